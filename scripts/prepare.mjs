@@ -1,0 +1,163 @@
+// Makes a checkout ready to run: installs what is missing, builds what is stale.
+// Plain JavaScript without dependencies, because it runs before there are any.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const installStamp = join(root, 'node_modules', '.rapport-installed')
+const buildStamp = join(root, 'server', 'dist', '.built')
+const lockFile = join(root, '.prepare.lock')
+
+/** `dev: true` also wants what tests and checks need. */
+export function prepare({ dev = false } = {}) {
+  requireNode(20, 19)
+  if (isInstalled(dev) && isBuilt()) return
+  withLock(() => {
+    if (!isInstalled(dev)) install(dev)
+    if (!isBuilt()) build()
+  })
+}
+
+export function fail(line) {
+  console.error(line)
+  process.exit(1)
+}
+
+/** Runs a program of node_modules with this Node, and ends with its status when that is not 0. */
+export function runTool(file, args, env = process.env) {
+  const { status, signal } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules', file), ...args],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env,
+    },
+  )
+  if (status !== 0) process.exit(status ?? (signal ? 130 : 1))
+}
+
+function requireNode(major, minor) {
+  const [a, b] = process.versions.node.split('.').map(Number)
+  if (a < major || (a === major && b < minor)) {
+    fail(`Rapport needs Node ${major}.${minor} or newer; this is ${process.versions.node}.`)
+  }
+}
+
+function isInstalled(dev) {
+  const stamp = readIfThere(installStamp)
+  if (stamp)
+    return [dev || 'run', 'all'].includes(stamp.split(' ')[1]) && stamp.startsWith(lockHash())
+  // Installed by hand with `npm ci` or `npm install`: npm leaves a copy of the lock file.
+  const copy = statIfThere(join(root, 'node_modules', '.package-lock.json'))
+  return (
+    copy !== undefined &&
+    copy.mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs &&
+    (!dev || existsSync(join(root, 'node_modules', 'vitest')))
+  )
+}
+
+function install(dev) {
+  say('Installing packages (once) …')
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=optional']
+  args.push(dev ? '--include=dev' : '--omit=dev')
+  const { npm_execpath: npm } = process.env
+  const { status, error } = npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
+    : spawnSync('npm', args, {
+        cwd: root,
+        stdio: ['ignore', 2, 2],
+        shell: process.platform === 'win32',
+      })
+  if (status !== 0) {
+    fail(
+      `Could not install the packages${error ? ` (${error.message})` : ''}. Run "npm ci" to see why.`,
+    )
+  }
+  writeFileSync(installStamp, `${lockHash()} ${dev ? 'all' : 'run'}`)
+}
+
+function isBuilt() {
+  return readIfThere(buildStamp) === sourceHash()
+}
+
+function build() {
+  say('Building …')
+  const hash = sourceHash()
+  rmSync(dirname(buildStamp), { recursive: true, force: true })
+  runTool('typescript/bin/tsc', ['-p', 'tsconfig.build.json'])
+  writeFileSync(buildStamp, hash)
+}
+
+/** Names, sizes and times of all sources: cheap to take at every start. */
+function sourceHash() {
+  const hash = createHash('sha256').update(lockHash())
+  for (const name of ['tsconfig.json', 'tsconfig.build.json']) hash.update(describe(name))
+  for (const name of readdirSync(join(root, 'server', 'src'), { recursive: true }).sort()) {
+    if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      hash.update(describe(join('server/src', name)))
+  }
+  return hash.digest('hex')
+}
+
+function describe(name) {
+  const { size, mtimeMs } = statSync(join(root, name))
+  return `${name} ${size} ${mtimeMs}\n`
+}
+
+function lockHash() {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+}
+
+/** Two commands started at once on a fresh clone must not install over each other. */
+function withLock(work) {
+  for (let waited = 0; ; waited++) {
+    try {
+      writeFileSync(lockFile, String(process.pid), { flag: 'wx' })
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') {
+        fail(`This folder needs installing or building, but it cannot be written: ${error.message}`)
+      }
+      const owner = Number(readIfThere(lockFile))
+      if (owner && !isAlive(owner)) rmSync(lockFile, { force: true })
+      else {
+        if (waited === 0) say('Waiting for another Rapport command that is preparing this folder …')
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250)
+      }
+    }
+  }
+  const unlock = () => rmSync(lockFile, { force: true })
+  process.on('exit', unlock)
+  work()
+  process.off('exit', unlock)
+  unlock()
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+function statIfThere(file) {
+  return statSync(file, { throwIfNoEntry: false })
+}
+
+/** On standard error, so that a command's --json output stays clean. */
+function say(line) {
+  console.error(line)
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['server/**/*.test.ts'],
+    globalSetup: ['server/test/database.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Test files share the machine with the PostgreSQL they all use.
+    maxWorkers: 2,
+  },
+})
