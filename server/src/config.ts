@@ -1,0 +1,85 @@
+// The environment, read once. Every setting of Rapport is here and in the README's table.
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  /** A PostgreSQL server to use instead of the one in the box. */
+  databaseUrl: string | undefined
+  /** Connections to the database. */
+  poolSize: number
+  /** A key that is valid for the first workspace's owner while it is set. */
+  apiKey: string | undefined
+  logLevel: LogLevel
+  /** Requests a minute for each key; 0 is no limit. */
+  rateLimit: number
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** A wrong setting: the message is one line for the person who set it. */
+export class ConfigError extends Error {}
+
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  // An empty variable counts as one that is not set: that is what `PORT= npm start` means.
+  const get = (name: string) => env[name] || undefined
+  return {
+    port: wholeNumber('PORT', get('PORT') ?? '3000', 0, 65_535),
+    host: get('HOST') ?? '127.0.0.1',
+    dataDir: resolve(get('DATA_DIR') ?? defaultDataDir(env)),
+    databaseUrl: databaseUrl(get('DATABASE_URL')),
+    poolSize: wholeNumber('DATABASE_POOL', get('DATABASE_POOL') ?? '10', 2, 1000),
+    apiKey: apiKey(get('RAPPORT_API_KEY')),
+    logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),
+    rateLimit: wholeNumber('RATE_LIMIT', get('RATE_LIMIT') ?? '0', 0, 1_000_000),
+  }
+}
+
+/** Data outlives a checkout, so it is not kept inside one. */
+function defaultDataDir(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') {
+    return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Rapport')
+  }
+  if (process.getuid?.() === 0) return '/var/lib/rapport'
+  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'rapport')
+}
+
+function wholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
+  }
+  return value
+}
+
+function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((value) => value === text)
+  if (!found) {
+    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}".`)
+  }
+  return found
+}
+
+function databaseUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
+  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+    // The value may hold a password, so it is not repeated.
+    throw new ConfigError(
+      'DATABASE_URL must look like postgres://user:password@host:5432/database; this one does not.',
+    )
+  }
+  return text
+}
+
+function apiKey(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[\x21-\x7e]{16,200}$/.test(text)) {
+    throw new ConfigError(
+      'RAPPORT_API_KEY must be 16 to 200 visible ASCII characters without blanks.',
+    )
+  }
+  return text
+}

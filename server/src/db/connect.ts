@@ -1,0 +1,91 @@
+// The only file that knows the driver.
+import postgres from 'postgres'
+
+/** The pool. A handler gets it; `transaction` opens one on it. */
+export type Pool = postgres.Sql
+/** What a statement runs on: the pool or a transaction. */
+export type Db = postgres.ISql
+export type Json = postgres.JSONValue
+
+export interface Target {
+  url?: string
+  host?: string
+  port?: number
+  database?: string
+  username?: string
+  password?: string
+}
+
+export function connect({ url, ...target }: Target, { max = 10 }: { max?: number } = {}): Pool {
+  const options: postgres.Options<Record<string, postgres.PostgresType>> = {
+    ...target,
+    max,
+    connect_timeout: 10,
+    // Extensions that exist already, and such: nothing a person must read.
+    onnotice: () => {},
+    connection: { application_name: 'rapport', TimeZone: 'UTC' },
+    types: {
+      // Answers carry timestamps as ISO 8601 in UTC with milliseconds, so rows do too.
+      timestamptz: {
+        to: 1184,
+        from: [1184],
+        serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
+        parse: (text: string) => new Date(text).toISOString(),
+      },
+      // Counts and contract values stay within 2^53.
+      int8: {
+        to: 20,
+        from: [20],
+        serialize: (value: number) => String(value),
+        parse: Number,
+      },
+    },
+  }
+  return url === undefined ? postgres(options) : postgres(url, options)
+}
+
+const serializationFailure = '40001'
+const deadlock = '40P01'
+
+/** All or nothing. One that lost against another transaction is run again from its start. */
+export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await pool.begin((tx) => work(tx))) as T
+    } catch (error) {
+      const state = sqlState(error)
+      if ((state !== serializationFailure && state !== deadlock) || attempt === 10) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
+    }
+  }
+}
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof postgres.PostgresError ? error.code : undefined
+}
+
+const lostConnection = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+])
+
+/** Whether the database could not be reached or could not take the work now: nobody's input is at fault. */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state !== undefined) {
+    // Connection trouble, out of resources, shutting down or starting up, I/O trouble.
+    return ['08', '53', '57', '58'].includes(state.slice(0, 2)) && state !== '57014'
+  }
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && lostConnection.has(code)
+}

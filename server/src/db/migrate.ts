@@ -1,0 +1,106 @@
+// Plain numbered SQL files, applied in order, each in a transaction of its own.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Pool } from './connect.ts'
+
+interface Migration {
+  version: number
+  name: string
+  sql: string
+  checksum: string
+}
+
+/** A schema that cannot be brought to this program's version; the message is one line for people. */
+export class MigrationError extends Error {}
+
+// Reached from server/src and from server/dist alike.
+const folder = new URL('../../src/db/migrations/', import.meta.url)
+
+/** One number for everything that must happen once when several processes start on one database. */
+const startLock = 7_245_318
+
+/** Brings the schema up to date, then does `once` under the same lock. Answers how many were applied. */
+export async function migrate(
+  pool: Pool,
+  once: (pool: Pool) => Promise<void> = async () => {},
+  migrations: Migration[] = readMigrations(),
+): Promise<number> {
+  const lock = await pool.reserve()
+  try {
+    await lock`select pg_advisory_lock(${startLock})`
+    const applied = await apply(pool, migrations)
+    await once(pool)
+    return applied
+  } finally {
+    await lock`select pg_advisory_unlock(${startLock})`.catch(() => {})
+    lock.release()
+  }
+}
+
+export function readMigrations(from: URL = folder): Migration[] {
+  return readdirSync(from)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name, index) => {
+      const version = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
+      if (version !== index + 1) {
+        throw new MigrationError(`Migration ${name} is out of order: number ${index + 1} is next.`)
+      }
+      const sql = readFileSync(new URL(name, from), 'utf8')
+      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+async function apply(pool: Pool, migrations: Migration[]): Promise<number> {
+  await requireVersion15(pool)
+  await pool`
+    create table if not exists schema_migration (
+      version integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null
+    )`
+  const done = await pool<{ version: number; name: string; checksum: string }[]>`
+    select version, name, checksum from schema_migration order by version`
+
+  const newest = done.at(-1)
+  if (newest && newest.version > migrations.length) {
+    throw new MigrationError(
+      `The database is newer than this program: it has migration ${newest.name}, the program ends at ${migrations.at(-1)?.name}. Start the release of Rapport that made it, or a newer one.`,
+    )
+  }
+  for (const { version, name, checksum } of done) {
+    if (migrations[version - 1]?.checksum !== checksum) {
+      throw new MigrationError(
+        `Migration ${name} was changed after it was applied to this database. Restore the file, and put the change into a new migration.`,
+      )
+    }
+  }
+
+  const open = migrations.slice(done.length)
+  for (const migration of open) {
+    try {
+      await pool.begin(async (tx) => {
+        await tx.unsafe(migration.sql)
+        await tx`
+          insert into schema_migration (version, name, checksum, applied_at)
+          values (${migration.version}, ${migration.name}, ${migration.checksum}, ${new Date()})`
+      })
+    } catch (error) {
+      throw new MigrationError(
+        `Migration ${migration.name} failed and was undone: ${(error as Error).message}`,
+        { cause: error },
+      )
+    }
+  }
+  return open.length
+}
+
+async function requireVersion15(pool: Pool): Promise<void> {
+  const [row] = await pool<{ number: number; name: string }[]>`
+    select current_setting('server_version_num')::int as number,
+           current_setting('server_version') as name`
+  if (row && row.number < 150_000) {
+    throw new MigrationError(`Rapport needs PostgreSQL 15 or newer; this server is ${row.name}.`)
+  }
+}
