@@ -1,0 +1,144 @@
+// The HTTP service, as main starts it and as every test starts it.
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { createKeyring, type Principal } from './access/keyring.ts'
+import type { Config } from './config.ts'
+import type { Pool } from './db/connect.ts'
+import { requireKeys } from './http/auth.ts'
+import { acceptJson, maxBodyBytes } from './http/body.ts'
+import { serveDocs } from './http/docs.ts'
+import { errorBody, notFound, requestFault, toApiError } from './http/errors.ts'
+import { serveHealth } from './http/health.ts'
+import { loggerOptions, logRequests } from './http/log.ts'
+import { openapi } from './http/openapi.ts'
+import { limitRate } from './http/rateLimit.ts'
+import type { Call, Resource } from './http/route.ts'
+import { validator } from './http/validate.ts'
+import { isId, newId } from './ids.ts'
+import { resources as allResources } from './resources/index.ts'
+import { version } from './version.ts'
+
+export interface AppOptions {
+  db: Pool
+  config: Pick<Config, 'logLevel' | 'rateLimit'>
+  clock?: () => Date
+  /** A key that is valid without being in the database. */
+  fixedKey?: { key: string; principal: Principal }
+  resources?: Resource[]
+}
+
+export function buildApp({
+  db,
+  config,
+  clock = () => new Date(),
+  fixedKey,
+  resources = allResources,
+}: AppOptions): FastifyInstance {
+  const app = Fastify({
+    logger: loggerOptions(config.logLevel) ?? false,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
+    genReqId: requestId,
+    bodyLimit: maxBodyBytes,
+    exposeHeadRoutes: false,
+    // A client has this long to send a whole request; reading an answer may take longer.
+    requestTimeout: 60_000,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    keepAliveTimeout: 72_000,
+    // Requests on open connections are finished while shutting down, not refused.
+    return503OnClosing: false,
+    // Errors before any route is found have the same body as all others.
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply as FastifyReply),
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
+      const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code] ?? 400
+      const body = JSON.stringify(
+        errorBody(requestFault('malformed', 'The request cannot be read', status)),
+      )
+      socket.end(
+        `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      )
+    },
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+  })
+  logRequests(app)
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler(() => {
+    throw notFound()
+  })
+
+  serveHealth(app, db)
+  serveDocs(app, openapi(resources, version))
+  app.register(
+    async (rest) => {
+      acceptJson(rest)
+      requireKeys(rest, createKeyring(db, clock, fixedKey))
+      if (config.rateLimit > 0) limitRate(rest, config.rateLimit, clock)
+      for (const resource of resources) addResource(rest, resource, db, clock)
+    },
+    { prefix: '/rest' },
+  )
+  return app
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toApiError(error)
+  if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  void reply.code(answer.status).send(errorBody(answer))
+}
+
+const json = 'application/json; charset=utf-8'
+
+function addResource(
+  app: FastifyInstance,
+  { endpoints }: Resource,
+  db: Pool,
+  clock: () => Date,
+): void {
+  for (const { route, handle } of endpoints) {
+    const checkBody = route.body && validator(route.body)
+    const checkQuery = route.query && validator(route.query)
+    app.route({
+      method: route.method,
+      url: route.path.replace('{id}', ':id'),
+      config: { role: route.role },
+      schema: { response: { 200: route.reply } },
+      handler: async (request, reply) => {
+        const { id = '' } = request.params as { id?: string }
+        if (route.path.includes('{id}') && !isId(id)) throw notFound()
+        const body = request.body === undefined ? {} : request.body
+        checkBody?.(body, request.bodyBytes)
+        checkQuery?.(request.query, 0)
+        const { space, user, role } = request.principal as Principal
+        const call: Call = {
+          space,
+          user,
+          role,
+          id: id.toLowerCase(),
+          body: body as never,
+          query: request.query as never,
+          now: clock(),
+          log: request.log,
+        }
+        const answer = await handle(db, call)
+        // Fastify sends a bare string as text; here it is a JSON string.
+        return typeof answer === 'string' ? reply.type(json).send(JSON.stringify(answer)) : answer
+      },
+    })
+  }
+}
+
+/** The caller's own id for a request is kept when it is harmless, so that logs can be joined. */
+function requestId(request: { headers: FastifyRequest['headers'] }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : newId()
+}

@@ -1,0 +1,102 @@
+// How a request's body becomes a value.
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import { badRequest, type Issue, requestFault } from './errors.ts'
+
+export const maxBodyBytes = 16 * 1024 * 1024
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    bodyBytes: number
+  }
+}
+
+/** Far beyond any real body, and far below what would exhaust the stack of whoever walks it. */
+const maxDepth = 500
+
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.decorateRequest('bodyBytes', 0)
+  const parse = app.getDefaultJsonParser('error', 'error')
+
+  app.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, buffer, done) => {
+      if (buffer.length === 0) return done(null, {})
+      request.bodyBytes = buffer.length
+      if (!isUtf8(buffer)) return done(requestFault('encoding', 'The body is not valid UTF-8'))
+      if (isTooDeep(buffer)) {
+        return done(requestFault('too_deep', `The body is nested deeper than ${maxDepth} levels`))
+      }
+      const text = buffer.toString()
+      parse(request, text, (error, body) => {
+        if (error) return done(requestFault('json', 'The body is not valid JSON'))
+        // Only an escape can smuggle in text that PostgreSQL cannot store.
+        const faults = text.includes('\\u') ? unstorable(body) : []
+        done(faults.length > 0 ? badRequest(...faults) : null, body)
+      })
+    },
+  )
+
+  // Some clients name a content type and send nothing: that counts as {}.
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, buffer, done) => {
+    if (buffer.length === 0) return done(null, {})
+    done(requestFault('content_type', 'Send the body as application/json', 415))
+  })
+}
+
+/** Where a NUL character or half of a surrogate pair hides. */
+function unstorable(body: unknown): Issue[] {
+  const faults: Issue[] = []
+  const bad = (text: string) => text.includes('\0') || !isWellFormed(text)
+  const visit = (value: unknown, path: Issue['path']): void => {
+    if (typeof value === 'string') {
+      if (bad(value)) {
+        faults.push({
+          path,
+          code: 'text',
+          message: 'Holds a character that cannot be stored (NUL or an unpaired surrogate)',
+        })
+      }
+    } else if (Array.isArray(value)) {
+      value.forEach((item, index) => {
+        visit(item, [...path, index])
+      })
+    } else if (value !== null && typeof value === 'object') {
+      for (const [key, item] of Object.entries(value)) {
+        if (bad(key)) {
+          faults.push({ path, code: 'text', message: 'A field name cannot be stored' })
+        }
+        visit(item, [...path, key])
+      }
+    }
+  }
+  visit(body, [])
+  return faults.slice(0, 100)
+}
+
+function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text)
+}
+
+/** One pass over the bytes, before anything recursive sees the value. */
+function isTooDeep(json: Buffer): boolean {
+  if (json.length <= maxDepth) return false
+  let depth = 0
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at]) {
+      case 0x22: // a string: its brackets do not count
+        for (at++; at < json.length && json[at] !== 0x22; at++) if (json[at] === 0x5c) at++
+        break
+      case 0x5b:
+      case 0x7b:
+        if (++depth > maxDepth) return true
+        break
+      case 0x5d:
+      case 0x7d:
+        depth--
+    }
+  }
+  return false
+}

@@ -1,0 +1,22 @@
+// For whoever watches the service: /healthz says that the process lives, /readyz that it can work.
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from '../db/connect.ts'
+import { unavailable } from './errors.ts'
+
+const patienceMs = 2_000
+
+export function serveHealth(app: FastifyInstance, db: Pool): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(unavailable()), patienceMs)
+    })
+    try {
+      await Promise.race([db`select 1`, tooLate])
+    } finally {
+      clearTimeout(timer)
+    }
+    return { status: 'ready' }
+  })
+}

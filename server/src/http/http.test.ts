@@ -1,0 +1,240 @@
+// What holds for every route: errors, keys, bodies, limits, health.
+import { connect as openSocket } from 'node:net'
+import { Type } from 'typebox'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { service, type Workspace } from '../../test/harness.ts'
+import { resources } from '../resources/index.ts'
+import { resource, route } from './route.ts'
+
+// Beside the real resources, one whose handler has a bug.
+const broken = resource(
+  'Broken',
+  {
+    crash: route({
+      method: 'GET',
+      path: '/broken',
+      role: 'read',
+      summary: 'Fails',
+      reply: Type.String(),
+      example: {},
+    }),
+  },
+  {
+    crash: () => {
+      throw new Error('select secret from somewhere')
+    },
+  },
+)
+
+const app = service({ resources: [...resources, broken] })
+let space: Workspace
+beforeAll(async () => {
+  space = await app.workspace()
+})
+
+const send = (init: RequestInit & { key?: string | null } = {}) =>
+  app.request('/rest/tags', {
+    method: 'POST',
+    ...init,
+    headers: {
+      ...(init.key === null ? {} : { 'X-API-KEY': init.key ?? space.key }),
+      'Content-Type': 'application/json',
+      ...(init.headers as Record<string, string>),
+    },
+  })
+
+describe('errors', () => {
+  test.each([
+    ['bad JSON', { body: '{"name": ' }, 400, 'BAD_REQUEST', 'json'],
+    ['a prototype key', { body: '{"__proto__": {}}' }, 400, 'BAD_REQUEST', 'json'],
+    [
+      'bytes that are no UTF-8',
+      { body: Buffer.from([0x22, 0xff, 0x22]) },
+      400,
+      'BAD_REQUEST',
+      'encoding',
+    ],
+    ['a body nested too deep', { body: '['.repeat(100_000) }, 400, 'BAD_REQUEST', 'too_deep'],
+    [
+      'a wrong content type',
+      { body: 'name=x', headers: { 'Content-Type': 'text/plain' } },
+      415,
+      'BAD_REQUEST',
+      'content_type',
+    ],
+    [
+      'a body that is too large',
+      { body: `"${'x'.repeat(17 * 1024 * 1024)}"` },
+      413,
+      'BAD_REQUEST',
+      'too_large',
+    ],
+    ['null', { body: 'null' }, 400, 'BAD_REQUEST', 'type'],
+  ] as const)('%s', async (_name, init, status, code, issue) => {
+    const answer = await send(init)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual({
+      code,
+      message: 'Invalid input data',
+      issues: [{ path: [], code: issue, message: expect.any(String) }],
+    })
+  })
+
+  test.each(['/rest/nothing', '/rest', '/nothing', '/rest/tags/%zz'])(
+    'unknown path %s',
+    async (path) => {
+      const answer = await app.request(path, { headers: { 'X-API-KEY': space.key } })
+      expect(answer.status).toBe(404)
+      expect(answer.body).toEqual({ code: 'NOT_FOUND', message: 'Not found', issues: [] })
+    },
+  )
+
+  test('a method that a path does not have', async () => {
+    expect((await space.call('PUT', '/tags')).status).toBe(404)
+  })
+
+  test('a bug in a handler tells nothing of itself', async () => {
+    const answer = await space.get('/broken')
+    expect(answer.status).toBe(500)
+    expect(answer.body).toEqual({
+      code: 'INTERNAL_SERVER_ERROR',
+      message: 'Internal server error',
+      issues: [],
+    })
+  })
+
+  test('a request that is no HTTP gets the error body too', async () => {
+    const answer = await raw('NONSENSE\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  test('headers that are too large get the error body too', async () => {
+    const answer = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1.1 431 /)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+})
+
+describe('keys', () => {
+  test.each([
+    ['none', null],
+    ['an empty one', ''],
+    ['an unknown one', 'rk_unknown'],
+  ])('%s: 401', async (_name, key) => {
+    const answer = await send({ key, body: '{"name":"x"}' })
+    expect(answer.status).toBe(401)
+    expect(answer.body).toEqual({
+      code: 'UNAUTHORIZED',
+      message: 'Authorization not provided',
+      issues: [],
+    })
+  })
+
+  test('a read key may read and not write', async () => {
+    const reader = app.as(await app.key(space, 'read'))
+    expect((await reader.get('/tags')).status).toBe(200)
+    const answer = await reader.post('/tags', { name: 'x' })
+    expect(answer.status).toBe(403)
+    expect(answer.body).toEqual({ code: 'FORBIDDEN', message: 'Insufficient access', issues: [] })
+  })
+
+  test('a key may not do more than its member', async () => {
+    const member = await app.member(space, 'read')
+    const key = app.as(await app.key(space, 'admin', member))
+    expect((await key.post('/tags', { name: 'x' })).status).toBe(403)
+    expect((await key.get('/me')).body.key.role).toBe('read')
+  })
+
+  test('a revoked key stops within 5 seconds', async () => {
+    const key = app.as(await app.key(space, 'write'))
+    expect((await key.get('/tags')).status).toBe(200)
+    await app.db`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`
+    app.clock.advance(5_000)
+    expect((await key.get('/tags')).status).toBe(401)
+  })
+
+  test('a revoked key stops within 5 seconds also while it is in use all the time', async () => {
+    const key = app.as(await app.key(space, 'write'))
+    expect((await key.get('/tags')).status).toBe(200)
+    await app.db`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`
+    const statuses: number[] = []
+    for (let ms = 0; ms < 5_000; ms += 100) {
+      app.clock.advance(100)
+      statuses.push((await key.get('/tags')).status)
+    }
+    expect(statuses.at(-1)).toBe(401)
+    expect(statuses.lastIndexOf(200)).toBeLessThan(statuses.indexOf(401))
+  })
+
+  test('an expired key is no key', async () => {
+    const key = app.as(await app.key(space, 'write'))
+    const soon = new Date(app.clock.now.getTime() + 1_000)
+    await app.db`update api_key set expires_at = ${soon} where hash = encode(sha256(${key.key}::bytea), 'hex')`
+    expect((await key.get('/tags')).status).toBe(200)
+    app.clock.advance(1_000)
+    expect((await key.get('/tags')).status).toBe(401)
+  })
+
+  test('a known key is let in without a look into the database', async () => {
+    const own = await app.workspace()
+    await own.get('/broken')
+    await app.db.begin(async (tx) => {
+      // Whoever looks into the table now waits, and the test with them.
+      await tx`lock table api_key, member in access exclusive mode`
+      for (let i = 0; i < 20; i++) expect((await own.get('/broken')).status).toBe(500)
+    })
+  })
+})
+
+test.each([
+  ['no content type, no body', {}],
+  ['a content type and no body', { 'Content-Type': 'application/json' }],
+  ['another content type and no body', { 'Content-Type': 'text/plain' }],
+])('%s counts as {}', async (_name, headers) => {
+  const answer = await app.request('/rest/tags', {
+    method: 'POST',
+    headers: { ...headers, 'X-API-KEY': space.key } as Record<string, string>,
+  })
+  expect(answer.body.issues).toEqual([{ path: ['name'], code: 'required', message: 'Required' }])
+})
+
+test('every answer carries a request id, the one of the caller if there is one', async () => {
+  expect((await space.get('/tags')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  const answer = await send({ headers: { 'X-Request-Id': 'mine-1' } })
+  expect(answer.headers.get('x-request-id')).toBe('mine-1')
+  const odd = await send({ headers: { 'X-Request-Id': 'two words' } })
+  expect(odd.headers.get('x-request-id')).not.toBe('two words')
+})
+
+test('GET /healthz and /readyz need no key', async () => {
+  expect(await app.request('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  expect(await app.request('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
+})
+
+test('GET /me and /members tell who is who', async () => {
+  const own = await app.workspace()
+  const other = await app.member(own, 'read')
+  const me = (await own.get('/me')).body
+  expect(me).toEqual({
+    user: { id: own.owner, name: 'Member owner', email: expect.any(String), role: 'owner' },
+    workspace: { id_space: own.id_space, name: 'Test' },
+    key: { role: 'admin' },
+  })
+  const members = (await own.get('/members')).body
+  expect(members.map((m: { id: string }) => m.id)).toEqual([own.owner, other])
+})
+
+/** Writes bytes and reads what comes back until the connection is closed. */
+function raw(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(app.url)
+    const socket = openSocket(Number(port), hostname, () => socket.write(bytes))
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('close', () => resolve(text))
+    socket.on('error', reject)
+  })
+}

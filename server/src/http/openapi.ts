@@ -1,0 +1,134 @@
+// The OpenAPI document, made from the contracts.
+import { type TSchema, Type } from 'typebox'
+import { errorCodes } from './errors.ts'
+import type { Resource, Route } from './route.ts'
+
+type Schema = Record<string, unknown>
+
+const errorSchema = Type.Object(
+  {
+    code: Type.String({ enum: Object.keys(errorCodes) }),
+    message: Type.String(),
+    issues: Type.Array(
+      Type.Object({
+        path: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'number'] })),
+        code: Type.String(),
+        message: Type.String(),
+      }),
+      { description: 'One entry a fault of the input; empty for every other error' },
+    ),
+  },
+  { title: 'Error' },
+)
+
+export function openapi(resources: Resource[], version: string) {
+  const schemas: Record<string, Schema> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  const errors = Object.fromEntries(
+    Object.entries(errorCodes).map(([code, { status, message }]) => [
+      status,
+      {
+        description: `${code}: ${message}`,
+        content: { 'application/json': { schema: reference(errorSchema, schemas) } },
+      },
+    ]),
+  )
+  for (const { name, endpoints } of resources) {
+    for (const { route } of endpoints) {
+      paths[route.path] ??= {}
+      const path = paths[route.path] as Record<string, unknown>
+      path[route.method.toLowerCase()] = operation(name, route, schemas, errors)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Rapport',
+      version,
+      description:
+        'A sales relationship workspace over HTTP: leads, lists, pipelines, tags, notes, reminders, attributes and campaigns. Operations marked as extensions go beyond the interface that other clients speak.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/rest' }],
+    security: [{ key: [] }],
+    tags: resources.map(({ name }) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } },
+      schemas,
+    },
+  }
+}
+
+function operation(
+  tag: string,
+  route: Route,
+  schemas: Record<string, Schema>,
+  errors: Record<string, unknown>,
+) {
+  const { method, path, role, summary, description, extension, body, query, reply, example } = route
+  const parameters = [
+    ...(path.includes('{id}')
+      ? [
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            schema: { type: 'string', format: 'uuid' },
+            ...(example.id && { example: example.id }),
+          },
+        ]
+      : []),
+    ...Object.entries((query as { properties?: Record<string, TSchema> })?.properties ?? {}).map(
+      ([name, schema]) => ({ name, in: 'query', schema: reference(schema, schemas) }),
+    ),
+  ]
+  return {
+    tags: [tag],
+    operationId: operationId(method, path),
+    summary,
+    ...(description && { description }),
+    ...(extension && { 'x-extension': true }),
+    'x-role': role,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: reference(body, schemas),
+            ...(example.body !== undefined && { example: example.body }),
+          },
+        },
+      },
+    }),
+    responses: {
+      200: {
+        description: 'Done',
+        content: { 'application/json': { schema: reference(reply, schemas) } },
+      },
+      ...errors,
+    },
+  }
+}
+
+/** POST /leads/add-list → post_leads_add_list */
+function operationId(method: string, path: string): string {
+  return `${method.toLowerCase()}${path.replaceAll(/[/{}-]+/g, '_').replace(/_$/, '')}`
+}
+
+/** A schema with a title becomes a component that others refer to. */
+function reference(schema: unknown, schemas: Record<string, Schema>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => reference(item, schemas))
+  if (schema === null || typeof schema !== 'object') return schema
+  const { title } = schema as { title?: unknown }
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, reference(value, schemas)]),
+  )
+  if (typeof title !== 'string') return copy
+  const known = schemas[title]
+  if (known && JSON.stringify(known) !== JSON.stringify(copy)) {
+    throw new Error(`Two different schemas are called ${title}`)
+  }
+  schemas[title] = copy
+  return { $ref: `#/components/schemas/${title}` }
+}

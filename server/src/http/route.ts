@@ -1,0 +1,73 @@
+// A route is data: the same object validates the input, serialises the answer, types the handler
+// and makes the OpenAPI document.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { Pool } from '../db/connect.ts'
+
+export const roles = ['read', 'write', 'admin'] as const
+/** What a call needs, and what a key may do. */
+export type Role = (typeof roles)[number]
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below /rest, with `{id}` where a record is addressed. */
+  path: string
+  role: Role
+  summary: string
+  description?: string
+  /** Beyond the interface that clients in the field speak. */
+  extension?: true
+  body?: TSchema
+  query?: TSchema
+  reply: TSchema
+  /** A request that works as it stands; tests run it. */
+  example: { id?: string; body?: unknown; query?: Record<string, unknown> }
+}
+
+export function route<const R extends Route>(spec: R): R {
+  return spec
+}
+
+type StaticOf<S> = S extends TSchema ? Static<S> : Record<string, never>
+
+/** One request, as a handler sees it. */
+export interface Call<R extends Route = Route> {
+  /** The workspace of the key; every statement names it. */
+  space: string
+  /** The member the key acts as. */
+  user: string
+  /** What the key may do. */
+  role: Role
+  /** The record that the path addresses; always a uuid. */
+  id: string
+  body: StaticOf<R['body']>
+  query: StaticOf<R['query']>
+  now: Date
+  log: FastifyBaseLogger
+}
+
+export type Handler<R extends Route> = (
+  db: Pool,
+  call: Call<R>,
+) => Promise<Static<R['reply']>> | Static<R['reply']>
+
+export interface Resource {
+  name: string
+  endpoints: { route: Route; handle: (db: Pool, call: Call) => unknown }[]
+}
+
+/** Puts the routes of a contract and their handlers together; the types make sure none is missing. */
+export function resource<T extends Record<string, Route>>(
+  name: string,
+  routes: T,
+  handlers: { [K in keyof T]: Handler<T[K]> },
+): Resource {
+  return {
+    name,
+    endpoints: Object.entries(routes).map(([key, spec]) => ({
+      route: spec,
+      // Validation has made the body what the route says before a handler sees it.
+      handle: handlers[key as keyof T] as unknown as (db: Pool, call: Call) => unknown,
+    })),
+  }
+}

@@ -1,0 +1,55 @@
+// Once for all test files: a real PostgreSQL, and a template database with the schema in it.
+// The server is the one in the box, or the one that DATABASE_URL names.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { connect, type Target } from '../src/db/connect.ts'
+import { openEngine } from '../src/db/engine/engine.ts'
+import { migrate } from '../src/db/migrate.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    server: Target
+    template: string
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await openServer()
+  const template = `rapport_template_${process.pid}`
+  const admin = connect(server.target, { max: 1 })
+  await admin.unsafe(`create database ${template}`)
+  const pool = connect(inDatabase(server.target, template), { max: 2 })
+  await migrate(pool)
+  await pool.end()
+
+  project.provide('server', server.target)
+  project.provide('template', template)
+  return async () => {
+    await admin.unsafe(`drop database ${template}`)
+    await admin.end()
+    await server.close()
+  }
+}
+
+export function inDatabase(target: Target, database: string): Target {
+  if (target.url === undefined) return { ...target, database }
+  const url = new URL(target.url)
+  url.pathname = `/${database}`
+  return { url: url.href }
+}
+
+async function openServer(): Promise<{ target: Target; close(): Promise<void> }> {
+  const url = process.env.DATABASE_URL
+  if (url) return { target: { url }, close: async () => {} }
+  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+  const engine = await openEngine({ dataDir, log: console.error })
+  return {
+    target: engine.connection,
+    async close() {
+      await engine.leave()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,142 @@
+// A running service for one test file: its own database, real HTTP, a clock that tests move.
+import { afterAll, beforeAll, inject } from 'vitest'
+import { insertKey, insertMember, insertSpace, type MemberRole } from '../src/access/access.sql.ts'
+import { hashKey, newKey } from '../src/access/keys.ts'
+import { type AppOptions, buildApp } from '../src/app.ts'
+import { connect, type Pool } from '../src/db/connect.ts'
+import type { Role } from '../src/http/route.ts'
+import { newId } from '../src/ids.ts'
+import { inDatabase } from './database.ts'
+
+export interface Answer {
+  status: number
+  // Tests look into answers freely; what they find is what they assert.
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
+  body: any
+  headers: Headers
+}
+
+export interface Workspace {
+  id_space: string
+  owner: string
+  key: string
+  /** A request with this workspace's owner's key. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+  get(path: string): Promise<Answer>
+  post(path: string, body?: unknown): Promise<Answer>
+  patch(path: string, body?: unknown): Promise<Answer>
+  remove(path: string): Promise<Answer>
+}
+
+export interface Service {
+  db: Pool
+  url: string
+  clock: { now: Date; advance(ms: number): void }
+  workspace(): Promise<Workspace>
+  member(space: Workspace, role?: MemberRole): Promise<string>
+  key(space: Workspace, role: Role, member?: string): Promise<string>
+  as(key: string): Omit<Workspace, 'id_space' | 'owner'>
+  request(path: string, init?: RequestInit): Promise<Answer>
+}
+
+/** Starts a service before the tests of a file and stops it after them. */
+export function service(options: Partial<AppOptions> = {}): Service {
+  const clock = {
+    now: new Date('2026-03-02T09:00:00.000Z'),
+    advance(ms: number) {
+      clock.now = new Date(clock.now.getTime() + ms)
+    },
+  }
+  const self = { clock } as Service
+  let close = async () => {}
+
+  beforeAll(async () => {
+    const database = `rapport_test_${newId().replaceAll('-', '')}`
+    const admin = connect(inject('server'), { max: 1 })
+    await admin.unsafe(`create database ${database} template ${inject('template')}`)
+    self.db = connect(inDatabase(inject('server'), database), { max: 5 })
+    const app = buildApp({
+      db: self.db,
+      config: { logLevel: 'silent', rateLimit: 0 },
+      clock: () => clock.now,
+      ...options,
+    })
+    self.url = await app.listen({ port: 0, host: '127.0.0.1' })
+    close = async () => {
+      await app.close()
+      await self.db.end()
+      await admin.unsafe(`drop database ${database} with (force)`)
+      await admin.end()
+    }
+  })
+  afterAll(() => close())
+
+  self.request = async (path, init = {}) => {
+    const response = await fetch(self.url + path, init)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return {
+      status: response.status,
+      body: isJson ? JSON.parse(text) : text,
+      headers: response.headers,
+    }
+  }
+
+  self.as = (key) => {
+    const call = (method: string, path: string, body?: unknown) =>
+      self.request(`/rest${path}`, {
+        method,
+        headers: {
+          'X-API-KEY': key,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    return {
+      key,
+      call,
+      get: (path) => call('GET', path),
+      post: (path, body) => call('POST', path, body),
+      patch: (path, body) => call('PATCH', path, body),
+      remove: (path) => call('DELETE', path),
+    }
+  }
+
+  self.workspace = async () => {
+    const id_space = newId()
+    const created_at = clock.now.toISOString()
+    await insertSpace(self.db, { id_space, name: 'Test', time_zone: 'UTC', created_at })
+    const space = { id_space } as Workspace
+    const owner = await self.member(space, 'owner')
+    const key = await self.key(space, 'admin', owner)
+    return Object.assign(space, { id_space, owner }, self.as(key))
+  }
+
+  self.member = async ({ id_space }, role = 'write') => {
+    const id = newId()
+    const created_at = clock.now.toISOString()
+    const person = { id_space, id, name: `Member ${role}`, email: `${id}@example.com`, role }
+    await insertMember(self.db, { ...person, created_at })
+    return id
+  }
+
+  self.key = async ({ id_space, owner }, role, member = owner) => {
+    const key = newKey()
+    await insertKey(self.db, {
+      id: newId(),
+      hash: hashKey(key),
+      id_space,
+      id_member: member,
+      role,
+      name: 'test',
+      hint: '',
+      created_at: clock.now.toISOString(),
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    return key
+  }
+
+  return self
+}
