@@ -1,0 +1,83 @@
+import { beforeAll, expect, test } from 'vitest'
+import { service, type Workspace } from '../../../test/harness.ts'
+
+const app = service()
+let space: Workspace
+beforeAll(async () => {
+  space = await app.workspace()
+})
+
+test('POST /lists answers the whole list', async () => {
+  const sent = { name: 'Trade fair', emoji: '🎪', description: 'Met at the stand' }
+  const { status, body } = await space.post('/lists', sent)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    ...sent,
+    id: expect.any(String),
+    schema: '',
+    id_space: space.id_space,
+    order: 0,
+    created_at: app.clock.now.toISOString(),
+    updated_at: app.clock.now.toISOString(),
+    deleted_at: null,
+    can_be_delete: true,
+    is_deleted: false,
+    favorite: false,
+    attribute_definitions_order: [],
+  })
+})
+
+test('POST /lists needs a name and nothing else', async () => {
+  expect((await space.post('/lists')).body.issues).toEqual([
+    { path: ['name'], code: 'required', message: 'Required' },
+  ])
+  expect((await space.post('/lists', { name: 'Bare' })).body).toMatchObject({
+    emoji: '',
+    description: '',
+  })
+})
+
+test('GET /lists lists in order, PATCH reorders', async () => {
+  const own = await app.workspace()
+  const first = (await own.post('/lists', { name: 'first' })).body
+  const second = (await own.post('/lists', { name: 'second' })).body
+  const names = async () => (await own.get('/lists')).body.map((l: { name: string }) => l.name)
+  expect(await names()).toEqual(['first', 'second'])
+  const { body } = await own.patch(`/lists/${first.id}`, { order: 7.5, favorite: true })
+  expect(body).toEqual({ ...first, order: 7.5, favorite: true, updated_at: body.updated_at })
+  expect(await names()).toEqual(['second', 'first'])
+  expect((await own.patch(`/lists/${second.id}`)).body.name).toBe('second')
+  const order = await own.patch(`/lists/${first.id}`, { attribute_definitions_order: ['a', 'b'] })
+  expect(order.body.attribute_definitions_order).toEqual(['a', 'b'])
+})
+
+test('DELETE /lists/{id} hides the list and takes its statuses along', async () => {
+  const list = (await space.post('/lists', { name: 'Short-lived' })).body
+  await space.post('/status', { name: 'Open', id_list: list.id })
+  const kept = (await space.post('/status', { name: 'Kept' })).body
+  expect(await space.remove(`/lists/${list.id}`)).toMatchObject({
+    status: 200,
+    body: 'List deleted',
+  })
+  const listIds = (await space.get('/lists')).body.map((l: { id: string }) => l.id)
+  expect(listIds).not.toContain(list.id)
+  const statuses = (await space.get('/status')).body
+  expect(statuses.map((s: { id: string }) => s.id)).toEqual([kept.id])
+  expect((await space.patch(`/lists/${list.id}`, { name: 'x' })).status).toBe(404)
+  expect((await space.remove(`/lists/${list.id}`)).status).toBe(404)
+  const refused = await space.post('/status', { name: 'Late', id_list: list.id })
+  expect(refused.body.issues[0]).toMatchObject({ path: ['id_list'], code: 'unknown_record' })
+})
+
+test('a status created while its list is deleted never outlives the list', async () => {
+  for (let round = 0; round < 10; round++) {
+    const own = await app.workspace()
+    const list = (await own.post('/lists', { name: 'L' })).body
+    await Promise.all([
+      own.post('/status', { name: 'a', id_list: list.id }),
+      own.remove(`/lists/${list.id}`),
+      own.post('/status', { name: 'b', id_list: list.id }),
+    ])
+    expect((await own.get('/status')).body).toEqual([])
+  }
+})

@@ -1,0 +1,72 @@
+import { transaction } from '../../db/connect.ts'
+import { badRequest, type Issue, notFound, unknownRecord } from '../../http/errors.ts'
+import { pick } from '../../http/pick.ts'
+import { resource } from '../../http/route.ts'
+import { isId, newId } from '../../ids.ts'
+import { requireList } from '../lists/lists.ts'
+import { routes } from './status.contract.ts'
+import {
+  deleteStatus,
+  insertStatus,
+  type StatusChange,
+  type StatusRow,
+  selectStatuses,
+  updateStatuses,
+} from './status.sql.ts'
+
+const toStatus = (row: StatusRow) => ({ ...row, id_list: row.id_list ?? '' })
+
+export const status = resource('Statuses', routes, {
+  async create(db, { space, body, now }) {
+    const { name, color = '', success_rate = 0, ai_enabled = false, order } = body
+    const row = { id: newId(), name, color, success_rate, ai_enabled, order }
+    return transaction(db, async (tx) => {
+      const id_list = await requireList(tx, space, body.id_list ?? null, ['id_list'])
+      return toStatus(await insertStatus(tx, space, { ...row, id_list }, now))
+    })
+  },
+
+  async update(db, { space, body, now }) {
+    const fields = ['order', 'leads_order', 'success_rate', 'name', 'type', 'color'] as const
+    const changes: StatusChange[] = body.status.map((entry) => ({
+      ...pick(entry, fields),
+      id: entry.id.toLowerCase(),
+    }))
+    const faults = idFaults(changes)
+    if (faults.length > 0) throw badRequest(...faults)
+    if (changes.length > 0) {
+      await transaction(db, async (tx) => {
+        const changed = new Set(await updateStatuses(tx, space, changes, now))
+        const missing = changes.flatMap(({ id }, index) =>
+          changed.has(id) ? [] : [unknown(index)],
+        )
+        if (missing.length > 0) throw badRequest(...missing)
+      })
+    }
+    return `${changes.length} ${changes.length === 1 ? 'status' : 'statuses'} updated`
+  },
+
+  async list(db, { space }) {
+    return (await selectStatuses(db, space)).map(toStatus)
+  },
+
+  async remove(db, { space, id }) {
+    if (!(await deleteStatus(db, space, id))) throw notFound()
+    return 'Status deleted'
+  },
+})
+
+const unknown = (index: number) => unknownRecord(['status', index, 'id'], 'status')
+
+function idFaults(changes: StatusChange[]): Issue[] {
+  const seen = new Set<string>()
+  return changes.flatMap(({ id }, index): Issue[] => {
+    if (!isId(id)) return [unknown(index)]
+    if (seen.has(id)) {
+      const message = 'This status is in the array already'
+      return [{ path: ['status', index, 'id'], code: 'duplicate', message }]
+    }
+    seen.add(id)
+    return []
+  })
+}
