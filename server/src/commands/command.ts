@@ -1,0 +1,78 @@
+// What the commands share: their shape, their options, their tables.
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import type { Pool } from '../db/connect.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+
+export interface Command {
+  summary: string
+  help: string
+  run(args: string[], config: Config): Promise<void>
+}
+
+/** The command was called wrongly: answered with its help. */
+export class UsageError extends Error {}
+/** The command could not do what was asked: answered with one line. */
+export class CommandError extends Error {}
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** `keys create --space …` → the action and its options. */
+export function parse<const T extends Options>(args: string[], options: T) {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    return { values, positionals }
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0] ?? '')
+  }
+}
+
+export function required(value: string | undefined, option: string): string {
+  if (!value) throw new UsageError(`Missing ${option}.`)
+  return value
+}
+
+/** Opens the database with an up-to-date schema, works, and leaves it. */
+export async function withDatabase<T>(
+  config: Config,
+  work: (pool: Pool) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase({ ...config, poolSize: 2 }, (line) => console.error(line))
+  try {
+    await migrate(database.pool)
+    return await work(database.pool)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Prints rows for a person, or for a script on one line. */
+export function print(rows: object | object[], json: boolean | undefined, columns: string[]): void {
+  console.log(json ? JSON.stringify(rows) : table([rows].flat(), columns))
+}
+
+function table(rows: object[], columns: string[]): string {
+  if (rows.length === 0) return 'None yet.'
+  const cells = [
+    columns,
+    ...rows.map((row) => columns.map((name) => cell((row as Record<string, unknown>)[name]))),
+  ]
+  const widths = columns.map((_name, index) =>
+    Math.max(...cells.map((line) => (line[index] ?? '').length)),
+  )
+  return cells
+    .map((line) =>
+      line
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  const text = String(value)
+  return /^\d{4}-\d\d-\d\dT/.test(text) ? text.slice(0, 16).replace('T', ' ') : text
+}

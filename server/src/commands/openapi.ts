@@ -1,0 +1,16 @@
+import { openapi } from '../http/openapi.ts'
+import { resources } from '../resources/index.ts'
+import { version } from '../version.ts'
+import { type Command, parse } from './command.ts'
+
+export const openapiCommand: Command = {
+  summary: 'Print the OpenAPI document',
+  help: `Usage: npm run -s rapport -- openapi > openapi.json
+
+Prints the document that the server answers at /openapi.json.`,
+
+  async run(args) {
+    parse(args, {})
+    console.log(JSON.stringify(openapi(resources, version), null, 2))
+  },
+}

@@ -1,0 +1,91 @@
+import { selectFirstOwner } from '../access/access.sql.ts'
+import { firstStart } from '../access/firstStart.ts'
+import { buildApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open.ts'
+import { version } from '../version.ts'
+import { type Command, CommandError, parse } from './command.ts'
+
+/** How long requests in flight may take to finish after a signal. */
+const shutdownMs = 15_000
+
+export const serve: Command = {
+  summary: 'Start the service (npm start)',
+  help: `Usage: npm start
+
+Brings up the database, applies migrations and serves until Ctrl-C. Everything is set by
+environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
+
+  async run(args, config) {
+    parse(args, {})
+    const database = await openDatabase(config, (line) => console.error(line))
+    try {
+      let newKey: string | undefined
+      await migrate(database.pool, async (pool) => {
+        newKey = await firstStart(pool, new Date(), config.apiKey !== undefined)
+      })
+      const app = buildApp({ db: database.pool, config, ...(await ownersKey()) })
+      await app.listen({ port: config.port, host: config.host }).catch((error) => {
+        throw listenError(error, config)
+      })
+      const { port } = app.server.address() as { port: number }
+      console.log(banner({ ...config, port }, database.where, newKey))
+      await untilAsked()
+      const force = setTimeout(() => process.exit(1), shutdownMs)
+      await app.close()
+      clearTimeout(force)
+    } finally {
+      await database.close()
+    }
+
+    async function ownersKey() {
+      const owner = config.apiKey && (await selectFirstOwner(database.pool))
+      if (!config.apiKey || !owner) return {}
+      const principal = { space: owner.id_space, user: owner.id, role: 'admin' as const }
+      return { fixedKey: { key: config.apiKey, principal } }
+    }
+  },
+}
+
+/** Resolves at the first signal to stop; a second one does not wait any longer. */
+function untilAsked(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false
+    const stop = () => {
+      if (asked) process.exit(130)
+      asked = true
+      console.log('\nStopping: finishing the requests in flight. Ctrl-C again to stop at once.')
+      resolve()
+    }
+    process.on('SIGINT', stop)
+    process.on('SIGTERM', stop)
+  })
+}
+
+function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+  const reason = {
+    EADDRINUSE: `Port ${port} on ${host} is in use: stop the other program, or set PORT to another one, as in PORT=${port + 1} npm start`,
+    EACCES: `Port ${port} needs rights this account does not have: set PORT to 1024 or above.`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
+    ENOTFOUND: `HOST ${host} is no known name.`,
+  }[error.code ?? '']
+  return reason ? new CommandError(reason) : error
+}
+
+function banner({ host, port, apiKey }: Config, where: string, newKey?: string): string {
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const lines = [
+    `Rapport ${version} is running`,
+    '',
+    `  API            ${address}/rest`,
+    `  Documentation  ${address}/docs`,
+    `  Data           ${where}`,
+  ]
+  if (newKey) {
+    lines.push('', `  Your API key   ${newKey}`, '                 Shown this once: keep it safe.')
+  } else if (apiKey) {
+    lines.push('', '  API key        the one in RAPPORT_API_KEY, for the owner')
+  }
+  return [...lines, '', 'Stop with Ctrl-C.'].join('\n')
+}

@@ -1,0 +1,64 @@
+// The command line: one file of commands/ for each command.
+
+import { type Command, CommandError, UsageError } from './commands/command.ts'
+import { keys } from './commands/keys.ts'
+import { members } from './commands/members.ts'
+import { migrateCommand } from './commands/migrate.ts'
+import { openapiCommand } from './commands/openapi.ts'
+import { serve } from './commands/serve.ts'
+import { spaces } from './commands/spaces.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { isUnavailable } from './db/connect.ts'
+import { EngineError } from './db/engine/engine.ts'
+import { MigrationError } from './db/migrate.ts'
+import { version } from './version.ts'
+
+const commands: Record<string, Command> = {
+  serve,
+  migrate: migrateCommand,
+  spaces,
+  members,
+  keys,
+  openapi: openapiCommand,
+}
+
+export async function main(args: string[]): Promise<void> {
+  const [name = 'help', ...rest] = args
+  if (name === '--version') return console.log(version)
+  if (name === 'help' || name === '--help' || name === '-h') return console.log(usage())
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  try {
+    if (!command) throw new UsageError(`There is no command "${name}".`)
+    if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
+    await command.run(rest, readConfig(process.env))
+  } catch (error) {
+    console.error(tell(error, command))
+    process.exitCode = error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** Mistakes get one line; only a defect of the program gets its stack. */
+function tell(error: unknown, command: Command | undefined): string {
+  const { message, stack } = error as Error
+  if (error instanceof UsageError) return `${message}\n\n${command?.help ?? usage()}`
+  const known = [CommandError, ConfigError, EngineError, MigrationError]
+  if (known.some((kind) => error instanceof kind)) return message
+  if (isUnavailable(error)) return `The database cannot be reached: ${message}`
+  return stack ?? String(error)
+}
+
+function usage(): string {
+  const rows = Object.entries(commands).map(
+    ([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`,
+  )
+  return [
+    `Rapport ${version}`,
+    '',
+    'Usage: npm run rapport -- <command> [options]',
+    '',
+    ...rows,
+    '',
+    'Each command explains itself: npm run rapport -- <command> --help',
+    'Settings come from the environment; the README lists them.',
+  ].join('\n')
+}
