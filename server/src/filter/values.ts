@@ -1,0 +1,41 @@
+// The kinds of custom attributes, and how their dates are kept: as text that sorts by time.
+export const attributeTypes = [
+  'TEXT',
+  'TEXTAREA',
+  'NUMBER',
+  'EMAIL',
+  'CHECKBOX',
+  'DATE',
+  'TIMESTAMP',
+  'SELECT',
+  'CURRENCY',
+  'LOCATION',
+  'PHONENUMBER',
+  'RELATION',
+] as const
+
+export type AttributeType = (typeof attributeTypes)[number]
+
+/** "2026-01-31", or undefined when there is no such day. */
+export function toDate(text: string): string | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(time) || !new Date(time).toISOString().startsWith(text) ? undefined : text
+}
+
+const dateTime = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d):(\d\d)(:(\d\d)([.,]\d+)?)?([Zz]|[+-]\d\d:?\d\d)?$/
+
+/** An ISO date-time (UTC when it names no zone) as "2026-01-31T09:30:00.000Z", or undefined. */
+export function toTimestamp(text: string): string | undefined {
+  const parts = dateTime.exec(text)
+  if (!parts || toDate(parts[1] ?? '') === undefined) return undefined
+  const [, day, hour, minute, , second = '00', fraction = '', zone = 'Z'] = parts
+  const offset = zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2').toUpperCase()
+  const time = Date.parse(
+    `${day}T${hour}:${minute}:${second}${fraction.replace(',', '.')}${offset}`,
+  )
+  if (Number.isNaN(time)) return undefined
+  const iso = new Date(time).toISOString()
+  // A leap of years beyond four digits would not sort as text.
+  return iso.length === 24 ? iso : undefined
+}
