@@ -1,0 +1,183 @@
+import { type Db, sqlState, transaction } from '../../db/connect.ts'
+import type { AttributeType } from '../../filter/values.ts'
+import { badRequest, type Issue, notFound, unknownRecord } from '../../http/errors.ts'
+import { pick } from '../../http/pick.ts'
+import { resource } from '../../http/route.ts'
+import { newId } from '../../ids.ts'
+import { routes } from './attributes.contract.ts'
+import {
+  type AttributeRow,
+  clearOptions,
+  clearValues,
+  deleteAttribute,
+  deleteOptions,
+  insertAttribute,
+  insertOptions,
+  lockAttribute,
+  type SelectOption,
+  selectAttributes,
+  selectSlugs,
+  updateAttribute,
+} from './attributes.sql.ts'
+
+const toAttribute = ({ is_multi, is_system, version: _, options, ...row }: AttributeRow) => ({
+  ...row,
+  object_definitionsId: '',
+  isMultiSelect: is_multi,
+  isSystem: is_system,
+  attribute_definitions_select_options_order: options.map(({ id }) => id),
+  select_options: options,
+})
+
+export const attributes = resource('Attributes', routes, {
+  async list(db, { space }) {
+    return (await selectAttributes(db, space)).map(toAttribute)
+  },
+
+  async create(db, { space, body, now }) {
+    const faults = typeFaults(body.type, body)
+    if (faults.length > 0) throw badRequest(...faults)
+    const row = {
+      id: newId(),
+      id_space: space,
+      type: body.type,
+      name: body.name,
+      description: body.description ?? '',
+      currency: body.currency ?? '',
+      is_multi: body.isMultiSelect ?? false,
+      is_system: false,
+      created_at: now.toISOString(),
+      updated_at: now.toISOString(),
+      version: 1,
+      options: (body.select_options ?? []).map(({ name, color = '' }) => ({
+        id: newId(),
+        name,
+        color,
+      })),
+    }
+    return transaction(db, async (tx) => {
+      const made =
+        body.slug === undefined
+          ? await insertWithFreeSlug(tx, row)
+          : await insertWithSlug(tx, { ...row, slug: body.slug })
+      await insertOptions(tx, space, made.id, made.options)
+      return toAttribute(made)
+    })
+  },
+
+  async update(db, { space, id, body, now }) {
+    const change = pick(body, ['name', 'slug', 'description', 'currency'])
+    return transaction(db, async (tx) => {
+      const before = await lockAttribute(tx, space, id)
+      if (!before) throw notFound()
+      const faults = typeFaults(before.type, pick(body, ['currency', 'select_options']))
+      if (faults.length > 0) throw badRequest(...faults)
+      const options = readOptions(before.options, body.select_options ?? before.options)
+
+      await updateAttribute(tx, space, id, change, now).catch(explainConflict)
+      if (body.select_options) await replaceOptions(tx, before, options)
+      return toAttribute({ ...before, ...change, options, updated_at: now.toISOString() })
+    })
+  },
+
+  async remove(db, { space, id }) {
+    await transaction(db, async (tx) => {
+      // This first: it waits for those who are writing values of the attribute right now.
+      if (!(await deleteAttribute(tx, space, id))) throw notFound()
+      await clearValues(tx, space, id)
+    })
+    return 'Attribute deleted'
+  },
+})
+
+/** What was sent that an attribute of this type cannot have. */
+function typeFaults(
+  type: AttributeType,
+  body: { isMultiSelect?: boolean; currency?: string; select_options?: unknown[] },
+): Issue[] {
+  const faults: Issue[] = []
+  const fault = (field: string, message: string) => {
+    faults.push({ path: [field], code: 'kind', message })
+  }
+  if (type !== 'SELECT') {
+    if (body.isMultiSelect) fault('isMultiSelect', 'Only a SELECT attribute can be multi-select')
+    if (body.select_options) fault('select_options', 'Only a SELECT attribute has options')
+  }
+  if (type !== 'CURRENCY' && body.currency !== undefined) {
+    fault('currency', 'Only a CURRENCY attribute has a currency')
+  }
+  return faults
+}
+
+const slugInUse = () =>
+  badRequest({ path: ['slug'], code: 'duplicate', message: 'Another attribute has this slug' })
+
+const uniqueViolation = '23505'
+
+function explainConflict(error: unknown): never {
+  throw sqlState(error) === uniqueViolation ? slugInUse() : error
+}
+
+async function insertWithSlug(db: Db, row: AttributeRow): Promise<AttributeRow> {
+  if (!(await insertAttribute(db, row))) throw slugInUse()
+  return row
+}
+
+/** Takes the first of budget, budget_2, budget_3, … that nobody has. */
+async function insertWithFreeSlug(db: Db, row: Omit<AttributeRow, 'slug'>): Promise<AttributeRow> {
+  const wanted = toSlug(row.name)
+  for (;;) {
+    const taken = new Set(await selectSlugs(db, row.id_space))
+    let slug = wanted
+    for (let count = 2; taken.has(slug); count++) slug = `${wanted}_${count}`
+    // Somebody else may have taken it since: then look again.
+    if (await insertAttribute(db, { ...row, slug })) return { ...row, slug }
+  }
+}
+
+/** "Économie d'énergie" → "economie_d_energie" */
+function toSlug(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const words = plain.match(/[a-z0-9]+/g) ?? ['attribute']
+  return words.join('_').slice(0, 60)
+}
+
+type SentOption = { id?: string | null; name?: string; color?: string }
+
+/** The options as they shall be: known ones by their id, the others new. */
+function readOptions(known: SelectOption[], sent: SentOption[]): SelectOption[] {
+  const byId = new Map(known.map((option) => [option.id, option]))
+  const seen = new Set<string>()
+  const faults: Issue[] = []
+  // An answer lists a hundred: a body can hold millions.
+  const fault = (issue: Issue) => {
+    if (faults.length < 100) faults.push(issue)
+  }
+  const options = sent.map((entry, index) => {
+    const path = ['select_options', index]
+    const id = entry.id?.toLowerCase() || newId()
+    const before = byId.get(id)
+    if (entry.id && !before) fault(unknownRecord([...path, 'id'], 'option'))
+    if (seen.has(id)) {
+      const message = 'This option is in the array already'
+      fault({ path: [...path, 'id'], code: 'duplicate', message })
+    }
+    seen.add(id)
+    const { name = before?.name, color = before?.color ?? '' } = entry
+    if (name === undefined && !entry.id) {
+      fault({ path: [...path, 'name'], code: 'required', message: 'Required' })
+    }
+    return { id, name: name ?? '', color }
+  })
+  if (faults.length > 0) throw badRequest(...faults)
+  return options
+}
+
+async function replaceOptions(db: Db, before: AttributeRow, options: SelectOption[]) {
+  const { id, id_space } = before
+  await deleteOptions(db, id_space, id)
+  await insertOptions(db, id_space, id, options)
+  const kept = new Set(options.map((option) => option.id))
+  const removed = before.options.map((option) => option.id).filter((option) => !kept.has(option))
+  if (removed.length > 0) await clearOptions(db, id_space, id, removed)
+}
