@@ -16,7 +16,7 @@ import { serveHealth } from './http/health.ts'
 import { loggerOptions, logRequests } from './http/log.ts'
 import { openapi } from './http/openapi.ts'
 import { limitRate } from './http/rateLimit.ts'
-import type { Call, Resource } from './http/route.ts'
+import { type Call, Json, type Resource } from './http/route.ts'
 import { validator } from './http/validate.ts'
 import { isId, newId } from './ids.ts'
 import { resources as allResources } from './resources/index.ts'
@@ -130,6 +130,7 @@ function addResource(
           log: request.log,
         }
         const answer = await handle(db, call)
+        if (answer instanceof Json) return reply.type(json).send(answer.content)
         // Fastify sends a bare string as text; here it is a JSON string.
         return typeof answer === 'string' ? reply.type(json).send(JSON.stringify(answer)) : answer
       },

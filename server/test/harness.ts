@@ -32,6 +32,8 @@ export interface Service {
   db: Pool
   url: string
   clock: { now: Date; advance(ms: number): void }
+  /** How many statements the service has sent outside of transactions. */
+  statements: number
   workspace(): Promise<Workspace>
   member(space: Workspace, role?: MemberRole): Promise<string>
   key(space: Workspace, role: Role, member?: string): Promise<string>
@@ -47,7 +49,7 @@ export function service(options: Partial<AppOptions> = {}): Service {
       clock.now = new Date(clock.now.getTime() + ms)
     },
   }
-  const self = { clock } as Service
+  const self = { clock, statements: 0 } as Service
   let close = async () => {}
 
   beforeAll(async () => {
@@ -55,8 +57,14 @@ export function service(options: Partial<AppOptions> = {}): Service {
     const admin = connect(inject('server'), { max: 1 })
     await admin.unsafe(`create database ${database} template ${inject('template')}`)
     self.db = connect(inDatabase(inject('server'), database), { max: 5 })
+    const counted = new Proxy(self.db, {
+      apply(target, receiver, args) {
+        self.statements++
+        return Reflect.apply(target, receiver, args)
+      },
+    })
     const app = buildApp({
-      db: self.db,
+      db: counted,
       config: { logLevel: 'silent', rateLimit: 0 },
       clock: () => clock.now,
       ...options,

@@ -44,17 +44,19 @@ export function connect({ url, ...target }: Target, { max = 10 }: { max?: number
   return url === undefined ? postgres(options) : postgres(url, options)
 }
 
-const serializationFailure = '40001'
-const deadlock = '40P01'
+/**
+ * What a transaction meets when another one was faster: they could not be put in order, they waited
+ * for each other, or a record it had checked was deleted before it could refer to it.
+ */
+const lostRace = new Set(['40001', '40P01', '23503'])
 
-/** All or nothing. One that lost against another transaction is run again from its start. */
+/** All or nothing. One that lost against another is run again from its start, checks included. */
 export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return (await pool.begin((tx) => work(tx))) as T
     } catch (error) {
-      const state = sqlState(error)
-      if ((state !== serializationFailure && state !== deadlock) || attempt === 10) throw error
+      if (!lostRace.has(sqlState(error) ?? '') || attempt === 10) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
     }
   }

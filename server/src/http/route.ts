@@ -1,5 +1,6 @@
 // A route is data: the same object validates the input, serialises the answer, types the handler
 // and makes the OpenAPI document.
+import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Pool } from '../db/connect.ts'
@@ -46,10 +47,18 @@ export interface Call<R extends Route = Route> {
   log: FastifyBaseLogger
 }
 
-export type Handler<R extends Route> = (
-  db: Pool,
-  call: Call<R>,
-) => Promise<Static<R['reply']>> | Static<R['reply']>
+/** An answer that is JSON already: made by PostgreSQL, whole or as a stream. */
+export class Json {
+  readonly content: string | Readable
+
+  constructor(content: string | Readable) {
+    this.content = content
+  }
+}
+
+type Answer<R extends Route> = Static<R['reply']> | Json
+
+export type Handler<R extends Route> = (db: Pool, call: Call<R>) => Promise<Answer<R>> | Answer<R>
 
 export interface Resource {
   name: string

@@ -11,6 +11,8 @@ create table attribute (
   currency    text not null,
   is_multi    boolean not null,
   is_system   boolean not null,
+  -- Counts the changes, so that whoever checked values against it can tell that it is the same.
+  version     integer not null default 1,
   created_at  timestamptz(3) not null,
   updated_at  timestamptz(3) not null,
   constraint attribute_pkey primary key (id_space, id),

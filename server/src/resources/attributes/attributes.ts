@@ -4,6 +4,7 @@ import { badRequest, type Issue, notFound, unknownRecord } from '../../http/erro
 import { pick } from '../../http/pick.ts'
 import { resource } from '../../http/route.ts'
 import { newId } from '../../ids.ts'
+import { forgetAttribute } from '../lists/lists.sql.ts'
 import { routes } from './attributes.contract.ts'
 import {
   type AttributeRow,
@@ -85,6 +86,7 @@ export const attributes = resource('Attributes', routes, {
       // This first: it waits for those who are writing values of the attribute right now.
       if (!(await deleteAttribute(tx, space, id))) throw notFound()
       await clearValues(tx, space, id)
+      await forgetAttribute(tx, space, id)
     })
     return 'Attribute deleted'
   },

@@ -101,3 +101,11 @@ export async function markListDeleted(
     returning id`
   return rows.length > 0
 }
+
+/** An attribute that goes leaves the orders of the lists. */
+export async function forgetAttribute(db: Db, space: string, attribute: string): Promise<void> {
+  await db`
+    update list
+    set attribute_definitions_order = array_remove(attribute_definitions_order, ${attribute}::text)
+    where id_space = ${space} and ${attribute}::text = any(attribute_definitions_order)`
+}

@@ -3,6 +3,7 @@ import { badRequest, type Issue, notFound, unknownRecord } from '../../http/erro
 import { pick } from '../../http/pick.ts'
 import { resource } from '../../http/route.ts'
 import { isId, newId } from '../../ids.ts'
+import { emptyList } from '../leads/leads.bulk.sql.ts'
 import { deleteStatusesOfList } from '../status/status.sql.ts'
 import { freeTagsOfList } from '../tags/tags.sql.ts'
 import { routes } from './lists.contract.ts'
@@ -30,6 +31,7 @@ export const lists = resource('Lists', routes, {
     await transaction(db, async (tx) => {
       if (!(await markListDeleted(tx, space, id, now))) throw notFound()
       await deleteStatusesOfList(tx, space, id)
+      await emptyList(tx, space, id)
       await freeTagsOfList(tx, space, id)
     })
     return 'List deleted'

@@ -1,0 +1,195 @@
+// What acts on many leads: one transaction each, all or nothing.
+import type { Static } from 'typebox'
+import { type Db, transaction } from '../../db/connect.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { badRequest, type Issue, notFound, unknownRecord } from '../../http/errors.ts'
+import type { Handler } from '../../http/route.ts'
+import { isId } from '../../ids.ts'
+import { lockAttributes } from '../attributes/attributes.sql.ts'
+import { readValues } from '../attributes/attributes.values.ts'
+import { lockLists } from '../lists/lists.sql.ts'
+import {
+  connect,
+  connectStatuses,
+  disconnect,
+  markDeleted,
+  pickLeads,
+  type Relation,
+  updateLeads,
+} from './leads.bulk.sql.ts'
+import type { LeadChange, routes } from './leads.contract.ts'
+import { leadCondition } from './leads.filter.ts'
+import { type NamedRefs, requireRefs } from './leads.refs.ts'
+import { plainFields } from './leads.write.ts'
+
+type Change = Static<typeof LeadChange>
+
+export const updateMany: Handler<typeof routes.updateMany> = (db, { space, body, now }) =>
+  transaction(db, async (tx) => {
+    const condition = await leadCondition(tx, space, body.filter, ['filter'])
+    return `${leads(await changeLeads(tx, space, condition, body.data, ['data'], now))} updated`
+  })
+
+export const track: Handler<typeof routes.track> = (db, { space, body, now }) =>
+  transaction(db, async (tx) => {
+    const condition = await leadCondition(tx, space, body.filter, ['filter'])
+    const { count, ids } = await pickLeads(tx, space, condition)
+    await updateLeads(tx, space, ids, { is_tracked: !body.remove_tracking }, {}, now)
+    return `${leads(count)} ${body.remove_tracking ? 'no longer tracked' : 'tracked'}`
+  })
+
+export const addToList: Handler<typeof routes.addToList> = (db, { space, body }) =>
+  transaction(db, async (tx) => {
+    const list = await requireBodyList(tx, space, body.id_list, ['id_list'])
+    const condition = await leadCondition(tx, space, body.filter, ['filter'])
+    const { ids } = await pickLeads(tx, space, condition)
+    return `${leads(await connect(tx, space, ids, 'lists', [list]))} added`
+  })
+
+export const moveToList: Handler<typeof routes.moveToList> = (db, { space, id, body }) =>
+  transaction(db, async (tx) => {
+    const source = body.id_source.toLowerCase()
+    const found = await lockLists(tx, space, [id, source].filter(isId))
+    if (!found.includes(id)) throw notFound()
+    if (!found.includes(source)) throw badRequest(unknownRecord(['id_source'], 'list'))
+    const condition = await leadCondition(tx, space, body.filter, ['filter'])
+    // Leads that are moved to where they are stay there.
+    if (source === id) return `${leads(0)} moved`
+    const { count, ids } = await pickLeads(
+      tx,
+      space,
+      sql`${inList(space, source)} and (${condition})`,
+    )
+    await connect(tx, space, ids, 'lists', [id])
+    await disconnect(tx, space, ids, 'lists', [source])
+    return `${leads(count)} moved`
+  })
+
+export const removeFromList: Handler<typeof routes.removeFromList> = (db, { space, id, body }) =>
+  transaction(db, async (tx) => {
+    if ((await lockLists(tx, space, [id])).length === 0) throw notFound()
+    const condition = await leadCondition(tx, space, body.filter, ['filter'])
+    const { count, ids } = await pickLeads(tx, space, sql`${inList(space, id)} and (${condition})`)
+    await disconnect(tx, space, ids, 'lists', [id])
+    return `${leads(count)} removed`
+  })
+
+export const removeMany: Handler<typeof routes.removeMany> = (db, { space, body, now }) =>
+  transaction(db, async (tx) => {
+    const condition = await leadCondition(tx, space, body.filter, ['filter'])
+    return `${leads(await deleteLeads(tx, space, condition, now))} deleted`
+  })
+
+export async function deleteLeads(
+  db: Db,
+  space: string,
+  condition: Sql,
+  now: Date,
+): Promise<number> {
+  const { count, ids } = await pickLeads(db, space, condition)
+  if (count > 0) await markDeleted(db, space, ids, now)
+  return count
+}
+
+/** Changes the selected leads and answers how many there are. `path` is where the change stands. */
+export async function changeLeads(
+  db: Db,
+  space: string,
+  condition: Sql,
+  change: Change,
+  path: Issue['path'],
+  now: Date,
+): Promise<number> {
+  const fields = plainFields(change, path)
+  const { values, relations } = await attributeValues(db, space, change.attributes, path)
+  const links = readLinks(change, path)
+  const statuses = await requireRefs(db, space, [
+    ...links.map(({ kind, path, ids }) => ({ kind, path, ids })),
+    ...relations.map(({ id, path }) => ({ kind: 'lead' as const, path, ids: id })),
+  ])
+
+  const { count, ids } = await pickLeads(db, space, condition)
+  if (count === 0) return 0
+  if (Object.keys(fields).length > 0 || Object.keys(values).length > 0) {
+    await updateLeads(db, space, ids, fields, values, now)
+  }
+  for (const { relation, action, ids: given } of links) {
+    const records = unique([given].flat())
+    if (action === 'disconnect') await disconnect(db, space, ids, relation, records)
+    if (action === 'replace') await disconnect(db, space, ids, relation, records, 'all others')
+    if (action === 'disconnect' || records.length === 0) continue
+    if (relation === 'status') {
+      await connectStatuses(db, space, ids, lastOfEachList(records, statuses))
+    } else {
+      await connect(db, space, ids, relation, records)
+    }
+  }
+  return count
+}
+
+interface Link extends NamedRefs {
+  relation: Relation
+  action: 'replace' | 'connect' | 'disconnect'
+}
+
+/** The steps in the order they are taken: replace, then connect, then disconnect. */
+function readLinks(change: Change, path: Issue['path']): Link[] {
+  const link = (
+    relation: Relation,
+    kind: NamedRefs['kind'],
+    action: Link['action'],
+    field: keyof Change,
+  ): Link[] => {
+    const ids = change[field] as string | string[] | null | undefined
+    // An empty array connects and disconnects nothing; as a replacement it takes everything away.
+    if (ids === undefined || ids === null || ids === '') return []
+    return [{ relation, kind, action, path: [...path, field], ids }]
+  }
+  return [
+    ...link('lists', 'list', 'replace', 'lists'),
+    ...link('status', 'status', 'replace', 'status'),
+    ...link('tags', 'tag', 'replace', 'tags'),
+    ...link('owners', 'member', 'replace', 'owners'),
+    ...link('campaigns', 'campaign', 'replace', 'campaigns'),
+    ...link('lists', 'list', 'connect', 'id_list'),
+    ...link('lists', 'list', 'connect', 'lists_connect'),
+    ...link('status', 'status', 'connect', 'status_connect'),
+    ...link('tags', 'tag', 'connect', 'tags_connect'),
+    ...link('owners', 'member', 'connect', 'owners_connect'),
+    ...link('campaigns', 'campaign', 'connect', 'campaigns_connect'),
+    ...link('status', 'status', 'disconnect', 'status_disconnect'),
+    ...link('tags', 'tag', 'disconnect', 'tags_disconnect'),
+    ...link('owners', 'member', 'disconnect', 'owners_disconnect'),
+  ]
+}
+
+async function attributeValues(
+  db: Db,
+  space: string,
+  attributes: Record<string, unknown> | undefined,
+  path: Issue['path'],
+) {
+  const ids = Object.keys(attributes ?? {})
+  if (!attributes || ids.length === 0) return { values: {}, relations: [] }
+  const definitions = await lockAttributes(db, space, ids.filter(isId))
+  return readValues(definitions, attributes, [...path, 'attributes'])
+}
+
+/** A lead has one status in each list: of several that are asked for the last one counts. */
+function lastOfEachList(ids: string[], listOf: Map<string, string | null>) {
+  const chosen = new Map(ids.map((id) => [listOf.get(id) ?? null, id]))
+  return [...chosen].map(([id_list, id]) => ({ id, id_list }))
+}
+
+async function requireBodyList(db: Db, space: string, id: string, path: Issue['path']) {
+  const [found] = isId(id) ? await lockLists(db, space, [id]) : []
+  if (!found) throw badRequest(unknownRecord(path, 'list'))
+  return found
+}
+
+const inList = (space: string, list: string) =>
+  sql`lead.id in (select id_lead from lead_list where id_space = ${space} and id_list = ${list})`
+
+export const unique = (ids: string[]) => [...new Set(ids.map((id) => id.toLowerCase()))]
+
+const leads = (count: number) => `${count} ${count === 1 ? 'lead' : 'leads'}`

@@ -1,0 +1,236 @@
+// POST /leads/list: pages, cursors, orders, shapes, the stream.
+import { request } from 'node:http'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { service, type Workspace } from '../../../test/harness.ts'
+
+const app = service()
+let space: Workspace
+const created: string[] = []
+beforeAll(async () => {
+  space = await app.workspace()
+  for (let i = 0; i < 25; i++) {
+    app.clock.advance(1000)
+    const body = { first_name: `Lead ${i}`, city: ['b', 'A', null, 'c', 'Ä'][i % 5], phone: i }
+    created.push((await space.post('/lead', body)).body.id)
+  }
+})
+
+const list = async (body?: object, at = space) => (await at.post('/leads/list', body)).body
+const ids = (answer: { leads: { id: string }[] }) => answer.leads.map(({ id }) => id)
+const newestFirst = () => created.toReversed()
+
+describe('pages', () => {
+  test('without a body: the newest 50 with everything', async () => {
+    const { status, body } = await space.post('/leads/list')
+    expect(status).toBe(200)
+    expect(ids(body)).toEqual(newestFirst())
+    expect(body.total).toBe(25)
+    expect(body.pagination).toEqual({ page: 1, page_size: 50, next_cursor: null })
+    expect(body.leads[0]).toMatchObject({
+      id: created[24],
+      first_name: 'Lead 24',
+      created_at: app.clock.now.toISOString(),
+      lists: [],
+      status: [],
+      tags: [],
+      owners: [{ id: space.owner, name: 'Member owner', email: expect.any(String) }],
+      attributes: {},
+    })
+  })
+
+  test('page by page, the first page being 1 or 0', async () => {
+    const page = (page: number) => list({ pagination: { page, page_size: 10 } })
+    expect(ids(await page(0))).toEqual(newestFirst().slice(0, 10))
+    expect(await page(1)).toMatchObject({
+      total: 25,
+      pagination: { page: 1, page_size: 10, next_cursor: 10 },
+    })
+    const last = await page(3)
+    expect(ids(last)).toEqual(newestFirst().slice(20))
+    expect(last.pagination).toEqual({ page: 3, page_size: 10, next_cursor: null })
+    expect(await page(4)).toMatchObject({ leads: [], total: 25 })
+  })
+
+  test('cursor by cursor to the end, the page being ignored', async () => {
+    const seen: string[] = []
+    let cursor: number | null = 0
+    while (cursor !== null) {
+      const answer: Awaited<ReturnType<typeof list>> = await list({
+        cursor,
+        pagination: { page: 9, page_size: 7 },
+      })
+      seen.push(...ids(answer))
+      cursor = answer.pagination.next_cursor
+    }
+    expect(seen).toEqual(newestFirst())
+  })
+
+  test.each([
+    [{ cursor: -1 }, ['cursor']],
+    [{ cursor: 'x' }, ['cursor']],
+    [{ cursor: 1.5 }, ['cursor']],
+    [{ pagination: { page_size: 0 } }, ['pagination', 'page_size']],
+    [{ pagination: { page_size: 1001 } }, ['pagination', 'page_size']],
+    [{ pagination: { page: -1 } }, ['pagination', 'page']],
+    [{ pagination: { all: 'yes' } }, ['pagination', 'all']],
+    [{ orderBy: { field: 'created_at' } }, ['orderBy']],
+    [{ orderBy: [{ field: 'nothing' }] }, ['orderBy', 0, 'field']],
+    [{ orderBy: [{ field: 'search_text' }] }, ['orderBy', 0, 'field']],
+    [{ orderBy: [{ field: 'id; drop table lead' }] }, ['orderBy', 0, 'field']],
+    [{ orderBy: [{ field: 'city', type: 'up' }] }, ['orderBy', 0, 'type']],
+    [{ mode: 'tree' }, ['mode']],
+    [{ filter: { tag: [] } }, ['filter', 'tag']],
+    [{ filter: { score: ['many'] } }, ['filter', 'score', 0]],
+  ])('refuses %j', async (body, path) => {
+    const answer = await space.post('/leads/list', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues[0].path).toEqual(path)
+  })
+
+  test('numbers beyond any lead are no error', async () => {
+    expect(await list({ cursor: 2 ** 40 })).toMatchObject({ leads: [], total: 25 })
+    expect(await list({ pagination: { page: 2 ** 45, page_size: 1000 } })).toMatchObject({
+      leads: [],
+    })
+  })
+})
+
+describe('orders', () => {
+  test('text as people sort it, nulls last in both directions, ties by id', async () => {
+    const cities = async (type: string) =>
+      (await list({ orderBy: [{ field: 'city', type }] })).leads.map(
+        (l: { city: string }) => l.city,
+      )
+    const groups = (names: (string | null)[]) => names.flatMap((name) => Array(5).fill(name))
+    expect(await cities('asc')).toEqual(groups(['A', 'Ä', 'b', 'c', null]))
+    expect(await cities('desc')).toEqual(groups(['c', 'b', 'Ä', 'A', null]))
+    const tied = await list({ orderBy: [{ field: 'is_company' }] })
+    expect(ids(tied)).toEqual(created.toSorted())
+  })
+
+  test('several fields', async () => {
+    const answer = await list({
+      orderBy: [
+        { field: 'city', type: 'asc' },
+        { field: 'created_at', type: 'asc' },
+      ],
+    })
+    const inCity = created.filter((_id, i) => i % 5 === 1)
+    expect(ids(answer).slice(0, 5)).toEqual(inCity)
+  })
+
+  test.each(['order', 'usersId', 'contract_value', 'is_tracked', 'last_interaction_at', 'id'])(
+    'by %s',
+    async (field) => {
+      expect((await list({ orderBy: [{ field, type: 'desc' }] })).leads).toHaveLength(25)
+    },
+  )
+})
+
+test('include false leaves the relations out, id_only everything else', async () => {
+  const plain = (await list({ include: false, pagination: { page_size: 1 } })).leads[0]
+  expect(plain).toHaveProperty('first_name')
+  for (const name of ['lists', 'status', 'tags', 'owners', 'attributes']) {
+    expect(plain).not.toHaveProperty(name)
+  }
+  expect((await list({ id_only: true, pagination: { page_size: 2 } })).leads).toEqual([
+    { id: created[24] },
+    { id: created[23] },
+  ])
+})
+
+test('mode pipeline: by status, then by its leads_order, then the newest', async () => {
+  const own = await app.workspace()
+  const pipeline = (await own.post('/lists', { name: 'P' })).body
+  const won = (await own.post('/status', { name: 'Won', id_list: pipeline.id, order: 2 })).body
+  const open = (await own.post('/status', { name: 'Open', id_list: pipeline.id, order: 1 })).body
+  const global = (await own.post('/status', { name: 'Global', order: 0 })).body
+  const lead = async (status: string[]) => {
+    app.clock.advance(1000)
+    return (await own.post('/lead', { status })).body.id
+  }
+  const a = await lead([won.id])
+  const b = await lead([open.id])
+  const c = await lead([open.id, global.id])
+  const d = await lead([open.id])
+  const e = await lead([])
+  const f = await lead([open.id])
+  await own.patch('/status', { status: [{ id: open.id, leads_order: [d, 7, b, 'x', d] }] })
+  const inPipeline = { mode: 'pipeline', filter: { lists: [pipeline.id] } }
+  expect(ids(await list(inPipeline, own))).toEqual([d, b, f, c, a])
+  expect(ids(await list({ mode: 'pipeline' }, own))).toEqual([c, d, b, f, a, e])
+  const all = { ...inPipeline, pagination: { all: true } }
+  expect(ids(await list(all, own))).toEqual([d, b, f, c, a])
+})
+
+describe('all: true', () => {
+  test('streams every lead in the order and shape asked for', async () => {
+    const answer = await list({ pagination: { all: true }, cursor: 3 })
+    expect(ids(answer)).toEqual(newestFirst())
+    expect(answer).toMatchObject({ total: 25, pagination: { all: true } })
+    expect(answer.leads[0].owners).toHaveLength(1)
+    const page = await list({})
+    expect(answer.leads).toEqual(page.leads)
+    const byPhone = { orderBy: [{ field: 'created_at', type: 'asc' }], pagination: { all: true } }
+    expect(ids(await list(byPhone))).toEqual(created)
+    expect((await list({ id_only: true, pagination: { all: true } })).leads[0]).toEqual({
+      id: created[24],
+    })
+    expect(await list({ filter: { leads: [] }, pagination: { all: true } })).toEqual({
+      leads: [],
+      pagination: { all: true },
+      total: 0,
+    })
+  })
+
+  test('over several batches, and stops working when the client goes away', async () => {
+    const own = await app.workspace()
+    await app.db`
+      insert into lead (id_space, id, first_name, created_at)
+      select ${own.id_space}, gen_random_uuid(), repeat('x', 500), ${app.clock.now}::timestamptz
+      from generate_series(1, 20000)`
+    const answer = await list({ include: false, pagination: { all: true } }, own)
+    expect(answer.total).toBe(20000)
+    expect(new Set(ids(answer)).size).toBe(20000)
+
+    const before = app.statements
+    await readAndLeave(own)
+    await quiet()
+    // 20 batches would be the whole of it; those under way when the client left are read.
+    expect(app.statements - before).toBeLessThan(10)
+    expect((await list({ pagination: { page_size: 1 } }, own)).total).toBe(20000)
+  })
+
+  /** Until the database has nothing to do for the service, twice in a row. */
+  async function quiet(): Promise<void> {
+    for (let idle = 0; idle < 2; ) {
+      const [row] = await app.db<[{ busy: number }]>`
+        select count(*)::int as busy from pg_stat_activity
+        where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`
+      idle = row.busy === 0 ? idle + 1 : 0
+    }
+  }
+
+  function readAndLeave(own: Workspace): Promise<void> {
+    const { hostname, port } = new URL(app.url)
+    return new Promise((resolve, reject) => {
+      const call = request(
+        {
+          hostname,
+          port,
+          path: '/rest/leads/list',
+          method: 'POST',
+          headers: { 'X-API-KEY': own.key, 'Content-Type': 'application/json' },
+        },
+        (response) => {
+          response.once('data', () => {
+            response.destroy()
+            resolve()
+          })
+        },
+      )
+      call.on('error', reject)
+      call.end(JSON.stringify({ pagination: { all: true } }))
+    })
+  }
+})

@@ -1,0 +1,208 @@
+// One lead: written, read, found.
+import type { Static } from 'typebox'
+import type { Db } from '../../db/connect.ts'
+import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
+import type { Lead } from './leads.contract.ts'
+import { columnType, leadFields, notInSearch } from './leads.fields.ts'
+import { leadJson } from './leads.json.ts'
+
+export type LeadRow = Static<typeof Lead>
+
+const quoted = (name: string) => raw(`"${name}"`)
+const columns = join(leadFields.map(quoted), ', ')
+
+/** What a request says about a new lead, with every id known to be a uuid. */
+export interface NewLead {
+  id: string
+  /** Columns and values. */
+  fields: Record<string, unknown>
+  lists: string[]
+  status: string[]
+  tags: string[]
+  owners: string[]
+  /** The company to create beside the lead, unless the workspace has it. */
+  company: {
+    id: string
+    name: string
+    avatar_url: string | null
+    linkedin_url: string | null
+  } | null
+  /** Definitions that the attribute values were checked against, and leads that they name. */
+  attributes: { id: string; version: number }[]
+  relations: string[]
+}
+
+/**
+ * One statement writes the lead, its relations and its company. It writes nothing and answers
+ * undefined when one of the records it refers to is not there (any more), or the id is taken.
+ */
+export async function insertLead(
+  db: Db,
+  space: string,
+  lead: NewLead,
+  now: Date,
+): Promise<LeadRow | undefined> {
+  const { lists, status, tags, owners, company, attributes, relations } = lead
+  const parts: Sql[] = []
+  const conditions: Sql[] = [sql`true`]
+  const after: Sql[] = []
+  /** Every id of the set is there. */
+  const all = (count: number, found: Sql) =>
+    conditions.push(sql`(select count(*) from (${found}) found) = ${count}::int`)
+
+  if (status.length > 0) {
+    // Of several statuses of one list the last one counts.
+    parts.push(sql`wanted_status as (
+      select distinct on (status.id_list) status.id, status.id_list
+      from unnest(${status}::uuid[]) with ordinality as wanted (id, place)
+      join status on status.id_space = ${space} and status.id = wanted.id
+      order by status.id_list, wanted.place desc)`)
+    all(
+      status.length,
+      sql`select 1 from status where id_space = ${space} and id = any(${status}::uuid[])`,
+    )
+    after.push(sql`new_status as (
+      insert into lead_status (id_space, id_lead, id_status, id_list)
+      select ${space}::uuid, new_lead.id, wanted_status.id, wanted_status.id_list
+      from new_lead, wanted_status)`)
+  }
+  if (lists.length > 0 || status.length > 0) {
+    // Locked, so that a list cannot be deleted before this is done.
+    parts.push(sql`wanted_list as (
+      select id from list
+      where id_space = ${space} and not is_deleted and (id = any(${lists}::uuid[])
+        ${status.length > 0 ? sql`or id in (select id_list from wanted_status)` : sql``})
+      for share)`)
+    all(lists.length, sql`select 1 from wanted_list where id = any(${lists}::uuid[])`)
+    after.unshift(sql`new_list as (
+      insert into lead_list (id_space, id_lead, id_list)
+      select ${space}::uuid, new_lead.id, wanted_list.id from new_lead, wanted_list)`)
+  }
+  if (tags.length > 0) {
+    const found = sql`select id from tag where id_space = ${space} and id = any(${tags}::uuid[])`
+    all(tags.length, found)
+    after.push(sql`new_tag as (
+      insert into lead_tag (id_space, id_lead, id_tag)
+      select ${space}::uuid, new_lead.id, found.id from new_lead, (${found}) found)`)
+  }
+  if (owners.length > 0) {
+    const found = sql`select id from member where id_space = ${space} and id = any(${owners}::uuid[])`
+    all(owners.length, found)
+    after.push(sql`new_owner as (
+      insert into lead_owner (id_space, id_lead, id_member)
+      select ${space}::uuid, new_lead.id, found.id from new_lead, (${found}) found)`)
+  }
+  if (attributes.length > 0) {
+    // Locked, and of the version that the values were checked against.
+    parts.push(sql`used_attribute as (
+      select attribute.id from attribute
+      where attribute.id_space = ${space}
+        and (attribute.id, attribute.version) in (
+          select * from unnest(
+            ${attributes.map(({ id }) => id)}::uuid[], ${attributes.map(({ version }) => version)}::int[]))
+      for share)`)
+    all(attributes.length, sql`select 1 from used_attribute`)
+  }
+  if (relations.length > 0) {
+    all(
+      relations.length,
+      sql`select 1 from lead
+        where id_space = ${space} and id = any(${relations}::uuid[]) and not is_deleted`,
+    )
+  }
+  if (company) {
+    // The unique claim lets one of several requests at once create the company.
+    after.push(sql`new_company as (
+      insert into lead (
+        id_space, id, company, avatar_url, linkedin_url, linkedin_company_url, is_company,
+        company_claim, "usersId", created_at, updated_at)
+      select ${space}::uuid, ${company.id}::uuid, ${company.name}::text, ${company.avatar_url}::text,
+        ${company.linkedin_url}::text, ${company.linkedin_url}::text, true,
+        lower(${company.name}::text), new_lead."usersId", new_lead.created_at, new_lead.updated_at
+      from new_lead
+      where not exists (
+        select 1 from lead
+        where id_space = ${space} and is_company and not is_deleted
+          and lower(btrim(company)) = lower(${company.name}::text))
+      on conflict do nothing)`)
+  }
+
+  const fields = {
+    id_space: space,
+    id: lead.id,
+    created_at: now.toISOString(),
+    updated_at: now.toISOString(),
+    ...lead.fields,
+  }
+  const names = Object.keys(fields)
+  const values = Object.entries(fields).map(([name, value]) => typed(name, value))
+  const insert = sql`new_lead as (
+    insert into lead (${join(names.map(quoted), ', ')})
+    select ${join(values, ', ')} where ${join(conditions, ' and ')}
+    on conflict do nothing
+    returning ${columns})`
+
+  const [row] = await run<LeadRow[]>(
+    db,
+    sql`with ${join([...parts, insert, ...after], ', ')} select ${columns} from new_lead`,
+  )
+  return row
+}
+
+/** A value with the type of its column. JSON goes in as text. */
+export function typed(column: string, value: unknown): Sql {
+  const type = columnType(column)
+  return type === 'jsonb' ? sql`${JSON.stringify(value)}::text::jsonb` : sql`${value}::${raw(type)}`
+}
+
+/** One lead with its relations, as JSON. */
+export async function selectLead(db: Db, space: string, id: string): Promise<string | undefined> {
+  const [row] = await run<{ json: string }[]>(
+    db,
+    sql`select row_to_json(item)::text as json from (
+      select ${leadJson(space, true)} from lead
+      where lead.id_space = ${space} and lead.id = ${id} and not lead.is_deleted) item`,
+  )
+  return row?.json
+}
+
+export async function idIsTaken(db: Db, space: string, id: string): Promise<boolean> {
+  const rows = await db`select 1 from lead where id_space = ${space} and id = ${id}`
+  return rows.length > 0
+}
+
+const searchFields = leadFields.filter((name) => !notInSearch.includes(name))
+
+/** The lead that meets most of the conditions, the oldest of several, as JSON. */
+export async function findLead(
+  db: Db,
+  space: string,
+  conditions: Sql[],
+): Promise<string | undefined> {
+  const hits = join(
+    conditions.map((condition) => sql`coalesce((${condition})::int, 0)`),
+    ' + ',
+  )
+  const [row] = await run<{ json: string }[]>(
+    db,
+    sql`select row_to_json(item)::text as json from (
+      select ${leadJson(space, false, searchFields)},
+        lead.id_twitter_company, lead.id_twitter,
+        coalesce((
+          select row_to_json(employer)::text from (
+            select ${leadJson(space, false, searchFields)} from lead
+            where lead.id_space = ${space} and lead.is_company and not lead.is_deleted
+              and lower(btrim(lead.company)) = lower(btrim(found.company)) and lead.id <> found.id
+            order by lead.created_at, lead.id limit 1) employer), '') as company_enrich,
+        coalesce(lead.custom_fields::text, '') as custom_fields,
+        (select coalesce(json_agg(definition), '[]')::text from (
+          select id, slug, name, type, description, is_multi as "isMultiSelect" from attribute
+          where id_space = ${space} order by created_at, id) definition) as custom_fields_schema
+      from (
+        select lead.* from lead
+        where lead.id_space = ${space} and not lead.is_deleted and (${join(conditions, ' or ')})
+        order by ${hits} desc, lead.created_at, lead.id limit 1) lead,
+        lateral (select lead.id, lead.company) found) item`,
+  )
+  return row?.json
+}

@@ -1,0 +1,61 @@
+// What a caller writes into a lead's plain fields, as columns.
+import { badRequest, type Issue } from '../../http/errors.ts'
+import { pick } from '../../http/pick.ts'
+
+const asTheyAre = [
+  'company',
+  'company_role',
+  'first_name',
+  'last_name',
+  'email',
+  'linkedin_url',
+  'linkedin_company_url',
+  'twitter_name',
+  'twitter_company_name',
+  'city',
+  'avatar_url',
+  'website_url',
+  'contract_name',
+  'contract_currency',
+  'icebreaker',
+  'icebreaker_2',
+  'icebreaker_3',
+  'icebreaker_4',
+  'facebook_username',
+  'telegram_username',
+  'whatsapp_username',
+  'youtube_username',
+  'instagram_username',
+  'is_company',
+  'is_contract',
+  'is_draft',
+  'id_linkedin',
+  'id_twitter',
+  'custom_fields',
+  'email_bounce_score',
+] as const
+
+type Written = Partial<Record<(typeof asTheyAre)[number] | 'phone' | 'contract_value', unknown>>
+
+export function plainFields(body: Written, path: Issue['path']): Record<string, unknown> {
+  const fields: Record<string, unknown> = pick(body, asTheyAre)
+  if (body.phone !== undefined) {
+    fields.phone = body.phone === null ? null : String(body.phone)
+  }
+  if (body.contract_value !== undefined) {
+    fields.contract_value = wholeNumber(body.contract_value, [...path, 'contract_value'])
+  }
+  // Whoever names a company by hand ends the claim of one that was made by itself.
+  if (body.company !== undefined || body.is_company !== undefined) fields.company_claim = null
+  return fields
+}
+
+function wholeNumber(value: unknown, path: Issue['path']): number | null {
+  const text = String(value ?? '').trim()
+  if (text === '') return null
+  const number = Number(text)
+  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(number)) {
+    throw badRequest({ path, code: 'integer', message: 'Must be a whole number within ±(2^53−1)' })
+  }
+  return number
+}
