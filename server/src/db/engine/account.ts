@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { EngineError } from './engine-error.ts'
+
+const run = promisify(execFile)
+
+/** The account PostgreSQL runs under, when it is not our own. */
+export interface Account {
+  uid: number
+  gid: number
+}
+
+const NAME = 'rapport'
+
+/**
+ * PostgreSQL refuses to run as root, so root picks an unprivileged account for it: the one that owns
+ * the data already, else `rapport` (made if need be), else `nobody`.
+ */
+export async function accountForRoot(
+  owner: Account | undefined,
+  log: (line: string) => void,
+): Promise<Account> {
+  if (process.platform !== 'linux') {
+    throw new EngineError(
+      'PostgreSQL refuses to run as root: start Rapport from an ordinary account',
+    )
+  }
+  if (owner && owner.uid !== 0) return owner
+
+  const existing = await lookUp(NAME)
+  if (existing) return existing
+
+  const made = await makeAccount()
+  if (made) {
+    log(`PostgreSQL refuses to run as root: made the system account "${NAME}" for it`)
+    return made
+  }
+  const nobody = await lookUp('nobody')
+  if (nobody) {
+    log(`PostgreSQL refuses to run as root, and "${NAME}" could not be made: it runs as "nobody"`)
+    return nobody
+  }
+  throw new EngineError(
+    `PostgreSQL refuses to run as root: make a system account "${NAME}", or start Rapport from an ordinary account`,
+  )
+}
+
+async function lookUp(name: string): Promise<Account | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])])
+    return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
+  } catch {
+    return undefined
+  }
+}
+
+async function makeAccount(): Promise<Account | undefined> {
+  const home = ['--no-create-home', '--home-dir', '/nonexistent']
+  const ways: [string, string[]][] = [
+    ['useradd', ['--system', '--user-group', ...home, '--shell', '/usr/sbin/nologin', NAME]],
+    // Alpine and other busybox systems
+    ['adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', NAME]],
+  ]
+  for (const [command, args] of ways) {
+    // Another process may be making it this moment and hold the lock of the account files.
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const problem = await run(command, args).then(
+        () => undefined,
+        (error: { code?: unknown; stderr?: string }) => error,
+      )
+      const account = await lookUp(NAME)
+      if (account) return account
+      if (!/lock/.test(problem?.stderr ?? '')) break
+      await sleep(100)
+    }
+  }
+  return undefined
+}
+
+/** The first folder on the way to `folder`, itself included, that the account may not pass through. */
+export async function closedFolder(account: Account, folder: string): Promise<string | undefined> {
+  const parents: string[] = []
+  for (let at = folder; ; at = path.dirname(at)) {
+    parents.unshift(at)
+    if (at === path.dirname(at)) break
+  }
+  for (const parent of parents) {
+    const { mode, uid, gid } = await stat(parent)
+    const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+    if ((mode & bit) === 0) return parent
+  }
+  return undefined
+}

@@ -1,0 +1,439 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findPackage, stageBinaries } from './binaries.ts'
+import { type Engine, EngineError, openEngine } from './engine.ts'
+import { fitsSocket } from './socket-folder.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const root = process.getuid?.() === 0
+const here = import.meta.dirname
+const repository = path.resolve(here, '../../../..')
+
+let compiled: string
+let template: string
+const cleanUp: (() => unknown)[] = []
+let lines: string[] = []
+
+/** Node cannot run TypeScript itself, so the processes to kill run a compiled copy. */
+beforeAll(async () => {
+  compiled = mkdtempSync(path.join(os.tmpdir(), 'rapport-engine-'))
+  symlinkSync(path.join(repository, 'node_modules'), path.join(compiled, 'node_modules'))
+  writeFileSync(path.join(compiled, 'package.json'), '{"type":"module"}')
+  const config = {
+    extends: path.join(repository, 'tsconfig.build.json'),
+    compilerOptions: { rootDir: here, outDir: compiled, typeRoots: ['./node_modules/@types'] },
+    include: [here],
+    exclude: [path.join(here, '*.test.ts')],
+  }
+  writeFileSync(path.join(compiled, 'tsconfig.json'), JSON.stringify(config))
+  const compiler = path.join(repository, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [compiler, '-p', compiled], { stdio: 'inherit' })
+  chmodSync(compiled, 0o755)
+  template = path.join(compiled, 'template')
+  await (await openEngine({ dataDir: template, log: () => {} })).leave()
+})
+
+afterAll(() => rmSync(compiled, { recursive: true, force: true }))
+
+afterEach(async () => {
+  while (cleanUp.length > 0) await cleanUp.pop()?.()
+  lines = []
+})
+
+function newFolder(parent = os.tmpdir()): string {
+  const folder = realpathSync(mkdtempSync(path.join(parent, 'rapport-test-')))
+  cleanUp.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A folder that Rapport has been using. */
+function usedFolder(): string {
+  const folder = newFolder()
+  execFileSync('cp', ['-a', `${template}/.`, folder])
+  return folder
+}
+
+async function open(dataDir: string, transport?: 'socket' | 'loopback'): Promise<Engine> {
+  const engine = await openEngine({
+    dataDir,
+    log: (line) => lines.push(line),
+    ...(transport && { transport }),
+  })
+  cleanUp.push(async () => {
+    await engine.leave()
+    const { host } = engine.connection
+    if (host.startsWith('/tmp/rapport-') && !host.startsWith(dataDir)) {
+      rmSync(host, { recursive: true, force: true })
+    }
+  })
+  return engine
+}
+
+function pool(engine: Pick<Engine, 'connection'>): postgres.Sql {
+  const sql = postgres({ ...engine.connection, max: 2, onnotice: () => {} })
+  cleanUp.push(() => sql.end({ timeout: 0 }))
+  return sql
+}
+
+async function holder(dataDir: string): Promise<Engine & { child: ChildProcess }> {
+  const script = path.join(here, 'test-holder.mjs')
+  const args = [script, path.join(compiled, 'engine.js'), dataDir]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  cleanUp.push(() => child.kill('SIGKILL'))
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return {
+    ...JSON.parse(line),
+    child,
+    async leave() {
+      child.stdin.write('leave\n')
+      expect((await exited)[0]).toBe(0)
+    },
+  }
+}
+
+function pidFile(dataDir: string): string {
+  return path.join(dataDir, 'postgres', 'postmaster.pid')
+}
+
+function postmasterPid(dataDir: string): number {
+  return Number.parseInt(readFileSync(pidFile(dataDir), 'utf8'), 10)
+}
+
+/** A process that has ended and that nobody has waited for does not count. */
+function isAlive(pid: number): boolean {
+  try {
+    if (process.platform !== 'linux') return process.kill(pid, 0)
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`never came true: ${condition}`)
+    await sleep(10)
+  }
+}
+
+function answers(sql: postgres.Sql): Promise<boolean> {
+  return sql`select 1`.then(
+    () => true,
+    () => false,
+  )
+}
+
+test('the first start creates the database, the next one finds the data again', async () => {
+  const dataDir = path.join(newFolder(), 'made', 'by itself')
+  const first = await open(dataDir)
+  expect(first.how).toBe('created')
+  const sql = pool(first)
+  await sql`create table kept as select 'Zoë'::text as name`
+  await sql.end()
+  const pid = postmasterPid(dataDir)
+  await first.leave()
+  expect(isAlive(pid)).toBe(false)
+  expect(existsSync(pidFile(dataDir))).toBe(false)
+
+  const second = await open(dataDir)
+  expect(second.how).toBe('started')
+  expect(await pool(second)`select name from kept`).toEqual([{ name: 'Zoë' }])
+  expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
+})
+
+test('writes are safe, and search sees letters outside ASCII', async () => {
+  const sql = pool(await open(usedFolder()))
+  const [settings] = await sql`
+    select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
+      current_setting('server_encoding') as encoding, current_setting('listen_addresses') as listen`
+  expect(settings).toEqual({ fsync: 'on', checksums: 'on', encoding: 'UTF8', listen: '' })
+  await sql`create extension pg_trgm`
+  const [row] = await sql`select lower('ÄД') as lower, similarity('Дом', 'дома') as alike`
+  expect(row).toEqual({ lower: 'äд', alike: 0.5 })
+})
+
+test('after a kill -9 the next process takes the running server over', async () => {
+  const dataDir = newFolder()
+  const killed = await holder(dataDir)
+  expect(killed.how).toBe('created')
+  const pid = postmasterPid(dataDir)
+  killed.child.kill('SIGKILL')
+  await once(killed.child, 'exit')
+
+  const engine = await open(dataDir)
+  expect(engine.how).toBe('attached')
+  expect(postmasterPid(dataDir)).toBe(pid)
+  await engine.leave()
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('two processes share one server, and the last to leave stops it', async () => {
+  const dataDir = usedFolder()
+  const first = await holder(dataDir)
+  const second = await open(dataDir)
+  expect(second.how).toBe('attached')
+  const pid = postmasterPid(dataDir)
+  await first.leave()
+  expect(await answers(pool(second))).toBe(true)
+  expect(postmasterPid(dataDir)).toBe(pid)
+  await second.leave()
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('four processes starting at once on an empty folder end with one server', async () => {
+  const dataDir = newFolder()
+  const all = await Promise.all([1, 2, 3, 4].map(() => holder(dataDir)))
+  expect(all.filter((one) => one.how === 'created').length).toBe(1)
+  const pid = postmasterPid(dataDir)
+  for (const one of all) expect(await answers(pool(one))).toBe(true)
+  await Promise.all(all.map((one) => one.leave()))
+  expect(isAlive(pid)).toBe(false)
+  expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
+})
+
+test('a newcomer waits for a stopping server and starts its own', async () => {
+  const dataDir = usedFolder()
+  const first = await open(dataDir)
+  for (let round = 0; round < 5; round++) {
+    const leaving = first.leave()
+    const next = await open(dataDir)
+    await leaving
+    expect(await answers(pool(next))).toBe(true)
+  }
+})
+
+test('a killed server comes back by itself at the same address', async () => {
+  const dataDir = usedFolder()
+  const other = await holder(dataDir)
+  const engine = await open(dataDir)
+  const sql = pool(engine)
+  await sql`create table kept as select 1 as one`
+  for (let round = 1; round <= 2; round++) {
+    const pid = postmasterPid(dataDir)
+    process.kill(pid, 'SIGKILL')
+    await until(() => lines.length === 2 * round)
+    await until(() => answers(sql))
+    expect(await sql`select one from kept`).toEqual([{ one: 1 }])
+    expect(postmasterPid(dataDir)).not.toBe(pid)
+  }
+  expect(lines.slice(0, 2)).toEqual([
+    'PostgreSQL has stopped unexpectedly: starting it again',
+    'PostgreSQL is back',
+  ])
+  await engine.leave()
+  expect(await answers(pool(other))).toBe(true)
+})
+
+test('leaving while the server is coming back leaves nothing running', async () => {
+  const dataDir = usedFolder()
+  const engine = await open(dataDir)
+  process.kill(postmasterPid(dataDir), 'SIGKILL')
+  await until(() => lines.length > 0)
+  await engine.leave()
+  await until(() => !existsSync(pidFile(dataDir)) || !isAlive(postmasterPid(dataDir)))
+})
+
+test.each([
+  ['blanks and letters', 'Füße und Größe – 客户'],
+  ['quotes', `it's "so" called`],
+  ['what a shell would read', '$HOME `id` \\ ; %s'],
+  ['a comma', 'leads, lists'],
+  ['a path too long for a socket', path.join('x'.repeat(60), 'ü'.repeat(40))],
+])('a data folder named with %s', async (_, name) => {
+  const dataDir = path.join(newFolder(), name)
+  const engine = await open(dataDir)
+  const sql = pool(engine)
+  expect(await answers(sql)).toBe(true)
+  await sql.end()
+  await engine.leave()
+  expect((await open(dataDir)).how).toBe('started')
+})
+
+test('the socket is in the data folder when its path fits', () => {
+  const bytes = Buffer.byteLength('/.s.PGSQL.5432')
+  const longest = process.platform === 'linux' ? 107 : 103
+  expect(fitsSocket(`/${'a'.repeat(longest - bytes - 1)}`)).toBe(true)
+  expect(fitsSocket(`/${'a'.repeat(longest - bytes)}`)).toBe(false)
+  expect(fitsSocket(`/${'ü'.repeat(longest - bytes - 1)}`)).toBe(false)
+  expect(fitsSocket('/a,b')).toBe(false)
+})
+
+test('over loopback a password is asked, and the port stays', async () => {
+  const dataDir = usedFolder()
+  const engine = await open(dataDir, 'loopback')
+  expect(engine.connection).toMatchObject({ host: '127.0.0.1', password: expect.any(String) })
+  expect(statSync(path.join(dataDir, 'password')).mode & 0o777).toBe(0o600)
+  const sql = pool(engine)
+  await sql`create table kept as select 1 as one`
+  const stranger = pool({ connection: { ...engine.connection, password: 'guess' } })
+  await expect(stranger`select 1`).rejects.toMatchObject({ code: '28P01' })
+
+  // Whoever comes second takes what is there.
+  const second = await open(dataDir, 'socket')
+  expect(second.connection).toEqual(engine.connection)
+  await second.leave()
+
+  process.kill(postmasterPid(dataDir), 'SIGKILL')
+  await until(() => lines.length === 2)
+  await until(() => answers(sql))
+  await sql.end()
+  await engine.leave()
+
+  const again = await open(dataDir, 'loopback')
+  expect(again.connection).toEqual(engine.connection)
+  await again.leave()
+  const bySocket = await open(dataDir, 'socket')
+  expect(bySocket.connection.host).toContain('/')
+  expect(await pool(bySocket)`select one from kept`).toEqual([{ one: 1 }])
+})
+
+test('data of another major version is refused and not touched', async () => {
+  const dataDir = newFolder()
+  mkdirSync(path.join(dataDir, 'postgres'))
+  writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
+  const refused = await open(dataDir).catch((error) => error)
+  expect(refused).toBeInstanceOf(EngineError)
+  expect(refused.message).toMatch(/made by PostgreSQL 17 and this Rapport brings PostgreSQL 18/)
+  expect(readdirSync(path.join(dataDir, 'postgres'))).toEqual(['PG_VERSION'])
+})
+
+test('a folder with other things where the data goes is refused', async () => {
+  const dataDir = newFolder()
+  mkdirSync(path.join(dataDir, 'postgres'))
+  writeFileSync(path.join(dataDir, 'postgres', 'notes.txt'), 'mine')
+  await expect(open(dataDir)).rejects.toThrow(/not empty and not PostgreSQL's data/)
+  expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
+})
+
+test('a pid file whose process id another program got meanwhile does no harm', async () => {
+  const dataDir = usedFolder()
+  const engine = await open(dataDir)
+  const pid = readFileSync(pidFile(dataDir), 'utf8')
+  const lockFile = path.join(engine.connection.host, '.s.PGSQL.5432.lock')
+  const lock = readFileSync(lockFile, 'utf8')
+  await engine.leave()
+
+  const { uid, gid } = statSync(path.join(dataDir, 'postgres'))
+  const program = spawn('sleep', ['60'], root ? { uid, gid } : {})
+  cleanUp.push(() => program.kill())
+  for (const reused of [program.pid, process.pid]) {
+    for (const [file, text] of [
+      [pidFile(dataDir), pid],
+      [lockFile, lock],
+    ] as const) {
+      writeFileSync(file, text.replace(/^\d+/, String(reused)), { mode: 0o600 })
+      if (root) chownSync(file, uid, gid)
+    }
+    const again = await open(dataDir)
+    expect(again.how).toBe('started')
+    await again.leave()
+  }
+  expect(program.exitCode).toBe(null)
+})
+
+test('an empty pid file, left by a power cut, does no harm', async () => {
+  const dataDir = usedFolder()
+  writeFileSync(pidFile(dataDir), '')
+  utimesSync(pidFile(dataDir), 0, 0)
+  expect((await open(dataDir)).how).toBe('started')
+})
+
+test('a database that was never made, because the first start was cut short, is made', async () => {
+  const dataDir = usedFolder()
+  const engine = await open(dataDir)
+  const sql = pool({ connection: { ...engine.connection, database: 'postgres' } })
+  await sql`drop database rapport`
+  await sql.end()
+  await engine.leave()
+  expect(await answers(pool(await open(dataDir)))).toBe(true)
+})
+
+test('a server that cannot start says why', async () => {
+  const dataDir = usedFolder()
+  rmSync(path.join(dataDir, 'postgres', 'global', 'pg_control'))
+  const refused = await open(dataDir).catch((error) => error)
+  expect(refused).toBeInstanceOf(EngineError)
+  expect(refused.message).toMatch(/pg_control/)
+  expect(refused.message).not.toContain('\n')
+})
+
+test('staged binaries: a broken draft is never used, and racing processes agree', async () => {
+  const folder = newFolder()
+  const source = await findPackage()
+  const draft = path.join(folder, `${source.name}.new-999999999-cafe`)
+  mkdirSync(draft)
+  const [one, two] = await Promise.all([1, 2].map(() => stageBinaries(source, folder)))
+  expect(one).toEqual(two)
+  expect(readdirSync(folder)).toEqual([source.name])
+  const program = path.join(one?.root ?? '', 'bin', 'postgres')
+  expect(execFileSync(program, ['--version']).toString()).toContain(`PostgreSQL) ${one?.major}.`)
+})
+
+describe.runIf(root)('as root', () => {
+  test('PostgreSQL runs under another account, in a folder that root alone could enter', async () => {
+    const dataDir = newFolder()
+    expect(statSync(dataDir)).toMatchObject({ uid: 0, mode: 0o40700 })
+    await open(dataDir)
+    expect(statSync(dataDir).mode & 0o077).toBe(0)
+    expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).not.toBe(0)
+  })
+
+  test("a folder with somebody's files keeps its owner", async () => {
+    const dataDir = newFolder()
+    writeFileSync(path.join(dataDir, 'notes.txt'), 'mine')
+    const engine = await open(dataDir)
+    expect(await answers(pool(engine))).toBe(true)
+    expect(statSync(dataDir)).toMatchObject({ uid: 0, mode: 0o40700 })
+    expect(statSync(path.join(dataDir, 'notes.txt')).uid).toBe(0)
+  })
+
+  test('data below a closed folder works, and nothing is opened up for it', async () => {
+    const closed = newFolder(os.homedir())
+    const dataDir = path.join(closed, 'my data')
+    const engine = await open(dataDir)
+    const sql = pool(engine)
+    await sql`create table kept as select 1 as one`
+    process.kill(postmasterPid(dataDir), 'SIGKILL')
+    await until(() => lines.some((line) => line === 'PostgreSQL is back'))
+    await until(() => answers(sql))
+    await sql.end()
+    await engine.leave()
+    const again = await open(dataDir)
+    expect(again.how).toBe('started')
+    expect(await pool(again)`select one from kept`).toEqual([{ one: 1 }])
+    expect(statSync(closed)).toMatchObject({ uid: 0, mode: 0o40700 })
+  })
+
+  test('data that was restored as root is handed to the account', async () => {
+    const dataDir = usedFolder()
+    for (const name of readdirSync(dataDir, { recursive: true }) as string[]) {
+      lchownSync(path.join(dataDir, name), 0, 0)
+    }
+    expect(await answers(pool(await open(dataDir)))).toBe(true)
+  })
+})

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { closedFolder } from './account.ts'
+import { findPackage, stageBinaries } from './binaries.ts'
+import { createData, hasData, USER } from './create.ts'
+import { type DataFolder, openDataFolder } from './data-folder.ts'
+import { codeOf, EngineError, messageOf } from './engine-error.ts'
+import { stopPostmaster } from './postmaster.ts'
+import { reach } from './reach.ts'
+import type { Session } from './session.ts'
+import { withStartLock } from './start-lock.ts'
+
+export { EngineError } from './engine-error.ts'
+
+export interface Engine {
+  /** options for postgres.js: host is the socket folder, or 127.0.0.1 */
+  connection: { host: string; port: number; database: string; username: string; password?: string }
+  /** 'created': first start; 'started'; 'attached': a running server was found and taken over */
+  how: 'created' | 'started' | 'attached'
+  /** The last process to leave stops PostgreSQL and waits until it is gone. */
+  leave(): Promise<void>
+}
+
+export interface EngineOptions {
+  dataDir: string
+  log: (line: string) => void
+  transport?: 'socket' | 'loopback'
+}
+
+const SLOWEST_RETRY_MS = 5000
+
+/** Opens the built-in PostgreSQL in this data folder, and keeps it running until we leave. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  try {
+    return await open(options)
+  } catch (error) {
+    if (error instanceof EngineError || codeOf(error) === undefined) throw error
+    throw new EngineError(
+      `Cannot open the data folder ${options.dataDir} (${messageOf(error)}): check its rights and the disk, or set DATABASE_URL to a PostgreSQL server of yours`,
+      { cause: error },
+    )
+  }
+}
+
+async function open({ dataDir, log, transport }: EngineOptions): Promise<Engine> {
+  const source = await findPackage()
+  const folder = await openDataFolder(dataDir, log)
+  const data = await hasData(folder, source.major)
+  const binaries = await stageBinaries(source, folder.engine)
+  await checkReadable(folder, binaries.root)
+  const created = !data && (await withStartLock(folder, () => createData(folder, source, binaries)))
+
+  const standard = process.platform === 'win32' ? 'loopback' : 'socket'
+  const first = await reach(folder, binaries, transport ?? standard, log)
+  const { address, password } = first
+  const leaving = new AbortController()
+  let session: Session
+  let comingBack = Promise.resolve()
+  watch(first.session)
+
+  function watch(current: Session): void {
+    session = current
+    current.lost.then(() => {
+      if (!leaving.signal.aborted) comingBack = comeBack()
+    })
+  }
+
+  async function comeBack(): Promise<void> {
+    log('PostgreSQL has stopped unexpectedly: starting it again')
+    await session.close()
+    for (let delay = 100; !leaving.signal.aborted; delay = Math.min(delay * 2, SLOWEST_RETRY_MS)) {
+      try {
+        // At the same address, where everybody's connection pool looks for it.
+        const again = await reach(folder, binaries, address, log)
+        log('PostgreSQL is back')
+        watch(again.session)
+        return
+      } catch (error) {
+        log(messageOf(error))
+        await sleep(delay, undefined, { signal: leaving.signal }).catch(() => {})
+      }
+    }
+  }
+
+  async function leave(): Promise<void> {
+    leaving.abort()
+    // A start that is under way must not outlive us.
+    await comingBack
+    // Without an answer the server is gone already.
+    const last = await session.release().catch(() => false)
+    try {
+      if (last) await stopPostmaster(folder.pgdata, binaries)
+    } finally {
+      await session.close()
+    }
+  }
+
+  let left: Promise<void> | undefined
+  return {
+    connection: { ...address, database: USER, username: USER, ...(password && { password }) },
+    how: created ? 'created' : first.how,
+    leave() {
+      left ??= leave()
+      return left
+    },
+  }
+}
+
+/** Root's staged binaries are for every account, but somebody may have closed a folder above. */
+async function checkReadable(folder: DataFolder, binaries: string): Promise<void> {
+  const closed = folder.account && (await closedFolder(folder.account, binaries))
+  if (closed) {
+    throw new EngineError(
+      `PostgreSQL's account (id ${folder.account?.uid}) cannot enter ${closed}, where its programs are: run "chmod a+x ${closed}" and start again`,
+    )
+  }
+}

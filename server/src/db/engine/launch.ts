@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Binaries } from './binaries.ts'
+import { cannotRun } from './create.ts'
+import type { DataFolder } from './data-folder.ts'
+import { type Address, findPostmaster } from './postmaster.ts'
+import { memoryFound, serverSettings } from './settings.ts'
+import { openSocketFolder, quoteSocketFolder, SOCKET_PORT } from './socket-folder.ts'
+import { runOn } from './spawn-options.ts'
+
+export const LOOPBACK = '127.0.0.1'
+
+const LOG_BYTES = 10 * 1024 * 1024
+const PATIENCE_MS = 5000
+
+/** The process id of the server that is ready now, or what PostgreSQL said when it gave up. */
+export type Launched = { pid: number } | { failure: string }
+
+export async function launch(
+  folder: DataFolder,
+  binaries: Binaries,
+  address: Address,
+  log: (line: string) => void,
+): Promise<Launched> {
+  const logFile = openLog(folder)
+  const { data, options } = runOn(folder.pgdata, folder)
+  const settings = { ...serverSettings(memoryFound()), ...listenSettings(address) }
+  const args = ['-D', data]
+  for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`)
+
+  // A session of its own, so that neither Ctrl-C in the terminal nor our own death reaches it.
+  const child = spawn(path.join(binaries.root, 'bin', 'postgres'), args, {
+    ...options,
+    detached: true,
+    stdio: ['ignore', logFile.fd, logFile.fd],
+  })
+  closeSync(logFile.fd)
+  child.unref()
+  let failure: string | undefined
+  child.once('error', (error) => {
+    failure = cannotRun(error)
+  })
+  let exited = false
+  child.once('exit', (_code, signal) => {
+    exited = true
+    if (signal) failure = `it was killed (${signal})`
+  })
+
+  const started = Date.now()
+  let patient = true
+  for (;;) {
+    if (failure !== undefined) return { failure }
+    if (exited) return { failure: complaints(logFile) }
+    const server = await findPostmaster(folder.pgdata)
+    if (server && server.pid === child.pid && server.status === 'ready') return { pid: server.pid }
+    if (patient && Date.now() - started > PATIENCE_MS) {
+      patient = false
+      log('PostgreSQL is still starting: after a crash it first recovers its data')
+    }
+    await sleep(10)
+  }
+}
+
+function listenSettings(address: Address): Record<string, string> {
+  if (address.host === LOOPBACK) {
+    return {
+      listen_addresses: LOOPBACK,
+      port: String(address.port),
+      unix_socket_directories: '',
+    }
+  }
+  return {
+    listen_addresses: '',
+    port: String(address.port),
+    unix_socket_directories: quoteSocketFolder(address.host),
+    unix_socket_permissions: '0700',
+  }
+}
+
+/** Where a server started now would listen. */
+export async function chooseAddress(
+  folder: DataFolder,
+  transport: 'socket' | 'loopback',
+): Promise<Address> {
+  if (transport === 'socket') return { host: await openSocketFolder(folder), port: SOCKET_PORT }
+  // The port of last time, as others may be waiting there for the server to come back.
+  const last = lastPort(folder)
+  return { host: LOOPBACK, port: (last && (await freePort(last))) || (await freePort(0)) || 0 }
+}
+
+function lastPort(folder: DataFolder): number | undefined {
+  try {
+    const options = readFileSync(path.join(folder.pgdata, 'postmaster.opts'), 'utf8')
+    const [, port] = /"listen_addresses=127.*"port=(\d+)"/.exec(options) ?? []
+    return port ? Number(port) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function freePort(wanted: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = net.createServer()
+    server.once('error', () => resolve(undefined))
+    server.listen(wanted, LOOPBACK, () => {
+      const { port } = server.address() as net.AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function openLog(folder: DataFolder): { fd: number; path: string; size: number } {
+  const file = path.join(folder.path, 'postgres.log')
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size > LOG_BYTES) renameSync(file, `${file}.1`)
+  // Root must not be led elsewhere by a link: the folder can belong to an unprivileged account.
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants
+  const fd = openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
+  if (folder.account) fchownSync(fd, folder.account.uid, folder.account.gid)
+  return { fd, path: file, size: size > LOG_BYTES ? 0 : size }
+}
+
+/** The lines that say why it gave up, without their date and process. */
+function complaints(log: { path: string; size: number }): string {
+  const said = readFileSync(log.path).subarray(log.size).toString()
+  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  const reasons = lines.filter((line) => /FATAL|PANIC|HINT|DETAIL|error/.test(line))
+  return (reasons.length > 0 ? reasons : lines)
+    .slice(-4)
+    .map((line) => line.replace(/^\d{4}-\S+ \S+ \S+ \[\d+\] /, '').trim())
+    .join(' ')
+}

@@ -1,0 +1,39 @@
+import os from 'node:os'
+
+const MB = 1024 * 1024
+
+/** Memory this process may use, in bytes: a container's limit counts when it is below the machine's. */
+export function memoryFound(): number {
+  const machine = os.totalmem()
+  // Without a limit this is 0 or an absurdly large number, depending on the kernel.
+  const limit = process.constrainedMemory()
+  return limit > 0 && limit < machine ? limit : machine
+}
+
+/** PostgreSQL's settings for a machine with this much memory, in bytes. */
+export function serverSettings(memory: number): Record<string, string> {
+  const share = (part: number, least: number, most: number) =>
+    `${Math.round(Math.min(Math.max(memory / MB / part, least), most))}MB`
+
+  return {
+    shared_buffers: share(6, 32, 4096),
+    effective_cache_size: share(2, 64, 65536),
+    maintenance_work_mem: share(32, 16, 512),
+    work_mem: share(512, 4, 32),
+    max_connections: '100',
+    max_wal_size: '2GB',
+    wal_compression: 'on',
+    // Solid-state disks are the rule, and leads fit in memory.
+    random_page_cost: '1.1',
+    // Queries here take milliseconds: compiling them costs more than it saves.
+    jit: 'off',
+    timezone: 'UTC',
+    lc_messages: 'C',
+    log_timezone: 'UTC',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
+    log_line_prefix: '%m [%p] ',
+  }
+}
