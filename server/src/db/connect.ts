@@ -21,6 +21,8 @@ export function connect({ url, ...target }: Target, { max = 10 }: { max?: number
     ...target,
     max,
     connect_timeout: 10,
+    // Seconds between attempts while the database is away: short, so that it is back at once.
+    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
     // Extensions that exist already, and such: nothing a person must read.
     onnotice: () => {},
     connection: { application_name: 'rapport', TimeZone: 'UTC' },

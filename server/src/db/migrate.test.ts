@@ -1,0 +1,98 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { inDatabase } from '../../test/database.ts'
+import { newId } from '../ids.ts'
+import { connect, type Pool } from './connect.ts'
+import { MigrationError, migrate, readMigrations } from './migrate.ts'
+
+// Each test has an empty database of its own.
+let pools: Pool[]
+let open: () => Pool
+let drop: () => Promise<void>
+beforeEach(async () => {
+  const name = `rapport_migrate_${newId().replaceAll('-', '')}`
+  const admin = connect(inject('server'), { max: 1 })
+  await admin.unsafe(`create database ${name}`)
+  pools = []
+  open = () => {
+    const pool = connect(inDatabase(inject('server'), name), { max: 3 })
+    pools.push(pool)
+    return pool
+  }
+  drop = async () => {
+    await Promise.all(pools.map((pool) => pool.end()))
+    await admin.unsafe(`drop database ${name}`)
+    await admin.end()
+  }
+})
+afterEach(() => drop())
+
+/** Migrations from files, as a release would bring them. */
+async function files(...contents: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-migrations-'))
+  await Promise.all(contents.map((sql, i) => writeFile(join(folder, `000${i + 1}_step.sql`), sql)))
+  return readMigrations(pathToFileURL(`${folder}/`))
+}
+
+const nothing = async () => {}
+const tables = (pool: Pool) => pool`
+  select table_name from information_schema.tables where table_schema = 'public'`
+
+test('the real migrations apply once and then not again', async () => {
+  const pool = open()
+  expect(await migrate(pool)).toBe(readMigrations().length)
+  expect(await migrate(pool)).toBe(0)
+})
+
+test('processes that start at once apply each migration once, and do what comes once, once', async () => {
+  const migrations = await files('create table a (x int)', 'insert into a values (1)')
+  const many = Array.from({ length: 6 }, open)
+  const applied = await Promise.all(
+    many.map((pool) =>
+      migrate(
+        pool,
+        async () => {
+          await pool`insert into a select 2 where not exists (select 1 from a where x = 2)`
+        },
+        migrations,
+      ),
+    ),
+  )
+  expect(applied.toSorted()).toEqual([0, 0, 0, 0, 0, 2])
+  expect(await open()`select x from a order by x`).toEqual([{ x: 1 }, { x: 2 }])
+})
+
+test('a failed migration says why, leaves nothing of itself and keeps those before it', async () => {
+  const pool = open()
+  const migrations = await files('create table a (x int)', 'create table b (x int); select 1/0')
+  await expect(migrate(pool, nothing, migrations)).rejects.toThrow(
+    /^Migration 0002_step.sql failed and was undone: division by zero$/,
+  )
+  const names = (await tables(pool)).map(({ table_name }) => table_name)
+  expect(names.toSorted()).toEqual(['a', 'schema_migration'])
+  expect(await migrate(pool, nothing, await files('create table a (x int)', 'select 1'))).toBe(1)
+})
+
+test('a database that is newer than the program is refused', async () => {
+  const pool = open()
+  await migrate(pool, nothing, await files('select 1', 'select 2'))
+  const older = await files('select 1')
+  await expect(migrate(pool, nothing, older)).rejects.toThrow(MigrationError)
+  await expect(migrate(pool, nothing, older)).rejects.toThrow(/^The database is newer [^\n]+$/)
+})
+
+test('a migration that was changed after it was applied is refused', async () => {
+  const pool = open()
+  await migrate(pool, nothing, await files('select 1'))
+  const changed = await files('select 2')
+  await expect(migrate(pool, nothing, changed)).rejects.toThrow(/0001_step.sql was changed/)
+})
+
+test('numbers without a gap', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-migrations-'))
+  await writeFile(join(folder, '0002_late.sql'), 'select 1')
+  expect(() => readMigrations(pathToFileURL(`${folder}/`))).toThrow(/out of order/)
+})
