@@ -17,7 +17,6 @@ const maxDepth = 500
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('bodyBytes', 0)
-  const parse = app.getDefaultJsonParser('error', 'error')
 
   app.addContentTypeParser<Buffer>(
     'application/json',
@@ -30,12 +29,13 @@ export function acceptJson(app: FastifyInstance): void {
         return done(requestFault('too_deep', `The body is nested deeper than ${maxDepth} levels`))
       }
       const text = buffer.toString()
-      parse(request, text, (error, body) => {
-        if (error) return done(requestFault('json', 'The body is not valid JSON'))
-        // Only an escape can smuggle in text that PostgreSQL cannot store.
-        const faults = text.includes('\\u') ? unstorable(body) : []
-        done(faults.length > 0 ? badRequest(...faults) : null, body)
-      })
+      if (text.trim() === '') return done(null, {})
+      // A key called __proto__ is a key like any other here: nothing copies keys by assignment.
+      const body = parse(text)
+      if (body === undefined) return done(requestFault('json', 'The body is not valid JSON'))
+      // Only an escape can smuggle in text that PostgreSQL cannot store.
+      const faults = text.includes('\\u') ? unstorable(body) : []
+      done(faults.length > 0 ? badRequest(...faults) : null, body)
     },
   )
 
@@ -44,6 +44,14 @@ export function acceptJson(app: FastifyInstance): void {
     if (buffer.length === 0) return done(null, {})
     done(requestFault('content_type', 'Send the body as application/json', 415))
   })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Where a NUL character or half of a surrogate pair hides. */

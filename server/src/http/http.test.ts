@@ -46,7 +46,6 @@ const send = (init: RequestInit & { key?: string | null } = {}) =>
 describe('errors', () => {
   test.each([
     ['bad JSON', { body: '{"name": ' }, 400, 'BAD_REQUEST', 'json'],
-    ['a prototype key', { body: '{"__proto__": {}}' }, 400, 'BAD_REQUEST', 'json'],
     [
       'bytes that are no UTF-8',
       { body: Buffer.from([0x22, 0xff, 0x22]) },
@@ -190,11 +189,13 @@ describe('keys', () => {
 test.each([
   ['no content type, no body', {}],
   ['a content type and no body', { 'Content-Type': 'application/json' }],
+  ['a body of blanks', { 'Content-Type': 'application/json' }, ' \n'],
   ['another content type and no body', { 'Content-Type': 'text/plain' }],
-])('%s counts as {}', async (_name, headers) => {
+])('%s counts as {}', async (_name, headers, body = '') => {
   const answer = await app.request('/rest/tags', {
     method: 'POST',
     headers: { ...headers, 'X-API-KEY': space.key } as Record<string, string>,
+    ...(body && { body }),
   })
   expect(answer.body.issues).toEqual([{ path: ['name'], code: 'required', message: 'Required' }])
 })

@@ -9,6 +9,8 @@ const maxIssues = 100
 
 const base = {
   strict: false,
+  // 1e400 reads as Infinity, which is no number to store.
+  strictNumbers: true,
   coerceTypes: false,
   useDefaults: true,
   removeAdditional: false,

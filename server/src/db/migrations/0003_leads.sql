@@ -121,36 +121,38 @@ create index lead_search_idx on lead using gin (id_space, search_text gin_trgm_o
 -- Attribute equals.
 create index lead_attributes_idx on lead using gin (id_space, attributes jsonb_path_ops)
   where not is_deleted;
+-- Keys are cut to 255 characters: an index has no room for more, and whoever compares the rest too
+-- loses nothing.
 -- The company beside a person.
-create index lead_company_idx on lead (id_space, lower(btrim(company)))
+create index lead_company_idx on lead (id_space, left(lower(btrim(company, e' \t\r\n\u00a0')), 255))
   where is_company and not is_deleted;
 create unique index lead_company_claim_key on lead (id_space, company_claim)
   where company_claim is not null and not is_deleted;
--- The keys of POST /leads/search, normalised as searchKeys in leads.search.ts says.
-create index lead_email_idx on lead (id_space, lower(btrim(email)))
+-- The keys of POST /leads/search, normalised as leads.search.ts says.
+create index lead_email_idx on lead (id_space, left(lower(btrim(email, e' \t\r\n\u00a0')), 255))
   where email is not null and not is_deleted;
-create index lead_phone_idx on lead (id_space, regexp_replace(phone, '\D', '', 'g'))
+create index lead_phone_idx on lead (id_space, left(regexp_replace(phone, '\D', '', 'g'), 255))
   where phone is not null and not is_deleted;
-create index lead_linkedin_idx on lead
-  (id_space, regexp_replace(lower(btrim(linkedin_url)), '^(https?://)?(www\.)?|/*([?#].*)?$', '', 'g'))
+create index lead_linkedin_idx on lead (id_space, left(regexp_replace(
+    lower(btrim(linkedin_url, e' \t\r\n\u00a0')), '^(https?://)?(www\.)?|/*([?#].*)?$', '', 'g'), 255))
   where linkedin_url is not null and not is_deleted;
-create index lead_twitter_idx on lead
-  (id_space, regexp_replace(lower(btrim(twitter_name)), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'))
+create index lead_twitter_idx on lead (id_space, left(regexp_replace(
+    lower(btrim(twitter_name, e' \t\r\n\u00a0')), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'), 255))
   where twitter_name is not null and not is_deleted;
-create index lead_facebook_idx on lead
-  (id_space, regexp_replace(lower(btrim(facebook_username)), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'))
+create index lead_facebook_idx on lead (id_space, left(regexp_replace(
+    lower(btrim(facebook_username, e' \t\r\n\u00a0')), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'), 255))
   where facebook_username is not null and not is_deleted;
-create index lead_youtube_idx on lead
-  (id_space, regexp_replace(lower(btrim(youtube_username)), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'))
+create index lead_youtube_idx on lead (id_space, left(regexp_replace(
+    lower(btrim(youtube_username, e' \t\r\n\u00a0')), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'), 255))
   where youtube_username is not null and not is_deleted;
-create index lead_instagram_idx on lead
-  (id_space, regexp_replace(lower(btrim(instagram_username)), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'))
+create index lead_instagram_idx on lead (id_space, left(regexp_replace(
+    lower(btrim(instagram_username, e' \t\r\n\u00a0')), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'), 255))
   where instagram_username is not null and not is_deleted;
-create index lead_telegram_idx on lead
-  (id_space, regexp_replace(lower(btrim(telegram_username)), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'))
+create index lead_telegram_idx on lead (id_space, left(regexp_replace(
+    lower(btrim(telegram_username, e' \t\r\n\u00a0')), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'), 255))
   where telegram_username is not null and not is_deleted;
-create index lead_whatsapp_idx on lead
-  (id_space, regexp_replace(lower(btrim(whatsapp_username)), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'))
+create index lead_whatsapp_idx on lead (id_space, left(regexp_replace(
+    lower(btrim(whatsapp_username, e' \t\r\n\u00a0')), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g'), 255))
   where whatsapp_username is not null and not is_deleted;
 
 create table lead_list (

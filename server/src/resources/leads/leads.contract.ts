@@ -84,7 +84,7 @@ const Refs = Type.Unsafe<string | string[] | null>({
   items: { type: 'string' },
 })
 const TextOrNumber = Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] })
-const Currency = Nullable(OneOf(currencies))
+const Currency = Nullable(OneOf([...currencies, '']))
 const Attributes = Type.Record(Type.String(), Anything, {
   description: 'Attribute id → value; null clears',
 })
@@ -217,12 +217,12 @@ export const routes = {
       'Pages hold 50 leads unless page_size says otherwise (1 to 1000). next_cursor is what to send as cursor for the next page. pagination {"all": true} streams every lead.',
     body: AllOptional(
       Type.Object({
-        cursor: Type.Integer({ minimum: 0 }),
+        cursor: Nullable(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
         filter: LeadFilter,
         pagination: AllOptional(
           Type.Object({
             all: Type.Boolean(),
-            page: Type.Integer({ minimum: 0 }),
+            page: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
             page_size: Type.Integer({ minimum: 1, maximum: 1000 }),
           }),
         ),

@@ -60,8 +60,8 @@ const fields: Fields<LeadFilter> = {
 }
 
 /**
- * Holds for the rows of the table lead that the filter selects. The statement around it adds
- * `lead.id_space = … and not lead.is_deleted`.
+ * Holds for the rows of the table lead that the filter selects. The statement around it adds it with
+ * AND to `lead.id_space = … and not lead.is_deleted`.
  */
 export async function leadCondition(
   db: Db,

@@ -69,6 +69,8 @@ describe('pages', () => {
     [{ cursor: -1 }, ['cursor']],
     [{ cursor: 'x' }, ['cursor']],
     [{ cursor: 1.5 }, ['cursor']],
+    [{ cursor: 1e300 }, ['cursor']],
+    [{ pagination: { page: 1e300 } }, ['pagination', 'page']],
     [{ pagination: { page_size: 0 } }, ['pagination', 'page_size']],
     [{ pagination: { page_size: 1001 } }, ['pagination', 'page_size']],
     [{ pagination: { page: -1 } }, ['pagination', 'page']],
@@ -88,6 +90,10 @@ describe('pages', () => {
   })
 
   test('numbers beyond any lead are no error', async () => {
+    expect((await list({ cursor: null })).leads).toHaveLength(25)
+    const last = Number.MAX_SAFE_INTEGER
+    expect(await list({ cursor: last })).toMatchObject({ leads: [], total: 25 })
+    expect(await list({ pagination: { page: last, page_size: 1000 } })).toMatchObject({ leads: [] })
     expect(await list({ cursor: 2 ** 40 })).toMatchObject({ leads: [], total: 25 })
     expect(await list({ pagination: { page: 2 ** 45, page_size: 1000 } })).toMatchObject({
       leads: [],

@@ -44,7 +44,7 @@ async function onePage(
   ])
   const end = offset + page_size
   const answer = {
-    page: cursor === undefined ? page : Math.floor(cursor / page_size) + 1,
+    page: cursor == null ? page : Math.floor(cursor / page_size) + 1,
     page_size,
     next_cursor: end < total ? end : null,
   }

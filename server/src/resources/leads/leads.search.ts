@@ -1,42 +1,44 @@
-// POST /leads/search: what two values must share to be the same address, number or profile.
+// What two values must share to be the same address, number, profile or company.
 import { raw, type Sql, sql } from '../../db/sql.ts'
 
 interface SearchKey {
   /** The value as it is compared. */
   read(value: string): string
-  /** The same in SQL: the expression of an index in the migrations. */
-  expression: Sql
+  /** The same in SQL. With `left(…, 255)` around it, it is the expression of an index. */
+  expression: string
 }
 
-const trimmed = (value: string) => value.trim().toLowerCase()
+/** Blanks around a value that people and programs leave there. */
+const blanks = `e' \\t\\r\\n\\u00a0'`
+const outerBlanks = /^[ \t\r\n\u00a0]+|[ \t\r\n\u00a0]+$/g
+
+export const trim = (value: string) => value.replace(outerBlanks, '')
+const plain = (value: string) => trim(value).toLowerCase()
+const plainSql = (column: string) => `lower(btrim(lead.${column}, ${blanks}))`
 
 /** "@Name", "https://example.com/Name/" and "name?ref=1" are one profile. */
 function username(column: string): SearchKey {
   return {
     read: (value) =>
-      trimmed(value)
+      plain(value)
         .replace(/^([^?#]*\/)?@?(?=[^/?#])/, '')
         .replace(/\/*([?#].*)?$/, ''),
-    expression: raw(
-      `regexp_replace(lower(btrim(lead.${column})), '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g')`,
-    ),
+    expression: `regexp_replace(${plainSql(column)}, '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g')`,
   }
 }
 
-export const searchKeys: Record<string, SearchKey> = {
-  email: { read: trimmed, expression: raw('lower(btrim(lead.email))') },
+const searchKeys: Record<string, SearchKey> = {
+  email: { read: plain, expression: plainSql('email') },
   phone: {
     read: (value) => value.replace(/\D/g, ''),
-    expression: raw(`regexp_replace(lead.phone, '\\D', '', 'g')`),
+    expression: `regexp_replace(lead.phone, '\\D', '', 'g')`,
   },
   linkedin_url: {
     read: (value) =>
-      trimmed(value)
+      plain(value)
         .replace(/^(https?:\/\/)?(www\.)?/, '')
         .replace(/\/*([?#].*)?$/, ''),
-    expression: raw(
-      `regexp_replace(lower(btrim(lead.linkedin_url)), '^(https?://)?(www\\.)?|/*([?#].*)?$', '', 'g')`,
-    ),
+    expression: `regexp_replace(${plainSql('linkedin_url')}, '^(https?://)?(www\\.)?|/*([?#].*)?$', '', 'g')`,
   },
   twitter_name: username('twitter_name'),
   facebook_username: username('facebook_username'),
@@ -51,6 +53,17 @@ export function searchConditions(criteria: Record<string, unknown>): Sql[] {
   return Object.entries(searchKeys).flatMap(([name, { read, expression }]) => {
     const value = criteria[name]
     const key = typeof value === 'string' ? read(value) : ''
-    return key === '' ? [] : [sql`${expression} = ${key}`]
+    return key === '' ? [] : [equals(expression, sql`${key}::text`)]
   })
+}
+
+/** `lead` is a company of this name, compared without case and outer blanks. */
+export function isCompanyNamed(name: Sql): Sql {
+  const wanted = sql`lower(btrim(${name}, ${raw(blanks)}))`
+  return sql`lead.is_company and not lead.is_deleted and ${equals(plainSql('company'), wanted)}`
+}
+
+/** What the index knows, and then the whole. */
+function equals(expression: string, wanted: Sql): Sql {
+  return sql`left(${raw(expression)}, 255) = left(${wanted}, 255) and ${raw(expression)} = ${wanted}`
 }

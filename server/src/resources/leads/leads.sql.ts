@@ -5,6 +5,7 @@ import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
 import type { Lead } from './leads.contract.ts'
 import { columnType, leadFields, notInSearch } from './leads.fields.ts'
 import { leadJson } from './leads.json.ts'
+import { isCompanyNamed } from './leads.search.ts'
 
 export type LeadRow = Static<typeof Lead>
 
@@ -118,12 +119,11 @@ export async function insertLead(
         company_claim, "usersId", created_at, updated_at)
       select ${space}::uuid, ${company.id}::uuid, ${company.name}::text, ${company.avatar_url}::text,
         ${company.linkedin_url}::text, ${company.linkedin_url}::text, true,
-        lower(${company.name}::text), new_lead."usersId", new_lead.created_at, new_lead.updated_at
+        left(lower(${company.name}::text), 255), new_lead."usersId", new_lead.created_at, new_lead.updated_at
       from new_lead
       where not exists (
         select 1 from lead
-        where id_space = ${space} and is_company and not is_deleted
-          and lower(btrim(company)) = lower(${company.name}::text))
+        where lead.id_space = ${space} and ${isCompanyNamed(sql`${company.name}::text`)})
       on conflict do nothing)`)
   }
 
@@ -152,7 +152,9 @@ export async function insertLead(
 /** A value with the type of its column. JSON goes in as text. */
 export function typed(column: string, value: unknown): Sql {
   const type = columnType(column)
-  return type === 'jsonb' ? sql`${JSON.stringify(value)}::text::jsonb` : sql`${value}::${raw(type)}`
+  return type === 'jsonb' && value !== null
+    ? sql`${JSON.stringify(value)}::text::jsonb`
+    : sql`${value}::${raw(type)}`
 }
 
 /** One lead with its relations, as JSON. */
@@ -191,8 +193,8 @@ export async function findLead(
         coalesce((
           select row_to_json(employer)::text from (
             select ${leadJson(space, false, searchFields)} from lead
-            where lead.id_space = ${space} and lead.is_company and not lead.is_deleted
-              and lower(btrim(lead.company)) = lower(btrim(found.company)) and lead.id <> found.id
+            where lead.id_space = ${space} and ${isCompanyNamed(sql`found.company`)}
+              and lead.id <> found.id
             order by lead.created_at, lead.id limit 1) employer), '') as company_enrich,
         coalesce(lead.custom_fields::text, '') as custom_fields,
         (select coalesce(json_agg(definition), '[]')::text from (
@@ -200,7 +202,10 @@ export async function findLead(
           where id_space = ${space} order by created_at, id) definition) as custom_fields_schema
       from (
         select lead.* from lead
-        where lead.id_space = ${space} and not lead.is_deleted and (${join(conditions, ' or ')})
+        where lead.id_space = ${space} and not lead.is_deleted and (${join(
+          conditions.map((condition) => sql`(${condition})`),
+          ' or ',
+        )})
         order by ${hits} desc, lead.created_at, lead.id limit 1) lead,
         lateral (select lead.id, lead.company) found) item`,
   )

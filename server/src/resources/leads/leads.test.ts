@@ -429,3 +429,94 @@ describe('POST /leads/search', () => {
     expect((await space.post('/leads/search', { email: 'nobody@example.com' })).status).toBe(404)
   })
 })
+
+describe('values at the edge', () => {
+  const long = 'x'.repeat(6000)
+
+  test.each([
+    'email',
+    'phone',
+    'company',
+    'linkedin_url',
+    'twitter_name',
+    'facebook_username',
+    'youtube_username',
+    'instagram_username',
+    'telegram_username',
+    'whatsapp_username',
+    'first_name',
+  ])('a very long %s is kept, found and told apart from its like', async (field) => {
+    const own = await app.workspace()
+    // Digits that no compression makes short.
+    const value = Array.from({ length: 9000 }, (_, i) => ((i * i * 7919 + i) % 9973) % 10).join('')
+    const one = await create({ [field]: `${value}1` }, own)
+    expect(one[field]).toBe(`${value}1`)
+    const two = await create({ [field]: `${value}2` }, own)
+    if (['first_name', 'company'].includes(field)) return
+    const found = async (end: string) =>
+      (await own.post('/leads/search', { [field]: value + end })).body.id
+    expect([await found('1'), await found('2')]).toEqual([one.id, two.id])
+    expect((await own.post('/leads/search', { [field]: `${value}3` })).status).toBe(404)
+    expect((await own.patch(`/lead/${one.id}`, { [field]: long })).status).toBe(200)
+  })
+
+  test('blanks of every kind around an address do not count', async () => {
+    const own = await app.workspace()
+    const { id } = await create({ email: '\ttab@example.com\u00a0\r\n' }, own)
+    expect((await own.post('/leads/search', { email: 'tab@example.com' })).body.id).toBe(id)
+    await create({ company: 'Blank Ltd' }, own)
+    await create({ company: '\tBLANK ltd\n' }, own)
+    const { total } = (await own.post('/leads/list', { filter: { is_company: true } })).body
+    expect(total).toBe(1)
+  })
+
+  test.each([
+    ['phone', '1e400'],
+    ['phone', '1e21'],
+    ['phone', '1.5'],
+    ['contract_value', '1e400'],
+  ])('%s: %s is no number to keep', async (field, number) => {
+    const answer = await app.request('/rest/lead', {
+      method: 'POST',
+      headers: { 'X-API-KEY': space.key, 'Content-Type': 'application/json' },
+      body: `{"${field}":${number}}`,
+    })
+    expect([answer.status, answer.body.issues?.[0].path]).toEqual([400, [field]])
+  })
+
+  test('an empty currency is none, and custom_fields null is nothing', async () => {
+    const { id, contract_currency } = await create({
+      contract_currency: '',
+      email: 'cf@example.com',
+    })
+    expect(contract_currency).toBeNull()
+    await space.patch(`/lead/${id}`, { custom_fields: { a: 1 } })
+    await space.patch(`/lead/${id}`, { custom_fields: null })
+    const { body } = await space.post('/leads/search', { email: 'cf@example.com' })
+    expect(body.custom_fields).toBe('')
+  })
+
+  test('keys that JavaScript treats specially are keys like any other', async () => {
+    const text = '{"__proto__":{"admin":true},"constructor":{"prototype":1},"a":1}'
+    const send = (method: string, path: string, body: string) =>
+      app.request(`/rest${path}`, {
+        method,
+        headers: { 'X-API-KEY': space.key, 'Content-Type': 'application/json' },
+        body,
+      })
+    const { id } = (await send('POST', '/lead', `{"email":"p@example.com","__proto__":{}}`)).body
+    const patched = await send('PATCH', `/lead/${id}`, `{"custom_fields":${text}}`)
+    expect(patched.status).toBe(200)
+    const found = (await space.post('/leads/search', { email: 'p@example.com' })).body
+    expect(found.custom_fields).toContain('"__proto__"')
+    for (const field of ['__proto__', 'constructor', 'toString']) {
+      const filter = await send('POST', '/leads/list', `{"filter":{"${field}":{}}}`)
+      expect([filter.status, filter.body.issues?.[0].path]).toEqual([400, ['filter', field]])
+      const attributes = await send('POST', '/lead', `{"attributes":{"${field}":1}}`)
+      expect([attributes.status, attributes.body.issues?.[0].path]).toEqual([
+        400,
+        ['attributes', field],
+      ])
+    }
+  })
+})

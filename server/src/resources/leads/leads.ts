@@ -20,7 +20,7 @@ import {
 import { routes } from './leads.contract.ts'
 import { listLeads } from './leads.list.ts'
 import { type NamedRefs, requireRefs } from './leads.refs.ts'
-import { searchConditions } from './leads.search.ts'
+import { searchConditions, trim } from './leads.search.ts'
 import {
   findLead,
   idIsTaken,
@@ -146,7 +146,7 @@ function namedRefs(body: CreateCall['body']): NamedRefs[] {
 }
 
 function companyBeside(body: CreateCall['body']): NewLead['company'] {
-  const name = body.company?.trim()
+  const name = trim(body.company ?? '')
   if (!name || body.is_company || body.create_company_if_not_exists === false) return null
   const { company_avatar_url: avatar_url = null, company_linkedin_url: linkedin_url = null } = body
   return { id: newId(), name, avatar_url, linkedin_url }
