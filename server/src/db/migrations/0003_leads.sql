@@ -94,8 +94,8 @@ create table lead (
   -- same to the words that are looked for. Made of built-in functions only, so that every node of a
   -- distributed database has them.
   search_text          text generated always as (
-    lower(translate(
-      regexp_replace(
+    translate(
+      lower(regexp_replace(
         normalize(
           coalesce(first_name, '') || ' ' || coalesce(last_name, '') || e'\n' ||
           coalesce(email, '') || e'\n' || coalesce(company, '') || e'\n' ||
@@ -106,8 +106,8 @@ create table lead (
           coalesce(instagram_username, '') || e'\n' || coalesce(telegram_username, '') || e'\n' ||
           coalesce(whatsapp_username, ''),
           nfkd),
-        '[\u0300-\u036f]', '', 'g'),
-      'øØłŁđĐħĦıς', 'oOlLdDhHiσ'))
+        '[\u0300-\u036f]', '', 'g')),
+      'øØłŁđĐħĦıς', 'oOlLdDhHiσ')
   ) stored,
   constraint lead_pkey primary key (id_space, id),
   constraint lead_space_fkey foreign key (id_space) references space (id_space) on delete cascade
@@ -211,3 +211,10 @@ create table lead_owner (
     references member (id_space, id) on delete cascade
 );
 create index lead_owner_member_idx on lead_owner (id_space, id_member, id_lead);
+
+-- How common a tag, list, … is depends on the workspace: without this the planner takes it for the
+-- product of two chances, and reads a large workspace the long way round.
+create statistics lead_list_stats on id_space, id_list from lead_list;
+create statistics lead_status_stats on id_space, id_status from lead_status;
+create statistics lead_tag_stats on id_space, id_tag from lead_tag;
+create statistics lead_owner_stats on id_space, id_member from lead_owner;

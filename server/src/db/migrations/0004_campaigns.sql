@@ -81,3 +81,6 @@ create table lead_step (
 );
 
 create index lead_step_step_idx on lead_step (id_space, id_step, id_lead);
+
+create statistics lead_campaign_stats on id_space, id_campaign from lead_campaign;
+create statistics lead_step_stats on id_space, id_step from lead_step;

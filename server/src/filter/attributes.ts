@@ -1,0 +1,63 @@
+// Conditions on custom attributes, which are kept in one jsonb column: attribute id → value.
+import { type Sql, sql } from '../db/sql.ts'
+import { unknownRecord } from '../http/errors.ts'
+import { isId } from '../ids.ts'
+import { attributeKinds } from './attributeKinds.ts'
+import { allOf, type Kind, nothing, type Place } from './compile.ts'
+import type { AttributeCondition, Operator } from './filter.schema.ts'
+
+/** All of these hold. `column` is the jsonb column. */
+export function attributes(column: Sql): Kind<AttributeCondition[]> {
+  return (entries, place) =>
+    allOf(
+      entries.map((entry, index) => {
+        const path = [...place.path, index]
+        return attributeCondition(column, entry, { ...place, path }) ?? nothing
+      }),
+    )
+}
+
+/** not_x selects exactly what x does not, records without a value included. */
+const opposites: Partial<Record<Operator, Operator>> = {
+  not_equals: 'equals',
+  not_contains: 'contains',
+}
+
+/** Undefined where the entry is at fault. */
+function attributeCondition(
+  column: Sql,
+  { id: givenId, operator, value }: AttributeCondition,
+  { context, path, fault }: Place,
+): Sql | undefined {
+  const id = givenId.toLowerCase()
+  const attribute = isId(id) ? context.attribute(id) : undefined
+  if (!attribute) {
+    fault(unknownRecord([...path, 'id'], 'attribute'))
+    return undefined
+  }
+  if (operator === 'is_empty') return isEmpty(column, id)
+  if (operator === 'is_not_empty') return sql`not ${isEmpty(column, id)}`
+
+  const { tests, expects } = attributeKinds[attribute.type]
+  const opposite = opposites[operator]
+  const test = tests[opposite ?? operator]
+  if (!test) {
+    const message = `An attribute of type ${attribute.type} has no operator ${operator}`
+    fault({ path: [...path, 'operator'], code: 'operator', message })
+    return undefined
+  }
+  if (value === undefined) {
+    fault({ path: [...path, 'value'], code: 'required', message: 'Required' })
+    return undefined
+  }
+  const condition = test(value, { column, id, attribute })
+  if (!condition) {
+    fault({ path: [...path, 'value'], code: 'value', message: `Must be ${expects}` })
+    return undefined
+  }
+  return opposite ? sql`(${condition}) is not true` : condition
+}
+
+function isEmpty(column: Sql, id: string): Sql {
+  return sql`(coalesce(${column}->${id}::text, 'null') in ('null', '""', '[]'))`
+}

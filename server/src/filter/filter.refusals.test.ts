@@ -1,0 +1,229 @@
+import { Type } from 'typebox'
+import { beforeAll, expect, test } from 'vitest'
+import { service } from '../../test/harness.ts'
+import { ApiError, type Issue } from '../http/errors.ts'
+import { validator } from '../http/validate.ts'
+import { leadCondition } from '../resources/leads/leads.filter.ts'
+import { LeadFilter, operators } from './filter.schema.ts'
+
+const app = service()
+let space: string
+
+const id = (n: number) => `01920000-0000-7000-8000-${String(n).padStart(12, '0')}`
+const [vip, red] = [id(11), id(71)]
+const is = {
+  TEXT: id(81),
+  NUMBER: id(82),
+  CHECKBOX: id(83),
+  DATE: id(84),
+  TIMESTAMP: id(85),
+  SELECT: id(86),
+  LOCATION: id(87),
+  RELATION: id(88),
+}
+
+beforeAll(async () => {
+  space = (await app.workspace()).id_space
+  const now = app.clock.now
+  for (const [type, id] of Object.entries(is)) {
+    const row = { id_space: space, id, type, slug: type, name: type, description: '', currency: '' }
+    const flags = { is_multi: false, is_system: false, created_at: now, updated_at: now }
+    await app.db`insert into attribute ${app.db({ ...row, ...flags })}`
+  }
+  const option = { id_space: space, id_attribute: is.SELECT, id: red, name: '', color: '' }
+  await app.db`insert into attribute_option ${app.db({ ...option, position: 0 })}`
+})
+
+const entry = (attribute: keyof typeof is, operator: string, value?: string) => ({
+  attributes: [{ id: is[attribute], operator, ...(value !== undefined && { value }) }],
+})
+
+const check = validator(Type.Object({ filter: LeadFilter }))
+
+/** As a request would go: the schema first, then the compiler. */
+async function faults(filter: unknown): Promise<Issue[]> {
+  try {
+    check({ filter }, 0)
+    await leadCondition(app.db, space, filter as LeadFilter, ['filter'])
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) return error.issues
+    throw error
+  }
+  return []
+}
+
+/** A filter, and the path, code and message of its one fault. */
+type Case = [unknown, Issue['path'], string, string]
+
+test.each<Case>([
+  [{ tag: [vip] }, ['tag'], 'unknown_field', 'No such field'],
+  [JSON.parse('{"__proto__": []}'), ['__proto__'], 'unknown_field', 'No such field'],
+  [{ constructor: [] }, ['constructor'], 'unknown_field', 'No such field'],
+  [{ sequences_steps: { ids: [] } }, ['sequences_steps', 'ids'], 'unknown_field', 'No such field'],
+  [
+    { attributes: [{ id: 'x', operator: 'equals', val: '' }] },
+    ['attributes', 0, 'val'],
+    'unknown_field',
+    'No such field',
+  ],
+  [{ tags: null }, ['tags'], 'type', 'Must be array'],
+  [{ tags: vip }, ['tags'], 'type', 'Must be array'],
+  [{ tags: [1] }, ['tags', 0], 'type', 'Must be string'],
+  [{ search: null }, ['search'], 'type', 'Must be string'],
+  [{ is_company: 'true' }, ['is_company'], 'type', 'Must be boolean'],
+  [{ has_list: null }, ['has_list'], 'type', 'Must be boolean'],
+  [
+    { email_status: 'good' },
+    ['email_status'],
+    'enum',
+    'Must be one of all, with_email, without_email, verified, risky, unverified',
+  ],
+  [
+    { sequences_steps: { status: ['opened'] } },
+    ['sequences_steps', 'status', 0],
+    'enum',
+    'Must be one of is_sent, is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed',
+  ],
+  ...['', '-', 'x', '4.2', '1-2-3', ' 1', '--1', '1e3', '٣'].map(
+    (score): Case => [
+      { score: ['1', score] },
+      ['score', 1],
+      'range',
+      'Must be a whole number or a range: "42", "10-20", "80-" or "-20"',
+    ],
+  ),
+  [{ score: ['20-10'] }, ['score', 0], 'range', 'The range ends before it starts'],
+  [{ score: [42] }, ['score', 0], 'type', 'Must be string'],
+  [{ score: Array(101).fill('1') }, ['score'], 'maxItems', 'Must NOT have more than 100 items'],
+  [{ attributes: [{ operator: 'equals' }] }, ['attributes', 0, 'id'], 'required', 'Required'],
+  [{ attributes: [{ id: is.TEXT }] }, ['attributes', 0, 'operator'], 'required', 'Required'],
+  [
+    { attributes: [{ id: 'x', operator: 'is_empty' }] },
+    ['attributes', 0, 'id'],
+    'unknown_record',
+    'No such attribute in this workspace',
+  ],
+  [
+    { attributes: [{ id: vip, operator: 'is_empty' }] },
+    ['attributes', 0, 'id'],
+    'unknown_record',
+    'No such attribute in this workspace',
+  ],
+  [
+    entry('TEXT', 'is'),
+    ['attributes', 0, 'operator'],
+    'enum',
+    `Must be one of ${operators.join(', ')}`,
+  ],
+  [entry('TEXT', 'equals'), ['attributes', 0, 'value'], 'required', 'Required'],
+  [
+    entry('TEXT', 'less_than', 'a'),
+    ['attributes', 0, 'operator'],
+    'operator',
+    'An attribute of type TEXT has no operator less_than',
+  ],
+  [
+    entry('NUMBER', 'not_contains', '4'),
+    ['attributes', 0, 'operator'],
+    'operator',
+    'An attribute of type NUMBER has no operator not_contains',
+  ],
+  [
+    entry('CHECKBOX', 'greater_than', 'true'),
+    ['attributes', 0, 'operator'],
+    'operator',
+    'An attribute of type CHECKBOX has no operator greater_than',
+  ],
+  [
+    entry('SELECT', 'contains', red),
+    ['attributes', 0, 'operator'],
+    'operator',
+    'An attribute of type SELECT has no operator contains',
+  ],
+  [
+    entry('LOCATION', 'less_than', 'a'),
+    ['attributes', 0, 'operator'],
+    'operator',
+    'An attribute of type LOCATION has no operator less_than',
+  ],
+  [
+    entry('RELATION', 'contains', 'a'),
+    ['attributes', 0, 'operator'],
+    'operator',
+    'An attribute of type RELATION has no operator contains',
+  ],
+  ...['', 'ten', '1,5', '0x10', 'Infinity', '1e999', ' 1'].map(
+    (value): Case => [
+      entry('NUMBER', 'equals', value),
+      ['attributes', 0, 'value'],
+      'value',
+      'Must be a number, such as "42" or "9.5"',
+    ],
+  ),
+  [
+    entry('CHECKBOX', 'equals', 'yes'),
+    ['attributes', 0, 'value'],
+    'value',
+    'Must be "true" or "false"',
+  ],
+  [
+    entry('DATE', 'less_than', '2026-02-30'),
+    ['attributes', 0, 'value'],
+    'value',
+    'Must be a date, such as "2026-01-31"',
+  ],
+  [
+    entry('TIMESTAMP', 'not_equals', '2026-02-30'),
+    ['attributes', 0, 'value'],
+    'value',
+    'Must be a date or date-time, such as "2026-01-31T09:30:00Z"',
+  ],
+  [
+    entry('SELECT', 'equals', vip),
+    ['attributes', 0, 'value'],
+    'value',
+    'Must be the id of one of the options',
+  ],
+  [
+    entry('SELECT', 'not_equals', 'red'),
+    ['attributes', 0, 'value'],
+    'value',
+    'Must be the id of one of the options',
+  ],
+  [
+    entry('RELATION', 'equals', 'ada'),
+    ['attributes', 0, 'value'],
+    'value',
+    'Must be the id of a lead',
+  ],
+])('refuses %j', async (filter, path, code, message) => {
+  expect(await faults(filter)).toEqual([{ path: ['filter', ...path], code, message }])
+})
+
+test('tells every fault at once', async () => {
+  const found = await faults({
+    score: ['x', '1', '9-8'],
+    attributes: [
+      { id: is.TEXT, operator: 'equals', value: 'fine' },
+      { id: is.NUMBER, operator: 'equals', value: 'ten' },
+      { id: vip, operator: 'equals', value: '' },
+    ],
+  })
+  expect(found.map(({ path }) => path.slice(1))).toEqual([
+    ['score', 0],
+    ['score', 2],
+    ['attributes', 1, 'value'],
+    ['attributes', 2, 'id'],
+  ])
+})
+
+test('refuses what no schema has looked at', async () => {
+  const steps = { status: ['is_sent', 'is_sold'] }
+  const filter = { tagz: [vip], email_status: 'good', sequences_steps: steps } as never
+  const failure = await leadCondition(app.db, space, filter, []).catch((error) => error)
+  expect(failure.issues).toEqual([
+    { path: ['tagz'], code: 'unknown_field', message: 'No such field' },
+    expect.objectContaining({ path: ['email_status'], code: 'enum' }),
+    expect.objectContaining({ path: ['sequences_steps', 'status'], code: 'enum' }),
+  ])
+})

@@ -1,0 +1,137 @@
+// The kinds of fields. Each is given the SQL it works on and makes conditions of values. Conditions
+// are put together with AND: alternatives are in parentheses.
+import { raw, type Sql, sql } from '../db/sql.ts'
+import { isId } from '../ids.ts'
+import { allOf, anyOf, type FilterContext, type Kind, nothing } from './compile.ts'
+import { escapeLike, fold } from './fold.ts'
+
+/** One of these. The one array that selects nothing when it is empty. */
+export function idSet(column: Sql): Kind<string[]> {
+  return (ids) => oneOf(column, ids) ?? nothing
+}
+
+/** None of these. */
+export function excludedIdSet(column: Sql): Kind<string[]> {
+  return (given) => {
+    const ids = given.filter(isId)
+    // As a subquery it is looked up in a hash table, however long, also in a prepared statement.
+    return ids.length === 0 ? undefined : sql`${column} not in (select unnest(${ids}::uuid[]))`
+  }
+}
+
+/** Constrains either way. What is not known counts as false. */
+export function flag(condition: Sql): Kind<boolean> {
+  return (wanted) => (wanted ? condition : sql`${condition} is not true`)
+}
+
+/** Constrains when true only. */
+export function whenTrue(condition: (context: FilterContext) => Sql): Kind<boolean> {
+  return (wanted, { context }) => (wanted ? condition(context) : undefined)
+}
+
+/** One of a few words, each with its condition; undefined for the one that takes all. */
+export function choice<Value extends string>(
+  conditions: Record<Value, Sql | undefined>,
+): Kind<Value> {
+  return (value, { path, fault }) => {
+    if (Object.hasOwn(conditions, value)) return conditions[value]
+    const values = Object.keys(conditions).join(', ')
+    fault({ path, code: 'enum', message: `Must be one of ${values}` })
+    return nothing
+  }
+}
+
+/** Every word occurs in the column, which holds folded text. */
+export function words(column: Sql): Kind<string> {
+  return (text) => {
+    if (text.trim() === '') return undefined
+    // Folding comes first: it makes blanks of some characters, and nothing of a lone accent.
+    const folded = new Set(fold(text).split(/\s+/).filter(Boolean))
+    const each = [...folded].map((word) => sql`${column} like ${`%${escapeLike(word)}%`}`)
+    return allOf(each) ?? nothing
+  }
+}
+
+const range = /^(?:(\d{1,15})(-(\d{1,15})?)?|-(\d{1,15}))$/
+
+/** Whole numbers and ranges of them: "42", "10-20", "80-", "-20". */
+export function ranges(column: Sql): Kind<string[]> {
+  return (entries, { path, fault }) => {
+    const alternatives = entries.map((entry, index) => {
+      const [, from, dash, to, below] = range.exec(entry) ?? []
+      if (below !== undefined) return sql`${column} <= ${below}::bigint`
+      if (from === undefined) {
+        const message = 'Must be a whole number or a range: "42", "10-20", "80-" or "-20"'
+        fault({ path: [...path, index], code: 'range', message })
+        return nothing
+      }
+      if (dash === undefined) return sql`${column} = ${from}::bigint`
+      if (to === undefined) return sql`${column} >= ${from}::bigint`
+      if (Number(from) > Number(to)) {
+        const message = 'The range ends before it starts'
+        fault({ path: [...path, index], code: 'range', message })
+      }
+      return sql`${column} between ${from}::bigint and ${to}::bigint`
+    })
+    return alternatives.length === 0 ? undefined : anyOf(alternatives)
+  }
+}
+
+/** A table that relates the records to others: rows of (id_space, owner, other). */
+export interface Relation {
+  /** The id of the record that is filtered. */
+  id: Sql
+  table: string
+  /** The column of the table that holds that id. */
+  owner: string
+  /** The column that holds the id of the other record. */
+  other: string
+}
+
+/** Related to one of these. */
+export function related(relation: Relation): Kind<string[]> {
+  const column = raw(relation.other)
+  return (ids, { context }) => {
+    const condition = oneOf(column, ids)
+    return condition && isRelated(relation, context, condition)
+  }
+}
+
+/** Related to anything. */
+export function hasAny({ id, table, owner }: Relation) {
+  return ({ space }: FilterContext) =>
+    sql`exists (select from ${raw(table)} where id_space = ${space} and ${raw(owner)} = ${id})`
+}
+
+/** Related to one of these (any, when there are none) in one of these states (any, likewise). */
+export function inState<State extends string>(
+  relation: Relation,
+  states: readonly State[],
+): Kind<{ id?: string[]; status?: State[] }> {
+  const column = raw(relation.other)
+  return ({ id = [], status = [] }, { context, path, fault }) => {
+    const wanted = new Set<string>(status)
+    const known = states.filter((state) => wanted.delete(state))
+    if (wanted.size > 0) {
+      const message = `Must be one of ${states.join(', ')}`
+      fault({ path: [...path, 'status'], code: 'enum', message })
+    }
+    const ids = oneOf(column, id)
+    const flags = known.length > 0 ? [anyOf(known.map(raw))] : []
+    const condition = allOf(ids ? [ids, ...flags] : flags)
+    return condition && isRelated(relation, context, condition)
+  }
+}
+
+function isRelated({ id, table, owner }: Relation, { space }: FilterContext, condition: Sql): Sql {
+  // Every table of every subquery names the workspace itself: a distributed database then knows
+  // the one node to ask.
+  return sql`${id} in (select ${raw(owner)} from ${raw(table)} where id_space = ${space} and ${condition})`
+}
+
+/** Ids that cannot be ids match nothing. Only an array that came empty is no condition. */
+function oneOf(column: Sql, given: string[]): Sql | undefined {
+  if (given.length === 0) return undefined
+  const ids = given.filter(isId)
+  return ids.length === 0 ? nothing : sql`${column} = any(${ids}::uuid[])`
+}
