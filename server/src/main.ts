@@ -1,6 +1,8 @@
 // The command line: one file of commands/ for each command.
 
+import { campaigns } from './commands/campaigns.ts'
 import { type Command, CommandError, UsageError } from './commands/command.ts'
+import { demo } from './commands/demo.ts'
 import { keys } from './commands/keys.ts'
 import { members } from './commands/members.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -8,7 +10,7 @@ import { openapiCommand } from './commands/openapi.ts'
 import { serve } from './commands/serve.ts'
 import { spaces } from './commands/spaces.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { isUnavailable } from './db/connect.ts'
+import { isRefused, isUnavailable } from './db/connect.ts'
 import { EngineError } from './db/engine/engine.ts'
 import { MigrationError } from './db/migrate.ts'
 import { version } from './version.ts'
@@ -19,6 +21,8 @@ const commands: Record<string, Command> = {
   spaces,
   members,
   keys,
+  campaigns,
+  demo,
   openapi: openapiCommand,
 }
 
@@ -44,6 +48,7 @@ function tell(error: unknown, command: Command | undefined): string {
   const known = [CommandError, ConfigError, EngineError, MigrationError]
   if (known.some((kind) => error instanceof kind)) return message
   if (isUnavailable(error)) return `The database cannot be reached: ${message}`
+  if (isRefused(error)) return `The database server refuses DATABASE_URL: ${message}`
   return stack ?? String(error)
 }
 

@@ -35,7 +35,8 @@ const environment = (more: Record<string, string> = {}) => ({
 
 interface Started {
   child: ChildProcess
-  output: string
+  /** What it has printed so far. */
+  readonly output: string
   url: string
   key: string | undefined
 }
@@ -51,7 +52,15 @@ function start(more?: Record<string, string>): Promise<Started> {
       output += chunk
       if (!output.includes('Stop with Ctrl-C.')) return
       const url = /API +(\S+)\/rest/.exec(output)?.[1] ?? ''
-      resolve({ child, output, url, key: /rk_\S+/.exec(output)?.[0] })
+      const key = /rk_\S+/.exec(output)?.[0]
+      resolve({
+        child,
+        get output() {
+          return output
+        },
+        url,
+        key,
+      })
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -97,9 +106,18 @@ describe('one after the other', () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
 
     const second = await start()
-    expect(second.output).not.toContain('rk_')
     expect((await tags(second, key)).status).toBe(200)
+    const refused = await tags(second, 'rk_a-key-that-nobody-has')
+    expect(refused.status).toBe(401)
     expect(await stop(second)).toBe(0)
+    // Each request is in the log by the id that its answer carries, and no key is.
+    const line = second.output.split('\n').find((text) => text.includes('"status":401')) ?? ''
+    expect(JSON.parse(line)).toMatchObject({
+      request_id: refused.headers.get('x-request-id'),
+      method: 'GET',
+      path: '/rest/tags',
+    })
+    expect(second.output).not.toContain('rk_')
   })
 
   test('RAPPORT_API_KEY is valid for the owner while it is set', async () => {
@@ -238,6 +256,15 @@ describe('the command line beside a running server', () => {
     expect(answer.code).toBe(code)
     expect(answer.stderr).toMatch(reason)
     expect(answer.stdout).toBe('')
+  })
+
+  test.each([
+    ['postgres://nobody:wrong@127.0.0.1:1/none', /^The database cannot be reached: [^\n]+\n$/],
+    ['mysql://localhost/x', /^DATABASE_URL must look like [^\n]+\n$/],
+  ])('a DATABASE_URL that leads nowhere is told in one line: %s', async (url, reason) => {
+    const { code, stderr } = await run(['spaces', 'list'], { DATABASE_URL: url })
+    expect([code, stderr]).toEqual([1, expect.stringMatching(reason)])
+    expect(stderr).not.toContain('wrong')
   })
 
   test('explains itself', async () => {

@@ -99,3 +99,8 @@ export function isUnavailable(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && lostConnection.has(code)
 }
+
+/** Whether the server is there but lets nobody in like this: a wrong password, no such database. */
+export function isRefused(error: unknown): boolean {
+  return ['28', '3D'].includes(sqlState(error)?.slice(0, 2) ?? '')
+}
