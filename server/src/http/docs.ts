@@ -27,6 +27,7 @@ const start = `Scalar.createApiReference('#reference', {
   hideClientButton: true,
   showDeveloperTools: 'never',
   mcp: { disabled: true },
+  agent: { disabled: true },
   authentication: { preferredSecurityScheme: 'key' },
   persistAuth: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },

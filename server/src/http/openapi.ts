@@ -88,7 +88,8 @@ function operation(
     operationId: operationId(method, path),
     summary,
     ...(description && { description }),
-    ...(extension && { 'x-extension': true }),
+    // The badge is for the reference page.
+    ...(extension && { 'x-extension': true, 'x-badges': [{ name: 'Extension' }] }),
     'x-role': role,
     ...(parameters.length > 0 && { parameters }),
     ...(body && {

@@ -30,5 +30,14 @@ export const DateTime = Type.String({ format: 'date-time' })
 /** Any JSON value. */
 export const Anything = Type.Unsafe<unknown>({})
 
+/** An object with any keys. */
+export function AnyObject(options: object = {}) {
+  return Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    ...options,
+  })
+}
+
 /** Every property may be left out. */
 export const AllOptional = Type.Partial

@@ -2,7 +2,16 @@ import { type TSchema, Type } from 'typebox'
 import { LeadFilter } from '../../filter/filter.schema.ts'
 import { exampleIds } from '../../http/examples.ts'
 import { route } from '../../http/route.ts'
-import { AllOptional, Anything, DateTime, Id, Nullable, OneOf, Ref } from '../../http/schema.ts'
+import {
+  AllOptional,
+  AnyObject,
+  Anything,
+  DateTime,
+  Id,
+  Nullable,
+  OneOf,
+  Ref,
+} from '../../http/schema.ts'
 import { currencies } from '../attributes/attributes.contract.ts'
 import {
   flagFields,
@@ -48,7 +57,7 @@ const related = {
   ),
   tags: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String() })),
   owners: Type.Array(Type.Object({ id: Id, name: Type.String(), email: Type.String() })),
-  attributes: Type.Record(Type.String(), Anything),
+  attributes: AnyObject(),
 }
 
 export const LeadWithRelations = Type.Object(
@@ -85,9 +94,7 @@ const Refs = Type.Unsafe<string | string[] | null>({
 })
 const TextOrNumber = Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] })
 const Currency = Nullable(OneOf([...currencies, '']))
-const Attributes = Type.Record(Type.String(), Anything, {
-  description: 'Attribute id → value; null clears',
-})
+const Attributes = AnyObject({ description: 'Attribute id → value; null clears' })
 
 /** The plain fields that a caller may set, when creating and when changing. */
 const written = {
