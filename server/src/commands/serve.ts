@@ -2,8 +2,10 @@ import { selectFirstOwner } from '../access/access.sql.ts'
 import { firstStart } from '../access/firstStart.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
+import { isUnavailable } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
+import { createScheduler } from '../scheduler/scheduler.ts'
 import { version } from '../version.ts'
 import { type Command, CommandError, parse } from './command.ts'
 
@@ -19,21 +21,27 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
 
   async run(args, config) {
     parse(args, {})
+    outliveLostConnections()
+    // From the start: a Ctrl-C while the database comes up must stop that, too.
+    const asked = untilAsked()
     const database = await openDatabase(config, (line) => console.error(line))
     try {
       let newKey: string | undefined
       await migrate(database.pool, async (pool) => {
         newKey = await firstStart(pool, new Date(), config.apiKey !== undefined)
       })
-      const app = buildApp({ db: database.pool, config, ...(await ownersKey()) })
+      const clock = () => new Date()
+      const app = buildApp({ db: database.pool, config, clock, ...(await ownersKey()) })
       await app.listen({ port: config.port, host: config.host }).catch((error) => {
         throw listenError(error, config)
       })
       const { port } = app.server.address() as { port: number }
       console.log(banner({ ...config, port }, database.where, newKey))
-      await untilAsked()
+      const scheduler = createScheduler({ db: database.pool, clock, log: app.log })
+      scheduler.start()
+      await asked
       const force = setTimeout(() => process.exit(1), shutdownMs)
-      await app.close()
+      await Promise.all([scheduler.stop(), app.close()])
       clearTimeout(force)
     } finally {
       await database.close()
@@ -48,14 +56,30 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
   },
 }
 
+/**
+ * The driver asks each new connection about array types, and nobody awaits that: when the database
+ * goes away just then, it is no reason to end. Everything else that nobody catches is.
+ */
+function outliveLostConnections(): void {
+  process.on('unhandledRejection', (error) => {
+    if (!isUnavailable(error)) throw error
+  })
+}
+
+/** One Ctrl-C reaches npm and us, and npm passes its own on to us: that is still one. */
+const sameSignalMs = 500
+
 /** Resolves at the first signal to stop; a second one does not wait any longer. */
 function untilAsked(): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false
+    let askedAt: number | undefined
     const stop = () => {
-      if (asked) process.exit(130)
-      asked = true
-      console.log('\nStopping: finishing the requests in flight. Ctrl-C again to stop at once.')
+      if (askedAt !== undefined) {
+        if (performance.now() - askedAt > sameSignalMs) process.exit(130)
+        return
+      }
+      askedAt = performance.now()
+      console.log('\nStopping: finishing what is under way. Ctrl-C again to stop at once.')
       resolve()
     }
     process.on('SIGINT', stop)

@@ -80,7 +80,12 @@ function operation(
         ]
       : []),
     ...Object.entries((query as { properties?: Record<string, TSchema> })?.properties ?? {}).map(
-      ([name, schema]) => ({ name, in: 'query', schema: reference(schema, schemas) }),
+      ([name, schema]) => ({
+        name,
+        in: 'query',
+        schema: reference(schema, schemas),
+        ...(example.query?.[name] !== undefined && { example: example.query[name] }),
+      }),
     ),
   ]
   return {

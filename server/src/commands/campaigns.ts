@@ -1,0 +1,127 @@
+import { isUtf8 } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import { selectSpaces } from '../access/access.sql.ts'
+import type { Pool } from '../db/connect.ts'
+import { countCampaigns, selectCampaigns } from '../resources/campaigns/campaigns.sql.ts'
+import { selectCampaignSizes } from '../resources/campaigns/import.sql.ts'
+import { ImportError, type ImportResult, importCampaigns } from '../resources/campaigns/import.ts'
+import {
+  type Command,
+  CommandError,
+  parse,
+  print,
+  required,
+  UsageError,
+  withDatabase,
+} from './command.ts'
+import { requireSpace } from './members.ts'
+
+/** Beyond that nobody reads them. */
+const maxFaults = 20
+
+export const campaigns: Command = {
+  summary: 'Import campaigns from a file, and list them',
+  help: `Usage: npm run rapport -- campaigns import <file.json> [--space <id>] [--json]
+       npm run rapport -- campaigns list [--space <id>] [--json]
+
+Campaigns are read only over HTTP; this is how they come in. The file is JSON, as
+docs/examples/campaigns.json shows:
+
+  { "campaigns": [ {
+      "name": "Spring outreach",                      required; all else may be left out
+      "steps": [ { "name": "Introduction", "subject": "…", "body": "…", "delay_days": 0 } ],
+      "leads": [ { "lead": "ada@example.com",         an email or an id of a lead
+                   "steps": [ { "step": "Introduction", "status": ["is_sent", "is_opened"] } ] } ]
+  } ] }
+
+A campaign is found again by its "id" or, without one, by its name; so is a step in its
+campaign. Fields left out keep their value. An import adds and changes, it removes nothing:
+the same file again changes nothing. A fault anywhere in the file imports nothing of it.
+
+A campaign may also have: id, status (RUNNING), icon, days (1,2,3,4,5; Monday is 1),
+timezone (UTC), start_date, end_date, created_at (date-times), start_hour, start_min,
+end_hour, end_min, time_between_send (minutes), unsubscribe_link,
+stop_sending_after_reply, stop_sending_after_bounce, track_open_rate, job_id,
+id_email_group, id_email_alias. What happened to a lead with a step: is_sent,
+is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
+
+  --space <id>   the workspace (see: spaces list); not needed when there is only one
+  --json         print JSON on one line, for scripts`,
+
+  async run(args, config) {
+    const { values, positionals } = parse(args, {
+      space: { type: 'string' },
+      json: { type: 'boolean' },
+    })
+    const [action, file, ...more] = positionals
+    if (more.length > 0) throw new UsageError(`Too many words: ${more.join(' ')}.`)
+    switch (action) {
+      case 'import': {
+        const name = required(file, 'the file to import')
+        const source = await readText(name)
+        const result = await withDatabase(config, async (pool) =>
+          importCampaigns(pool, await spaceOf(pool, values.space), source, new Date()),
+        ).catch((error) => {
+          throw error instanceof ImportError ? new CommandError(tell(name, error)) : error
+        })
+        return console.log(values.json ? JSON.stringify(result) : summary(result))
+      }
+      case 'list': {
+        if (file !== undefined) throw new UsageError(`Too many words: ${file}.`)
+        const rows = await withDatabase(config, async (pool) =>
+          listCampaigns(pool, await spaceOf(pool, values.space)),
+        )
+        return print(rows, values.json, ['id', 'name', 'status', 'steps', 'leads', 'created_at'])
+      }
+      default:
+        throw new UsageError('Say what to do: import or list.')
+    }
+  },
+}
+
+async function spaceOf(pool: Pool, given: string | undefined): Promise<string> {
+  if (given) {
+    await requireSpace(pool, given)
+    return given
+  }
+  const [only, ...others] = await selectSpaces(pool)
+  if (!only || others.length > 0) throw new UsageError('Missing --space (see: spaces list).')
+  return only.id_space
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error) => {
+    throw new CommandError(`${file} cannot be read: ${error.message}`)
+  })
+  if (!isUtf8(bytes)) throw new CommandError(`${file} is not valid UTF-8.`)
+  // Some editors put a mark before the first character.
+  return bytes.toString().replace(/^\ufeff/, '')
+}
+
+async function listCampaigns(pool: Pool, space: string) {
+  const [rows, sizes] = await Promise.all([
+    selectCampaigns(pool, space, await countCampaigns(pool, space), 0),
+    selectCampaignSizes(pool, space),
+  ])
+  const sizeOf = new Map(sizes.map((size) => [size.id, size]))
+  return rows.map((row) => ({ ...row, ...sizeOf.get(row.id) }))
+}
+
+function tell(file: string, { faults }: ImportError): string {
+  const lines = faults
+    .slice(0, maxFaults)
+    .map(({ line, field, message }) => `${file}, line ${line}: ${field && `${field}: `}${message}`)
+  const rest = faults.length - lines.length
+  if (rest > 0) lines.push(`… and ${rest} more`)
+  return [...lines, 'Nothing was imported.'].join('\n')
+}
+
+function summary({ campaigns, steps, leads, states }: ImportResult): string {
+  if ([campaigns, steps, leads, states].every(({ written }) => written === 0)) {
+    return `Nothing changed: ${campaigns.unchanged} campaigns are as the file says.`
+  }
+  return [
+    `Written: ${campaigns.written} campaigns, ${steps.written} steps, ${leads.written} leads in campaigns, ${states.written} states of leads.`,
+    `As they were: ${campaigns.unchanged}, ${steps.unchanged}, ${leads.unchanged} and ${states.unchanged}.`,
+  ].join('\n')
+}

@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { service, type Workspace } from '../../../test/harness.ts'
+import { newId } from '../../ids.ts'
+
+const app = service()
+let space: Workspace
+let lead: string
+beforeAll(async () => {
+  space = await app.workspace()
+  lead = await newLead(space)
+})
+
+async function newLead({ id_space }: Workspace): Promise<string> {
+  const id = newId()
+  const created_at = app.clock.now.toISOString()
+  await app.db`insert into lead ${app.db({ id_space, id, created_at })}`
+  return id
+}
+
+const deleteLead = (id: string) => app.db`update lead set is_deleted = true where id = ${id}`
+const write = async (body: object, by = space) => (await by.post('/notes', body)).body
+const contents = async (body: object, by = space) =>
+  (await by.post('/notes/list', body)).body.map((note: { content: string }) => note.content)
+const nobody = '01920000-0000-7000-8000-0000000000ff'
+
+describe('POST /notes', () => {
+  test('answers the whole note', async () => {
+    const { status, body } = await space.post('/notes', { id_lead: lead, content: ' Called. ' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{14}7/),
+      content: ' Called. ',
+      created_at: app.clock.now.toISOString(),
+      updated_at: app.clock.now.toISOString(),
+      is_edited_at: null,
+      is_pinned_at: null,
+      thread_id: null,
+      message_id: null,
+      id_parent: null,
+      id_lead: lead,
+      id_space: space.id_space,
+      is_deleted: false,
+      is_edited: false,
+      is_pinned: false,
+    })
+  })
+
+  test('moves last_interaction_at of the lead, never backwards', async () => {
+    const own = await newLead(space)
+    const last = async () => {
+      const [row] = await app.db`select last_interaction_at from lead where id = ${own}`
+      return row?.last_interaction_at
+    }
+    expect(await last()).toBeNull()
+    await write({ id_lead: own, content: 'a' })
+    const first = app.clock.now.toISOString()
+    expect(await last()).toBe(first)
+    app.clock.advance(-60_000)
+    const reply = await write({
+      id_parent: (await write({ id_lead: own, content: 'b' })).id,
+      content: 'c',
+    })
+    expect(reply.id_lead).toBe(own)
+    expect(await last()).toBe(first)
+    app.clock.advance(120_000)
+    await write({ id_lead: own, content: 'd' })
+    expect(await last()).toBe(app.clock.now.toISOString())
+  })
+
+  test('a reply takes lead and thread of its parent, each unless it is sent', async () => {
+    const parent = await write({ id_lead: lead, thread_id: 't-1', content: 'a' })
+    const place = async (body: object) => {
+      const { id_lead, thread_id, id_parent } = await write({
+        content: 'b',
+        id_parent: parent.id,
+        ...body,
+      })
+      return [id_lead, thread_id, id_parent]
+    }
+    const other = await newLead(space)
+    expect(await place({})).toEqual([lead, 't-1', parent.id])
+    expect(await place({ id_lead: '', thread_id: null })).toEqual([lead, 't-1', parent.id])
+    expect(await place({ thread_id: 't-2' })).toEqual([lead, 't-2', parent.id])
+    expect(await place({ id_lead: other.toUpperCase() })).toEqual([other, 't-1', parent.id])
+  })
+
+  test('needs only a thread', async () => {
+    expect(await write({ thread_id: 'only', content: 'a' })).toMatchObject({
+      id_lead: null,
+      thread_id: 'only',
+    })
+  })
+
+  test.each([
+    [{ id_lead: nobody }, ['content'], 'required'],
+    [{ thread_id: 't', content: ' \n' }, ['content'], 'pattern'],
+    [{ thread_id: 't', content: null }, ['content'], 'type'],
+    [{ content: 'a' }, ['id_lead'], 'required'],
+    [{ content: 'a', id_lead: '', thread_id: '', id_parent: null }, ['id_lead'], 'required'],
+    [{ content: 'a', id_lead: nobody }, ['id_lead'], 'unknown_record'],
+    [{ content: 'a', id_lead: 'nonsense' }, ['id_lead'], 'unknown_record'],
+    [{ content: 'a', id_parent: nobody }, ['id_parent'], 'unknown_record'],
+    [{ content: 'a', id_parent: 'nonsense' }, ['id_parent'], 'unknown_record'],
+  ])('refuses %j', async (body, path, code) => {
+    const answer = await space.post('/notes', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues).toEqual([expect.objectContaining({ path, code })])
+  })
+
+  test('refuses what is deleted and what another workspace has, and writes nothing', async () => {
+    const gone = await newLead(space)
+    const onGone = await write({ id_lead: gone, content: 'a' })
+    await deleteLead(gone)
+    const deleted = await write({ id_lead: lead, content: 'a' })
+    await space.remove(`/notes/${deleted.id}`)
+    const foreign = await app.workspace()
+    const foreignLead = await newLead(foreign)
+    const foreignNote = await write({ id_lead: foreignLead, content: 'a' }, foreign)
+    const count = async () => (await app.db`select id from note`).length
+    const before = await count()
+    for (const [body, path] of [
+      [{ id_lead: gone }, 'id_lead'],
+      [{ id_lead: foreignLead }, 'id_lead'],
+      [{ id_parent: deleted.id }, 'id_parent'],
+      [{ id_parent: onGone.id }, 'id_parent'],
+      [{ id_parent: foreignNote.id, id_lead: lead }, 'id_parent'],
+    ] as const) {
+      const answer = await space.post('/notes', { content: 'b', ...body })
+      expect([answer.status, answer.body.issues[0].path]).toEqual([400, [path]])
+    }
+    expect(await count()).toBe(before)
+  })
+
+  test('many at once on one lead all succeed', async () => {
+    const own = await newLead(space)
+    const parent = await write({ id_lead: own, content: 'p' })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        space.post('/notes', {
+          content: 'x',
+          ...(index % 2 ? { id_lead: own } : { id_parent: parent.id }),
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  })
+})
+
+describe('POST /notes/list', () => {
+  let own: Workspace
+  let one: string
+  beforeAll(async () => {
+    own = await app.workspace()
+    one = await newLead(own)
+    const two = await newLead(own)
+    for (const [content, body] of [
+      ['1', { id_lead: one }],
+      ['2', { id_lead: two, thread_id: 't' }],
+      ['3', { id_lead: one, thread_id: 't' }],
+      ['4', { thread_id: 'u' }],
+    ] as const) {
+      app.clock.advance(1000)
+      await write({ content, ...body }, own)
+    }
+  })
+
+  test.each<[string, () => object, string[]]>([
+    ['all, newest first', () => ({}), ['4', '3', '2', '1']],
+    ['those of a lead', () => ({ id_lead: one }), ['3', '1']],
+    ['those of a thread', () => ({ thread_id: 't' }), ['3', '2']],
+    ['those of both', () => ({ id_lead: one, thread_id: 't' }), ['3']],
+    ['none of an unknown lead', () => ({ id_lead: nobody }), []],
+    ['none of an id that is none', () => ({ id_lead: 'x' }), []],
+    ['none of an empty id', () => ({ id_lead: '' }), []],
+    ['none of an unknown thread', () => ({ thread_id: 'x' }), []],
+    ['the first page', () => ({ pagination: { page: 1, page_size: 3 } }), ['4', '3', '2']],
+    ['page 0 as page 1', () => ({ pagination: { page: 0, page_size: 3 } }), ['4', '3', '2']],
+    ['the second page', () => ({ pagination: { page: 2, page_size: 3 } }), ['1']],
+    ['a page beyond the last', () => ({ pagination: { page: 1e9, page_size: 1000 } }), []],
+  ])('lists %s', async (_name, body, expected) => {
+    expect(await contents(body(), own)).toEqual(expected)
+  })
+
+  test('takes no body at all', async () => {
+    expect((await own.post('/notes/list')).body).toHaveLength(4)
+  })
+
+  test('orders notes of one moment by id, and answers 50 unless told', async () => {
+    const many = await app.workspace()
+    await Promise.all(
+      Array.from({ length: 53 }, () => write({ thread_id: 't', content: 'x' }, many)),
+    )
+    const first = (await many.post('/notes/list')).body.map((note: { id: string }) => note.id)
+    const all = (await many.post('/notes/list', { pagination: { page_size: 1000 } })).body
+    expect(first).toHaveLength(50)
+    expect(all).toHaveLength(53)
+    expect(all.map((note: { id: string }) => note.id).slice(0, 50)).toEqual(first)
+    expect(first).toEqual([...first].sort())
+  })
+
+  test('leaves out what is deleted: a note, or its lead', async () => {
+    const third = await newLead(own)
+    const { id } = await write({ id_lead: third, content: 'of third' }, own)
+    await write({ id_parent: id, content: 'reply' }, own)
+    await own.remove(`/notes/${id}`)
+    expect(await contents({ id_lead: third }, own)).toEqual(['reply'])
+    await deleteLead(third)
+    expect(await contents({ id_lead: third }, own)).toEqual([])
+    expect(await contents({}, own)).toEqual(['4', '3', '2', '1'])
+  })
+
+  test('shows nothing of another workspace', async () => {
+    expect(await contents({ id_lead: one })).toEqual([])
+    expect(await contents({ thread_id: 'u' })).toEqual([])
+  })
+
+  test.each([
+    [{ pagination: { page: -1 } }, ['pagination', 'page']],
+    [{ pagination: { page: 1.5 } }, ['pagination', 'page']],
+    [{ pagination: { page_size: 0 } }, ['pagination', 'page_size']],
+    [{ pagination: { page_size: 1001 } }, ['pagination', 'page_size']],
+    [{ id_lead: 7 }, ['id_lead']],
+  ])('refuses %j', async (body, path) => {
+    const answer = await space.post('/notes/list', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues[0].path).toEqual(path)
+  })
+})
+
+describe('PATCH /notes/{id}', () => {
+  test('edits, pins and unpins, and changes nothing else', async () => {
+    const note = await write({ id_lead: lead, content: 'draft' })
+    app.clock.advance(1000)
+    const at = app.clock.now.toISOString()
+    const edited = await space.patch(`/notes/${note.id}`, { content: 'final' })
+    const expected = {
+      ...note,
+      content: 'final',
+      is_edited: true,
+      is_edited_at: at,
+      updated_at: at,
+    }
+    expect(edited.body).toEqual(expected)
+    const pinned = await space.patch(`/notes/${note.id}`, { is_pinned: true })
+    expect(pinned.body).toEqual({ ...expected, is_pinned: true, is_pinned_at: at })
+    const unpinned = await space.patch(`/notes/${note.id}`, { is_pinned: false })
+    expect(unpinned.body).toEqual(expected)
+  })
+
+  test('refuses blank content', async () => {
+    const { id } = await write({ id_lead: lead, content: 'x' })
+    expect((await space.patch(`/notes/${id}`, { content: ' ' })).body.issues[0].path).toEqual([
+      'content',
+    ])
+  })
+
+  test('does not find what is deleted, foreign or unknown', async () => {
+    const gone = await newLead(space)
+    const onGone = await write({ id_lead: gone, content: 'a' })
+    await deleteLead(gone)
+    const foreign = await app.workspace()
+    const foreignNote = await write({ thread_id: 't', content: 'a' }, foreign)
+    for (const id of [nobody, 'nonsense', onGone.id, foreignNote.id]) {
+      expect((await space.patch(`/notes/${id}`, { content: 'b' })).status).toBe(404)
+      expect((await space.remove(`/notes/${id}`)).status).toBe(404)
+    }
+  })
+})
+
+test('DELETE /notes/{id} marks the note, and its replies stay', async () => {
+  const { id } = await write({ thread_id: 'del', content: 'gone' })
+  await write({ id_parent: id, content: 'stays' })
+  expect(await space.remove(`/notes/${id}`)).toMatchObject({ status: 200, body: 'Note deleted' })
+  expect(await contents({ thread_id: 'del' })).toEqual(['stays'])
+  expect((await space.remove(`/notes/${id}`)).status).toBe(404)
+  const [row] = await app.db`select is_deleted from note where id = ${id}`
+  expect(row?.is_deleted).toBe(true)
+})

@@ -1,0 +1,77 @@
+import { type Db, transaction } from '../../db/connect.ts'
+import { badRequest, notFound, unknownRecord } from '../../http/errors.ts'
+import { resource } from '../../http/route.ts'
+import { isId, newId } from '../../ids.ts'
+import { routes } from './notes.contract.ts'
+import {
+  insertNote,
+  lockParent,
+  type NoteChange,
+  selectNotes,
+  touchLead,
+  updateNote,
+} from './notes.sql.ts'
+
+export const notes = resource('Notes', routes, {
+  async create(db, { space, body, now }) {
+    const sent = {
+      id_lead: body.id_lead || null,
+      id_parent: body.id_parent || null,
+      thread_id: body.thread_id || null,
+    }
+    if (!sent.id_lead && !sent.id_parent && !sent.thread_id) {
+      const message = 'One of id_lead, thread_id and id_parent is required'
+      throw badRequest({ path: ['id_lead'], code: 'required', message })
+    }
+    return transaction(db, async (tx) => {
+      const parent = sent.id_parent ? await requireParent(tx, space, sent.id_parent) : undefined
+      const id_lead = sent.id_lead ?? parent?.id_lead ?? null
+      if (id_lead && !(isId(id_lead) && (await touchLead(tx, space, id_lead, now)))) {
+        throw badRequest(unknownRecord([sent.id_lead ? 'id_lead' : 'id_parent'], 'lead'))
+      }
+      const note = {
+        id: newId(),
+        id_lead,
+        id_parent: parent?.id ?? null,
+        thread_id: sent.thread_id ?? parent?.thread_id ?? null,
+        content: body.content,
+      }
+      return insertNote(tx, space, note, now)
+    })
+  },
+
+  async list(db, { space, body }) {
+    const { id_lead, thread_id, pagination } = body
+    if (id_lead !== undefined && !isId(id_lead)) return []
+    const { page = 1, page_size = 50 } = pagination ?? {}
+    return selectNotes(db, space, {
+      ...(id_lead !== undefined && { id_lead }),
+      ...(thread_id !== undefined && { thread_id }),
+      limit: page_size,
+      offset: Math.max(page - 1, 0) * page_size,
+    })
+  },
+
+  async update(db, { space, id, body, now }) {
+    const time = now.toISOString()
+    const { content, is_pinned } = body
+    const change: NoteChange = {
+      ...(content !== undefined && { content, is_edited: true, is_edited_at: time }),
+      ...(is_pinned !== undefined && { is_pinned, is_pinned_at: is_pinned ? time : null }),
+    }
+    const row = await updateNote(db, space, id, change, now)
+    if (!row) throw notFound()
+    return row
+  },
+
+  async remove(db, { space, id, now }) {
+    if (!(await updateNote(db, space, id, { is_deleted: true }, now))) throw notFound()
+    return 'Note deleted'
+  },
+})
+
+async function requireParent(db: Db, space: string, id: string) {
+  const parent = isId(id) ? await lockParent(db, space, id) : undefined
+  if (!parent) throw badRequest(unknownRecord(['id_parent'], 'note'))
+  return parent
+}

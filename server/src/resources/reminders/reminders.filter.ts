@@ -1,0 +1,43 @@
+// The filter of POST /reminders/list. Whatever is about leads is the lead filter itself.
+import type { Db } from '../../db/connect.ts'
+import { join, type Sql, sql } from '../../db/sql.ts'
+import { escapeLike } from '../../filter/fold.ts'
+import { isId } from '../../ids.ts'
+import { leadCondition } from '../leads/leads.filter.ts'
+import type { ReminderFilter } from './reminders.contract.ts'
+import { ofLead } from './reminders.sql.ts'
+
+export async function reminderCondition(
+  db: Db,
+  space: string,
+  filter: ReminderFilter,
+): Promise<Sql> {
+  const { leads_filter, id_lead, id_list, id_status, is_done, users = [], search = '' } = filter
+  const conditions = [sql`true`]
+  if (leads_filter) {
+    const path = ['filter', 'leads_filter']
+    conditions.push(ofLead(space, await leadCondition(db, space, leads_filter, path)))
+  }
+  if (id_list !== undefined) {
+    const inList = await leadCondition(db, space, { lists: [id_list] }, [])
+    conditions.push(ofLead(space, inList))
+  }
+  if (id_status !== undefined) {
+    const withStatus = await leadCondition(db, space, { status: [id_status] }, [])
+    conditions.push(ofLead(space, withStatus))
+  }
+  if (id_lead !== undefined) {
+    conditions.push(isId(id_lead) ? sql`reminder.id_lead = ${id_lead}` : sql`false`)
+  }
+  if (is_done !== undefined) conditions.push(sql`reminder.is_done = ${is_done}`)
+  if (users.length > 0) {
+    conditions.push(sql`exists (
+      select from reminder_user
+      where reminder_user.id_space = ${space} and reminder_user.id_reminder = reminder.id
+        and reminder_user.id_member = any(${users.filter(isId)}::uuid[]))`)
+  }
+  for (const word of new Set(search.split(/\s+/).filter(Boolean))) {
+    conditions.push(sql`reminder.name ilike ${`%${escapeLike(word)}%`}`)
+  }
+  return join(conditions, ' and ')
+}

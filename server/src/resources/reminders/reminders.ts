@@ -1,0 +1,160 @@
+import { type Db, transaction } from '../../db/connect.ts'
+import { toTimestamp } from '../../filter/values.ts'
+import { badRequest, type Issue, notFound, unknownRecord } from '../../http/errors.ts'
+import { pick } from '../../http/pick.ts'
+import { resource } from '../../http/route.ts'
+import { isId, newId } from '../../ids.ts'
+import { nextOccurrence, timeZoneOf } from './recurrence.ts'
+import { routes } from './reminders.contract.ts'
+import { reminderCondition } from './reminders.filter.ts'
+import {
+  insertReminder,
+  lockLead,
+  lockReminder,
+  type ReminderRow,
+  replaceUsers,
+  selectMemberIds,
+  selectReminder,
+  selectReminders,
+  updateReminder,
+} from './reminders.sql.ts'
+
+export const reminders = resource('Reminders', routes, {
+  async create(db, { space, user, body, now }) {
+    const { name, ressource_link = '', date, users = [user] } = body
+    const cron = body.cron?.trim() ?? ''
+    if (date == null && cron === '') {
+      throw badRequest({
+        path: ['date'],
+        code: 'required',
+        message: 'A date or a cron is required',
+      })
+    }
+    return transaction(db, async (tx) => {
+      const next = cron === '' ? undefined : await requireNext(tx, space, cron, now)
+      const id = newId()
+      const row = {
+        id,
+        id_lead: await requireLead(tx, space, body.id_lead ?? null),
+        name,
+        ressource_link,
+        date: date == null ? (next as string) : requireDate(date),
+        cron,
+        cron_id: cron === '' ? null : newId(),
+      }
+      const members = await requireMembers(tx, space, users)
+      await insertReminder(tx, space, row, now)
+      await replaceUsers(tx, space, id, members)
+      return found(tx, space, id)
+    })
+  },
+
+  async update(db, { space, id, body, now }) {
+    return transaction(db, async (tx) => {
+      if (!(await lockReminder(tx, space, id))) throw notFound()
+      const before = await found(tx, space, id)
+      const lead = body.id_lead !== undefined && {
+        id_lead: await requireLead(tx, space, body.id_lead),
+      }
+      const members = body.users && (await requireMembers(tx, space, body.users))
+      const change = {
+        ...pick(body, ['name', 'is_done']),
+        ...lead,
+        ...(await newTime(tx, space, before, body, now)),
+      }
+      await updateReminder(tx, space, id, change, now)
+      if (members) await replaceUsers(tx, space, id, members)
+      return found(tx, space, id)
+    })
+  },
+
+  async list(db, { space, body }) {
+    const { cursor, filter = {}, orderBy, pagination } = body
+    const page_size = pagination?.page_size ?? 50
+    const offset = cursor ?? (Math.max(pagination?.page ?? 1, 1) - 1) * page_size
+    const rows = await selectReminders(db, space, {
+      condition: await reminderCondition(db, space, filter),
+      field: orderBy?.field ?? 'date',
+      descending: orderBy?.type === 'desc',
+      limit: page_size,
+      offset,
+    })
+    const page = Math.floor(offset / page_size) + 1
+    return { data: rows.map(toReminder), pagination: { page, page_size } }
+  },
+
+  get(db, { space, id }) {
+    return found(db, space, id)
+  },
+
+  async remove(db, { space, id, now }) {
+    await transaction(db, async (tx) => {
+      if (!(await lockReminder(tx, space, id))) throw notFound()
+      await found(tx, space, id)
+      await updateReminder(tx, space, id, { is_deleted: true }, now)
+    })
+    return 'Reminder deleted'
+  },
+})
+
+const toReminder = ({ fired_at, ...row }: ReminderRow) => ({
+  ...row,
+  id_lead: row.id_lead ?? '',
+  cron_id: row.cron_id ?? '',
+})
+
+async function found(db: Db, space: string, id: string) {
+  const row = await selectReminder(db, space, id)
+  if (!row) throw notFound()
+  return toReminder(row)
+}
+
+/** What a change of date or cron means for when the reminder fires. */
+async function newTime(
+  db: Db,
+  space: string,
+  before: { date: string; cron: string },
+  body: { date?: string; cron?: string | null },
+  now: Date,
+) {
+  const cron = body.cron === undefined ? before.cron : (body.cron?.trim() ?? '')
+  const isNewCron = cron !== before.cron
+  const next = isNewCron && cron !== '' ? await requireNext(db, space, cron, now) : undefined
+  const date = body.date === undefined ? (next ?? before.date) : requireDate(body.date)
+  return {
+    ...(isNewCron && { cron, cron_id: cron === '' ? null : newId() }),
+    // What has fired for the old date has not for the new one.
+    ...((date !== before.date || next !== undefined) && { date, fired_at: null }),
+  }
+}
+
+async function requireNext(db: Db, space: string, cron: string, now: Date): Promise<string> {
+  const next = nextOccurrence(cron, await timeZoneOf(db, space), now)
+  if (next) return next.toISOString()
+  const message = 'Must be five fields (minute, hour, day, month, weekday) that come to a time'
+  throw badRequest({ path: ['cron'], code: 'cron', message })
+}
+
+function requireDate(text: string): string {
+  const date = toTimestamp(text)
+  // The schema lets through a leap second and a year 0, which cannot be stored.
+  if (date !== undefined && date >= '0001') return date
+  throw badRequest({ path: ['date'], code: 'date', message: 'There is no such time' })
+}
+
+async function requireLead(db: Db, space: string, id: string | null): Promise<string | null> {
+  if (id === null || id === '') return null
+  const lead = isId(id) ? await lockLead(db, space, id) : undefined
+  if (lead === undefined) throw badRequest(unknownRecord(['id_lead'], 'lead'))
+  return lead
+}
+
+async function requireMembers(db: Db, space: string, users: string[]): Promise<string[]> {
+  const ids = users.map((id) => id.toLowerCase())
+  const known = new Set(await selectMemberIds(db, space, ids.filter(isId)))
+  const faults = ids.flatMap((id, index): Issue[] =>
+    known.has(id) ? [] : [unknownRecord(['users', index], 'member')],
+  )
+  if (faults.length > 0) throw badRequest(...faults)
+  return [...known]
+}

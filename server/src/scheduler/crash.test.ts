@@ -1,0 +1,116 @@
+// A process that is killed in the middle of firing: a real one, compiled as it is shipped.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { inDatabase } from '../../test/database.ts'
+import { service } from '../../test/harness.ts'
+import { createScheduler } from './scheduler.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const app = service()
+let built: string
+beforeAll(() => {
+  const cache = join(root, 'node_modules', '.cache')
+  mkdirSync(cache, { recursive: true })
+  // Inside node_modules, so that the compiled files find their packages.
+  built = mkdtempSync(join(cache, 'scheduler-'))
+  const config = join(built, 'tsconfig.json')
+  const files = ['scheduler/scheduler.ts', 'db/connect.ts']
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: join(root, 'tsconfig.build.json'),
+      compilerOptions: { outDir: join(built, 'dist'), rootDir: join(root, 'server/src') },
+      include: [],
+      files: files.map((name) => join(root, 'server/src', name)),
+    }),
+  )
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], {
+    cwd: root,
+  })
+})
+afterAll(() => rmSync(built, { recursive: true, force: true }))
+
+/** Another process that ticks once at the time of the tests. */
+function otherProcess(): ChildProcess {
+  const module = (name: string) => JSON.stringify(pathToFileURL(join(built, 'dist', name)).href)
+  const target = inDatabase(inject('server'), app.db.options.database)
+  const script = `
+    import { connect } from ${module('db/connect.js')}
+    import { createScheduler } from ${module('scheduler/scheduler.js')}
+    const db = connect(${JSON.stringify(target)}, { max: 2 })
+    const clock = () => new Date(${app.clock.now.getTime()})
+    console.log(await createScheduler({ db, clock, log: console }).tick())
+    await db.end()`
+  return spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+test.each([
+  ['once', '', '2026-03-02T08:00:00.000Z'],
+  ['and recurring', '0 9 * * *', '2026-03-03T09:00:00.000Z'],
+])(
+  'a reminder (%s) whose process dies between claim and event fires exactly once',
+  async (_kind, cron, after) => {
+    const space = await app.workspace()
+    const date = '2026-03-02T08:00:00.000Z'
+    const { id } = (await space.post('/reminders', { name: 'Call', date, cron })).body
+    const events = () => app.db`select due_at from event where id_reminder = ${id}`
+    const stored = async () =>
+      (await app.db`select date, fired_at from reminder where id = ${id}`)[0]
+
+    let child: ChildProcess | undefined
+    let backend: number | undefined
+    await app.db.begin(async (tx) => {
+      // The other process claims the reminder and then waits here, in its transaction.
+      await tx`lock table event in access exclusive mode`
+      child = otherProcess()
+      await vi.waitFor(
+        async () => {
+          const [waiting] = await tx<{ pid: number }[]>`
+          select pid from pg_locks where relation = 'event'::regclass and not granted`
+          expect(waiting).toBeDefined()
+          backend = waiting?.pid
+        },
+        { timeout: 20_000 },
+      )
+      // Claimed indeed: nobody else gets at the row.
+      expect(await tx`select id from reminder where id = ${id} for update skip locked`).toEqual([])
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    })
+    expect(child?.signalCode).toBe('SIGKILL')
+    await vi.waitFor(async () => {
+      expect(
+        await app.db`select from pg_stat_activity where pid = ${backend as number}`,
+      ).toHaveLength(0)
+    })
+    expect(await events()).toEqual([])
+    expect(await stored()).toEqual({ date, fired_at: null })
+
+    const log = { info: () => {}, error: () => expect.unreachable() }
+    const scheduler = createScheduler({ db: app.db, clock: () => app.clock.now, log })
+    expect(await scheduler.tick()).toBe(1)
+    expect(await scheduler.tick()).toBe(0)
+    expect(await events()).toEqual([{ due_at: date }])
+    expect((await stored())?.date).toBe(after)
+  },
+)
+
+test('a process that is not killed fires as well', async () => {
+  const space = await app.workspace()
+  const date = '2026-03-02T08:00:00.000Z'
+  await space.post('/reminders', { name: 'Call', date })
+  const child = otherProcess()
+  let said = ''
+  child.stdout?.on('data', (chunk) => {
+    said += chunk
+  })
+  await once(child, 'close')
+  expect(said.trim()).toBe('1')
+})
