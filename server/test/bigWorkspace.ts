@@ -1,0 +1,289 @@
+// Workspaces of hundreds of thousands of leads, made inside the database: for tests of query plans
+// and for benchmarks.
+import type { Db, Pool } from '../src/db/connect.ts'
+import { newId } from '../src/ids.ts'
+
+export interface BigWorkspace {
+  id_space: string
+  /** Each with the share of the leads that are in it. */
+  lists: Shared[]
+  /** Of the first list, one for each of its leads. */
+  listStatuses: Shared[]
+  /** Of the workspace, for two thirds of the leads. */
+  statuses: Shared[]
+  tags: Shared[]
+  owners: Shared[]
+  attributes: { text: string; number: string; select: string }
+  /** Of the SELECT attribute. */
+  options: Shared[]
+}
+
+interface Shared {
+  id: string
+  share: number
+}
+
+const shared = (shares: number[]): Shared[] => shares.map((share) => ({ id: newId(), share }))
+
+/**
+ * Fills workspaces that exist and have no leads. Indexes are made after the rows are in: that takes
+ * a fraction of the time. In the end the tables are as after a visit of autovacuum.
+ */
+export async function fillBigWorkspaces(
+  db: Pool,
+  spaces: { id_space: string; owner: string }[],
+  leads: number,
+): Promise<BigWorkspace[]> {
+  const indexes = await dropIndexes(db)
+  const filled = await Promise.all(
+    spaces.map(({ id_space, owner }) =>
+      db.begin(async (tx) => {
+        await skipForeignKeys(tx)
+        return fill(tx, id_space, owner, leads)
+      }),
+    ),
+  )
+  // Two at a time: each of them keeps a core busy.
+  await Promise.all([makeIndexes(db, indexes), makeIndexes(db, indexes)])
+  await db`vacuum analyze`
+  return filled
+}
+
+const bigTables = ['lead', 'lead_list', 'lead_status', 'lead_tag', 'lead_owner']
+
+/** All but those that are a constraint's. Answers how to make them again, the costly ones first. */
+async function dropIndexes(db: Pool): Promise<string[]> {
+  const rows = await db<{ name: string; definition: string }[]>`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index
+    where indrelid::regclass::text = any(${bigTables})
+      and not exists (select from pg_constraint where conindid = indexrelid)
+    order by pg_get_indexdef(indexrelid) like '%USING gin%' desc, 1`
+  for (const { name } of rows) await db.unsafe(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
+}
+
+/** Makes one after another until none is left. */
+async function makeIndexes(db: Pool, definitions: string[]): Promise<void> {
+  await db.begin(async (tx) => {
+    await tx`set local maintenance_work_mem = '256MB'`
+    await tx`set local max_parallel_maintenance_workers = 0`
+    for (let next = definitions.shift(); next; next = definitions.shift()) await tx.unsafe(next)
+  })
+}
+
+/** The rows fit each other; having that checked a million times over takes longer than writing them. */
+async function skipForeignKeys(tx: Db): Promise<void> {
+  const [user] = await tx`select rolsuper from pg_roles where rolname = current_user`
+  if (user?.rolsuper) await tx`set local session_replication_role = replica`
+}
+
+async function fill(tx: Db, space: string, owner: string, leads: number): Promise<BigWorkspace> {
+  const big: BigWorkspace = {
+    id_space: space,
+    lists: shared([0.1, 0.4, 0.05, 0.01, 0.001]),
+    listStatuses: shared([0.6, 0.3, 0.1]),
+    statuses: shared([0.3, 0.2, 0.1, 0.05, 0.01]),
+    tags: shared([0.01, 0.3, 0.1, 0.05, 0.001]),
+    owners: [{ id: owner, share: 0.5 }, ...shared([0.3, 0.15, 0.05])],
+    attributes: { text: newId(), number: newId(), select: newId() },
+    options: shared([0.7, 0.2, 0.05, 0.04, 0.01]),
+  }
+  await fillDefinitions(tx, big)
+  await tx`select setseed(0.5)`
+  await fillLeads(tx, big, leads)
+  await fillRelations(tx, big)
+  return big
+}
+
+async function fillDefinitions(tx: Db, big: BigWorkspace): Promise<void> {
+  const { id_space } = big
+  const time = '2024-01-01T00:00:00.000Z'
+  const dated = { id_space, created_at: time, updated_at: time }
+  const list = big.lists.map(({ id, share }, order) => ({
+    ...dated,
+    id,
+    order,
+    name: `List of ${share * 100}%`,
+    emoji: '',
+    description: '',
+    schema: '',
+    can_be_delete: true,
+    favorite: false,
+    attribute_definitions_order: [],
+    is_deleted: false,
+  }))
+  const named = ({ id, share }: Shared, order: number) => ({
+    ...dated,
+    id,
+    order,
+    name: `Of ${share * 100}%`,
+    color: '#6366f1',
+    icon: '',
+    ai_enabled: false,
+    ai_instructions_text: '',
+    ai_rules_text: '',
+  })
+  const status = [
+    ...big.listStatuses.map((entry, order) => ({
+      ...named(entry, order),
+      id_list: big.lists[0]?.id ?? null,
+    })),
+    ...big.statuses.map((entry, order) => ({ ...named(entry, order), id_list: null })),
+  ].map((row) => ({ ...row, instructions: '', success_rate: 0 }))
+  const tag = big.tags.map((entry, order) => ({ ...named(entry, order), show: true }))
+  const member = big.owners.slice(1).map(({ id }) => ({
+    id_space,
+    id,
+    name: 'Colleague',
+    email: `${id}@example.com`,
+    role: 'write',
+    created_at: time,
+  }))
+  const attribute = Object.entries(big.attributes).map(([slug, id]) => ({
+    ...dated,
+    id,
+    slug,
+    name: slug,
+    type: slug.toUpperCase(),
+    description: '',
+    currency: '',
+    is_multi: false,
+    is_system: false,
+  }))
+  const option = big.options.map(({ id, share }, position) => ({
+    id_space,
+    id_attribute: big.attributes.select,
+    id,
+    name: `Of ${share * 100}%`,
+    color: '',
+    position,
+  }))
+  await tx`insert into list ${tx(list)}`
+  await tx`insert into status ${tx(status)}`
+  await tx`insert into tag ${tx(tag)}`
+  await tx`insert into member ${tx(member)}`
+  await tx`insert into attribute ${tx(attribute)}`
+  await tx`insert into attribute_option ${tx(option)}`
+}
+
+const firstNames =
+  'Ada Grace Alan Edsger Barbara Donald Frances Ken Dennis Margaret Niklaus Radia Tim Linus Anita Katherine Dorothy Mary Hedy Karen Sophie Joan Leslie Shafi Adele Lynn Jean Evelyn Erna Ruth Émilie José Søren Łukasz Jürgen Zoë François Björn Ángela Nuño'
+const lastNames =
+  'Lovelace Hopper Turing Dijkstra Liskov Knuth Allen Thompson Ritchie Hamilton Wirth Perlman Lee Torvalds Borg Johnson Vaughan Jackson Lamarr Jones Wilson Clarke Lamport Goldwasser Goldberg Conway Bartik Boyd Hoover Teitelbaum Müller García Nguyen Okafor Silva Kowalski Rossi Novak Haddad Tanaka Smith Brown Weber Schmidt Dubois Lefèvre Andersen Larsen Nielsen Horvat Popescu Yilmaz Kaya Cohen Levi Singh Patel Sharma Wang Chen'
+const trades =
+  'Bakery Consulting Energy Foods Freight Garden Health Insurance Labs Legal Media Metals Mining Motors Optics Paper Pharma Press Robotics Rubber Shipping Software Solar Steel Studio Textiles Tools Travel Water Works'
+const cities =
+  'London Paris Berlin Madrid Roma Wien Zürich Oslo København Stockholm Helsinki Warszawa Praha Budapest Lisboa Dublin Amsterdam Bruxelles Athens İstanbul'
+const jobs = 'CEO|CTO|Head of Sales|Buyer|Engineer|Office Manager|Head of Marketing|Founder'
+
+/** Ids sort by age, as those of the service do; one lead in fifty is a company, one in a hundred deleted. */
+async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promise<void> {
+  const { id_space, attributes } = big
+  const options = big.options.map(({ id }) => id)
+  await tx`
+    insert into lead (
+      id_space, id, first_name, last_name, email, company, company_role, phone, city,
+      linkedin_url, twitter_name, website_url, score, email_bounce_score, contract_value,
+      icebreaker, is_company, is_tracked, is_deleted, attributes, created_at, updated_at)
+    select
+      ${id_space}::uuid,
+      (lpad(to_hex((extract(epoch from made) * 1000)::bigint), 12, '0') || '7'
+        || substr(hash, 1, 3) || '8' || substr(hash, 4, 15))::uuid,
+      case when not is_company then first end,
+      case when not is_company then last end,
+      case when chance[1] < 0.85 then lower(first || '.' || last) || n || '@'
+        || lower(replace(company, ' ', '-')) || '.example' end,
+      company,
+      case when not is_company then job[1 + (chance[2] * cardinality(job))::int % cardinality(job)] end,
+      case when chance[3] < 0.6 then '+44 20 7' || lpad((n % 1000000)::text, 6, '0') end,
+      city[1 + (chance[4] * cardinality(city))::int % cardinality(city)],
+      case when chance[5] < 0.7 then
+        'https://www.linkedin.com/in/' || lower(first || '-' || last) || '-' || n || '/' end,
+      case when chance[6] < 0.2 then '@' || lower(first) || n end,
+      case when is_company then 'https://' || lower(replace(company, ' ', '-')) || '.example' end,
+      case when chance[7] < 0.8 then (chance[8] * 100)::int end,
+      case when chance[9] < 0.5 then (chance[10] * 100)::int end,
+      case when chance[11] < 0.1 then (chance[12] * 100000)::int end,
+      case when chance[1] < 0.3 then 'Saw your talk in ' || city[1 + n % cardinality(city)] end,
+      is_company,
+      case when chance[2] < 0.2 then chance[2] < 0.1 end,
+      chance[6] > 0.99,
+      jsonb_strip_nulls(jsonb_build_object(
+        ${attributes.text}::text, 'Code ' || n % 5000,
+        ${attributes.number}::text, case when chance[4] < 0.5 then n % 1000 end,
+        ${attributes.select}::text, case
+          when chance[3] < 0.7 then ${options[0] ?? ''}::text
+          when chance[3] < 0.9 then ${options[1] ?? ''}::text
+          when chance[3] < 0.95 then ${options[2] ?? ''}::text
+          when chance[3] < 0.99 then ${options[3] ?? ''}::text
+          else ${options[4] ?? ''}::text end)),
+      made,
+      made
+    from (
+      select n, md5(n::text) as hash, n % 50 = 0 as is_company, job, city,
+        '2024-01-01T00:00:00Z'::timestamptz + n * (interval '700 days' / ${leads}::int) as made,
+        array(select random() from generate_series(1, 12 + n * 0)) as chance,
+        first[1 + n * 7 % cardinality(first)] as first,
+        last[1 + n / 3 % cardinality(last)] as last,
+        last[1 + n * 11 % cardinality(last)] || ' ' || trade[1 + n / 13 % cardinality(trade)] as company
+      from generate_series(1, ${leads}::int) as n,
+        string_to_array(${firstNames}, ' ') as first,
+        string_to_array(${lastNames}, ' ') as last,
+        string_to_array(${trades}, ' ') as trade,
+        string_to_array(${cities}, ' ') as city,
+        string_to_array(${jobs}, '|') as job
+    ) made_up`
+}
+
+async function fillRelations(tx: Db, big: BigWorkspace): Promise<void> {
+  const { id_space } = big
+  const ids = (entries: Shared[]) => entries.map(({ id }) => id)
+  const shares = (entries: Shared[]) => entries.map(({ share }) => share)
+  // Where the parts of a set follow each other from 0 to 1: a lead is in one of them.
+  const from = (entries: Shared[]) =>
+    entries.map((_, at) => entries.slice(0, at).reduce((sum, { share }) => sum + share, 0))
+  const to = (entries: Shared[]) =>
+    from(entries).map((start, at) => start + (entries[at]?.share ?? 0))
+
+  await tx`
+    insert into lead_list (id_space, id_lead, id_list)
+    select ${id_space}::uuid, id_lead, id
+    from (
+      select lead.id as id_lead, list.*, random() as chance
+      from lead, unnest(${ids(big.lists)}::uuid[], ${shares(big.lists)}::float[]) as list (id, share)
+      where lead.id_space = ${id_space}) pair
+    where chance < share`
+  await tx`
+    insert into lead_tag (id_space, id_lead, id_tag)
+    select ${id_space}::uuid, id_lead, id
+    from (
+      select lead.id as id_lead, tag.*, random() as chance
+      from lead, unnest(${ids(big.tags)}::uuid[], ${shares(big.tags)}::float[]) as tag (id, share)
+      where lead.id_space = ${id_space}) pair
+    where chance < share`
+  await tx`
+    insert into lead_owner (id_space, id_lead, id_member)
+    select ${id_space}::uuid, lead.id, member.id
+    from (select id, random() as chance from lead where id_space = ${id_space}) lead
+    join unnest(
+      ${ids(big.owners)}::uuid[], ${from(big.owners)}::float[], ${to(big.owners)}::float[]
+    ) as member (id, low, high) on chance >= low and chance < high`
+  await tx`
+    insert into lead_status (id_space, id_lead, id_status)
+    select ${id_space}::uuid, lead.id, status.id
+    from (select id, random() as chance from lead where id_space = ${id_space}) lead
+    join unnest(
+      ${ids(big.statuses)}::uuid[], ${from(big.statuses)}::float[], ${to(big.statuses)}::float[]
+    ) as status (id, low, high) on chance >= low and chance < high`
+  await tx`
+    insert into lead_status (id_space, id_lead, id_status, id_list)
+    select ${id_space}::uuid, id_lead, status.id, id_list
+    from (
+      select id_lead, id_list, random() as chance from lead_list
+      where id_space = ${id_space} and id_list = ${big.lists[0]?.id ?? null}) listed
+    join unnest(
+      ${ids(big.listStatuses)}::uuid[], ${from(big.listStatuses)}::float[],
+      ${to(big.listStatuses)}::float[]
+    ) as status (id, low, high) on chance >= low and chance < high`
+}

@@ -1,0 +1,242 @@
+// Every example of the OpenAPI document, run as it stands there; every answer as the document says,
+// with nothing beyond.
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { attributeTypes } from '../src/filter/values.ts'
+import { openapi } from '../src/http/openapi.ts'
+import { resources } from '../src/resources/index.ts'
+import { version } from '../src/version.ts'
+import { fillWorkspace, fixtureIds } from './fixture.ts'
+import { type Answer, service, type Workspace } from './harness.ts'
+
+interface Operation {
+  parameters?: { name: string; in: string; example?: unknown }[]
+  requestBody?: { content: { 'application/json': { example?: unknown } } }
+  responses: { 200: { content: { 'application/json': { schema: object } } } }
+}
+
+const app = service()
+const document = JSON.parse(JSON.stringify(openapi(resources, version)))
+const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+)
+
+const ajv = formats.default(new Ajv({ strict: false, allErrors: true }), ['uuid'])
+ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const components = closed(document.components)
+
+/** What is wrong with an answer; nothing when it is what the schema says. */
+function faults(schema: object, body: unknown): unknown[] {
+  const check = ajv.compile({ ...closed(schema), components })
+  check(body)
+  return (check.errors ?? []).map(({ instancePath, message, params }) => ({
+    instancePath,
+    message,
+    params,
+  }))
+}
+
+/** The same schema, which takes no field that it does not name. */
+function closed<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(closed) as T
+  if (schema === null || typeof schema !== 'object') return schema
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]))
+  const { type, properties } = copy
+  return (type === 'object' && properties ? { ...copy, additionalProperties: false } : copy) as T
+}
+
+const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+function answerSchema(method: string, path: string): object {
+  const operation = document.paths[path][method.toLowerCase()] as Operation
+  return operation.responses[200].content['application/json'].schema
+}
+
+async function filledWorkspace(): Promise<Workspace> {
+  const space = await app.workspace()
+  await fillWorkspace(app.db, space)
+  return space
+}
+
+describe.each(operations)('$name', ({ method, path, operation }) => {
+  const parameters = operation.parameters ?? []
+  const body = operation.requestBody?.content['application/json'].example
+
+  test('has an example for its body and for its id', () => {
+    if (operation.requestBody) expect(body).toBeDefined()
+    for (const parameter of parameters) {
+      if (parameter.in === 'path') expect(parameter.example).toBeDefined()
+    }
+  })
+
+  test('answers its example as the document says', async () => {
+    const space = await filledWorkspace()
+    const examples = parameters.filter(({ example }) => example !== undefined)
+    const query = examples
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, example }): [string, string] => [name, String(example)])
+    const url = examples
+      .filter((parameter) => parameter.in === 'path')
+      .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
+    const answer = await space.call(method, `${url}?${new URLSearchParams(query)}`, body)
+    expect(answer).toMatchObject({ status: 200 })
+    expect(faults(answerSchema(method, path), answer.body)).toEqual([])
+  })
+})
+
+test('the document has the query of every example', () => {
+  const missing = resources.flatMap(({ endpoints }) =>
+    endpoints.flatMap(({ route: { method, path, example } }) => {
+      const { parameters = [] } = document.paths[path][method.toLowerCase()] as Operation
+      return Object.entries(example.query ?? {})
+        .filter(([name, value]) => !parameters.some((p) => p.name === name && p.example === value))
+        .map(([name]) => `${method} ${path}?${name}`)
+    }),
+  )
+  expect(missing).toEqual([])
+})
+
+// PostgreSQL writes these answers; no serializer puts them right on their way out.
+describe('leads with everything', () => {
+  const values: Record<string, unknown> = {
+    TEXT: 'text "with" quotes \\ and\nlines',
+    TEXTAREA: 'lines\nof text',
+    NUMBER: 9.5,
+    EMAIL: 'Ada <ada@analytical.example>',
+    CHECKBOX: false,
+    DATE: '2026-01-31',
+    TIMESTAMP: '2026-01-31T09:30:00+01:00',
+    CURRENCY: 12_000,
+    LOCATION: { latitude: 51.5, longitude: -0.1, address: 'London' },
+    PHONENUMBER: '+44 20 7946 0000',
+    RELATION: fixtureIds.company,
+  }
+
+  /** Beside the leads of the fixture one with a value of every type of attribute, in a second list. */
+  async function richWorkspace(): Promise<Workspace> {
+    const space = await filledWorkspace()
+    const attributes: Record<string, unknown> = {}
+    for (const type of attributeTypes) {
+      const { body } = await space.post('/attributes', {
+        type,
+        name: type,
+        ...(type === 'SELECT' && { isMultiSelect: true, select_options: [{ name: 'One' }] }),
+      })
+      attributes[body.id] = type === 'SELECT' ? [body.select_options[0].id] : values[type]
+    }
+    const { list, otherList, status, otherStatus, tag, member } = fixtureIds
+    const { status: code } = await space.post('/lead', {
+      lists: [list, otherList],
+      status: [status, otherStatus],
+      tags: [tag],
+      owners: [member],
+      contract_value: -9_007_199_254_740_991,
+      attributes,
+    })
+    expect(code).toBe(200)
+    return space
+  }
+
+  const list = answerSchema('POST', '/leads/list')
+  const page = ['next_cursor', 'page', 'page_size']
+  const variants: [body: object, item: object | 'id', pagination: string[]][] = [
+    [{}, component('LeadWithRelations'), page],
+    [{ include: true }, component('LeadWithRelations'), page],
+    [{ include: false }, component('Lead'), page],
+    [{ id_only: true }, 'id', page],
+    [{ id_only: true, include: true }, 'id', page],
+    [{ mode: 'pipeline' }, component('LeadWithRelations'), page],
+    [{ mode: 'pipeline', include: false }, component('Lead'), page],
+    [{ pagination: { page: 2, page_size: 3 } }, component('LeadWithRelations'), page],
+    [{ cursor: 1, pagination: { page_size: 2 } }, component('LeadWithRelations'), page],
+    [{ filter: { leads: [] } }, component('LeadWithRelations'), page],
+    [{ pagination: { all: true } }, component('LeadWithRelations'), ['all']],
+    [{ pagination: { all: true }, include: false }, component('Lead'), ['all']],
+    [{ pagination: { all: true }, id_only: true }, 'id', ['all']],
+    [{ pagination: { all: true }, mode: 'pipeline' }, component('LeadWithRelations'), ['all']],
+    [{ pagination: { all: true }, filter: { leads: [] } }, component('Lead'), ['all']],
+  ]
+
+  test.each(variants)('POST /leads/list %j', async (body, item, pagination) => {
+    const space = await richWorkspace()
+    const answer = await space.post('/leads/list', body)
+    expect(answer).toMatchObject({ status: 200 })
+    expect(faults(list, answer.body)).toEqual([])
+    expect(Object.keys(answer.body.pagination).sort()).toEqual(pagination)
+    for (const lead of answer.body.leads) {
+      if (item === 'id') expect(Object.keys(lead)).toEqual(['id'])
+      else expect(faults(item, lead)).toEqual([])
+    }
+    const selectsNothing = JSON.stringify(body).includes('"leads":[]')
+    if (selectsNothing) expect(answer.body).toMatchObject({ leads: [], total: 0 })
+    else expect(answer.body.total).toBe(4)
+  })
+
+  const single = async (space: Workspace, id: string): Promise<Answer> => space.get(`/lead/${id}`)
+
+  test('GET /lead/{id} is the item of the list, value by value', async () => {
+    const space = await richWorkspace()
+    const { body } = await space.post('/leads/list', {})
+    for (const lead of body.leads) {
+      const answer = await single(space, lead.id)
+      expect(faults(answerSchema('GET', '/lead/{id}'), answer.body)).toEqual([])
+      expect(answer.body).toEqual(lead)
+    }
+  })
+
+  test('POST /leads/search', async () => {
+    const space = await richWorkspace()
+    const schema = answerSchema('POST', '/leads/search')
+    for (const field of ['email', 'phone', 'linkedin_url', 'twitter_name', 'whatsapp_username']) {
+      const { body: lead } = await single(space, fixtureIds.lead)
+      const answer = await space.post('/leads/search', { [field]: lead[field] })
+      expect(answer).toMatchObject({ status: 200, body: { id: fixtureIds.lead } })
+      expect(faults(schema, answer.body)).toEqual([])
+      expect(JSON.parse(answer.body.company_enrich).id).toBe(fixtureIds.company)
+      expect(JSON.parse(answer.body.custom_fields)).toEqual({ text: 'fixture' })
+      expect(JSON.parse(answer.body.custom_fields_schema)).toHaveLength(14)
+    }
+  })
+
+  test('POST /lead and PATCH /lead/{id} with every field that can be sent', async () => {
+    const space = await filledWorkspace()
+    const { attribute, option, ...ids } = fixtureIds
+    const texts = Object.fromEntries(
+      ['company', 'first_name', 'last_name', 'email', 'city', 'contract_name', 'icebreaker'].map(
+        (field) => [field, 'Text'],
+      ),
+    )
+    const fields = {
+      ...texts,
+      phone: 441234,
+      contract_value: 12,
+      contract_currency: 'EUR',
+      is_contract: true,
+      is_draft: true,
+      id_list: ids.otherList,
+      attributes: { [attribute]: option, [ids.relation]: ids.company },
+      lists: [ids.list],
+      status: [ids.status],
+      tags: [ids.tag],
+      owners: [ids.member],
+    }
+    const created = await space.post('/lead', fields)
+    expect(created).toMatchObject({ status: 200, body: { ...texts, phone: '441234' } })
+    expect(faults(component('Lead'), created.body)).toEqual([])
+    const changed = await space.patch(`/lead/${created.body.id}`, {
+      ...fields,
+      custom_fields: [1],
+      campaigns: [ids.campaign],
+      email_bounce_score: 1,
+    })
+    expect(changed).toMatchObject({ status: 200, body: { email_bounce_score: 1 } })
+    expect(faults(answerSchema('PATCH', '/lead/{id}'), changed.body)).toEqual([])
+  })
+})

@@ -1,0 +1,262 @@
+// A workspace with one of everything: the records that the documented examples speak of, related to
+// each other, and a lead with every field set.
+import type { Pool } from '../src/db/connect.ts'
+import { exampleIds } from '../src/http/examples.ts'
+import { newId } from '../src/ids.ts'
+
+/** The examples' ids, and some more. */
+export const fixtureIds = {
+  ...exampleIds,
+  otherLead: '01920000-0000-7000-8000-000000000010',
+  company: '01920000-0000-7000-8000-000000000011',
+  relation: '01920000-0000-7000-8000-000000000012',
+  campaign: '01920000-0000-7000-8000-000000000013',
+  step: '01920000-0000-7000-8000-000000000014',
+  otherOption: '01920000-0000-7000-8000-000000000015',
+} as const
+
+export type Kind = keyof typeof fixtureIds
+export type Ids = Record<Kind, string>
+
+export const kinds = Object.keys(fixtureIds) as Kind[]
+
+/** One id a kind that nothing else has. */
+export function freshIds(): Ids {
+  return Object.fromEntries(kinds.map((kind) => [kind, newId()])) as Ids
+}
+
+/**
+ * `label` is in every text that can be anything, so that it can be recognised where it turns up.
+ * With `allRelated` every lead has everything, not only the first.
+ */
+export async function fillWorkspace(
+  db: Pool,
+  { id_space, owner }: { id_space: string; owner: string },
+  {
+    ids = fixtureIds,
+    label = 'fixture',
+    allRelated = false,
+  }: { ids?: Ids; label?: string; allRelated?: boolean } = {},
+): Promise<void> {
+  const created_at = '2026-02-01T08:00:00.000Z'
+  const updated_at = '2026-02-01T08:00:01.234Z'
+  const dated = { id_space, created_at, updated_at }
+  const ai = {
+    ai_enabled: true,
+    ai_instructions: { text: label },
+    ai_instructions_text: label,
+    ai_rules: [label],
+    ai_rules_text: label,
+  }
+  const looks = { name: label, color: '#6366f1', icon: 'star' }
+
+  const member = {
+    id_space,
+    id: ids.member,
+    name: label,
+    email: `${ids.member}@example.com`,
+    role: 'write',
+    created_at,
+  }
+  const list = [ids.list, ids.otherList].map((id, order) => ({
+    ...dated,
+    id,
+    order,
+    name: label,
+    emoji: '🎪',
+    description: label,
+    schema: label,
+    can_be_delete: true,
+    favorite: true,
+    attribute_definitions_order: [ids.attribute],
+    is_deleted: false,
+  }))
+  const status = [
+    { id: ids.status, id_list: ids.list, type: null, leads_order: [ids.otherLead, ids.lead] },
+    { id: ids.otherStatus, id_list: null, type: 'DEAL_WON', leads_order: null },
+  ].map((row, order) => ({
+    ...dated,
+    ...looks,
+    ...ai,
+    ...row,
+    order,
+    instructions: label,
+    success_rate: 20.5,
+  }))
+  const tag = { ...dated, ...looks, ...ai, id: ids.tag, id_list: ids.list, order: 0, show: true }
+  const attribute = [
+    { id: ids.attribute, type: 'SELECT', slug: 'source' },
+    { id: ids.relation, type: 'RELATION', slug: 'introduced_by' },
+  ].map((row) => ({
+    ...dated,
+    ...row,
+    name: label,
+    description: label,
+    currency: '',
+    is_multi: false,
+    is_system: false,
+  }))
+  const option = [ids.option, ids.otherOption].map((id, position) => ({
+    id_space,
+    id_attribute: ids.attribute,
+    id,
+    name: label,
+    color: '#f59e0b',
+    position,
+  }))
+  const lead = {
+    ...dated,
+    ...Object.fromEntries(leadTexts.map((field) => [field, label])),
+    id: ids.lead,
+    email: 'grace@navy.example',
+    company: 'Navy',
+    phone: '+1 555 0100',
+    linkedin_url: 'https://www.linkedin.com/in/grace/',
+    contract_currency: 'USD',
+    contract_value: 9_007_199_254_740_991,
+    email_bounce_score: 10,
+    score: 42,
+    order: 1,
+    is_contract: true,
+    is_draft: true,
+    is_tracked: true,
+    ai_enabled: true,
+    ai_enabled_at: updated_at,
+    last_interaction_at: updated_at,
+    usersId: owner,
+    custom_fields: { text: label },
+    attributes: { [ids.attribute]: ids.option, [ids.relation]: ids.company },
+  }
+  const otherLead = { ...dated, id: ids.otherLead, first_name: label, usersId: ids.member }
+  const company = { ...dated, id: ids.company, company: 'Navy', city: label, is_company: true }
+  const campaign = {
+    ...dated,
+    id: ids.campaign,
+    status: 'RUNNING',
+    name: label,
+    icon: '',
+    days: '1,2,3,4,5',
+    timezone: 'UTC',
+    job_id: label,
+    id_email_group: label,
+    id_email_alias: 1,
+    start_date: created_at,
+    end_date: null,
+    start_hour: 9,
+    start_min: 0,
+    end_hour: 17,
+    end_min: 30,
+    time_between_send: 5,
+    unsubscribe_link: true,
+    stop_sending_after_reply: true,
+    stop_sending_after_bounce: true,
+    track_open_rate: true,
+    is_deleted: false,
+  }
+  const step = {
+    id_space,
+    id: ids.step,
+    id_campaign: ids.campaign,
+    position: 0,
+    name: label,
+    subject: label,
+    body: label,
+    delay_days: 0,
+  }
+  const note = [
+    { id: ids.note, id_lead: ids.lead, id_parent: null },
+    { id: newId(), id_lead: ids.lead, id_parent: ids.note },
+  ].map((row) => ({
+    ...dated,
+    ...row,
+    thread_id: 'thread',
+    message_id: label,
+    content: label,
+    is_edited: true,
+    is_edited_at: updated_at,
+    is_pinned: true,
+    is_pinned_at: updated_at,
+  }))
+  const reminder = [
+    { id: ids.reminder, id_lead: ids.lead, cron: '0 9 * * 1', cron_id: newId() },
+    { id: newId(), id_lead: null, cron: '', cron_id: null },
+  ].map((row) => ({
+    ...dated,
+    ...row,
+    name: label,
+    ressource_link: label,
+    date: '2030-01-14T09:00:00.000Z',
+  }))
+  const event = {
+    id_space,
+    id: newId(),
+    type: 'reminder.due',
+    id_reminder: ids.reminder,
+    due_at: created_at,
+    created_at,
+    payload: { text: label },
+  }
+  const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
+  const relate = <T extends object>(rows: T[]) =>
+    related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
+  const lists = allRelated ? [ids.list, ids.otherList] : [ids.list]
+
+  await db.begin((tx) => [
+    tx`insert into member ${tx(member)}`,
+    tx`insert into list ${tx(list)}`,
+    tx`insert into status ${tx(status)}`,
+    tx`insert into tag ${tx(tag)}`,
+    tx`insert into attribute ${tx(attribute)}`,
+    tx`insert into attribute_option ${tx(option)}`,
+    tx`insert into lead ${tx(lead)}`,
+    tx`insert into lead ${tx(otherLead)}`,
+    tx`insert into lead ${tx(company)}`,
+    tx`insert into campaign ${tx(campaign)}`,
+    tx`insert into campaign_step ${tx(step)}`,
+    tx`insert into lead_list ${tx(relate(lists.map((id_list) => ({ id_list }))))}`,
+    tx`insert into lead_status ${tx(
+      relate([
+        { id_status: ids.status, id_list: ids.list },
+        { id_status: ids.otherStatus, id_list: null },
+      ]),
+    )}`,
+    tx`insert into lead_tag ${tx(relate([{ id_tag: ids.tag }]))}`,
+    tx`insert into lead_owner ${tx(relate([{ id_member: owner }, { id_member: ids.member }]))}`,
+    tx`insert into lead_campaign ${tx(relate([{ id_campaign: ids.campaign }]))}`,
+    tx`insert into lead_step ${tx(relate([{ id_step: ids.step, is_opened: true, updated_at }]))}`,
+    tx`insert into note ${tx(note)}`,
+    tx`insert into reminder ${tx(reminder)}`,
+    tx`insert into reminder_user ${tx({ id_space, id_reminder: ids.reminder, id_member: ids.member })}`,
+    tx`insert into event ${tx(event)}`,
+  ])
+}
+
+const leadTexts = [
+  'linkedin_company_url',
+  'facebook_username',
+  'youtube_username',
+  'instagram_username',
+  'telegram_username',
+  'whatsapp_username',
+  'search_query',
+  'first_name',
+  'last_name',
+  'icebreaker',
+  'icebreaker_2',
+  'icebreaker_3',
+  'icebreaker_4',
+  'website_url',
+  'timezone',
+  'city',
+  'company_role',
+  'twitter_name',
+  'twitter_company_name',
+  'avatar_url',
+  'contract_name',
+  'ai_summary',
+  'ai_profile',
+  'id_linkedin_company',
+  'id_linkedin',
+  'id_twitter_company',
+  'id_twitter',
+]

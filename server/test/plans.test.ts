@@ -1,0 +1,143 @@
+// How PostgreSQL answers what people do all day in a workspace of 200,000 leads beside another of
+// the same size: never by reading the whole table of leads.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type BigWorkspace, fillBigWorkspaces } from './bigWorkspace.ts'
+import { service, type Workspace } from './harness.ts'
+
+const app = service()
+let space: Workspace
+let big: BigWorkspace
+
+beforeAll(async () => {
+  const spaces = [await app.workspace(), await app.workspace()]
+  const filled = await fillBigWorkspaces(app.db, spaces, 200_000)
+  space = spaces[1] as Workspace
+  big = filled[1] as BigWorkspace
+}, 300_000)
+
+const id = (entries: { id: string }[], at = 0) => entries[at]?.id
+const list = (filter: object) => ['/leads/list', { filter }] as const
+const find = async (field: string) => {
+  const [row] = await app.db`
+    select ${app.db(field)} as value from lead
+    where id_space = ${space.id_space} and not is_deleted and ${app.db(field)} is not null
+    order by id offset 1000 limit 1`
+  return ['/leads/search', { [field]: row?.value }] as const
+}
+const attribute = (id: string, value: string) =>
+  list({ attributes: [{ id, operator: 'equals', value }] })
+
+type Request = readonly [path: string, body: object]
+
+const requests: Record<string, () => Request | Promise<Request>> = {
+  'the first page': () => list({}),
+  'a tag of 1%': () => list({ tags: [id(big.tags)] }),
+  'a tag of 30%': () => list({ tags: [id(big.tags, 1)] }),
+  'a list of 10%': () => list({ lists: [id(big.lists)] }),
+  'a list of 40%': () => list({ lists: [id(big.lists, 1)] }),
+  'a list of 0.1%': () => list({ lists: [id(big.lists, 4)] }),
+  'a status of a list': () => list({ status: [id(big.listStatuses, 1)] }),
+  'a status of 30%': () => list({ status: [id(big.statuses)] }),
+  'a status of 1%': () => list({ status: [id(big.statuses, 4)] }),
+  'an owner of 50%': () => list({ owners: [id(big.owners)] }),
+  'an owner of 5%': () => list({ owners: [id(big.owners, 3)] }),
+  'a common word of four letters': () => list({ search: 'head' }),
+  'a name of four letters': () => list({ search: 'borg' }),
+  'two words': () => list({ search: 'grace hopper' }),
+  'a word nobody has': () => list({ search: 'qqqq' }),
+  'an email': () => find('email'),
+  'a phone number': () => find('phone'),
+  'a linkedin_url': () => find('linkedin_url'),
+  'a twitter_name': () => find('twitter_name'),
+  'an attribute that equals a rare text': () => attribute(big.attributes.text, 'Code 42'),
+  'an attribute that equals a common option': () =>
+    attribute(big.attributes.select, id(big.options) as string),
+  'an attribute that equals a rare option': () =>
+    attribute(big.attributes.select, id(big.options, 4) as string),
+}
+
+describe.each(Object.entries(requests))('%s', (_name, request) => {
+  let statements: Statement[]
+
+  beforeAll(async () => {
+    const [path, body] = await request()
+    statements = await recorded(async () => {
+      expect((await space.post(path, body)).status).toBe(200)
+    })
+    // A page comes with its count.
+    expect(statements).toHaveLength(path === '/leads/list' ? 2 : 1)
+  })
+
+  test.each(['force_custom_plan', 'auto'] as const)(
+    'reads no table of leads from end to end, with plan_cache_mode %s',
+    async (mode) => {
+      for (const statement of statements) {
+        const plan = await explain(statement, mode)
+        expect(tablesReadWhole(plan), `${statement.text}\n${JSON.stringify(plan)}`).not.toContain(
+          'lead',
+        )
+      }
+    },
+  )
+})
+
+interface Statement {
+  text: string
+  /** As they go to PostgreSQL. */
+  parameters: (string | null)[]
+  /** Ids of their types, 0 where PostgreSQL finds out. */
+  types: number[]
+}
+
+/** What the service asks about leads during the work. */
+async function recorded(work: () => Promise<void>): Promise<Statement[]> {
+  const statements: Statement[] = []
+  const options = app.db.options as { debug: unknown }
+  // The driver turns the parameters of this very array into text before it sends them.
+  options.debug = (_: number, text: string, parameters: Statement['parameters'], types: number[]) =>
+    /\blead\b/.test(text) && statements.push({ text, parameters, types })
+  await work()
+  options.debug = false
+  return statements
+}
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+
+/**
+ * The plan of a prepared statement, which is what the driver makes of every statement: the one for
+ * these parameters, as in its first executions, or what PostgreSQL has settled on after ten.
+ */
+async function explain(
+  { text, parameters, types }: Statement,
+  mode: 'force_custom_plan' | 'auto',
+): Promise<Plan> {
+  const connection = await app.db.reserve()
+  try {
+    const names = await connection<{ name: string }[]>`
+      select coalesce(nullif(type, 0)::regtype::text, 'unknown') as name
+      from unnest(${types}::oid[]) with ordinality as entry (type, place) order by place`
+    const typeList = names.map(({ name }) => name).join(', ')
+    const values = parameters.map((value) => (value === null ? 'null' : quoted(value))).join(', ')
+    await connection.unsafe(`set plan_cache_mode = ${mode}`)
+    await connection.unsafe(`prepare probe (${typeList}) as ${text}`)
+    // Planning counts as an execution.
+    const ask = () => connection.unsafe(`explain (format json) execute probe (${values})`)
+    for (let times = 0; times < 10; times++) await ask()
+    const [row] = await ask()
+    return row?.['QUERY PLAN'][0].Plan
+  } finally {
+    await connection.unsafe('deallocate probe; reset plan_cache_mode')
+    connection.release()
+  }
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+function tablesReadWhole({ Plans = [], ...plan }: Plan): string[] {
+  const below = Plans.flatMap(tablesReadWhole)
+  return plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? '', ...below] : below
+}

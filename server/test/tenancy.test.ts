@@ -1,0 +1,314 @@
+// Ids of another workspace behave exactly like ids that do not exist, at every endpoint. The route
+// list is gone through as a whole, so a new route is covered from its first day.
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Route } from '../src/http/route.ts'
+import { resources } from '../src/resources/index.ts'
+import { fillWorkspace, fixtureIds, freshIds, type Ids, type Kind, kinds } from './fixture.ts'
+import { type Answer, service, type Workspace } from './harness.ts'
+
+type Example = Route['example']
+type Path = (string | number)[]
+
+const { attribute, otherOption: option, relation, lead } = fixtureIds
+
+/** Fields that name records, with a value that is right for them. */
+const namingFields: Record<string, unknown> = {
+  ...each(['id_list', 'id_source'], fixtureIds.list),
+  ...each(['id_lead'], lead),
+  ...each(['id_parent'], fixtureIds.note),
+  ...each(['id_status'], fixtureIds.otherStatus),
+  ...each(['leads', 'not_leads'], [fixtureIds.otherLead]),
+  ...each(['lists', 'lists_connect'], [fixtureIds.otherList]),
+  ...each(['status', 'status_connect', 'status_disconnect'], [fixtureIds.otherStatus]),
+  ...each(['tags', 'tags_connect', 'tags_disconnect'], [fixtureIds.tag]),
+  ...each(['owners', 'owners_connect', 'owners_disconnect', 'users'], [fixtureIds.member]),
+  ...each(['campaigns', 'campaigns_connect'], [fixtureIds.campaign]),
+  sequences_steps: { id: [fixtureIds.step], status: ['is_opened'] },
+  // As a map in a lead, as conditions in a filter.
+  attributes: [
+    { [attribute]: option, [relation]: lead },
+    [
+      { id: attribute, operator: 'equals', value: option },
+      { id: relation, operator: 'not_equals', value: lead },
+    ],
+  ],
+  attribute_definitions_order: [attribute],
+  leads_order: [lead],
+}
+
+/** Fields that look like it, but mean nothing in the workspace. */
+const notNaming = ['thread_id', 'id_linkedin', 'id_twitter', 'id_only']
+
+/** The id that a caller chooses for a new record: one that is in use in another workspace is free. */
+const chosenIds = ['POST /lead id']
+
+const looksLikeNaming = (field: string) =>
+  /(^|_)ids?(_|$)/.test(field) ||
+  /^(not_)?(leads?|lists?|status|tags?|owners?|users?|members?|campaigns?|notes?|reminders?|steps?|sequences?|attributes?|options?|parents?)(_|$)/.test(
+    field,
+  )
+
+function each(fields: string[], value: unknown): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field, value]))
+}
+
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  patternProperties?: object
+}
+
+/** The fields of a body that name records, with their paths; those inside of arrays are left to the examples. */
+function namingPaths(schema: Schema | undefined, path: Path = []): Path[] {
+  return Object.entries(schema?.properties ?? {}).flatMap(([field, inner]) => {
+    const at = [...path, field]
+    if (looksLikeNaming(field) && takesIds(inner) && !notNaming.includes(field)) return [at]
+    return namingPaths(inner, at)
+  })
+}
+
+function takesIds({ type, items, properties, patternProperties }: Schema): boolean {
+  const types = [type].flat()
+  if (types.includes('string') || patternProperties) return true
+  if (types.includes('array')) return items?.properties === undefined || 'id' in items.properties
+  // An object that is named after records: { id: [...], ... }.
+  return properties !== undefined && 'id' in properties
+}
+
+const routes = resources
+  .flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
+  .map((route) => ({ route, name: `${route.method} ${route.path}` }))
+
+interface Request {
+  name: string
+  example: Example
+  /** Whether it works with ids of the own workspace. */
+  works: boolean
+}
+
+/** The example of a route, then the same with each field that names records and is not in it. */
+function requestsOf({ route, name }: (typeof routes)[number]): Request[] {
+  const { example, body } = route
+  const added = namingPaths(body as Schema | undefined).flatMap((path): Request[] => {
+    const field = String(path.at(-1))
+    if (valueAt(example.body, path) !== undefined) return []
+    const known = chosenIds.includes(`${name} ${path.join('.')}`) ? lead : namingFields[field]
+    const isMap =
+      field === 'attributes' && !path.includes('filter') && !path.includes('leads_filter')
+    const value = field === 'attributes' ? (known as unknown[])[isMap ? 0 : 1] : known
+    if (value === undefined) {
+      throw new Error(`${name} takes ${path.join('.')}: add it to namingFields or to notNaming`)
+    }
+    return [
+      {
+        name: `with ${path.join('.')}`,
+        example: { ...example, body: withValue(example.body ?? {}, path, value) },
+        works: value !== lead || field !== 'id',
+      },
+    ]
+  })
+  return [{ name: 'as documented', example, works: true }, ...added]
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((at, step) => (at as Record<string, unknown> | undefined)?.[step], value)
+}
+
+function withValue(target: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value
+  const object = (target ?? {}) as Record<string, unknown>
+  return { ...object, [step]: withValue(object[step], rest, value) }
+}
+
+const kindOf = new Map<string, Kind>(kinds.map((kind) => [fixtureIds[kind], kind]))
+
+/** Every place of an example that holds an id, a key included, with the id's kind. */
+function placesOf(value: unknown, path: Path = []): { path: Path; kind: Kind }[] {
+  if (typeof value === 'string') {
+    const kind = kindOf.get(value)
+    return kind ? [{ path, kind }] : []
+  }
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const kind = kindOf.get(key)
+    return [
+      ...(kind ? [{ path: [...path, 'key', key], kind }] : []),
+      ...placesOf(inner, [...path, key]),
+    ]
+  })
+}
+
+/** The example with other ids in some places. */
+function replaced(example: Example, places: { path: Path; kind: Kind }[], ids: Ids): Example {
+  const wanted = new Map(places.map(({ path, kind }) => [path.join('.'), ids[kind]]))
+  const visit = (value: unknown, path: Path): unknown => {
+    if (typeof value === 'string') return wanted.get(path.join('.')) ?? value
+    if (value === null || typeof value !== 'object') return value
+    if (Array.isArray(value)) return value.map((item, index) => visit(item, [...path, index]))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        wanted.get([...path, 'key', key].join('.')) ?? key,
+        visit(item, [...path, key]),
+      ]),
+    )
+  }
+  return visit(example, []) as Example
+}
+
+const app = service()
+
+/** Another workspace with ids of its own, and one that has the same ids as the caller's. */
+let others: { space: Workspace; ids: Ids; label: string; before: string[] }[] = []
+/** What only the others have: no answer holds any of it. */
+let secrets: string[] = []
+let tables: string[]
+/** What each request comes to where no other workspace is. */
+const alone = new Map<string, Outcome>()
+
+beforeAll(async () => {
+  const rows = await app.db<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'id_space' order by table_name`
+  tables = rows.map(({ name }) => name)
+  for (const entry of routes) {
+    for (const { name, example } of requestsOf(entry)) {
+      alone.set(`${entry.name} ${name}`, await outcome(entry.route, example, freshIds()))
+      await app.db`delete from space`
+    }
+  }
+  const make = async (ids: Ids, label: string) => {
+    const space = await app.workspace()
+    await fillWorkspace(app.db, space, { ids, label, allRelated: true })
+    return { space, ids, label, before: await dump(space) }
+  }
+  others = [await make(freshIds(), 'secret of others'), await make(fixtureIds, 'secret of a twin')]
+  const uuids = others.flatMap(({ before }) => before.join().match(uuid) ?? [])
+  const own = new Set<string>(Object.values(fixtureIds))
+  secrets = [...new Set(uuids)].filter((id) => !own.has(id))
+  secrets.push(...others.map(({ label }) => label))
+})
+
+const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+/** Every row of the workspace in every table, as text. */
+async function dump({ id_space }: Workspace): Promise<string[]> {
+  const selects = tables.map(
+    (table) => `select '${table} ' || to_jsonb(t)::text as row from ${table} t where id_space = $1`,
+  )
+  const rows = await app.db.unsafe<{ row: string }[]>(selects.join(' union all '), [id_space])
+  return rows.map(({ row }) => row).sort()
+}
+
+async function callerWorkspace(): Promise<Workspace> {
+  const space = await app.workspace()
+  await fillWorkspace(app.db, space, { label: 'own' })
+  return space
+}
+
+function send(space: Workspace, { method, path }: Route, { id, body, query }: Example) {
+  const texts = Object.entries(query ?? {}).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  const search = texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''
+  return space.call(method, path.replace('{id}', id ?? '') + search, body)
+}
+
+/** Nothing of the others is in the answer, unless the request brought it, and they are as they were. */
+async function expectOthersUntouched(sent: Example, answer: Answer): Promise<void> {
+  const brought = JSON.stringify(sent)
+  const text = JSON.stringify(answer.body)
+  expect(secrets.filter((secret) => text.includes(secret) && !brought.includes(secret))).toEqual([])
+  for (const { space, before } of others) expect(await dump(space)).toEqual(before)
+}
+
+interface Outcome {
+  status: number
+  body: unknown
+  rows: string[]
+}
+
+/**
+ * What a request comes to in a workspace of its own: the answer, and the workspace after it. Ids
+ * that were sent have the name of their kind in it, ids that were made have none, so that outcomes
+ * can be compared.
+ */
+async function outcome(route: Route, example: Example, sent: Ids): Promise<Outcome> {
+  const space = await callerWorkspace()
+  const answer = await send(space, route, example)
+  await expectOthersUntouched(example, answer)
+  const names = new Map<string, string>([
+    [space.id_space, 'this workspace'],
+    [space.owner, 'its owner'],
+    ...kinds.map((kind) => [fixtureIds[kind], `own ${kind}`] as const),
+    ...kinds.map((kind) => [sent[kind], `unknown ${kind}`] as const),
+  ])
+  const named = (text: string) => text.replaceAll(uuid, (id) => names.get(id) ?? 'new')
+  const rows = await dump(space)
+  return {
+    status: answer.status,
+    body: JSON.parse(named(JSON.stringify(answer.body))),
+    rows: rows
+      .filter((row) => !row.startsWith('api_key '))
+      .map(named)
+      .sort(),
+  }
+}
+
+describe.each(routes)('$name', (entry) => {
+  const { route } = entry
+  const requests = requestsOf(entry)
+
+  test('its examples work, whatever a workspace with the same ids holds', async () => {
+    for (const { name, example, works } of requests) {
+      const found = await outcome(route, example, freshIds())
+      if (works) expect(found, name).toMatchObject({ status: 200 })
+      expect(found, name).toEqual(alone.get(`${entry.name} ${name}`))
+    }
+  })
+
+  test('ids of another workspace are like ids that do not exist', async () => {
+    for (const { name, example } of requests) {
+      const places = placesOf(example)
+      const choices = [...places.map((place) => [place]), ...(places.length > 1 ? [places] : [])]
+      for (const some of choices) {
+        const where = `${name}, at ${some.map(({ path }) => path.join('.')).join(' and ')}`
+        const theirs = others[0]?.ids as Ids
+        const nobodys = freshIds()
+        const foreign = await outcome(route, replaced(example, some, theirs), theirs)
+        const unknown = await outcome(route, replaced(example, some, nobodys), nobodys)
+        expect(foreign, where).toEqual(unknown)
+        expect(foreign.status, where).toBeLessThan(500)
+        if (where.endsWith(', at id')) expect(foreign.status, where).toBe(404)
+      }
+    }
+  })
+
+  test('its examples name a record wherever it takes one', () => {
+    const places = requests.flatMap(({ example }) => placesOf(example))
+    const inPath = places.filter(({ path }) => path[0] === 'id')
+    const inBody = places.filter(({ path }) => path[0] === 'body')
+    if (route.path.includes('{id}')) {
+      expect(inPath, 'example.id is one of exampleIds').not.toEqual([])
+    }
+    if (namingPaths(route.body as Schema | undefined).length > 0) {
+      expect(inBody, 'example.body has one of exampleIds').not.toEqual([])
+    }
+  })
+})
+
+test('every kind of record is named by an example', () => {
+  const used = new Set(
+    routes
+      .flatMap((entry) => requestsOf(entry).flatMap(({ example }) => placesOf(example)))
+      .map(({ kind }) => kind),
+  )
+  const unused = kinds.filter((kind) => !used.has(kind) && kind !== 'company')
+  expect(unused, 'put exampleIds of these kinds into the example of a route').toEqual([])
+})
+
+test('the other workspace has a row in every table of a workspace', () => {
+  const filled = new Set(others[0]?.before.map((row) => row.slice(0, row.indexOf(' '))))
+  expect(tables.filter((table) => !filled.has(table))).toEqual([])
+})
