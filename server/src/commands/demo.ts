@@ -1,0 +1,128 @@
+import type { Config } from '../config.ts'
+import { buildDemo, DemoError, type DemoResult } from '../demo/demo.ts'
+import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
+import { showProgress } from './progress.ts'
+
+const maxLeads = 1_000_000
+const maxSeed = 2 ** 32 - 1
+
+export const demo: Command = {
+  summary: 'Fill a workspace with believable data',
+  help: `Usage: npm run rapport -- demo [--leads <n>] [--space <id>] [options]
+
+Makes a workspace "Demo" with a team of five, a key, and everything to look at: lists with
+pipelines, companies and people of many countries, tags, an attribute of every type, notes,
+reminders, campaigns. Their addresses end in .example and reach nobody.
+
+It is all or nothing: stopped by Ctrl-C, it leaves nothing behind.
+
+  --leads <n>    how many leads, 1 to ${maxLeads.toLocaleString('en')} (default: 1000)
+  --space <id>   fill this workspace instead of a new one (see: spaces list); its members
+                 become the owners of the leads, and it gets no key
+  --add          also when the workspace has leads already; its lists, tags, attributes
+                 and campaigns of the same names are used
+  --seed <n>     another number makes other data, the same number the same (default: 1)
+  --json         print JSON on one line, for scripts`,
+
+  async run(args, config) {
+    const { values, positionals } = parse(args, {
+      leads: { type: 'string', default: '1000' },
+      space: { type: 'string' },
+      add: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '1' },
+      json: { type: 'boolean' },
+    })
+    if (positionals.length > 0) throw new UsageError(`Too many words: ${positionals.join(' ')}.`)
+    if (values.add && values.space === undefined) throw new UsageError('--add needs --space.')
+    if (values.space === '') throw new UsageError('--space needs the id of a workspace.')
+    const leads = wholeNumber('--leads', values.leads, 1, maxLeads)
+    const seed = wholeNumber('--seed', values.seed, 0, maxSeed)
+    const { space, add } = values
+
+    const started = Date.now()
+    const result = await withDatabase(config, (pool) =>
+      untilInterrupted(async (signal) => {
+        const progress = showProgress('leads', leads)
+        try {
+          const onProgress = progress.at
+          const now = new Date()
+          return await buildDemo(pool, { leads, seed, now, space, add, onProgress, signal })
+        } finally {
+          progress.end()
+        }
+      }),
+    ).catch((error) => {
+      throw error instanceof DemoError ? new CommandError(error.message) : error
+    })
+    const seconds = (Date.now() - started) / 1_000
+    console.log(values.json ? JSON.stringify(result) : summary(result, seconds, config))
+  },
+}
+
+/** The first Ctrl-C asks the work to stop, the second does not wait. */
+async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const asked = new AbortController()
+  const stop = () => {
+    if (asked.signal.aborted) process.exit(130)
+    asked.abort()
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  try {
+    return await work(asked.signal)
+  } finally {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+}
+
+function wholeNumber(option: string, text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new UsageError(`${option} must be a whole number from ${min} to ${max}, not "${text}".`)
+  }
+  return value
+}
+
+function summary({ id_space, key, rows }: DemoResult, seconds: number, config: Config): string {
+  const counted = [
+    ['leads', rows.lead],
+    ['places in lists', rows.lead_list],
+    ['statuses of leads', rows.lead_status],
+    ['tags of leads', rows.lead_tag],
+    ['notes', rows.note],
+    ['reminders', rows.reminder],
+    ['leads in campaigns', rows.lead_campaign],
+    ['mails sent', rows.lead_step],
+  ] as const
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  const address = `http://${host}:${config.port}/rest`
+  const lines = [
+    `Workspace ${id_space}, filled in ${seconds.toFixed(1)} s:`,
+    '',
+    ...counted.map(([name, count]) => `  ${count.toLocaleString('en').padStart(11)} ${name}`),
+    '',
+  ]
+  if (key === null) {
+    lines.push(
+      'Look at it with a key of the workspace, or make one:',
+      '',
+      `  npm run rapport -- members list --space ${id_space}`,
+      `  npm run rapport -- keys create --space ${id_space} --member <id>`,
+    )
+  } else {
+    lines.push(
+      `API key, shown this once: ${key}`,
+      '',
+      'Look at it while the service runs (npm start):',
+    )
+  }
+  const shownKey = key ?? '<key>'
+  return [
+    ...lines,
+    '',
+    `  curl -H 'X-API-KEY: ${shownKey}' ${address}/lists`,
+    `  curl -H 'X-API-KEY: ${shownKey}' -H 'Content-Type: application/json' \\`,
+    `    -d '{"filter": {"search": "müller"}, "pagination": {"page_size": 3}}' ${address}/leads/list`,
+  ].join('\n')
+}

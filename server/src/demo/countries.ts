@@ -1,0 +1,433 @@
+// Where the people of the demo come from. A name that is not written in Latin letters has its Latin
+// form behind a slash, for addresses: "山田/yamada". An underscore stands for a blank in a name.
+
+export interface Country {
+  /** How many of the leads come from here, beside the others. */
+  weight: number
+  timezone: string
+  currency: string
+  /** Each # is a digit. */
+  phone: string
+  /** Name, latitude, longitude. */
+  cities: [string, number, number][]
+  firstNames: string
+  lastNames: string
+  /** A company is called by one of these, or by a last name, and its trade. */
+  brands: string
+  trades: string
+  /** The city is left out while there are names without it. */
+  companyForms: string[]
+}
+
+const englishTrades =
+  'Logistics Analytics Foods Robotics Energy Textiles Media Health Software Consulting Interiors Packaging Security Bikes Optics Labs Freight Studios Insurance Foundry'
+
+export const countries: Country[] = [
+  {
+    weight: 18,
+    timezone: 'America/New_York',
+    currency: 'USD',
+    phone: '+1 (###) 555-####',
+    cities: [
+      ['New York', 40.7128, -74.006],
+      ['Boston', 42.3601, -71.0589],
+      ['Atlanta', 33.749, -84.388],
+      ['Miami', 25.7617, -80.1918],
+      ['Philadelphia', 39.9526, -75.1652],
+      ['Detroit', 42.3314, -83.0458],
+      ['Pittsburgh', 40.4406, -79.9959],
+      ['Charlotte', 35.2271, -80.8431],
+      ['Buffalo', 42.8864, -78.8784],
+      ['Richmond', 37.5407, -77.436],
+      ['Savannah', 32.0809, -81.0912],
+      ['Cleveland', 41.4993, -81.6944],
+    ],
+    firstNames:
+      'James Mary Robert Patricia Michael Jennifer David Linda William Elizabeth Carlos Barbara Joseph Susan Tyrone Jessica Charles Sarah Daniel Karen Anthony Lisa Mark Nancy Steven Ashley Paul Kimberly Andrew Emily Joshua Donna Kevin Michelle Brian Aaliyah',
+    lastNames:
+      'Smith Johnson Williams Brown Jones García Miller Davis Rodríguez Wilson Anderson Thomas Taylor Moore Jackson Martin Lee Thompson White Harris Clark Lewis Robinson Walker Young Allen King Wright Hill Nguyen Green Adams Nelson Baker Hall O’Brien',
+    brands:
+      'Blue_Ridge Summit Pioneer Liberty Redwood Granite Harbor Beacon Evergreen Keystone Lakeside Ironwood Silverline Maple Cascade Frontier',
+    trades: englishTrades,
+    companyForms: [
+      '{brand} {trade}{city} Inc.',
+      '{brand} {trade}{city} LLC',
+      '{brand} {trade}{city}',
+    ],
+  },
+  {
+    weight: 9,
+    timezone: 'Europe/London',
+    currency: 'GBP',
+    phone: '+44 7700 9#####',
+    cities: [
+      ['London', 51.5072, -0.1276],
+      ['Manchester', 53.4808, -2.2426],
+      ['Edinburgh', 55.9533, -3.1883],
+      ['Bristol', 51.4545, -2.5879],
+      ['Leeds', 53.8008, -1.5491],
+      ['Cardiff', 51.4816, -3.1791],
+      ['Belfast', 54.5973, -5.9301],
+      ['Norwich', 52.6309, 1.2974],
+    ],
+    firstNames:
+      'Oliver Amelia George Isla Harry Ava Noah Mia Jack Ivy Leo Lily Arthur Freya Muhammad Florence Oscar Willow Charlie Rosie Archie Sophie Henry Grace Theo Evie Alfie Poppy Finlay Siân Rhys Niamh Callum Imogen Zoë Priya',
+    lastNames:
+      'Evans Hughes Roberts Wood Thompson Wright Walker Robinson Edwards Green Hall Lewis Harris Clarke Patel Jackson Turner Hill Cooper Ward Morris Moore Baker Khan Bennett Cook Bailey Parker Shaw Murphy Kelly Price Fraser MacLeod Ellis Hussain',
+    brands:
+      'Thistle Oakfield Kingsway Albion Harrow Pennine Severn Brunel Foxglove Tamar Merlin Northgate Lark Wharf Copper Yew',
+    trades: englishTrades,
+    companyForms: [
+      '{brand} {trade}{city} Ltd',
+      '{brand} & Sons {trade}{city}',
+      '{brand} {trade}{city} plc',
+    ],
+  },
+  {
+    weight: 10,
+    timezone: 'Europe/Paris',
+    currency: 'EUR',
+    phone: '+33 6 39 ## ## ##',
+    cities: [
+      ['Paris', 48.8566, 2.3522],
+      ['Lyon', 45.764, 4.8357],
+      ['Marseille', 43.2965, 5.3698],
+      ['Nantes', 47.2184, -1.5536],
+      ['Bordeaux', 44.8378, -0.5792],
+      ['Orléans', 47.903, 1.909],
+      ['Besançon', 47.2378, 6.0241],
+      ['Saint-Étienne', 45.4397, 4.3872],
+    ],
+    firstNames:
+      'Chloé Léa Hélène Inès Zoé Amélie Océane Anaïs Noémie Maëlys François René Jérôme Benoît Loïc Gaël Théo Rémi Éric Cédric Camille Manon Julie Margaux Louise Hugo Lucas Antoine Mathieu Nicolas Jean-Baptiste Marie-Claude Aurélien Séverine Yasmine Mehdi',
+    lastNames:
+      'Lefèvre Dubois Moreau Girard Rousseau Béranger Chevalier Gauthier Perrin Lemaître Besnard Fontaine Mercier Guérin Boyer Garnier Faure Blanc Bénard Hervé Picard Marchand Noël Dumas Brun Delacroix Vasseur Pélissier Roux Bélanger Maréchal Lacroix Poirier Beaumont Diallo Benali',
+    brands:
+      'Lumière Azur Horizon Boréal Alizé Cigale Étoile Mistral Rivage Comète Papillon Sillage Verrière Écluse Colibri Brise',
+    trades:
+      'Logistique Énergie Conseil Textile Santé Médias Meubles Assurances Emballage Optique Transports Informatique Bâtiment Saveurs Sécurité Formation Vélos Imprimerie Robotique Jardins',
+    companyForms: [
+      '{brand} {trade}{city} SAS',
+      '{brand} {trade}{city} SARL',
+      '{trade} {brand}{city}',
+    ],
+  },
+  {
+    weight: 10,
+    timezone: 'Europe/Berlin',
+    currency: 'EUR',
+    phone: '+49 151 23######',
+    cities: [
+      ['Berlin', 52.52, 13.405],
+      ['München', 48.1351, 11.582],
+      ['Hamburg', 53.5511, 9.9937],
+      ['Köln', 50.9375, 6.9603],
+      ['Düsseldorf', 51.2277, 6.7735],
+      ['Leipzig', 51.3397, 12.3731],
+      ['Nürnberg', 49.4521, 11.0767],
+      ['Gießen', 50.5841, 8.6784],
+    ],
+    firstNames:
+      'Jürgen Günter Björn Sören Jörg Käthe Bärbel Anna Lukas Felix Jonas Maximilian Paul Leon Finn Emilia Hannah Mia Lena Marie Greta Frieda Klaus Sabine Petra Monika Stefan Andreas Thomas Heike Ulrike Matthias Katharina Tobias Ayşe Mehmet',
+    lastNames:
+      'Müller Schmidt Schneider Fischer Weber Meyer Wagner Becker Schulz Hoffmann Schäfer Koch Bauer Richter Klein Wolf Schröder Neumann Schwarz Zimmermann Braun Krüger Hofmann Hartmann Lange Werner Krause Lehmann Köhler König Jäger Groß Weiß Böhm Vogt Yılmaz',
+    brands:
+      'Nordlicht Morgenrot Alpenglück Weitblick Rheingold Sternwerk Feldhaus Kupfer Blaufuchs Lindenhof Eisvogel Grünwald Möwe Turmfalke Hanse Quell',
+    trades:
+      'Logistik Maschinenbau Energie Textil Medien Software Beratung Möbel Verpackungen Optik Sicherheit Fahrräder Lebensmittel Werkzeuge Versicherungen Druck Gesundheit Bau Robotik Gärten',
+    companyForms: [
+      '{brand} {trade}{city} GmbH',
+      '{brand} {trade}{city} AG',
+      '{brand} {trade}{city} GmbH & Co. KG',
+    ],
+  },
+  {
+    weight: 8,
+    timezone: 'Europe/Madrid',
+    currency: 'EUR',
+    phone: '+34 6## ### ###',
+    cities: [
+      ['Madrid', 40.4168, -3.7038],
+      ['Barcelona', 41.3874, 2.1686],
+      ['Valencia', 39.4699, -0.3763],
+      ['Sevilla', 37.3891, -5.9845],
+      ['Málaga', 36.7213, -4.4213],
+      ['A Coruña', 43.3623, -8.4115],
+      ['León', 42.5987, -5.5671],
+      ['Cádiz', 36.5271, -6.2886],
+    ],
+    firstNames:
+      'Sofía José Lucía María Martín Íñigo Begoña Andrés Álvaro Raúl Mónica Inés Óscar Sergio Pablo Alejandro Carmen Elena Nerea Javier Rubén Marta Rocío Adrián Diego Laia Núria Jordi Iker Ainhoa Jesús Ángela Víctor Pilar Ramón Belén',
+    lastNames:
+      'Hernández Fernández González Rodríguez López Martínez Sánchez Pérez Gómez Jiménez Ruiz Díaz Muñoz Álvarez Romero Navarro Torres Domínguez Vázquez Ramos Gil Serrano Blanco Suárez Castro Ortega Núñez Ibáñez Peña Cortés Garrido Santana Lozano Cano Prieto Méndez',
+    brands:
+      'Sol Levante Brújula Almendro Alba Olivo Sierra Faro Duero Tierra Cometa Peñón Azahar Roble Gaviota Nácar',
+    trades:
+      'Logística Energía Consultores Textiles Alimentos Muebles Medios Seguros Óptica Transportes Informática Construcción Salud Envases Seguridad Bicicletas Imprenta Jardines Robótica Cerámica',
+    companyForms: [
+      '{trade} {brand}{city} S.L.',
+      '{brand} {trade}{city} S.A.',
+      '{brand} {trade}{city}',
+    ],
+  },
+  {
+    weight: 7,
+    timezone: 'Europe/Rome',
+    currency: 'EUR',
+    phone: '+39 3## ### ####',
+    cities: [
+      ['Roma', 41.9028, 12.4964],
+      ['Milano', 45.4642, 9.19],
+      ['Torino', 45.0703, 7.6869],
+      ['Bologna', 44.4949, 11.3426],
+      ['Firenze', 43.7696, 11.2558],
+      ['Napoli', 40.8518, 14.2681],
+      ['Forlì', 44.2227, 12.0407],
+      ['Verona', 45.4384, 10.9916],
+    ],
+    firstNames:
+      'Niccolò Noè Giosuè Leonardo Francesco Alessandro Lorenzo Mattia Andrea Gabriele Riccardo Tommaso Sofia Giulia Aurora Alice Ginevra Emma Giorgia Beatrice Anna Vittoria Chiara Federica Elena Paola Silvia Marco Luca Davide Stefano Simone Pietro Ilaria Martina Bianca',
+    lastNames:
+      'Rossi Russo Ferrari Esposito Bianchi Romano Colombo Ricci Marino Greco Bruno Gallo Conti De_Luca Mancini Costa Giordano Rizzo Lombardi Moretti Barbieri Fontana Santoro Mariani Rinaldi Caruso Ferrara Galli Martini Leone Longo Gentile Nicolò D’Angelo Vitale Serra',
+    brands:
+      'Aurora Vesuvio Sereno Girasole Ponente Cipresso Fenice Bussola Ulivo Lanterna Onda Stella Marmo Falco Melograno Adria',
+    trades:
+      'Logistica Energia Consulenza Tessuti Alimentari Arredi Media Assicurazioni Ottica Trasporti Informatica Costruzioni Salute Imballaggi Sicurezza Biciclette Stampa Giardini Robotica Ceramiche',
+    companyForms: [
+      '{brand} {trade}{city} S.r.l.',
+      '{brand} {trade}{city} S.p.A.',
+      '{trade} {brand}{city}',
+    ],
+  },
+  {
+    weight: 6,
+    timezone: 'Europe/Warsaw',
+    currency: 'PLN',
+    phone: '+48 5## ### ###',
+    cities: [
+      ['Warszawa', 52.2297, 21.0122],
+      ['Kraków', 50.0647, 19.945],
+      ['Łódź', 51.7592, 19.456],
+      ['Wrocław', 51.1079, 17.0385],
+      ['Poznań', 52.4064, 16.9252],
+      ['Gdańsk', 54.352, 18.6466],
+      ['Rzeszów', 50.0412, 21.9991],
+      ['Białystok', 53.1325, 23.1688],
+    ],
+    firstNames:
+      'Łukasz Michał Paweł Grzegorz Zbigniew Małgorzata Agnieszka Bożena Stanisław Wojciech Zofia Julia Hanna Maja Oliwia Lena Aleksandra Wiktoria Antoni Jakub Jan Szymon Franciszek Filip Mikołaj Katarzyna Joanna Magdalena Ewelina Rafał Tomasz Krzysztof Józef Żaneta Róża Błażej',
+    lastNames:
+      'Nowak Kowalski Wiśniewski Wójcik Kowalczyk Kamiński Lewandowski Zieliński Szymański Woźniak Dąbrowski Kozłowski Jankowski Mazur Kwiatkowski Krawczyk Piotrowski Grabowski Pawłowski Michalski Król Wieczorek Jabłoński Wróbel Nowakowski Majewski Stępień Olszewski Malinowski Jaworski Górski Rutkowski Sikora Baran Duda Szewczyk',
+    brands:
+      'Bursztyn Wisła Żubr Orzeł Jodła Sokół Świt Kuźnia Polana Zorza Dąb Młyn Tatry Bałtyk Iskra Źródło',
+    trades:
+      'Logistyka Energia Doradztwo Tekstylia Żywność Meble Media Ubezpieczenia Optyka Transport Informatyka Budownictwo Zdrowie Opakowania Ochrona Rowery Drukarnia Ogrody Robotyka Narzędzia',
+    companyForms: [
+      '{brand} {trade}{city} sp. z o.o.',
+      '{brand} {trade}{city} S.A.',
+      '{trade} {brand}{city}',
+    ],
+  },
+  {
+    weight: 5,
+    timezone: 'Europe/Stockholm',
+    currency: 'EUR',
+    phone: '+46 70 1## ## ##',
+    cities: [
+      ['Stockholm', 59.3293, 18.0686],
+      ['Göteborg', 57.7089, 11.9746],
+      ['Malmö', 55.605, 13.0038],
+      ['Örebro', 59.2753, 15.2134],
+      ['Umeå', 63.8258, 20.263],
+      ['Västerås', 59.6099, 16.5448],
+      ['Linköping', 58.4108, 15.6214],
+      ['Gävle', 60.6749, 17.1413],
+    ],
+    firstNames:
+      'Åsa Göran Börje Håkan Märta Sölve Astrid Björn Elsa Alma Maja Ebba Freja Saga Linnéa William Liam Hugo Oskar Axel Nils Gustav Emil Karl-Johan Ingrid Birgitta Kerstin Lars Anders Magnus Sven Elin Johanna Sara Ömer André',
+    lastNames:
+      'Andersson Johansson Karlsson Nilsson Eriksson Larsson Olsson Persson Svensson Gustafsson Lindberg Lindström Lindqvist Lindgren Axelsson Bergström Lundgren Nyström Holmström Sjöberg Söderberg Åkesson Öberg Björklund Hägglund Wallin Engström Eklund Sandberg Forsberg Sjögren Blomqvist Ström Åström Norén Hellström',
+    brands:
+      'Norrsken Fjäll Granskog Älv Skärgård Tärna Björk Isbjörn Midnatt Vinter Solros Kvarn Lärka Tjäder Östan Bränning',
+    trades:
+      'Logistik Energi Konsult Textil Livsmedel Möbler Media Försäkring Optik Transport Data Bygg Hälsa Förpackning Säkerhet Cyklar Tryckeri Trädgård Robotik Verktyg',
+    companyForms: [
+      '{brand} {trade}{city} AB',
+      '{brand}s {trade}{city} AB',
+      '{brand} {trade}{city}',
+    ],
+  },
+  {
+    weight: 7,
+    timezone: 'America/Sao_Paulo',
+    currency: 'USD',
+    phone: '+55 11 9####-####',
+    cities: [
+      ['São Paulo', -23.5558, -46.6396],
+      ['Rio de Janeiro', -22.9068, -43.1729],
+      ['Brasília', -15.7939, -47.8828],
+      ['Florianópolis', -27.5949, -48.5482],
+      ['Goiânia', -16.6869, -49.2648],
+      ['Curitiba', -25.4284, -49.2733],
+      ['Belém', -1.4558, -48.4902],
+      ['Maceió', -9.6498, -35.7089],
+    ],
+    firstNames:
+      'João Conceição Antônio Luís Vinícius Letícia Márcia Cláudio Patrícia Sérgio Fábio Flávia Ana Beatriz Camila Fernanda Juliana Larissa Gabriela Rafaela Pedro Paulo Rodrigo Thiago Felipe Gustavo Bruno Eduardo Marcelo Vitória Débora Luíza Inácio Estêvão Simão Iara',
+    lastNames:
+      'Silva Santos Oliveira Souza Rodrigues Ferreira Alves Pereira Lima Gomes Ribeiro Carvalho Almeida Lopes Soares Fernandes Vieira Barbosa Rocha Dias Nascimento Andrade Moreira Nunes Marques Machado Mendes Freitas Cardoso Ramos Gonçalves Araújo Assunção Magalhães Brandão Simões',
+    brands:
+      'Ipê Jacarandá Cruzeiro Maré Tucano Araçá Ipanema Cerrado Boa_Vista Garça Pantanal Sabiá Açaí Bússola Caju Manacá',
+    trades:
+      'Logística Energia Consultoria Têxtil Alimentos Móveis Mídia Seguros Óptica Transportes Informática Construções Saúde Embalagens Segurança Bicicletas Gráfica Jardins Robótica Cerâmica',
+    companyForms: [
+      '{brand} {trade}{city} Ltda.',
+      '{trade} {brand}{city}',
+      '{brand} {trade}{city} S.A.',
+    ],
+  },
+  {
+    weight: 6,
+    timezone: 'Asia/Kolkata',
+    currency: 'INR',
+    phone: '+91 9#### #####',
+    cities: [
+      ['Mumbai', 19.076, 72.8777],
+      ['Bengaluru', 12.9716, 77.5946],
+      ['Delhi', 28.7041, 77.1025],
+      ['Chennai', 13.0827, 80.2707],
+      ['Pune', 18.5204, 73.8567],
+      ['Kolkata', 22.5726, 88.3639],
+      ['Hyderabad', 17.385, 78.4867],
+      ['Jaipur', 26.9124, 75.7873],
+    ],
+    firstNames:
+      'Aarav Vivaan Aditya Arjun Sai Krishna Ishaan Rohan Kabir Rahul Amit Vikram Sanjay Deepak Rajesh Suresh Ananya Aadhya Diya Saanvi Pari Anika Priya Neha Pooja Kavya Meera Lakshmi Sunita Divya Farhan Ayesha Gurpreet Harpreet Tenzin Joseph',
+    lastNames:
+      'Sharma Verma Gupta Singh Kumar Patel Shah Mehta Joshi Desai Reddy Rao Nair Menon Iyer Krishnan Pillai Chatterjee Banerjee Mukherjee Das Bose Sen Ghosh Khan Ansari Kaur Gill Malhotra Kapoor Chopra Bhatt Mishra Pandey Yadav D’Souza',
+    brands:
+      'Himalaya Chandra Surya Lotus Banyan Peepal Ganga Malabar Deccan Monsoon Sagar Peacock Chinar Indigo Saffron Neem',
+    trades: englishTrades,
+    companyForms: [
+      '{brand} {trade}{city} Pvt. Ltd.',
+      '{brand} {trade}{city} LLP',
+      '{brand} Brothers {trade}{city}',
+    ],
+  },
+  {
+    weight: 5,
+    timezone: 'Asia/Tokyo',
+    currency: 'JPY',
+    phone: '+81 90-####-####',
+    cities: [
+      ['東京/tokyo', 35.6762, 139.6503],
+      ['大阪/osaka', 34.6937, 135.5023],
+      ['名古屋/nagoya', 35.1815, 136.9066],
+      ['札幌/sapporo', 43.0618, 141.3545],
+      ['福岡/fukuoka', 33.5902, 130.4017],
+      ['京都/kyoto', 35.0116, 135.7681],
+      ['神戸/kobe', 34.6901, 135.1956],
+      ['仙台/sendai', 38.2682, 140.8694],
+    ],
+    firstNames:
+      '花子/hanako さくら/sakura 陽菜/hina 結衣/yui 美咲/misaki 葵/aoi 凛/rin 恵子/keiko 由美子/yumiko 直子/naoko 真由美/mayumi 裕子/yuko 太郎/taro 翔太/shota 蓮/ren 大翔/hiroto 悠斗/yuto 健/ken 誠/makoto 隆/takashi 浩/hiroshi 和也/kazuya 拓也/takuya 直樹/naoki 大輔/daisuke 一郎/ichiro 亮/ryo 学/manabu',
+    lastNames:
+      '佐藤/sato 鈴木/suzuki 高橋/takahashi 田中/tanaka 伊藤/ito 渡辺/watanabe 山本/yamamoto 中村/nakamura 小林/kobayashi 加藤/kato 吉田/yoshida 山田/yamada 佐々木/sasaki 山口/yamaguchi 松本/matsumoto 井上/inoue 木村/kimura 林/hayashi 斎藤/saito 清水/shimizu 山崎/yamazaki 森/mori 池田/ikeda 橋本/hashimoto 阿部/abe 石川/ishikawa 中島/nakajima 前田/maeda 藤田/fujita 後藤/goto',
+    brands:
+      '青空/aozora 桜/sakura 日の出/hinode 大和/yamato 三日月/mikazuki 白鶴/shirotsuru 若葉/wakaba 富士/fuji 黒潮/kuroshio 銀河/ginga 千歳/chitose 松風/matsukaze',
+    trades:
+      '物流/logistics 電機/denki 食品/foods 繊維/textile 商事/shoji 建設/kensetsu 印刷/printing 製薬/pharma 運輸/transport 情報/data 精密/seimitsu 家具/kagu 保険/hoken 光学/optics 化学/chem 警備/keibi',
+    companyForms: [
+      '株式会社{brand}{trade}{city}',
+      '{brand}{trade}{city}株式会社',
+      '有限会社{brand}{trade}{city}',
+    ],
+  },
+  {
+    weight: 4,
+    timezone: 'Asia/Shanghai',
+    currency: 'CNY',
+    phone: '+86 139 #### ####',
+    cities: [
+      ['上海/shanghai', 31.2304, 121.4737],
+      ['北京/beijing', 39.9042, 116.4074],
+      ['广州/guangzhou', 23.1291, 113.2644],
+      ['深圳/shenzhen', 22.5431, 114.0579],
+      ['成都/chengdu', 30.5728, 104.0668],
+      ['杭州/hangzhou', 30.2741, 120.1551],
+      ['武汉/wuhan', 30.5928, 114.3055],
+      ['西安/xian', 34.3416, 108.9398],
+    ],
+    firstNames:
+      '伟/wei 芳/fang 秀英/xiuying 敏/min 静/jing 丽/li 强/qiang 磊/lei 洋/yang 艳/yan 勇/yong 军/jun 杰/jie 娟/juan 涛/tao 超/chao 明/ming 霞/xia 平/ping 刚/gang 桂英/guiying 子涵/zihan 浩然/haoran 梓萱/zixuan 宇轩/yuxuan 欣怡/xinyi 建国/jianguo 晓明/xiaoming',
+    lastNames:
+      '王/wang 李/li 张/zhang 刘/liu 陈/chen 杨/yang 黄/huang 赵/zhao 吴/wu 周/zhou 徐/xu 孙/sun 马/ma 朱/zhu 胡/hu 郭/guo 何/he 高/gao 林/lin 罗/luo 郑/zheng 梁/liang 谢/xie 宋/song 唐/tang 许/xu 韩/han 冯/feng 邓/deng 曹/cao',
+    brands:
+      '长城/changcheng 东方/dongfang 金龙/jinlong 华夏/huaxia 蓝天/lantian 泰山/taishan 明珠/mingzhu 和平/heping 新星/xinxing 春晖/chunhui 远航/yuanhang 九州/jiuzhou',
+    trades:
+      '物流/logistics 科技/tech 食品/foods 纺织/textile 贸易/trading 建筑/construction 印刷/printing 医药/pharma 运输/transport 软件/software 机械/machinery 家具/furniture 保险/insurance 光学/optics 化工/chem 能源/energy',
+    companyForms: [
+      '{city}{brand}{trade}有限公司',
+      '{brand}{trade}{city}集团',
+      '{brand}{trade}{city}股份有限公司',
+    ],
+  },
+  {
+    weight: 3,
+    timezone: 'Europe/Kyiv',
+    currency: 'EUR',
+    phone: '+380 67 ### ## ##',
+    cities: [
+      ['Київ/kyiv', 50.4501, 30.5234],
+      ['Львів/lviv', 49.8397, 24.0297],
+      ['Одеса/odesa', 46.4825, 30.7233],
+      ['Харків/kharkiv', 49.9935, 36.2304],
+      ['Дніпро/dnipro', 48.4647, 35.0462],
+      ['Чернівці/chernivtsi', 48.2915, 25.9403],
+      ['Вінниця/vinnytsia', 49.2331, 28.4682],
+      ['Полтава/poltava', 49.5883, 34.5514],
+    ],
+    firstNames:
+      'Олександр/oleksandr Андрій/andrii Дмитро/dmytro Сергій/serhii Іван/ivan Максим/maksym Юрій/yurii Тарас/taras Богдан/bohdan Микола/mykola Василь/vasyl Петро/petro Олена/olena Наталія/nataliia Ірина/iryna Оксана/oksana Тетяна/tetiana Юлія/yuliia Марія/mariia Катерина/kateryna Анна/anna Софія/sofiia Людмила/liudmyla Ганна/hanna',
+    lastNames:
+      'Шевченко/shevchenko Коваленко/kovalenko Бондаренко/bondarenko Ткаченко/tkachenko Кравченко/kravchenko Ковальчук/kovalchuk Олійник/oliinyk Шевчук/shevchuk Поліщук/polishchuk Лисенко/lysenko Мельник/melnyk Марченко/marchenko Савченко/savchenko Руденко/rudenko Мороз/moroz Павленко/pavlenko Петренко/petrenko Кравчук/kravchuk Клименко/klymenko Гончар/honchar Сидоренко/sydorenko Литвин/lytvyn Гаврилюк/havryliuk Іваненко/ivanenko',
+    brands:
+      'Світанок/svitanok Калина/kalyna Дніпро/dnipro Карпати/karpaty Мрія/mriia Соняшник/soniashnyk Лелека/leleka Зоря/zoria Барвінок/barvinok Явір/yavir Ранок/ranok Степ/step',
+    trades:
+      'Логістика/lohistyka Енергія/enerhiia Текстиль/tekstyl Меблі/mebli Медіа/media Оптика/optyka Транспорт/transport Софт/soft Буд/bud Здоров’я/zdorovia Пак/pak Безпека/bezpeka Друк/druk Сади/sady Агро/ahro Робот/robot',
+    companyForms: [
+      'ТОВ «{brand} {trade}»{city}',
+      '{brand} {trade}{city}',
+      'ПрАТ «{brand} {trade}»{city}',
+    ],
+  },
+  {
+    weight: 2,
+    timezone: 'Africa/Cairo',
+    currency: 'USD',
+    phone: '+20 10 #### ####',
+    cities: [
+      ['القاهرة/cairo', 30.0444, 31.2357],
+      ['الإسكندرية/alexandria', 31.2001, 29.9187],
+      ['الجيزة/giza', 30.0131, 31.2089],
+      ['المنصورة/mansoura', 31.0409, 31.3785],
+      ['طنطا/tanta', 30.7865, 31.0004],
+      ['أسوان/aswan', 24.0889, 32.8998],
+      ['الأقصر/luxor', 25.6872, 32.6396],
+      ['السويس/suez', 29.9668, 32.5498],
+    ],
+    firstNames:
+      'محمد/mohamed أحمد/ahmed محمود/mahmoud مصطفى/mostafa علي/ali حسن/hassan إبراهيم/ibrahim عمر/omar يوسف/youssef خالد/khaled كريم/karim طارق/tarek فاطمة/fatma مريم/mariam نور/nour سارة/sara هبة/heba منى/mona ياسمين/yasmin دينا/dina ليلى/laila أميرة/amira سلمى/salma رانيا/rania',
+    lastNames:
+      'حسين/hussein السيد/elsayed عبدالله/abdallah عثمان/osman سليمان/soliman منصور/mansour فاروق/farouk نصر/nasr شريف/sherif رمضان/ramadan صالح/saleh يونس/younes فهمي/fahmy زكي/zaki بدوي/badawi جابر/gaber قاسم/kassem مراد/mourad حداد/haddad نجار/naggar خليل/khalil سالم/salem عوض/awad رزق/rizk',
+    brands:
+      'النيل/nile الأهرام/ahram اللوتس/lotus الواحة/waha الفجر/fagr النخيل/nakheel القمر/qamar الصقر/saqr الشروق/shorouk المنارة/manara الياسمين/yasmine البحر/bahr',
+    trades:
+      'للنقل/transport للطاقة/energy للأغذية/foods للنسيج/textile للتجارة/trade للبناء/build للطباعة/print للأدوية/pharma للبرمجيات/software للأثاث/furniture للتأمين/insurance للبصريات/optics للإعلام/media للأمن/security للزراعة/agri للتغليف/pack',
+    companyForms: [
+      '{brand} {trade}{city}',
+      'شركة {brand} {trade}{city}',
+      'مجموعة {brand} {trade}{city}',
+    ],
+  },
+]

@@ -1,0 +1,220 @@
+// The parts of a workspace that leads are sorted into. What is there already, by name, is used.
+import type { Db } from '../db/connect.ts'
+import {
+  type AttributeRow,
+  insertAttribute,
+  insertOptions,
+  selectAttributes,
+} from '../resources/attributes/attributes.sql.ts'
+import {
+  saveCampaign,
+  saveStep,
+  selectKnownCampaigns,
+  selectKnownSteps,
+} from '../resources/campaigns/import.sql.ts'
+import { insertList, selectLists } from '../resources/lists/lists.sql.ts'
+import { insertStatus, selectStatuses, updateStatuses } from '../resources/status/status.sql.ts'
+import { insertTag, selectTags } from '../resources/tags/tags.sql.ts'
+import {
+  type AttributeKey,
+  type AttributePlan,
+  attributes,
+  campaigns,
+  globalStages,
+  lists,
+  type Stage,
+  tags,
+} from './catalogue.ts'
+import type { Random } from './random.ts'
+
+export type StageRecord = Stage & { id: string }
+
+export interface Furniture {
+  lists: { id: string; share: number; stages: StageRecord[] }[]
+  globalStages: (StageRecord & { share: number })[]
+  tags: { id: string; share: number }[]
+  attributes: Record<AttributeKey, { id: string; options: { id: string; weight: number }[] }>
+  campaigns: {
+    id: string
+    share: number
+    started: number
+    ended: number
+    steps: string[]
+  }[]
+}
+
+const day = 86_400_000
+
+export async function furnish(
+  db: Db,
+  space: string,
+  random: Random,
+  { start, now }: { start: Date; now: Date },
+): Promise<Furniture> {
+  return {
+    lists: await furnishLists(db, space, random, start),
+    globalStages: await furnishStages(db, space, random, start, null, globalStages),
+    tags: await furnishTags(db, space, random, start),
+    attributes: await furnishAttributes(db, space, random, start),
+    campaigns: await furnishCampaigns(db, space, random, now),
+  }
+}
+
+async function furnishLists(db: Db, space: string, random: Random, start: Date) {
+  const known = await selectLists(db, space)
+  const made: Furniture['lists'] = []
+  for (const { name, emoji, description, share, stages } of lists) {
+    const list = { id: random.id(start.getTime()), name, emoji, description }
+    const { id } =
+      known.find((entry) => entry.name === name) ?? (await insertList(db, space, list, start))
+    made.push({ id, share, stages: await furnishStages(db, space, random, start, id, stages) })
+  }
+  return made
+}
+
+async function furnishStages<T extends Stage>(
+  db: Db,
+  space: string,
+  random: Random,
+  start: Date,
+  id_list: string | null,
+  stages: T[],
+): Promise<(T & { id: string })[]> {
+  const known = (await selectStatuses(db, space)).filter((entry) => entry.id_list === id_list)
+  const made: (T & { id: string })[] = []
+  for (const stage of stages) {
+    const { name, color, success_rate, type = null } = stage
+    const found = known.find((entry) => entry.name === name)
+    const id = found?.id ?? random.id(start.getTime())
+    if (!found) {
+      const status = { id, id_list, name, color, success_rate, ai_enabled: false }
+      await insertStatus(db, space, { ...status, order: undefined }, start)
+      await updateStatuses(db, space, [{ id, type }], start)
+    }
+    made.push({ ...stage, id })
+  }
+  return made
+}
+
+async function furnishTags(db: Db, space: string, random: Random, start: Date) {
+  const known = await selectTags(db, space)
+  const made: Furniture['tags'] = []
+  for (const { name, color, share } of tags) {
+    const tag = { id: random.id(start.getTime()), name, color }
+    const { id } =
+      known.find((entry) => entry.name === name) ?? (await insertTag(db, space, tag, start))
+    made.push({ id, share })
+  }
+  return made
+}
+
+async function furnishAttributes(db: Db, space: string, random: Random, start: Date) {
+  const known = await selectAttributes(db, space)
+  const made = {} as Furniture['attributes']
+  const plans = Object.entries(attributes) as [AttributeKey, AttributePlan][]
+  for (const [index, [key, plan]] of plans.entries()) {
+    // They are listed by age.
+    const time = new Date(start.getTime() + index)
+    const found = known.find((entry) => isSame(entry, plan))
+    const { id, options } = found ?? (await newAttribute(db, space, random, time, known, plan))
+    const weights = plan.options?.map(({ weight }) => weight) ?? []
+    made[key] = {
+      id,
+      options: options.map((entry, at) => ({ ...entry, weight: weights[at] ?? 1 })),
+    }
+  }
+  return made
+}
+
+function isSame(
+  entry: AttributeRow,
+  { type, name, is_multi = false, options = [] }: AttributePlan,
+) {
+  return (
+    entry.type === type &&
+    entry.name === name &&
+    entry.is_multi === is_multi &&
+    // One whose options somebody has taken away is of no use.
+    entry.options.length >= Math.min(options.length, 1)
+  )
+}
+
+async function newAttribute(
+  db: Db,
+  space: string,
+  random: Random,
+  time: Date,
+  known: AttributeRow[],
+  { options = [], slug: wanted, currency = '', is_multi = false, ...plan }: AttributePlan,
+): Promise<AttributeRow> {
+  let slug = wanted
+  for (let count = 2; known.some((entry) => entry.slug === slug); count++) {
+    slug = `${wanted}_${count}`
+  }
+  const row: AttributeRow = {
+    ...plan,
+    id: random.id(time.getTime()),
+    id_space: space,
+    slug,
+    currency,
+    is_multi,
+    is_system: false,
+    version: 1,
+    created_at: time.toISOString(),
+    updated_at: time.toISOString(),
+    options: options.map(({ name, color }) => ({ id: random.id(time.getTime()), name, color })),
+  }
+  await insertAttribute(db, row)
+  if (row.options.length > 0) await insertOptions(db, space, row.id, row.options)
+  return row
+}
+
+async function furnishCampaigns(db: Db, space: string, random: Random, now: Date) {
+  const names = campaigns.map(({ name }) => name)
+  const known = await selectKnownCampaigns(db, space, [], names)
+  const made: Furniture['campaigns'] = []
+  for (const { steps, share, age, ended, ...plan } of campaigns) {
+    const started = now.getTime() - age * day
+    const end = ended === null ? null : now.getTime() - ended * day
+    const found = known.find(({ name }) => name === plan.name)
+    const id = found?.id ?? random.id(started)
+    if (!found) {
+      const time = new Date(started).toISOString()
+      const campaign = {
+        ...{ ...plan, ...schedule, id, id_space: space },
+        ...{ start_date: time, created_at: time, updated_at: time },
+        end_date: end === null ? null : new Date(end).toISOString(),
+      }
+      await saveCampaign(db, space, campaign, true)
+      for (const [position, step] of steps.entries()) {
+        const row = { ...step, id: random.id(started + position), id_campaign: id, position }
+        await saveStep(db, space, row, true)
+      }
+    }
+    const rows = await selectKnownSteps(db, space, [id], [])
+    rows.sort((a, b) => a.position - b.position)
+    made.push({
+      ...{ id, share, started, ended: end ?? now.getTime() },
+      steps: rows.map((row) => row.id),
+    })
+  }
+  return made
+}
+
+const schedule = {
+  days: '1,2,3,4,5',
+  timezone: 'UTC',
+  job_id: '',
+  id_email_group: '',
+  id_email_alias: 0,
+  start_hour: 9,
+  start_min: 0,
+  end_hour: 17,
+  end_min: 30,
+  time_between_send: 10,
+  unsubscribe_link: true,
+  stop_sending_after_reply: true,
+  stop_sending_after_bounce: true,
+  track_open_rate: true,
+  is_deleted: false,
+}
