@@ -1,5 +1,10 @@
 // The program as a person starts it: real processes, the PostgreSQL in the box, a data folder.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  execFile,
+  spawn,
+} from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -46,6 +51,10 @@ function start(more?: Record<string, string>): Promise<Started> {
   const child = spawn(process.execPath, [program, 'serve'], { env: environment(more) })
   running.add(child)
   child.on('exit', () => running.delete(child))
+  return banner(child)
+}
+
+function banner(child: ChildProcessWithoutNullStreams): Promise<Started> {
   return new Promise((resolve, reject) => {
     let output = ''
     const read = (chunk: Buffer) => {
@@ -163,6 +172,17 @@ describe('one after the other', () => {
     }
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect(await stop(server)).toBe(0)
+  })
+
+  test('ending npm ends the server', async () => {
+    const npm = spawn('npm', ['start'], { cwd: root, env: environment(), detached: true })
+    const [server] = await Promise.all([banner(npm), once(npm, 'spawn')])
+    npm.kill('SIGTERM')
+    await once(npm, 'exit')
+    await expect
+      .poll(() => existsSync(join(dataDir, 'postgres', 'postmaster.pid')), { timeout: 10_000 })
+      .toBe(false)
+    await expect(tags(server, key)).rejects.toThrow()
   })
 
   test('a port in use is told in one line', async () => {
