@@ -25,9 +25,28 @@ test.each([
   ['RAPPORT_API_KEY', 'short'],
   ['RAPPORT_API_KEY', 'with blanks in the middle of it'],
   ['RATE_LIMIT', 'many'],
+  ['BACKUP_EVERY', 'daily'],
+  ['BACKUP_EVERY', '24'],
+  ['BACKUP_EVERY', '0h'],
+  ['BACKUP_EVERY', '10s'],
+  ['BACKUP_KEEP', '0'],
+  ['BACKUP_KEEP', 'all'],
 ])('refuses %s=%s in one line that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\\n]+$`))
+})
+
+test('backups are off by default, and go into the data folder', () => {
+  expect(readConfig({ DATA_DIR: '/data' })).toMatchObject({
+    backupEvery: undefined,
+    backupKeep: 7,
+    backupDir: '/data/backups',
+  })
+  expect(readConfig({ BACKUP_EVERY: '36h', BACKUP_KEEP: '3', BACKUP_DIR: '/safe' })).toMatchObject({
+    backupEvery: 36 * 3_600_000,
+    backupKeep: 3,
+    backupDir: '/safe',
+  })
 })
 
 test('does not repeat a password', () => {

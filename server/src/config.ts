@@ -15,6 +15,11 @@ export interface Config {
   logLevel: LogLevel
   /** Requests a minute for each key; 0 is no limit. */
   rateLimit: number
+  /** Milliseconds from one backup of the running server to the next; undefined is none. */
+  backupEvery: number | undefined
+  /** How many of those are kept. */
+  backupKeep: number
+  backupDir: string
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -26,15 +31,19 @@ export class ConfigError extends Error {}
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   // An empty variable counts as one that is not set: that is what `PORT= npm start` means.
   const get = (name: string) => env[name] || undefined
+  const dataDir = resolve(get('DATA_DIR') ?? defaultDataDir(env))
   return {
     port: wholeNumber('PORT', get('PORT') ?? '3000', 0, 65_535),
     host: get('HOST') ?? '127.0.0.1',
-    dataDir: resolve(get('DATA_DIR') ?? defaultDataDir(env)),
+    dataDir,
     databaseUrl: databaseUrl(get('DATABASE_URL')),
     poolSize: wholeNumber('DATABASE_POOL', get('DATABASE_POOL') ?? '10', 2, 1000),
     apiKey: apiKey(get('RAPPORT_API_KEY')),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),
     rateLimit: wholeNumber('RATE_LIMIT', get('RATE_LIMIT') ?? '0', 0, 1_000_000),
+    backupEvery: duration('BACKUP_EVERY', get('BACKUP_EVERY')),
+    backupKeep: wholeNumber('BACKUP_KEEP', get('BACKUP_KEEP') ?? '7', 1, 10_000),
+    backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
   }
 }
 
@@ -53,6 +62,17 @@ function wholeNumber(name: string, text: string, min: number, max: number): numb
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
   }
   return value
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function duration(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const [, count, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
+  if (!count || !unit) {
+    throw new ConfigError(`${name} must look like 30m, 24h or 7d, not "${text}".`)
+  }
+  return Number(count) * unitMs[unit as keyof typeof unitMs]
 }
 
 function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {

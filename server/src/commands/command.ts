@@ -1,8 +1,8 @@
 // What the commands share: their shape, their options, their tables.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { migrateSafely } from '../backup/beforeMigration.ts'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/connect.ts'
-import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 
 export interface Command {
@@ -38,9 +38,10 @@ export async function withDatabase<T>(
   config: Config,
   work: (pool: Pool) => Promise<T>,
 ): Promise<T> {
-  const database = await openDatabase({ ...config, poolSize: 2 }, (line) => console.error(line))
+  const say = (line: string) => console.error(line)
+  const database = await openDatabase({ ...config, poolSize: 2 }, say)
   try {
-    await migrate(database.pool)
+    await migrateSafely(database.pool, config, say)
     return await work(database.pool)
   } finally {
     await database.close()

@@ -1,9 +1,10 @@
 import { selectFirstOwner } from '../access/access.sql.ts'
 import { firstStart } from '../access/firstStart.ts'
 import { buildApp } from '../app.ts'
+import { migrateSafely } from '../backup/beforeMigration.ts'
+import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
 import type { Config } from '../config.ts'
 import { isUnavailable } from '../db/connect.ts'
-import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
 import { createScheduler } from '../scheduler/scheduler.ts'
 import { version } from '../version.ts'
@@ -24,10 +25,11 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
     outliveLostConnections()
     // From the start: a Ctrl-C while the database comes up must stop that, too.
     const asked = untilAsked()
-    const database = await openDatabase(config, (line) => console.error(line))
+    const say = (line: string) => console.error(line)
+    const database = await openDatabase(config, say)
     try {
       let newKey: string | undefined
-      await migrate(database.pool, async (pool) => {
+      await migrateSafely(database.pool, config, say, async (pool) => {
         newKey = await firstStart(pool, new Date(), config.apiKey !== undefined)
       })
       const clock = () => new Date()
@@ -39,12 +41,21 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
       console.log(banner({ ...config, port }, database.where, newKey))
       const scheduler = createScheduler({ db: database.pool, clock, log: app.log })
       scheduler.start()
+      const backups = startBackups(clock, app.log)
       await asked
       const force = setTimeout(() => process.exit(1), shutdownMs)
-      await Promise.all([scheduler.stop(), app.close()])
+      await Promise.all([scheduler.stop(), backups?.stop(), app.close()])
       clearTimeout(force)
     } finally {
       await database.close()
+    }
+
+    function startBackups(clock: () => Date, log: ScheduleOptions['log']) {
+      const { backupEvery: everyMs, backupKeep: keep, backupDir: folder } = config
+      if (everyMs === undefined) return undefined
+      const backups = scheduleBackups({ db: database.pool, folder, everyMs, keep, clock, log })
+      backups.start()
+      return backups
     }
 
     async function ownersKey() {

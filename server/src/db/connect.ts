@@ -52,6 +52,14 @@ export function connect({ url, ...target }: Target, { max = 10 }: { max?: number
   return url === undefined ? postgres(options) : postgres(url, options)
 }
 
+/** A connection of its own to the pool's database, for work that takes long. To be ended. */
+export function connectBeside(pool: Pool): Pool {
+  // The driver takes options that it has read before, but has no type for it. By itself it would
+  // replace a connection after half an hour, and locks would go with it.
+  const options: unknown = { ...pool.options, max: 1, max_lifetime: null }
+  return postgres(options as postgres.Options<Record<string, postgres.PostgresType>>)
+}
+
 /**
  * What a transaction meets when another one was faster: they could not be put in order, they waited
  * for each other, or a record it had checked was deleted before it could refer to it.

@@ -1,9 +1,9 @@
 // Plain numbered SQL files, applied in order, each in a transaction of its own.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Pool } from './connect.ts'
+import type { Db, Pool } from './connect.ts'
 
-interface Migration {
+export interface Migration {
   version: number
   name: string
   sql: string
@@ -19,18 +19,32 @@ const folder = new URL('../../src/db/migrations/', import.meta.url)
 /** One number for everything that must happen once when several processes start on one database. */
 const startLock = 7_245_318
 
-/** Brings the schema up to date, then does `once` under the same lock. Answers how many were applied. */
+/**
+ * Brings the schema up to date, then does `once` under the same lock. Answers how many were applied.
+ * `before` is called when there is a schema and it is about to change, with the first migration.
+ */
 export async function migrate(
   pool: Pool,
   once: (pool: Pool) => Promise<void> = async () => {},
   migrations: Migration[] = readMigrations(),
+  before: (next: Migration) => Promise<void> = async () => {},
 ): Promise<number> {
+  return underStartLock(pool, async () => {
+    const done = await checkSchema(pool, migrations)
+    const open = migrations.slice(done)
+    if (done > 0 && open[0]) await before(open[0])
+    for (const migration of open) await pool.begin((tx) => applyMigration(tx, migration))
+    await once(pool)
+    return open.length
+  })
+}
+
+/** Meanwhile nobody else starts, migrates or restores on this database. */
+export async function underStartLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const lock = await pool.reserve()
   try {
     await lock`select pg_advisory_lock(${startLock})`
-    const applied = await apply(pool, migrations)
-    await once(pool)
-    return applied
+    return await work()
   } finally {
     await lock`select pg_advisory_unlock(${startLock})`.catch(() => {})
     lock.release()
@@ -51,16 +65,17 @@ export function readMigrations(from: URL = folder): Migration[] {
     })
 }
 
-async function apply(pool: Pool, migrations: Migration[]): Promise<number> {
-  await requireVersion15(pool)
-  await pool`
+/** Answers how many of these migrations the database has; refuses one that has others. */
+export async function checkSchema(db: Db, migrations: Migration[]): Promise<number> {
+  await requireVersion15(db)
+  await db`
     create table if not exists schema_migration (
       version integer primary key,
       name text not null,
       checksum text not null,
       applied_at timestamptz not null
     )`
-  const done = await pool<{ version: number; name: string; checksum: string }[]>`
+  const done = await db<{ version: number; name: string; checksum: string }[]>`
     select version, name, checksum from schema_migration order by version`
 
   const newest = done.at(-1)
@@ -76,28 +91,26 @@ async function apply(pool: Pool, migrations: Migration[]): Promise<number> {
       )
     }
   }
-
-  const open = migrations.slice(done.length)
-  for (const migration of open) {
-    try {
-      await pool.begin(async (tx) => {
-        await tx.unsafe(migration.sql)
-        await tx`
-          insert into schema_migration (version, name, checksum, applied_at)
-          values (${migration.version}, ${migration.name}, ${migration.checksum}, ${new Date()})`
-      })
-    } catch (error) {
-      throw new MigrationError(
-        `Migration ${migration.name} failed and was undone: ${(error as Error).message}`,
-        { cause: error },
-      )
-    }
-  }
-  return open.length
+  return done.length
 }
 
-async function requireVersion15(pool: Pool): Promise<void> {
-  const [row] = await pool<{ number: number; name: string }[]>`
+/** In a transaction, which a failure undoes. */
+export async function applyMigration(tx: Db, migration: Migration): Promise<void> {
+  try {
+    await tx.unsafe(migration.sql)
+    await tx`
+      insert into schema_migration (version, name, checksum, applied_at)
+      values (${migration.version}, ${migration.name}, ${migration.checksum}, ${new Date()})`
+  } catch (error) {
+    throw new MigrationError(
+      `Migration ${migration.name} failed and was undone: ${(error as Error).message}`,
+      { cause: error },
+    )
+  }
+}
+
+async function requireVersion15(db: Db): Promise<void> {
+  const [row] = await db<{ number: number; name: string }[]>`
     select current_setting('server_version_num')::int as number,
            current_setting('server_version') as name`
   if (row && row.number < 150_000) {

@@ -17,7 +17,7 @@ export interface DataFolder {
 }
 
 /** The names this program gives in the data folder, and the one a fresh disk has. */
-const OUR_NAMES = /^(postgres(\..*)?|postgres\.log.*|socket|password.*|engine|lost\+found)$/
+const OUR_NAMES = /^(postgres(\..*)?|postgres\.log.*|socket|password.*|engine|backups|lost\+found)$/
 
 /** Makes the data folder ready for the account PostgreSQL will run under. Nothing in it is changed. */
 export async function openDataFolder(

@@ -1,0 +1,241 @@
+// Restored equals original: every table, row by row, and the schema.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { emptyDatabases } from '../../test/emptyDatabases.ts'
+import { fillWorkspace } from '../../test/fixture.ts'
+import { service } from '../../test/harness.ts'
+import type { Pool } from '../db/connect.ts'
+import { newId } from '../ids.ts'
+import { backUpToFile } from './file.ts'
+import { BackupError } from './format.ts'
+import { checkBackup, restoreBackup } from './restore.ts'
+import { parentsFirst, selectTables } from './tables.sql.ts'
+import { writeBackup } from './write.ts'
+
+const app = service()
+const databases = emptyDatabases()
+const now = new Date('2026-11-15T04:00:00.000Z')
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rapport-backup-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const newFile = () => join(folder, `${newId()}.backup`)
+
+async function restored(file: string): Promise<Pool> {
+  const { pool } = await databases.create()
+  await restoreBackup(pool, file, await checkBackup(file))
+  return pool
+}
+
+/** Every row of every table as text, generated columns included. */
+async function dump(db: Pool): Promise<Record<string, string[]>> {
+  const tables: Record<string, string[]> = {}
+  for (const { name } of await selectTables(db)) {
+    const rows = await db.unsafe<{ row: string }[]>(
+      `select t::text as row from "${name}" t order by row`,
+    )
+    tables[name] = rows.map(({ row }) => row)
+  }
+  return tables
+}
+
+async function schema(db: Pool): Promise<unknown[]> {
+  const columns = await db`
+    select table_name, column_name, data_type, is_nullable, column_default, generation_expression
+    from information_schema.columns where table_schema = 'public' order by 1, 2`
+  const indexes = await db`
+    select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`
+  const constraints = await db`
+    select conrelid::regclass::text as table, conname, convalidated, pg_get_constraintdef(oid)
+    from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`
+  return [...columns, ...indexes, ...constraints]
+}
+
+const awkward = [
+  '',
+  ' ',
+  '\\',
+  '\\N',
+  '\\.',
+  'a\tb',
+  'a\nb',
+  'a\r\nb',
+  '\n\\.\n',
+  '"quoted", \'too\'; -- and {more}',
+  'é e\u0301 ß 日本 🦊 \u200f\u0001\u007f',
+]
+
+test('everything comes back as it was: rows, generated columns, schema', async () => {
+  const space = await app.workspace()
+  await fillWorkspace(app.db, space, { allRelated: true })
+  await fillWorkspace(app.db, await app.workspace(), { label: awkward.join('|') })
+  const { id_space } = space
+  const leads = awkward.map((text) => ({
+    id_space,
+    id: newId(),
+    first_name: text,
+    city: null,
+    icebreaker: text.repeat(100_000),
+    custom_fields: { [text.slice(0, 9)]: [text, null, 1.5e-7, { deep: '\\u0041' }] },
+    created_at: now,
+  }))
+  for (const lead of leads) await app.db`insert into lead ${app.db(lead)}`
+  await app.db`
+    update lead set contract_value = -9223372036854775808, created_at = '0044-03-15 12:00:00+00 BC',
+      last_interaction_at = 'infinity'
+    where id_space = ${id_space} and id = ${leads[0]?.id ?? ''}`
+  await app.db`
+    update list set attribute_definitions_order = ${awkward}::text[],
+      "order" = 0.1::float8 + 0.2::float8
+    where id_space = ${id_space}`
+  await app.db`update status set "order" = 'NaN', success_rate = 1e-300 where id_space = ${id_space}`
+
+  const file = newFile()
+  const { header, bytes } = await backUpToFile(app.db, file, { now })
+  const copy = await restored(file)
+  const original = await dump(app.db)
+  expect(await dump(copy)).toEqual(original)
+  expect(await schema(copy)).toEqual(await schema(app.db))
+  expect(Object.entries(original).filter(([, rows]) => rows.length === 0)).toSatisfy(
+    // What is being imported just now is in tables that are empty otherwise.
+    (empty: [string][]) => empty.every(([name]) => name.startsWith('import_')),
+  )
+  expect((await stat(file)).size).toBe(bytes)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(header.created_at).toBe('2026-11-15T04:00:00.000Z')
+  // Planners know the new tables.
+  const [analyzed] = await copy`select count(*) from pg_stats where tablename = 'lead'`
+  expect(analyzed?.count).toBeGreaterThan(0)
+})
+
+test('every table is in it, but the list of migrations; nothing counts with a sequence', async () => {
+  const names = await app.db<{ name: string; kind: string }[]>`
+    select relname as name, relkind as kind from pg_class
+    where relnamespace = 'public'::regnamespace and relkind not in ('i', 'I', 'c', 't')
+    order by 1`
+  expect(names.filter(({ kind }) => kind !== 'r')).toEqual([])
+  const { tables } = (await backUpToFile(app.db, newFile(), { now })).header
+  expect(tables.map(({ name }) => name).sort()).toEqual(
+    names.map(({ name }) => name).filter((name) => name !== 'schema_migration'),
+  )
+})
+
+test('a table that a later migration brings is in the next backup', async () => {
+  const { pool } = await databases.create(inject('template'))
+  await pool`create table later (id int primary key, twice int generated always as (id * 2) stored)`
+  await pool`insert into later values (21)`
+  const file = newFile()
+  await backUpToFile(pool, file, { now })
+  const target = await databases.create()
+  const load = async () => restoreBackup(target.pool, file, await checkBackup(file))
+  await expect(load()).rejects.toThrow(/has a table later that is not of Rapport's making/)
+  await target.pool`
+    create table later (id int primary key, twice int generated always as (id * 2) stored)`
+  await load()
+  expect(await target.pool`select * from later`).toEqual([{ id: 21, twice: 42 }])
+})
+
+test('tables that refer to each other in a circle are told', () => {
+  const table = (name: string, ...parents: string[]) => ({ name, columns: [], parents })
+  const ordered = parentsFirst([table('a', 'b'), table('b', 'c'), table('c')])
+  expect(ordered.map(({ name }) => name)).toEqual(['c', 'b', 'a'])
+  expect(() => parentsFirst([table('a', 'b'), table('b', 'a')])).toThrow(/a, b refer .* circle/)
+})
+
+test('while others write, it is one moment: a lead with its tag, or neither', async () => {
+  const space = await app.workspace()
+  const tag = (await space.post('/tags', { name: 'Warm' })).body.id
+  const { id_space } = space
+  // Enough that the copy takes its time, and that the driver pauses its socket on the way.
+  await app.db`
+    insert into lead (id_space, id, first_name, created_at)
+    select ${id_space}, gen_random_uuid(), repeat('x', 200), now() from generate_series(1, 3000)`
+  await app.db`
+    insert into lead_tag select id_space, id, ${tag} from lead where id_space = ${id_space}`
+  let isWriting = true
+  const writers = Array.from({ length: 3 }, async () => {
+    while (isWriting) expect((await space.post('/lead', { tags: [tag] })).status).toBe(200)
+  })
+  const file = newFile()
+  await backUpToFile(app.db, file, { now })
+  isWriting = false
+  await Promise.all(writers)
+
+  const copy = await restored(file)
+  const count = async (db: Pool) => (await db`select count(*) from lead_tag`)[0]?.count
+  const [alone] = await copy`
+    select count(*) from lead l where id_space = ${id_space} and not exists (
+      select from lead_tag t where t.id_space = ${id_space} and t.id_lead = l.id)`
+  expect(alone?.count).toBe(0)
+  expect(await count(copy)).toBeGreaterThanOrEqual(3000)
+  expect(await count(copy)).toBeLessThan(await count(app.db))
+})
+
+test('a sink that fails ends the backup with its reason, and frees the database', async () => {
+  let taken = 0
+  const full = new Writable({
+    write(chunk, _encoding, done) {
+      taken += chunk.length
+      const error = Object.assign(new Error('ENOSPC: no space left on device'), {
+        syscall: 'write',
+      })
+      done(taken > 30_000 ? error : null)
+    },
+  })
+  await app.db`
+    insert into lead (id_space, id, first_name, created_at)
+    select id_space, gen_random_uuid(), md5(i::text) || md5((-i)::text), now()
+    from generate_series(1, 5000) i, (select id_space from space limit 1) s`
+  await expect(writeBackup(app.db, full, { now })).rejects.toThrow('no space left')
+  const stopped = new AbortController()
+  const onProgress = (rows: number) => rows > 2000 && stopped.abort()
+  const file = newFile()
+  await expect(
+    backUpToFile(app.db, file, { now, signal: stopped.signal, onProgress }),
+  ).rejects.toThrow('aborted')
+  await expect(stat(`${file}.partial`)).rejects.toThrow('ENOENT')
+  const copies = await app.db`
+    select pid from pg_stat_activity where datname = current_database() and query like 'copy%'`
+  expect(copies).toEqual([])
+})
+
+test('a file is replaced only when that is wanted, and a partial one of before is no obstacle', async () => {
+  const file = newFile()
+  await writeFile(file, 'precious')
+  await writeFile(`${file}.partial`, 'left by a killed process')
+  await expect(backUpToFile(app.db, file, { now })).rejects.toThrow(/exists already.*--force/)
+  expect(await readFile(file, 'utf8')).toBe('precious')
+  await backUpToFile(app.db, file, { now, force: true })
+  await checkBackup(file)
+  await expect(stat(`${file}.partial`)).rejects.toThrow('ENOENT')
+  await expect(backUpToFile(app.db, folder, { now })).rejects.toThrow(/is a folder/)
+  await expect(backUpToFile(app.db, `${file}/x`, { now })).rejects.toThrow(BackupError)
+})
+
+test('a database without Rapport in it is nothing to back up', async () => {
+  const { pool } = await databases.create()
+  await expect(backUpToFile(pool, newFile(), { now })).rejects.toThrow(/nothing to back up/)
+})
+
+test('it can be read without this program: the rows, as psql takes them', async () => {
+  const { pool } = await databases.create(inject('template'))
+  await pool`insert into space values (${newId()}, ${'North\tteam'}, 'UTC', ${now})`
+  const file = newFile()
+  await backUpToFile(pool, file, { now })
+  const lines = gunzipSync(await readFile(file))
+    .toString()
+    .split('\n')
+  expect(lines[0]).toMatch(/^-- rapport backup {"format":1,/)
+  const at = lines.indexOf(
+    'copy "space" ("id_space", "name", "time_zone", "created_at") from stdin;',
+  )
+  expect(lines[at + 1]).toMatch(/^[0-9a-f-]{36}\tNorth\\tteam\tUTC\t2026-11-15 04:00:00\+00$/)
+  expect(lines[at + 2]).toBe('\\.')
+  expect(lines.at(-2)).toMatch(/^-- end {"sha256":"[0-9a-f]{64}"}$/)
+})

@@ -1,0 +1,254 @@
+// Backup and restore as a person runs them: real processes, the PostgreSQL in the box, real files.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { emptyDatabases } from '../../test/emptyDatabases.ts'
+import { insertMember, insertSpace } from '../access/access.sql.ts'
+import { connect, type Pool } from '../db/connect.ts'
+import { type Engine, openEngine } from '../db/engine/engine.ts'
+import { migrate, readMigrations } from '../db/migrate.ts'
+import { newId } from '../ids.ts'
+import { main } from '../main.ts'
+import { checkBackup } from './restore.ts'
+import { selectTables } from './tables.sql.ts'
+
+const program = new URL('../../../scripts/rapport.mjs', import.meta.url).pathname
+const databases = emptyDatabases()
+const newest = readMigrations()
+let folder: string
+/** A box that an older release has filled. */
+let dataDir: string
+let engine: Engine
+let pool: Pool
+
+beforeAll(async () => {
+  // Builds what is stale, and says so: not in the middle of a test.
+  await run(['--version'])
+  folder = await mkdtemp(join(tmpdir(), 'rapport-commands-'))
+  dataDir = join(folder, 'box')
+  engine = await openEngine({ dataDir, log: () => {} })
+  pool = connect(engine.connection, { max: 3 })
+  await migrate(pool, async () => {}, newest.slice(0, -1))
+  const id_space = newId()
+  const created_at = new Date().toISOString()
+  await insertSpace(pool, { id_space, name: 'North', time_zone: 'UTC', created_at })
+  const person = { id_space, id: newId(), name: 'Ada', email: 'ada@example.com', created_at }
+  await insertMember(pool, { ...person, role: 'owner' })
+  await pool`
+    insert into lead (id_space, id, first_name, last_name, custom_fields, created_at)
+    select ${id_space}, gen_random_uuid(), 'Lead ' || i, repeat('long ', 50), '{"a":"\\\\"}', now()
+    from generate_series(1, 4000) i`
+})
+afterAll(async () => {
+  await pool.end()
+  await engine.leave()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const environment = (more: Record<string, string>) => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  ...more,
+})
+
+async function run(args: string[], more: Record<string, string> = {}) {
+  const result = await promisify(execFile)(process.execPath, [program, ...args], {
+    env: environment(more),
+  }).catch((error) => error)
+  return { code: result.code ?? 0, stdout: result.stdout, stderr: result.stderr }
+}
+
+function start(args: string[], more: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [program, ...args], { env: environment(more), stdio: 'ignore' })
+}
+
+/** Every row of every table as one text for each table. */
+async function dump(db: Pool): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const { name } of await selectTables(db)) {
+    const [row] = await db.unsafe(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as all
+       from "${name}" t`,
+    )
+    found[name] = row?.all
+  }
+  return found
+}
+
+/** Looks into the box of a folder. */
+async function inBox<T>(box: string, look: (db: Pool) => Promise<T>): Promise<T> {
+  const opened = await openEngine({ dataDir: box, log: () => {} })
+  const db = connect(opened.connection, { max: 2 })
+  try {
+    return await look(db)
+  } finally {
+    await db.end()
+    await opened.leave()
+  }
+}
+
+describe('one after the other', () => {
+  test('backs up without migrating: box to server, to another box, the same rows', async () => {
+    const file = join(folder, 'north.backup')
+    const made = await run(['backup', file])
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(made.stdout).toMatch(/^Backed up 1 workspace, 4,002 rows to .*north.backup \(.* MB\) in/)
+    const checked = await run(['restore', file, '--check'])
+    expect(checked.stdout).toMatch(/^The backup is whole: 1 workspace, 4,002 rows, made 20.*\n$/)
+
+    const server = await databases.create()
+    const up = await run(['restore', file, '--json'], server.environment)
+    expect(up).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(up.stdout)).toMatchObject({ file, workspaces: 1, rows: 4002 })
+    const original = await dump(pool)
+    expect(await dump(server.pool)).toMatchObject(original)
+
+    const back = join(folder, 'back.backup')
+    const json = await run(['backup', back, '--json'], server.environment)
+    expect(JSON.parse(json.stdout)).toMatchObject({ file: back, rows: 4002, workspaces: 1 })
+    const other = join(folder, 'other box')
+    const down = await run(['restore', back], { DATA_DIR: other })
+    expect(down).toMatchObject({ code: 0 })
+    expect(down.stdout).toContain('PostgreSQL in the box')
+    expect(await inBox(other, dump)).toEqual(await dump(server.pool))
+
+    const again = await run(['restore', back], { DATA_DIR: other })
+    expect(again).toMatchObject({ code: 1, stdout: '' })
+    expect(again.stderr).toMatch(/^This database has a workspace already[^\n]*\n$/)
+  })
+
+  test('through standard output and input', async () => {
+    const server = await databases.create()
+    const settings = Object.keys(server.environment)
+    const given = settings.map((name) => `${name}="$TO_${name}"`).join(' ')
+    const pipe = `"$0" "$1" backup - | ${given} "$0" "$1" restore - --json`
+    const values = Object.entries(server.environment).map(([name, value]) => [`TO_${name}`, value])
+    const { stdout } = await promisify(execFile)('sh', ['-c', pipe, process.execPath, program], {
+      env: environment(Object.fromEntries(values)),
+    })
+    expect(JSON.parse(stdout)).toMatchObject({ file: '-', rows: 4002 })
+    expect(await dump(server.pool)).toMatchObject(await dump(pool))
+  })
+
+  test('killed while it backs up, it leaves no file of the final name', async () => {
+    const file = join(folder, 'killed.backup')
+    await pool.begin(async (tx) => {
+      // So that it stays in the middle.
+      await tx`lock table tag in access exclusive mode`
+      const child = start(['backup', file])
+      await expect.poll(() => existsSync(`${file}.partial`), { timeout: 10_000 }).toBe(true)
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    })
+    expect(existsSync(file)).toBe(false)
+    expect(await run(['backup', file])).toMatchObject({ code: 0, stderr: '' })
+    expect(existsSync(`${file}.partial`)).toBe(false)
+    await checkBackup(file)
+  })
+
+  test('killed while it restores, it leaves nothing, and can be run again', async () => {
+    const server = await databases.create()
+    const file = join(folder, 'north.backup')
+    const busy = () => server.pool`
+      select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()
+        and (query like 'copy "lead" %' or query like 'CREATE INDEX%') and state = 'active'`
+    const child = start(['restore', file], server.environment)
+    await expect.poll(async () => (await busy()).length, { interval: 2, timeout: 10_000 }).toBe(1)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    const tables = () => server.pool`select from pg_tables where schemaname = 'public'`
+    expect(await tables()).toHaveLength(0)
+    expect(await run(['restore', file], server.environment)).toMatchObject({ code: 0 })
+    expect(await server.pool`select count(*) from lead`).toEqual([{ count: 4000 }])
+  })
+
+  test('a backup that cannot be made stops a migration before it begins', async () => {
+    await writeFile(join(folder, 'blocked'), '')
+    const stopped = await run(['migrate'], { BACKUP_DIR: join(folder, 'blocked') })
+    expect(stopped).toMatchObject({ code: 1, stdout: '' })
+    expect(stopped.stderr).toMatch(/^The data must be migrated, but the backup [^\n]*\n$/)
+    expect(await pool`select from schema_migration`).toHaveLength(newest.length - 1)
+  })
+
+  test('before existing data in the box is migrated, it is backed up and the start says where', async () => {
+    const child = spawn(process.execPath, [program, 'serve'], {
+      env: environment({ BACKUP_EVERY: '24h', LOG_LEVEL: 'info' }),
+    })
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      output += chunk
+    })
+    await expect.poll(() => output, { timeout: 20_000 }).toMatch(/Backed up to .*Z\.backup/)
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([0, null])
+
+    const name = `rapport-before-${newest.at(-1)?.name.replace('.sql', '')}.backup`
+    const file = join(dataDir, 'backups', name)
+    expect(output).toContain(`Before migrating, the data was backed up to ${file}\n`)
+    expect((await checkBackup(file)).header.migrations).toHaveLength(newest.length - 1)
+    expect(await pool`select from schema_migration`).toHaveLength(newest.length)
+    const scheduled = /Backed up to (\S+Z\.backup)/.exec(output)?.[1] ?? ''
+    expect((await checkBackup(scheduled)).header.migrations).toHaveLength(newest.length)
+  })
+
+  test('with a server of the user’s no backup is made before a migration', async () => {
+    const server = await databases.create()
+    await migrate(server.pool, async () => {}, newest.slice(0, -1))
+    await server.pool`insert into space values (${newId()}, 'x', 'UTC', now())`
+    const backups = join(folder, 'none')
+    const done = await run(['migrate'], { ...server.environment, BACKUP_DIR: backups })
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(existsSync(backups)).toBe(false)
+  })
+})
+
+/** In this process: what it prints, and its status. */
+async function runHere(args: string[]) {
+  const lines = { stdout: '', stderr: '' }
+  vi.stubEnv('DATABASE_URL', '')
+  vi.stubEnv('DATA_DIR', dataDir)
+  vi.spyOn(console, 'log').mockImplementation((line) => {
+    lines.stdout += `${line}\n`
+  })
+  vi.spyOn(console, 'error').mockImplementation((line) => {
+    lines.stderr += `${line}\n`
+  })
+  try {
+    await main(args)
+    return { code: process.exitCode ?? 0, ...lines }
+  } finally {
+    process.exitCode = undefined
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+  }
+}
+
+test.each([
+  [['backup'], 2, /^Missing the file to write\./],
+  [['backup', 'a', 'b'], 2, /^Too many words: b\./],
+  [['backup', '/nowhere/at/all'], 1, /^\/nowhere\/at\/all cannot be written: ENOENT[^\n]*\n$/],
+  [['restore'], 2, /^Missing the file to restore\./],
+  [['restore', '/nowhere'], 1, /^\/nowhere cannot be read: ENOENT[^\n]*\n$/],
+  [['restore', program], 1, /rapport\.mjs is no backup of Rapport\.\n$/],
+  [['restore', 'x', '--force'], 2, /--force/],
+])('%j is refused with status %i and a reason', async (args, code, reason) => {
+  const answer = await runHere(args)
+  expect(answer).toMatchObject({ code, stdout: '' })
+  expect(answer.stderr).toMatch(reason)
+})
+
+test('both explain themselves', async () => {
+  expect((await runHere(['backup', '--help'])).stdout).toContain('backup <file> [--force]')
+  expect((await runHere(['restore', '--help'])).stdout).toContain('restore <file> [--check]')
+})

@@ -1,0 +1,62 @@
+// The backup file: a gzipped script of psql. A comment with what is in it, then the rows of each
+// table as COPY writes them, parents before children, then a comment with the checksum. So a person
+// can read it, and psql can load it, without this program.
+
+export const formatVersion = 1
+
+/** A backup that cannot be made, read or restored; the message is one line for people. */
+export class BackupError extends Error {}
+
+export interface Table {
+  name: string
+  columns: string[]
+}
+
+export interface CountedTable extends Table {
+  rows: number
+}
+
+export interface Header {
+  format: number
+  /** Version of the program that made it. */
+  program: string
+  created_at: string
+  migrations: { name: string; checksum: string }[]
+  /** Parents before children. */
+  tables: CountedTable[]
+}
+
+export interface Trailer {
+  /** Of all that comes before the trailer. */
+  sha256: string
+}
+
+export const headerMark = '-- rapport backup '
+export const trailerMark = '-- end '
+export const endOfRows = '\\.\n'
+
+export const headerLine = (header: Header) => `${headerMark}${JSON.stringify(header)}\n`
+export const trailerLine = (trailer: Trailer) => `${trailerMark}${JSON.stringify(trailer)}\n`
+export const tableLine = (table: Table) => `${copyIn(table)};\n`
+
+export const copyOut = (table: Table) => `copy ${target(table)} to stdout`
+export const copyIn = (table: Table) => `copy ${target(table)} from stdin`
+
+function target({ name, columns }: Table): string {
+  return `${quote(name)} (${columns.map(quote).join(', ')})`
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+export function countRows(tables: CountedTable[]): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+/** In the text that COPY writes, a newline ends a row and is nothing else. */
+export function countLines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count++
+  return count
+}

@@ -1,0 +1,135 @@
+// Restores a backup into a database that has nothing in it, in one transaction: schema, rows, and
+// the migrations that came after the backup was made. Whatever goes wrong, nothing remains.
+import { type Db, isUnavailable, type Pool, sqlState } from '../db/connect.ts'
+import {
+  applyMigration,
+  checkSchema,
+  type Migration,
+  readMigrations,
+  underStartLock,
+} from '../db/migrate.ts'
+import { createConstraints, dropConstraints } from './constraints.sql.ts'
+import { copyIn as copyRowsIn } from './copy.ts'
+import { BackupError, copyIn, countLines, countRows, type Header, type Table } from './format.ts'
+import { type Backup, readBackup } from './read.ts'
+import { findFilled, lockTables, selectTables, tableExists, useOwnSettings } from './tables.sql.ts'
+
+export interface RestoreOptions {
+  onProgress?: (rows: number, total: number) => void
+  signal?: AbortSignal
+  migrations?: Migration[]
+}
+
+/** Reads the whole file and writes nothing. Answers what is in it. */
+export function checkBackup(
+  file: string,
+  { onProgress, signal }: Omit<RestoreOptions, 'migrations'> = {},
+): Promise<Backup> {
+  let done = 0
+  return readBackup(file, async (_table, rows, { tables }) => {
+    for await (const piece of rows) {
+      signal?.throwIfAborted()
+      done += countLines(piece)
+      onProgress?.(done, countRows(tables))
+    }
+  })
+}
+
+/** `checked` is what checkBackup said about the same file. */
+export async function restoreBackup(
+  pool: Pool,
+  file: string,
+  checked: Backup,
+  { onProgress, signal, migrations = readMigrations() }: RestoreOptions = {},
+): Promise<void> {
+  const { header } = checked
+  requireKnownSchema(header, migrations)
+  const total = countRows(header.tables)
+  const names = header.tables.map(({ name }) => name)
+  try {
+    await underStartLock(pool, () =>
+      pool.begin(async (tx) => {
+        await useOwnSettings(tx)
+        await prepare(tx, header, migrations)
+        const dropped = await dropConstraints(tx, names)
+        let done = 0
+        const { sha256 } = await readBackup(file, (table, rows) =>
+          copyRowsIn(tx, copyIn(table), counted(rows)),
+        )
+        if (sha256 !== checked.sha256) {
+          throw new BackupError(`${file} was changed meanwhile: nothing was restored from it.`)
+        }
+        await createConstraints(tx, dropped)
+        for (const next of migrations.slice(header.migrations.length)) {
+          await applyMigration(tx, next)
+        }
+        await tx`analyze`
+
+        async function* counted(rows: AsyncIterable<Buffer>) {
+          for await (const piece of rows) {
+            signal?.throwIfAborted()
+            yield piece
+            done += countLines(piece)
+            onProgress?.(done, total)
+          }
+        }
+      }),
+    )
+  } catch (error) {
+    if (sqlState(error) === undefined || isUnavailable(error)) throw error
+    throw new BackupError(`The restore failed and was undone: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+function requireKnownSchema({ migrations: theirs, program }: Header, ours: Migration[]): void {
+  theirs.forEach(({ name, checksum }, index) => {
+    const mine = ours[index]
+    if (!mine) {
+      throw new BackupError(
+        `The backup is newer than this program: Rapport ${program} made it and had migration ${name}, this one ends at ${ours.at(-1)?.name}. Restore it with that release, or a newer one.`,
+      )
+    }
+    if (mine.checksum !== checksum) {
+      throw new BackupError(
+        `The backup is of a Rapport whose migration ${name} differs from this program's ${mine.name}: restore it with the release that made it (${program}).`,
+      )
+    }
+  })
+}
+
+/** The schema as it was when the backup was made, locked, with nothing in it. */
+async function prepare(tx: Db, header: Header, migrations: Migration[]): Promise<void> {
+  if (await tableExists(tx, 'space')) await requireEmpty(tx, [{ name: 'space', columns: [] }])
+  const version = header.migrations.length
+  const found = await checkSchema(tx, migrations)
+  if (found > version) {
+    throw new BackupError(
+      `The backup is older (${header.migrations.at(-1)?.name}) than the schema that this database has already (${migrations[found - 1]?.name}). ${elsewhere}`,
+    )
+  }
+  for (const migration of migrations.slice(found, version)) await applyMigration(tx, migration)
+
+  const known = new Set((await selectTables(tx)).map(({ name }) => name))
+  const unknown = header.tables.find(({ name }) => !known.has(name))
+  if (unknown) {
+    throw new BackupError(
+      `The backup has a table ${unknown.name} that is not of Rapport's making: create it in this database, then restore again.`,
+    )
+  }
+  await lockTables(tx, header.tables, 'access exclusive')
+  await requireEmpty(tx, header.tables)
+}
+
+const elsewhere =
+  'Restore into a database that nothing has run on yet: set DATA_DIR to a new folder, or DATABASE_URL to a new database.'
+
+async function requireEmpty(tx: Db, tables: Table[]): Promise<void> {
+  const filled = await findFilled(tx, tables)
+  if (filled === undefined) return
+  const what = filled === 'space' ? 'a workspace' : `rows in ${filled}`
+  throw new BackupError(
+    `This database has ${what} already, and a restore never overwrites anything. ${elsewhere}`,
+  )
+}

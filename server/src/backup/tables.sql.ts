@@ -1,0 +1,103 @@
+// What a backup needs to know of the catalog. Tables are found, not listed: those of a new migration
+// are in the next backup without anybody remembering.
+import type { Db } from '../db/connect.ts'
+import { BackupError, type CountedTable, quote, type Table } from './format.ts'
+
+/**
+ * The way values are written and read must not depend on a server's settings, waiting long is no
+ * fault, and rows that somebody hides from us are an error, not a smaller backup.
+ */
+export async function useOwnSettings(tx: Db): Promise<void> {
+  await tx.unsafe(`
+    set local datestyle = 'ISO, YMD';
+    set local intervalstyle = 'postgres';
+    set local extra_float_digits = 1;
+    set local bytea_output = 'hex';
+    set local statement_timeout = 0;
+    set local lock_timeout = 0;
+    set local idle_in_transaction_session_timeout = 0;
+    set local row_security = off`)
+}
+
+/** Every table but the list of migrations, parents before children. Generated columns are left out. */
+export async function selectTables(db: Db): Promise<Table[]> {
+  const found = await db<(Table & { parents: string[] })[]>`
+    select relname::text as name,
+      array(
+        select attname::text from pg_attribute
+        where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
+        order by attnum
+      ) as columns,
+      array(
+        select parent.relname::text from pg_constraint
+        join pg_class parent on parent.oid = confrelid
+        where conrelid = c.oid and contype = 'f' and confrelid <> c.oid
+      ) as parents
+    from pg_class c
+    where relnamespace = current_schema()::regnamespace
+      and relkind in ('r', 'p') and not relispartition
+      and relname <> 'schema_migration'
+      -- What belongs to an extension comes with it.
+      and not exists (
+        select from pg_depend
+        where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e'
+      )
+    order by relname`
+  return parentsFirst([...found])
+}
+
+export function parentsFirst(tables: (Table & { parents: string[] })[]): Table[] {
+  const left = new Map(tables.map((table) => [table.name, table]))
+  const ordered: Table[] = []
+  while (left.size > 0) {
+    const next = [...left.values()].find(({ parents }) => !parents.some((name) => left.has(name)))
+    if (!next) {
+      throw new BackupError(
+        `The tables ${[...left.keys()].join(', ')} refer to each other in a circle: there is no order to restore them in.`,
+      )
+    }
+    left.delete(next.name)
+    ordered.push({ name: next.name, columns: next.columns })
+  }
+  return ordered
+}
+
+export type LockMode = 'access share' | 'access exclusive'
+
+export async function lockTables(tx: Db, tables: Table[], mode: LockMode): Promise<void> {
+  const names = tables.map(({ name }) => quote(name)).join(', ')
+  if (names) await tx.unsafe(`lock table ${names} in ${mode} mode`)
+}
+
+export async function countTables(tx: Db, tables: Table[]): Promise<CountedTable[]> {
+  const counted: CountedTable[] = []
+  for (const table of tables) {
+    const [row] = await tx.unsafe<{ rows: number }[]>(
+      `select count(*) as rows from ${quote(table.name)}`,
+    )
+    counted.push({ ...table, rows: row?.rows ?? 0 })
+  }
+  return counted
+}
+
+/** The first of these tables that has a row. */
+export async function findFilled(db: Db, tables: Table[]): Promise<string | undefined> {
+  for (const { name } of tables) {
+    const rows = await db.unsafe(`select from ${quote(name)} limit 1`)
+    if (rows.length > 0) return name
+  }
+  return undefined
+}
+
+export async function tableExists(db: Db, name: string): Promise<boolean> {
+  const [row] = await db<{ known: boolean }[]>`
+    select to_regclass(${quote(name)}) is not null as known`
+  return row?.known === true
+}
+
+export async function selectMigrations(db: Db): Promise<{ name: string; checksum: string }[]> {
+  return [
+    ...(await db<{ name: string; checksum: string }[]>`
+    select name, checksum from schema_migration order by version`),
+  ]
+}

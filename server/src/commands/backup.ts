@@ -1,0 +1,109 @@
+import { backUpToFile } from '../backup/file.ts'
+import { countRows, type Header } from '../backup/format.ts'
+import { writeBackup } from '../backup/write.ts'
+import { openDatabase } from '../db/open.ts'
+import { type Command, CommandError, parse, required, UsageError } from './command.ts'
+import { untilInterrupted } from './interrupt.ts'
+import { type Progress, showProgress } from './progress.ts'
+
+export const backup: Command = {
+  summary: 'Back up everything into a file',
+  help: `Usage: npm run rapport -- backup <file> [--force] [--json]
+
+Writes all workspaces, with their members, keys (as hashes) and data, into one file: one
+moment of the database, while the service runs on. The file gets its name when it is
+complete; until then it ends in .partial. Keep it safe: it holds all your customers.
+Restore it with: npm run rapport -- restore <file>
+
+  <file>     where to; - is standard output: npm run -s rapport -- backup - > file
+  --force    replace a file of that name
+  --json     print JSON on one line, for scripts
+
+The running server makes backups by itself when BACKUP_EVERY is set; see the README.`,
+
+  async run(args, config) {
+    const { values, positionals } = parse(args, {
+      force: { type: 'boolean', default: false },
+      json: { type: 'boolean' },
+    })
+    const [word, ...more] = positionals
+    const file = required(word, 'the file to write')
+    if (more.length > 0) throw new UsageError(`Too many words: ${more.join(' ')}.`)
+    const isOutput = file === '-'
+    if (isOutput && process.stdout.isTTY) {
+      throw new UsageError('A backup is not for reading on a terminal: send it into a file.')
+    }
+
+    const started = Date.now()
+    // The schema stays as it is: this is what one does before an upgrade.
+    const database = await openDatabase({ ...config, poolSize: 2 }, (line) => console.error(line))
+    const progress = rowProgress('rows')
+    try {
+      const { header, bytes } = await stoppable('Stopped: no backup was made.', async (signal) => {
+        const options = { now: new Date(), signal, onProgress: progress.at }
+        if (!isOutput) return backUpToFile(database.pool, file, { ...options, ...values })
+        return { header: await writeBackup(database.pool, process.stdout, options), bytes: null }
+      })
+      progress.end()
+      const result = { file, bytes, ...describe(header), seconds: (Date.now() - started) / 1000 }
+      const size = bytes === null ? '' : ` to ${file} (${megabytes(bytes)})`
+      const line = values.json
+        ? JSON.stringify(result)
+        : `Backed up ${content(header)}${size} in ${result.seconds.toFixed(1)} s.`
+      if (isOutput) console.error(line)
+      else console.log(line)
+    } finally {
+      progress.end()
+      await database.close()
+    }
+  },
+}
+
+/** Work that Ctrl-C breaks off; `told` says what is left then. */
+export function stoppable<T>(told: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return untilInterrupted((signal) =>
+    work(signal).catch((error) => {
+      throw signal.aborted ? new CommandError(told) : error
+    }),
+  )
+}
+
+/** A bar whose length is known when the first rows are done. */
+export function rowProgress(what: string) {
+  let shown: Progress | undefined
+  return {
+    at(done: number, total: number): void {
+      shown ??= showProgress(what, total)
+      shown.at(done)
+    },
+    end(): void {
+      shown?.end()
+      shown = undefined
+    },
+  }
+}
+
+export function describe({ program, created_at, migrations, tables }: Header) {
+  return {
+    created_at,
+    program,
+    schema: migrations.length,
+    workspaces: workspacesIn(tables),
+    rows: countRows(tables),
+  }
+}
+
+/** "1 workspace, 1,234 rows" */
+export function content({ tables }: Header): string {
+  const workspaces = workspacesIn(tables)
+  const rows = countRows(tables).toLocaleString('en')
+  return `${workspaces} workspace${workspaces === 1 ? '' : 's'}, ${rows} rows`
+}
+
+function workspacesIn(tables: Header['tables']): number {
+  return tables.find(({ name }) => name === 'space')?.rows ?? 0
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
+}
