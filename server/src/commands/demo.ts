@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { buildDemo, DemoError, type DemoResult } from '../demo/demo.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
+import { untilInterrupted } from './interrupt.ts'
 import { showProgress } from './progress.ts'
 
 const maxLeads = 1_000_000
@@ -57,23 +58,6 @@ It is all or nothing: stopped by Ctrl-C, it leaves nothing behind.
     const seconds = (Date.now() - started) / 1_000
     console.log(values.json ? JSON.stringify(result) : summary(result, seconds, config))
   },
-}
-
-/** The first Ctrl-C asks the work to stop, the second does not wait. */
-async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const asked = new AbortController()
-  const stop = () => {
-    if (asked.signal.aborted) process.exit(130)
-    asked.abort()
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  try {
-    return await work(asked.signal)
-  } finally {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
-  }
 }
 
 function wholeNumber(option: string, text: string, min: number, max: number): number {

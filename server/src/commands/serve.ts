@@ -9,6 +9,7 @@ import { openDatabase } from '../db/open.ts'
 import { createScheduler } from '../scheduler/scheduler.ts'
 import { version } from '../version.ts'
 import { type Command, CommandError, parse } from './command.ts'
+import { onStopSignal } from './interrupt.ts'
 
 /** How long requests in flight may take to finish after a signal. */
 const shutdownMs = 15_000
@@ -77,24 +78,13 @@ function outliveLostConnections(): void {
   })
 }
 
-/** One Ctrl-C reaches npm and us, and npm passes its own on to us: that is still one. */
-const sameSignalMs = 500
-
-/** Resolves at the first signal to stop; a second one does not wait any longer. */
+/** Resolves at the first signal to stop. */
 function untilAsked(): Promise<void> {
   return new Promise((resolve) => {
-    let askedAt: number | undefined
-    const stop = () => {
-      if (askedAt !== undefined) {
-        if (performance.now() - askedAt > sameSignalMs) process.exit(130)
-        return
-      }
-      askedAt = performance.now()
+    onStopSignal(() => {
       console.log('\nStopping: finishing what is under way. Ctrl-C again to stop at once.')
       resolve()
-    }
-    process.on('SIGINT', stop)
-    process.on('SIGTERM', stop)
+    })
   })
 }
 
