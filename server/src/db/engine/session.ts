@@ -6,6 +6,9 @@ import type { Address } from './postmaster.ts'
 /** Any fixed number: it marks the processes that use this PostgreSQL. */
 const IN_USE = 7_264_915_001
 
+const PATIENCE_MS = 200
+const LOCK_NOT_AVAILABLE = '55P03'
+
 /**
  * Our registration with the server: a session that holds a shared lock. PostgreSQL drops the lock
  * with the session, so a killed process does not count.
@@ -52,8 +55,15 @@ export async function register(address: Address, password: string | undefined): 
     lost,
     async release() {
       await sql`select pg_advisory_unlock_shared(${IN_USE}::bigint)`
-      const [row] = await sql`select pg_try_advisory_lock(${IN_USE}::bigint) as last`
-      return row?.last === true
+      // Waits a moment: PostgreSQL may not have noticed yet that a killed process is gone.
+      await sql.unsafe(`set lock_timeout = ${PATIENCE_MS}`)
+      try {
+        await sql`select pg_advisory_lock(${IN_USE}::bigint)`
+        return true
+      } catch (error) {
+        if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
+        return false
+      }
     },
     async close() {
       await sql.end({ timeout: 0 }).catch(() => {})
