@@ -9,14 +9,14 @@ import { createKeyring, type Principal } from './access/keyring.ts'
 import type { Config } from './config.ts'
 import type { Pool } from './db/connect.ts'
 import { requireKeys } from './http/auth.ts'
-import { acceptJson, maxBodyBytes } from './http/body.ts'
+import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes, readUpload } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorBody, notFound, requestFault, toApiError } from './http/errors.ts'
 import { serveHealth } from './http/health.ts'
 import { loggerOptions, logRequests } from './http/log.ts'
 import { openapi } from './http/openapi.ts'
 import { limitRate } from './http/rateLimit.ts'
-import { type Call, Json, type Resource } from './http/route.ts'
+import { type Call, Download, Json, type Resource } from './http/route.ts'
 import { validator } from './http/validate.ts'
 import { isId, newId } from './ids.ts'
 import { resources as allResources } from './resources/index.ts'
@@ -47,8 +47,8 @@ export function buildApp({
     genReqId: requestId,
     bodyLimit: maxBodyBytes,
     exposeHeadRoutes: false,
-    // A client has this long to send a whole request; reading an answer may take longer.
-    requestTimeout: 60_000,
+    // limitBodyTime does it instead: some bodies are large, and read as they come.
+    requestTimeout: 0,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     keepAliveTimeout: 72_000,
     // Requests on open connections are finished while shutting down, not refused.
@@ -70,6 +70,7 @@ export function buildApp({
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
   })
+  limitBodyTime(app)
   logRequests(app)
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(() => {
@@ -82,6 +83,8 @@ export function buildApp({
   app.register(
     async (rest) => {
       acceptJson(rest)
+      const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
+      acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
       requireKeys(rest, createKeyring(db, clock, fixedKey))
       if (config.rateLimit > 0) limitRate(rest, config.rateLimit, clock)
       for (const resource of resources) addResource(rest, resource, db, clock)
@@ -92,6 +95,8 @@ export function buildApp({
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  // What is left of a body that was being read: the client reads the answer when it has sent it.
+  request.raw.resume()
   const answer = toApiError(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   void reply.code(answer.status).send(errorBody(answer))
@@ -120,11 +125,12 @@ function addResource(
     app.route({
       method: route.method,
       url: route.path.replace('{id}', ':id'),
-      config: { role: route.role },
+      config: { role: route.role, ...(route.accepts && { accepts: route.accepts }) },
       schema: { response: { 200: route.reply } },
       handler: async (request, reply) => {
         const { id = '' } = request.params as { id?: string }
         if (route.path.includes('{id}') && !isId(id)) throw notFound()
+        const upload = route.accepts && readUpload(request, route.accepts)
         const body = request.body === undefined ? {} : request.body
         checkBody?.(body, request.bodyBytes)
         checkQuery?.(request.query, 0)
@@ -135,12 +141,18 @@ function addResource(
           role,
           id: id.toLowerCase(),
           body: body as never,
+          upload: upload as never,
           query: request.query as never,
           now: clock(),
           log: request.log,
         }
         const answer = await handle(db, call)
         if (answer instanceof Json) return reply.type(json).send(answer.content)
+        if (answer instanceof Download) {
+          const { type, name, content } = answer
+          reply.header('Content-Disposition', `attachment; filename="${name}"`)
+          return reply.type(`${type}; charset=utf-8`).send(content)
+        }
         // Fastify sends a bare string as text; here it is a JSON string.
         return typeof answer === 'string' ? reply.type(json).send(JSON.stringify(answer)) : answer
       },

@@ -1,12 +1,17 @@
 // The command line: one file of commands/ for each command.
 
+import { BackupError } from './backup/format.ts'
+import { backup } from './commands/backup.ts'
 import { campaigns } from './commands/campaigns.ts'
 import { type Command, CommandError, UsageError } from './commands/command.ts'
 import { demo } from './commands/demo.ts'
+import { exportCommand } from './commands/export.ts'
+import { importCommand } from './commands/import.ts'
 import { keys } from './commands/keys.ts'
 import { members } from './commands/members.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
+import { restore } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
 import { spaces } from './commands/spaces.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -22,7 +27,11 @@ const commands: Record<string, Command> = {
   members,
   keys,
   campaigns,
+  import: importCommand,
+  export: exportCommand,
   demo,
+  backup,
+  restore,
   openapi: openapiCommand,
 }
 
@@ -45,7 +54,7 @@ export async function main(args: string[]): Promise<void> {
 function tell(error: unknown, command: Command | undefined): string {
   const { message, stack } = error as Error
   if (error instanceof UsageError) return `${message}\n\n${command?.help ?? usage()}`
-  const known = [CommandError, ConfigError, EngineError, MigrationError]
+  const known = [BackupError, CommandError, ConfigError, EngineError, MigrationError]
   if (known.some((kind) => error instanceof kind)) return message
   if (isUnavailable(error)) return `The database cannot be reached: ${message}`
   if (isRefused(error)) return `The database server refuses DATABASE_URL: ${message}`

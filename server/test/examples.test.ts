@@ -12,8 +12,9 @@ import { type Answer, service, type Workspace } from './harness.ts'
 
 interface Operation {
   parameters?: { name: string; in: string; example?: unknown }[]
-  requestBody?: { content: { 'application/json': { example?: unknown } } }
-  responses: { 200: { content: { 'application/json': { schema: object } } } }
+  /** By content type; the first has the example. */
+  requestBody?: { content: Record<string, { example?: unknown }> }
+  responses: { 200: { content: Record<string, { schema: object }> } }
 }
 
 const app = service()
@@ -56,7 +57,8 @@ const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 function answerSchema(method: string, path: string): object {
   const operation = document.paths[path][method.toLowerCase()] as Operation
-  return operation.responses[200].content['application/json'].schema
+  const [answer] = Object.values(operation.responses[200].content)
+  return answer?.schema ?? {}
 }
 
 async function filledWorkspace(): Promise<Workspace> {
@@ -67,7 +69,8 @@ async function filledWorkspace(): Promise<Workspace> {
 
 describe.each(operations)('$name', ({ method, path, operation }) => {
   const parameters = operation.parameters ?? []
-  const body = operation.requestBody?.content['application/json'].example
+  const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {})
+  const body = content?.example
 
   test('has an example for its body and for its id', () => {
     if (operation.requestBody) expect(body).toBeDefined()
@@ -85,7 +88,7 @@ describe.each(operations)('$name', ({ method, path, operation }) => {
     const url = examples
       .filter((parameter) => parameter.in === 'path')
       .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
-    const answer = await space.call(method, `${url}?${new URLSearchParams(query)}`, body)
+    const answer = await space.call(method, `${url}?${new URLSearchParams(query)}`, body, type)
     expect(answer).toMatchObject({ status: 200 })
     expect(faults(answerSchema(method, path), answer.body)).toEqual([])
   })

@@ -196,6 +196,19 @@ export async function fillWorkspace(
     created_at,
     payload: { text: label },
   }
+  const progress = {
+    id_space,
+    id: newId(),
+    fingerprint: label,
+    file: label,
+    row_number: 1,
+    ...{ created: 1, updated: 0, skipped: 0, rejected: 0, rejected_bytes: 0 },
+    ...{ started_at: created_at, updated_at },
+  }
+  const relation = {
+    ...{ id_space, id_import: progress.id, id_lead: ids.otherLead },
+    ...{ id_attribute: ids.relation, id_other: ids.lead },
+  }
   const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
   const relate = <T extends object>(rows: T[]) =>
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
@@ -228,6 +241,8 @@ export async function fillWorkspace(
     tx`insert into reminder ${tx(reminder)}`,
     tx`insert into reminder_user ${tx({ id_space, id_reminder: ids.reminder, id_member: ids.member })}`,
     tx`insert into event ${tx(event)}`,
+    tx`insert into import_progress ${tx(progress)}`,
+    tx`insert into import_relation ${tx(relation)}`,
   ])
 }
 

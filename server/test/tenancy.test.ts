@@ -206,13 +206,13 @@ async function callerWorkspace(): Promise<Workspace> {
   return space
 }
 
-function send(space: Workspace, { method, path }: Route, { id, body, query }: Example) {
+function send(space: Workspace, { method, path, accepts }: Route, { id, body, query }: Example) {
   const texts = Object.entries(query ?? {}).map(([name, value]): [string, string] => [
     name,
     String(value),
   ])
   const search = texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''
-  return space.call(method, path.replace('{id}', id ?? '') + search, body)
+  return space.call(method, path.replace('{id}', id ?? '') + search, body, accepts?.[0])
 }
 
 /** Nothing of the others is in the answer, unless the request brought it, and they are as they were. */

@@ -25,13 +25,7 @@ export function connect({ url, ...target }: Target, { max = 10 }: { max?: number
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
     // Extensions that exist already, and such: nothing a person must read.
     onnotice: () => {},
-    connection: {
-      application_name: 'rapport',
-      TimeZone: 'UTC',
-      // A tag may be on every lead or on none, in a workspace of ten or of a million: a plan made
-      // without looking at the values was measured to be up to a thousand times slower.
-      plan_cache_mode: 'force_custom_plan',
-    } as Record<string, string>,
+    connection: { application_name: 'rapport', TimeZone: 'UTC' },
     types: {
       // Answers carry timestamps as ISO 8601 in UTC with milliseconds, so rows do too.
       timestamptz: {

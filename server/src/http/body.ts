@@ -1,13 +1,21 @@
 // How a request's body becomes a value.
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badRequest, type Issue, requestFault } from './errors.ts'
+import type { Upload } from './route.ts'
 
 export const maxBodyBytes = 16 * 1024 * 1024
+/** Of a body that is read as it comes. */
+export const maxUploadBytes = 1024 * 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
     bodyBytes: number
+  }
+  interface FastifyContextConfig {
+    /** Content types of a body that the route reads as it comes. */
+    accepts?: readonly string[]
   }
 }
 
@@ -46,6 +54,58 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
+/** A client has this long to send a whole body; one that is read as it comes may pause this long. */
+const bodyMs = 60_000
+
+export function limitBodyTime(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+    if (!('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
+    const { socket } = raw
+    const giveUp = () => {
+      const error = Object.assign(new Error('Too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      app.server.emit('clientError', error, socket)
+    }
+    if (routeOptions.config.accepts) {
+      raw.setTimeout(bodyMs, giveUp)
+      return
+    }
+    const timer = setTimeout(() => !raw.complete && giveUp(), bodyMs)
+    raw.once('close', () => clearTimeout(timer))
+  })
+}
+
+/** Bodies of these types are for the routes that accept them; every other route refuses them. */
+export function acceptUploads(app: FastifyInstance, types: string[]): void {
+  if (types.length === 0) return
+  app.addContentTypeParser(types, (request, payload, done) => {
+    if (request.routeOptions.config.accepts) done(null, payload)
+    else done(requestFault('content_type', 'Send the body as application/json', 415))
+  })
+}
+
+export function readUpload(request: FastifyRequest, accepts: readonly string[]): Upload {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';')
+  const name = type.trim().toLowerCase()
+  const { body } = request
+  if (!(body instanceof Readable) || !accepts.includes(name)) {
+    throw requestFault('content_type', `Send the body as ${accepts.join(' or ')}`, 415)
+  }
+  const charset = parameters.map((text) => /^\s*charset="?([^"]+)"?\s*$/i.exec(text)?.[1])
+  return { type: name, charset: charset.find(Boolean), content: limited(body) }
+}
+
+/** A reader that has enough leaves the connection alone: there is an answer to send. */
+async function* limited(body: Readable): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length
+    if (bytes > maxUploadBytes) {
+      throw requestFault('too_large', 'The body is larger than 1 GiB', 413)
+    }
+    yield chunk
+  }
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -55,7 +115,7 @@ function parse(text: string): unknown {
 }
 
 /** Where a NUL character or half of a surrogate pair hides. */
-function unstorable(body: unknown): Issue[] {
+export function unstorable(body: unknown): Issue[] {
   const faults: Issue[] = []
   const bad = (text: string) => text.includes('\0') || !isWellFormed(text)
   const visit = (value: unknown, path: Issue['path']): void => {
@@ -89,7 +149,7 @@ function isWellFormed(text: string): boolean {
 }
 
 /** One pass over the bytes, before anything recursive sees the value. */
-function isTooDeep(json: Buffer): boolean {
+export function isTooDeep(json: Buffer): boolean {
   if (json.length <= maxDepth) return false
   let depth = 0
   for (let at = 0; at < json.length; at++) {

@@ -66,7 +66,8 @@ function operation(
   schemas: Record<string, Schema>,
   errors: Record<string, unknown>,
 ) {
-  const { method, path, role, summary, description, extension, body, query, reply, example } = route
+  const { method, path, role, summary, description, extension, query, reply, example } = route
+  const { body, accepts, produces = ['application/json'] } = route
   const parameters = [
     ...(path.includes('{id}')
       ? [
@@ -97,20 +98,26 @@ function operation(
     ...(extension && { 'x-extension': true, 'x-badges': [{ name: 'Extension' }] }),
     'x-role': role,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && {
+    ...((body || accepts) && {
       requestBody: {
-        content: {
-          'application/json': {
-            schema: reference(body, schemas),
-            ...(example.body !== undefined && { example: example.body }),
-          },
-        },
+        content: Object.fromEntries(
+          (accepts ?? ['application/json']).map((type, index) => [
+            type,
+            {
+              schema: body ? reference(body, schemas) : { type: 'string' },
+              // Of several types the example is in the first.
+              ...(example.body !== undefined && index === 0 && { example: example.body }),
+            },
+          ]),
+        ),
       },
     }),
     responses: {
       200: {
         description: 'Done',
-        content: { 'application/json': { schema: reference(reply, schemas) } },
+        content: Object.fromEntries(
+          produces.map((type) => [type, { schema: reference(reply, schemas) }]),
+        ),
       },
       ...errors,
     },

@@ -19,8 +19,12 @@ export interface Route {
   /** Beyond the interface that clients in the field speak. */
   extension?: true
   body?: TSchema
+  /** Content types of a body that the handler reads as it comes; there is no `body` then. */
+  accepts?: readonly string[]
   query?: TSchema
   reply: TSchema
+  /** Content types of an answer that is a Download instead of JSON. */
+  produces?: readonly string[]
   /** A request that works as it stands; tests run it. */
   example: { id?: string; body?: unknown; query?: Record<string, unknown> }
 }
@@ -30,6 +34,15 @@ export function route<const R extends Route>(spec: R): R {
 }
 
 type StaticOf<S> = S extends TSchema ? Static<S> : Record<string, never>
+
+/** A body that is read as it comes. */
+export interface Upload {
+  /** One of those that the route accepts. */
+  type: string
+  /** What the content type says about it. */
+  charset: string | undefined
+  content: AsyncIterable<Buffer>
+}
 
 /** One request, as a handler sees it. */
 export interface Call<R extends Route = Route> {
@@ -42,6 +55,7 @@ export interface Call<R extends Route = Route> {
   /** The record that the path addresses; always a uuid. */
   id: string
   body: StaticOf<R['body']>
+  upload: R['accepts'] extends readonly string[] ? Upload : undefined
   query: StaticOf<R['query']>
   now: Date
   log: FastifyBaseLogger
@@ -56,7 +70,21 @@ export class Json {
   }
 }
 
-type Answer<R extends Route> = Static<R['reply']> | Json
+/** An answer that is no JSON, sent as it is made. */
+export class Download {
+  readonly type: string
+  /** What a browser calls the file. */
+  readonly name: string
+  readonly content: Readable
+
+  constructor(type: string, name: string, content: Readable) {
+    this.type = type
+    this.name = name
+    this.content = content
+  }
+}
+
+type Answer<R extends Route> = Static<R['reply']> | Json | Download
 
 export type Handler<R extends Route> = (db: Pool, call: Call<R>) => Promise<Answer<R>> | Answer<R>
 

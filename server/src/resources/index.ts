@@ -9,9 +9,11 @@ import { notes } from './notes/notes.ts'
 import { reminders } from './reminders/reminders.ts'
 import { status } from './status/status.ts'
 import { tags } from './tags/tags.ts'
+import { transfer } from './transfer/transfer.ts'
 
 export const resources: Resource[] = [
   leads,
+  transfer,
   lists,
   status,
   tags,

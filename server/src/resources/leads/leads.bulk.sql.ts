@@ -2,7 +2,7 @@
 // so that bulk operations at the same time wait for each other and never deadlock; then each
 // statement works on the whole set.
 import type { Db } from '../../db/connect.ts'
-import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
+import { join, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
 import { typed } from './leads.sql.ts'
 
 /** A set of locked leads: as one text, which travels back to PostgreSQL as it came. */
@@ -12,7 +12,7 @@ export interface Picked {
 }
 
 export async function pickLeads(db: Db, space: string, condition: Sql): Promise<Picked> {
-  const [row] = await run<[Picked]>(
+  const [row] = await runPlanned<[Picked]>(
     db,
     sql`select count(*)::int as count, coalesce(array_agg(id), '{}')::text as ids from (
       select lead.id from lead
@@ -22,7 +22,7 @@ export async function pickLeads(db: Db, space: string, condition: Sql): Promise<
   return row ?? { count: 0, ids: '{}' }
 }
 
-const isPicked = (ids: string) => sql`= any(${ids}::text::uuid[])`
+const isPicked = (ids: string) => sql`= any(${ids}::uuid[])`
 
 /** Sets columns; attributes merge, and those set to null go. */
 export async function updateLeads(
@@ -72,7 +72,7 @@ export async function connect(
     sql`with added as (
         insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
         select ${space}::uuid, id_lead, id_record
-        from unnest(${ids}::text::uuid[]) as id_lead, unnest(${records}::uuid[]) as id_record
+        from unnest(${ids}::uuid[]) as id_lead, unnest(${records}::uuid[]) as id_record
         on conflict do nothing
         returning id_lead)
       select count(distinct id_lead)::int as count from added`,
@@ -93,7 +93,7 @@ export async function connectStatuses(
     db,
     sql`insert into lead_status (id_space, id_lead, id_status, id_list)
       select ${space}::uuid, id_lead, wanted.id, wanted.id_list
-      from unnest(${ids}::text::uuid[]) as id_lead,
+      from unnest(${ids}::uuid[]) as id_lead,
         unnest(${statuses.map(({ id }) => id)}::uuid[], ${statuses.map(({ id_list }) => id_list)}::uuid[])
           as wanted (id, id_list)
       on conflict (id_space, id_lead, id_group) do update set id_status = excluded.id_status`,

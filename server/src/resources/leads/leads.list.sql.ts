@@ -1,6 +1,6 @@
 // POST /leads/list: a page, the count, and the stream of everything.
 import type { Db, Pool } from '../../db/connect.ts'
-import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
+import { join, raw, runPlanned, type Sql, sql } from '../../db/sql.ts'
 import { columnType, type LeadField } from './leads.fields.ts'
 import { leadJson } from './leads.json.ts'
 
@@ -81,7 +81,7 @@ export async function selectPage(
 }
 
 export async function countLeads(db: Db, selection: Selection): Promise<number> {
-  const [row] = await run<[{ count: number }]>(
+  const [row] = await runPlanned<[{ count: number }]>(
     db,
     sql`select count(*)::int as count from lead where ${where(selection)}`,
   )
@@ -100,7 +100,7 @@ export function selectByIds(db: Db, space: string, ids: string[], shape: Shape):
 /** The rows keep their order on the way into the array. */
 async function jsonArray(db: Db, space: string, rows: Sql, shape: Shape): Promise<string> {
   const item = shape === 'id' ? sql`lead.id` : leadJson(space, shape === 'include')
-  const [row] = await run<[{ json: string }]>(
+  const [row] = await runPlanned<[{ json: string }]>(
     db,
     sql`select coalesce(json_agg(row_to_json(item)), '[]')::text as json from (
       select ${item} from (${rows}) lead) item`,
@@ -121,7 +121,7 @@ export async function selectAllIds(pool: Pool, selection: Selection): Promise<Bu
     select lead.id from lead ${selection.order.joins}
     where ${where(selection)} order by ${selection.order.by}`
   await pool.begin(async (tx) => {
-    for await (const rows of run<{ id: string }[]>(tx, query).cursor(idBatch)) {
+    for await (const rows of runPlanned<{ id: string }[]>(tx, query).cursor(idBatch)) {
       chunks.push(Buffer.from(rows.map(({ id }) => id.replaceAll('-', '')).join(''), 'hex'))
     }
   })

@@ -27,7 +27,8 @@ function username(column: string): SearchKey {
   }
 }
 
-const searchKeys: Record<string, SearchKey> = {
+/** By field. */
+export const searchKeys: Record<string, SearchKey> = {
   email: { read: plain, expression: plainSql('email') },
   phone: {
     read: (value) => value.replace(/\D/g, ''),

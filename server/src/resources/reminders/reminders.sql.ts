@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { raw, run, type Sql, sql } from '../../db/sql.ts'
+import { raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
 
 export interface ReminderRow {
   id: string
@@ -75,7 +75,7 @@ export function selectReminders(
   { condition, field, descending, limit, offset }: ReminderSelection,
 ): Promise<ReminderRow[]> {
   const order = raw(`reminder.${field} ${descending ? 'desc' : 'asc'} nulls last, reminder.id`)
-  return run<ReminderRow[]>(
+  return runPlanned<ReminderRow[]>(
     db,
     sql`select ${columns}, ${users(space)} from reminder
       where ${isLive(space)} and (${condition})

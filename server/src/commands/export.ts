@@ -1,0 +1,123 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { LeadFilter } from '../filter/filter.schema.ts'
+import { ApiError } from '../http/errors.ts'
+import { validator } from '../http/validate.ts'
+import { exportLeads } from '../resources/transfer/export.ts'
+import { formats } from '../resources/transfer/source.ts'
+import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
+import { untilInterrupted } from './interrupt.ts'
+import { showProgress } from './progress.ts'
+import { chooseSpace, oneOf } from './transfer.ts'
+
+const checkFilter = validator(LeadFilter)
+
+export const exportCommand: Command = {
+  summary: 'Export leads to CSV or NDJSON',
+  help: `Usage: npm run rapport -- export leads [--space <id>] [options]
+
+Writes every field of the leads, their lists, statuses, tags, owners and attributes, in the form
+that "import leads" reads; oldest first. Into a file when --output says so, which appears when it
+is complete; otherwise to standard output (run npm silently: npm run -s rapport -- export leads).
+
+  --space <id>       the workspace (see: spaces list); not needed when there is only one
+  --filter <json>    which leads, as in POST /leads/list: '{"search": "byron"}' (default: all)
+  --format <name>    ${formats.join(' or ')} (default: the ending of the file, or csv)
+  --output <file>    where to
+  --json             print how many there were as JSON; needs --output`,
+
+  async run(args, config) {
+    const { values, positionals } = parse(args, {
+      space: { type: 'string' },
+      filter: { type: 'string', default: '{}' },
+      format: { type: 'string' },
+      output: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    })
+    const [what, ...more] = positionals
+    if (what !== 'leads') throw new UsageError('Say what to export: leads.')
+    if (more.length > 0) throw new UsageError(`Too many words: ${more.join(' ')}.`)
+    const { output, json } = values
+    if (json && output === undefined) throw new UsageError('--json needs --output.')
+    if (output === '') throw new UsageError('--output needs the name of a file.')
+    const filter = readFilter(values.filter)
+    const format = oneOf('--format', formats, values.format) ?? formatOf(output)
+
+    const total = await withDatabase(config, (pool) =>
+      untilInterrupted(async (signal) => {
+        const space = await chooseSpace(pool, values.space)
+        const { total, chunks } = await exportLeads(pool, space, filter, format)
+        const progress = showProgress('leads', total)
+        try {
+          await write(Readable.from(chunks(progress.at)), output, signal)
+        } finally {
+          progress.end()
+        }
+        return total
+      }),
+    ).catch((error) => {
+      throw error instanceof ApiError ? new CommandError(tell(error)) : error
+    })
+    if (output === undefined) return
+    if (json) console.log(JSON.stringify({ leads: total, file: output, format }))
+    else console.log(`${total.toLocaleString('en')} leads are in ${output}.`)
+  },
+}
+
+function formatOf(file: string | undefined) {
+  return ['.ndjson', '.jsonl'].includes(extname(file ?? '').toLowerCase()) ? 'ndjson' : 'csv'
+}
+
+function readFilter(text: string): LeadFilter {
+  let filter: unknown
+  try {
+    filter = JSON.parse(text)
+  } catch {
+    throw new CommandError(`--filter is not JSON: ${text}`)
+  }
+  try {
+    checkFilter(filter, text.length)
+  } catch (error) {
+    throw error instanceof ApiError ? new CommandError(tell(error)) : error
+  }
+  return filter as LeadFilter
+}
+
+function tell({ issues }: ApiError): string {
+  return issues
+    .map(
+      ({ path, message }) => `--filter: ${[...path, message].join(': ').replace(/^filter: /, '')}`,
+    )
+    .join('\n')
+}
+
+/** The file appears when it is complete, in the place of one that may be there. */
+async function write(
+  content: Readable,
+  output: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (output === undefined) {
+    // Whoever reads it may have enough before the end: head, say.
+    await pipeline(content, process.stdout, { signal, end: false }).catch((error) => {
+      if (error.code !== 'EPIPE') throw stopped(error)
+    })
+    return
+  }
+  const draft = `${output}.part`
+  try {
+    await pipeline(content, createWriteStream(draft, { flush: true }), { signal })
+    await rename(draft, output)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw stopped(error as NodeJS.ErrnoException)
+  }
+}
+
+function stopped(error: NodeJS.ErrnoException): Error {
+  if (error.name === 'AbortError') return new CommandError('Stopped: nothing was kept.')
+  return error.syscall ? new CommandError(`It cannot be written: ${error.message}`) : error
+}

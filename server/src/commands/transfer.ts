@@ -1,0 +1,34 @@
+// What import and export share.
+import { selectSpaces } from '../access/access.sql.ts'
+import type { Pool } from '../db/connect.ts'
+import { CommandError, UsageError } from './command.ts'
+import { requireSpace } from './members.ts'
+
+/** The workspace that was named, or the only one there is. */
+export async function chooseSpace(pool: Pool, given: string | undefined): Promise<string> {
+  if (given !== undefined) {
+    await requireSpace(pool, given)
+    return given
+  }
+  const spaces = await selectSpaces(pool)
+  const [only, ...others] = spaces
+  if (!only) {
+    throw new CommandError('There is no workspace yet. See: npm run rapport -- spaces create')
+  }
+  if (others.length > 0) {
+    const list = spaces.map(({ id_space, name }) => `  ${id_space}  ${name}`).join('\n')
+    throw new CommandError(`There are several workspaces. Say which, with --space:\n${list}`)
+  }
+  return only.id_space
+}
+
+export function oneOf<const T extends string>(
+  option: string,
+  values: readonly T[],
+  text: string | undefined,
+): T | undefined {
+  if (text === undefined) return undefined
+  const found = values.find((value) => value === text.toLowerCase())
+  if (!found) throw new UsageError(`${option} is one of ${values.join(', ')}, not "${text}".`)
+  return found
+}

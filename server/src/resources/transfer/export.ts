@@ -1,0 +1,142 @@
+// Leads as CSV or NDJSON, batch by batch: in the form that an import reads.
+import type { Pool } from '../../db/connect.ts'
+import type { LeadFilter } from '../../filter/filter.schema.ts'
+import { type AttributeRow, selectAttributes } from '../attributes/attributes.sql.ts'
+import { leadCondition } from '../leads/leads.filter.ts'
+import { orderByFields, selectAllIds } from '../leads/leads.list.sql.ts'
+import { selectLists } from '../lists/lists.sql.ts'
+import { selectStatuses } from '../status/status.sql.ts'
+import { statusMark } from './catalogue.ts'
+import { plainFields } from './columns.ts'
+import { csvLine, joinNames } from './csv.ts'
+import { type ExportedLead, selectForExport } from './export.sql.ts'
+import type { Format } from './source.ts'
+
+const batch = 1000
+const idBytes = 16
+
+export interface Export {
+  /** How many leads the filter selects. */
+  total: number
+  chunks(onProgress?: (done: number) => void): AsyncGenerator<string>
+}
+
+export async function exportLeads(
+  pool: Pool,
+  space: string,
+  filter: LeadFilter,
+  format: Format,
+): Promise<Export> {
+  const condition = await leadCondition(pool, space, filter, ['filter'])
+  const order = orderByFields([{ field: 'created_at' }])
+  const ids = await selectAllIds(pool, { space, condition, order })
+  const writer = await createWriter(pool, space)
+
+  async function* chunks(onProgress?: (done: number) => void): AsyncGenerator<string> {
+    if (format === 'csv') yield `${csvLine(writer.header)}\r\n`
+    for (let at = 0; at < ids.length; at += batch * idBytes) {
+      const some = readIds(ids.subarray(at, at + batch * idBytes))
+      const leads = await selectForExport(pool, space, some)
+      const lines = leads.map((lead) =>
+        format === 'csv'
+          ? `${csvLine(writer.cells(lead))}\r\n`
+          : `${JSON.stringify(writer.object(lead))}\n`,
+      )
+      if (lines.length > 0) yield lines.join('')
+      onProgress?.(Math.min(ids.length, at + batch * idBytes) / idBytes)
+    }
+  }
+  return { total: ids.length / idBytes, chunks }
+}
+
+function readIds(bytes: Buffer): string[] {
+  const ids: string[] = []
+  for (let at = 0; at < bytes.length; at += idBytes) {
+    const hex = bytes.toString('hex', at, at + idBytes)
+    ids.push(hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
+  }
+  return ids
+}
+
+async function createWriter(pool: Pool, space: string) {
+  const [attributes, lists, statuses] = await Promise.all([
+    selectAttributes(pool, space),
+    selectLists(pool, space),
+    selectStatuses(pool, space),
+  ])
+  const listName = new Map(lists.map(({ id, name }) => [id, name]))
+  const shared = repeated(statuses.map(({ name }) => name))
+  const namers = attributes.map((definition) => ({ definition, toName: optionNamer(definition) }))
+
+  /** With its list, because another list may have a status of the same name. */
+  const statusName = ({ name, id_list }: ExportedLead['status'][number]) => {
+    if (id_list) return `${listName.get(id_list) ?? ''}${statusMark}${name}`
+    return shared.has(name) ? `${statusMark.trimStart()}${name}` : name
+  }
+  return {
+    header: [
+      ...plainFields,
+      ...['lists', 'status', 'tags', 'owners'],
+      ...attributes.map(({ slug }) => `attribute:${slug}`),
+    ],
+    cells(lead: ExportedLead): string[] {
+      return [
+        ...plainFields.map((name) =>
+          name === 'custom_fields' && lead[name] !== null
+            ? JSON.stringify(lead[name])
+            : String(lead[name] ?? ''),
+        ),
+        joinNames(lead.lists.map(({ name }) => name)),
+        joinNames(lead.status.map(statusName)),
+        joinNames(lead.tags.map(({ name }) => name)),
+        joinNames(lead.owners.map(({ email }) => email)),
+        ...namers.map(({ definition, toName }) =>
+          attributeCell(definition, toName(lead.attributes[definition.id])),
+        ),
+      ]
+    },
+    object({ lists, status, tags, owners, attributes: values, ...fields }: ExportedLead) {
+      const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
+      return {
+        ...fields,
+        lists: lists.map(named),
+        status: status.map(({ id, name, id_list }) => ({
+          ...{ id, name },
+          list: listName.get(id_list) ?? null,
+        })),
+        tags: tags.map(named),
+        owners: owners.map(({ id, name, email }) => ({ id, name, email })),
+        attributes: Object.fromEntries(
+          namers
+            .filter(({ definition }) => values[definition.id] !== undefined)
+            .map(({ definition, toName }) => [definition.slug, toName(values[definition.id])]),
+        ),
+      }
+    },
+  }
+}
+
+/** Options go out by name: their ids mean nothing elsewhere. One whose name is not its own keeps its id. */
+function optionNamer({ type, options }: AttributeRow): (value: unknown) => unknown {
+  if (type !== 'SELECT') return (value) => value
+  const shared = repeated(options.map(({ name }) => name.trim().toLowerCase()))
+  const names = new Map(
+    options.map(({ id, name }) => [id, shared.has(name.trim().toLowerCase()) ? id : name]),
+  )
+  const toName = (id: unknown) => names.get(id as string) ?? id
+  return (value) => (Array.isArray(value) ? value.map(toName) : toName(value))
+}
+
+function attributeCell({ type, is_multi }: AttributeRow, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (type === 'SELECT' && is_multi) return joinNames([value].flat() as string[])
+  if (type !== 'LOCATION') return String(value)
+  const { address, ...place } = value as { address?: string }
+  const isPlain = Object.keys(place).length === 0 && address?.trim() && !address.startsWith('{')
+  return isPlain ? (address as string) : JSON.stringify(value)
+}
+
+function repeated(names: string[]): Set<string> {
+  const seen = new Set<string>()
+  return new Set(names.filter((name) => seen.has(name) || !seen.add(name)))
+}
