@@ -21,6 +21,7 @@ import {
   notInSearch,
   textFields,
   timeFields,
+  writtenTextFields,
 } from './leads.fields.ts'
 
 function each<const K extends string, S extends TSchema>(names: readonly K[], schema: S) {
@@ -98,33 +99,7 @@ const Attributes = AnyObject({ description: 'Attribute id → value; null clears
 
 /** The plain fields that a caller may set, when creating and when changing. */
 const written = {
-  ...each(
-    [
-      'company',
-      'company_role',
-      'first_name',
-      'last_name',
-      'email',
-      'linkedin_url',
-      'linkedin_company_url',
-      'twitter_name',
-      'twitter_company_name',
-      'city',
-      'avatar_url',
-      'website_url',
-      'contract_name',
-      'icebreaker',
-      'icebreaker_2',
-      'icebreaker_3',
-      'icebreaker_4',
-      'facebook_username',
-      'telegram_username',
-      'whatsapp_username',
-      'youtube_username',
-      'instagram_username',
-    ],
-    Text,
-  ),
+  ...each(writtenTextFields, Text),
   phone: TextOrNumber,
   contract_value: TextOrNumber,
   contract_currency: Currency,

@@ -34,6 +34,32 @@ export const textFields = [
   'id_linkedin',
 ] as const
 
+/** Those of them that a caller writes as they are; phone and contract_currency are read first. */
+export const writtenTextFields = [
+  'company',
+  'company_role',
+  'first_name',
+  'last_name',
+  'email',
+  'linkedin_url',
+  'linkedin_company_url',
+  'twitter_name',
+  'twitter_company_name',
+  'city',
+  'avatar_url',
+  'website_url',
+  'contract_name',
+  'icebreaker',
+  'icebreaker_2',
+  'icebreaker_3',
+  'icebreaker_4',
+  'facebook_username',
+  'telegram_username',
+  'whatsapp_username',
+  'youtube_username',
+  'instagram_username',
+] as const
+
 /** Whole numbers that are null when unset. */
 export const integerFields = ['email_bounce_score', 'score', 'contract_value'] as const
 

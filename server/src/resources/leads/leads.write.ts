@@ -1,31 +1,11 @@
 // What a caller writes into a lead's plain fields, as columns.
 import { badRequest, type Issue } from '../../http/errors.ts'
 import { pick } from '../../http/pick.ts'
+import { writtenTextFields } from './leads.fields.ts'
 
 const asTheyAre = [
-  'company',
-  'company_role',
-  'first_name',
-  'last_name',
-  'email',
-  'linkedin_url',
-  'linkedin_company_url',
-  'twitter_name',
-  'twitter_company_name',
-  'city',
-  'avatar_url',
-  'website_url',
-  'contract_name',
+  ...writtenTextFields,
   'contract_currency',
-  'icebreaker',
-  'icebreaker_2',
-  'icebreaker_3',
-  'icebreaker_4',
-  'facebook_username',
-  'telegram_username',
-  'whatsapp_username',
-  'youtube_username',
-  'instagram_username',
   'is_company',
   'is_contract',
   'is_draft',
