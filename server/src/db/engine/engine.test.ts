@@ -157,7 +157,7 @@ test('the first start creates the database, the next one finds the data again', 
   await sql.end()
   const pid = postmasterPid(dataDir)
   await first.leave()
-  expect(isAlive(pid)).toBe(false)
+  await until(() => !isAlive(pid))
   expect(existsSync(pidFile(dataDir))).toBe(false)
 
   const second = await open(dataDir)
@@ -189,7 +189,7 @@ test('after a kill -9 the next process takes the running server over', async () 
   expect(engine.how).toBe('attached')
   expect(postmasterPid(dataDir)).toBe(pid)
   await engine.leave()
-  expect(isAlive(pid)).toBe(false)
+  await until(() => !isAlive(pid))
 })
 
 test('two processes share one server, and the last to leave stops it', async () => {
@@ -202,7 +202,7 @@ test('two processes share one server, and the last to leave stops it', async () 
   expect(await answers(pool(second))).toBe(true)
   expect(postmasterPid(dataDir)).toBe(pid)
   await second.leave()
-  expect(isAlive(pid)).toBe(false)
+  await until(() => !isAlive(pid))
 })
 
 test('four processes starting at once on an empty folder end with one server', async () => {
@@ -212,7 +212,7 @@ test('four processes starting at once on an empty folder end with one server', a
   const pid = postmasterPid(dataDir)
   for (const one of all) expect(await answers(pool(one))).toBe(true)
   await Promise.all(all.map((one) => one.leave()))
-  expect(isAlive(pid)).toBe(false)
+  await until(() => !isAlive(pid))
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
