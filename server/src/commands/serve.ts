@@ -4,7 +4,7 @@ import { buildApp } from '../app.ts'
 import { migrateSafely } from '../backup/beforeMigration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
 import type { Config } from '../config.ts'
-import { isUnavailable } from '../db/connect.ts'
+import { isLostWrite, isUnavailable } from '../db/connect.ts'
 import { openDatabase } from '../db/open.ts'
 import { createScheduler } from '../scheduler/scheduler.ts'
 import { version } from '../version.ts'
@@ -75,6 +75,13 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
 function outliveLostConnections(): void {
   process.on('unhandledRejection', (error) => {
     if (!isUnavailable(error)) throw error
+  })
+  // Nor does it look whether the connection is still there when it gets to write to it. The query
+  // has been answered with the loss of the connection by then.
+  process.on('uncaughtException', (error) => {
+    if (isLostWrite(error)) return
+    console.error(error)
+    process.exit(1)
   })
 }
 

@@ -6,6 +6,8 @@ export type Pool = postgres.Sql
 /** What a statement runs on: the pool or a transaction. */
 export type Db = postgres.ISql
 export type Json = postgres.JSONValue
+/** A part of a statement, made by the driver's own template. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 export interface Target {
   url?: string
@@ -66,10 +68,14 @@ export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): 
     try {
       return (await pool.begin((tx) => work(tx))) as T
     } catch (error) {
-      if (!lostRace.has(sqlState(error) ?? '') || attempt === 10) throw error
+      if (!isLostRace(error) || attempt === 10) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
     }
   }
+}
+
+export function isLostRace(error: unknown): boolean {
+  return lostRace.has(sqlState(error) ?? '')
 }
 
 export function sqlState(error: unknown): string | undefined {
@@ -105,4 +111,9 @@ export function isUnavailable(error: unknown): boolean {
 /** Whether the server is there but lets nobody in like this: a wrong password, no such database. */
 export function isRefused(error: unknown): boolean {
   return ['28', '3D'].includes(sqlState(error)?.slice(0, 2) ?? '')
+}
+
+/** The driver's own mistake when a connection is lost between a query and its writing. */
+export function isLostWrite(error: unknown): boolean {
+  return error instanceof TypeError && /reading 'write'\)[\s\S]*nextWrite/.test(error.stack ?? '')
 }

@@ -56,7 +56,7 @@ export function compileFilter<Filter extends object>(
       if (condition) conditions.push(condition)
     }
   }
-  if (faults.length > 0) throw badRequest(...faults)
+  if (faults.length > 0) throw badRequest(faults)
   return allOf(conditions) ?? everything
 }
 

@@ -41,9 +41,10 @@ export function acceptJson(app: FastifyInstance): void {
       // A key called __proto__ is a key like any other here: nothing copies keys by assignment.
       const body = parse(text)
       if (body === undefined) return done(requestFault('json', 'The body is not valid JSON'))
-      // Only an escape can smuggle in text that PostgreSQL cannot store.
-      const faults = text.includes('\\u') ? unstorable(body) : []
-      done(faults.length > 0 ? badRequest(...faults) : null, body)
+      // Only an escape can smuggle in text that cannot be stored, only an exponent or very many
+      // digits a number that cannot.
+      const faults = suspicious.test(text) ? unstorable(body) : []
+      done(faults.length > 0 ? badRequest(faults) : null, body)
     },
   )
 
@@ -114,7 +115,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where a NUL character or half of a surrogate pair hides. */
+const suspicious = /\\u|\d[eE]\+?\d{3}|\d{309}/
+
+/** Where a NUL character, half of a surrogate pair or an infinite number hides. */
 export function unstorable(body: unknown): Issue[] {
   const faults: Issue[] = []
   const bad = (text: string) => text.includes('\0') || !isWellFormed(text)
@@ -126,6 +129,10 @@ export function unstorable(body: unknown): Issue[] {
           code: 'text',
           message: 'Holds a character that cannot be stored (NUL or an unpaired surrogate)',
         })
+      }
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) {
+        faults.push({ path, code: 'number', message: 'Is too large a number' })
       }
     } else if (Array.isArray(value)) {
       value.forEach((item, index) => {
@@ -141,7 +148,7 @@ export function unstorable(body: unknown): Issue[] {
     }
   }
   visit(body, [])
-  return faults.slice(0, 100)
+  return faults
 }
 
 function isWellFormed(text: string): boolean {

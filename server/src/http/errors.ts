@@ -20,6 +20,9 @@ export interface Issue {
   message: string
 }
 
+/** An answer lists at most this many faults: beyond that nobody reads them. */
+const maxIssues = 100
+
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly issues: Issue[]
@@ -28,13 +31,13 @@ export class ApiError extends Error {
   constructor(code: ErrorCode, issues: Issue[] = [], status: number = errorCodes[code].status) {
     super(errorCodes[code].message)
     this.code = code
-    this.issues = issues
+    this.issues = issues.slice(0, maxIssues)
     this.status = status
   }
 }
 
-export function badRequest(...issues: Issue[]): ApiError {
-  return new ApiError('BAD_REQUEST', issues)
+export function badRequest(issues: Issue | Issue[]): ApiError {
+  return new ApiError('BAD_REQUEST', [issues].flat())
 }
 
 /** A record named inside a body that the workspace does not have. */

@@ -21,10 +21,17 @@ const errorSchema = Type.Object(
   { title: 'Error' },
 )
 
+/** Errors of the codes above that have another status. */
+const otherStatuses = [
+  ['413', 'BAD_REQUEST: the body is too large'],
+  ['415', 'BAD_REQUEST: the body is of another content type'],
+  ['503', 'INTERNAL_SERVER_ERROR: the database cannot be reached'],
+] as const
+
 export function openapi(resources: Resource[], version: string) {
   const schemas: Record<string, Schema> = {}
   const paths: Record<string, Record<string, unknown>> = {}
-  const errors = Object.fromEntries(
+  const errors: Record<string, unknown> = Object.fromEntries(
     Object.entries(errorCodes).map(([code, { status, message }]) => [
       status,
       {
@@ -33,6 +40,9 @@ export function openapi(resources: Resource[], version: string) {
       },
     ]),
   )
+  for (const [status, when] of otherStatuses) {
+    errors[status] = { ...Object(errors[400]), description: when }
+  }
   for (const { name, endpoints } of resources) {
     for (const { route } of endpoints) {
       paths[route.path] ??= {}

@@ -4,9 +4,6 @@ import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { badRequest, type Issue } from './errors.ts'
 
-/** An answer lists at most this many faults: beyond that nobody reads them. */
-const maxIssues = 100
-
 const base = {
   strict: false,
   // 1e400 reads as Infinity, which is no number to store.
@@ -32,7 +29,7 @@ export function validator(schema: TSchema): (input: unknown, size: number) => vo
     if (check(input)) return
     explain ??= thorough.compile(schema)
     const faults = size <= 1_000_000 && !explain(input) ? explain.errors : check.errors
-    throw badRequest(...toIssues(faults ?? [], input))
+    throw badRequest(toIssues(faults ?? [], input))
   }
 }
 
@@ -42,12 +39,10 @@ function toIssues(faults: ErrorObject[], input: unknown): Issue[] {
   const useful = faults.length > unions.length ? faults.filter((f) => !unions.includes(f)) : faults
   const issues = useful.map((fault) => toIssue(fault, input))
   const seen = new Set<string>()
-  return issues
-    .filter(({ path, message }) => {
-      const key = JSON.stringify([path, message])
-      return !seen.has(key) && seen.add(key)
-    })
-    .slice(0, maxIssues)
+  return issues.filter(({ path, message }) => {
+    const key = JSON.stringify([path, message])
+    return !seen.has(key) && seen.add(key)
+  })
 }
 
 function toIssue({ instancePath, keyword, params, message }: ErrorObject, input: unknown): Issue {

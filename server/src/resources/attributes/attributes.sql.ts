@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connect.ts'
+import type { Db, Fragment } from '../../db/connect.ts'
 import type { AttributeType } from '../../filter/values.ts'
 import { isId } from '../../ids.ts'
 
@@ -135,8 +135,17 @@ export async function deleteAttribute(db: Db, space: string, id: string): Promis
   return rows.length > 0
 }
 
+/** In the order in which everybody locks leads, so that nobody waits for each other. */
+async function lockLeads(db: Db, space: string, concerned: Fragment): Promise<void> {
+  await db`
+    select count(*) from (
+      select id from lead where id_space = ${space} and ${concerned}
+      order by id for no key update) locked`
+}
+
 /** Takes the attribute's value out of every lead, deleted ones too. */
 export async function clearValues(db: Db, space: string, attribute: string): Promise<void> {
+  await lockLeads(db, space, db`attributes ? ${attribute}::text`)
   await db`
     update lead set attributes = attributes - ${attribute}::text
     where id_space = ${space} and attributes ? ${attribute}::text`
@@ -154,6 +163,8 @@ export async function clearOptions(
   options: string[],
 ): Promise<void> {
   // ?| looks into an array of options as well as at a single one.
+  const concerned = db`attributes -> ${attribute}::text ?| ${options}::text[]`
+  await lockLeads(db, space, concerned)
   await db`
     update lead set attributes = case
       when jsonb_typeof(attributes -> ${attribute}::text) = 'array'
@@ -162,5 +173,5 @@ export async function clearOptions(
         (attributes -> ${attribute}::text) - ${options}::text[])
       else attributes - ${attribute}::text
     end
-    where id_space = ${space} and attributes -> ${attribute}::text ?| ${options}::text[]`
+    where id_space = ${space} and ${concerned}`
 }

@@ -37,7 +37,7 @@ export const attributes = resource('Attributes', routes, {
 
   async create(db, { space, body, now }) {
     const faults = typeFaults(body.type, body)
-    if (faults.length > 0) throw badRequest(...faults)
+    if (faults.length > 0) throw badRequest(faults)
     const row = {
       id: newId(),
       id_space: space,
@@ -72,7 +72,7 @@ export const attributes = resource('Attributes', routes, {
       const before = await lockAttribute(tx, space, id)
       if (!before) throw notFound()
       const faults = typeFaults(before.type, pick(body, ['currency', 'select_options']))
-      if (faults.length > 0) throw badRequest(...faults)
+      if (faults.length > 0) throw badRequest(faults)
       const options = readOptions(before.options, body.select_options ?? before.options)
 
       await updateAttribute(tx, space, id, change, now).catch(explainConflict)
@@ -171,7 +171,7 @@ function readOptions(known: SelectOption[], sent: SentOption[]): SelectOption[] 
     }
     return { id, name: name ?? '', color }
   })
-  if (faults.length > 0) throw badRequest(...faults)
+  if (faults.length > 0) throw badRequest(faults)
   return options
 }
 

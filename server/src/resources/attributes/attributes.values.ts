@@ -45,7 +45,7 @@ export function readValues(
     if (type === 'RELATION' && typeof read === 'string') relations.push({ id: read, path: at })
     values[id] = read
   }
-  if (issues.length > 0) throw badRequest(...issues)
+  if (issues.length > 0) throw badRequest(issues)
   return { values, relations }
 }
 

@@ -88,7 +88,7 @@ export async function planImport(
     const all = [...planned.map(({ step }) => step), ...own.filter(({ id }) => !inFile.has(id))]
     return { campaign, change, steps: planned, ...planLeads(leads, all, [...path, 'leads']) }
   })
-  if (faults.length > 0) throw badRequest(...faults)
+  if (faults.length > 0) throw badRequest(faults)
   return plans
 
   function fault(path: Path, message: string): void {

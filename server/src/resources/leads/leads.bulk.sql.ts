@@ -12,12 +12,26 @@ export interface Picked {
 }
 
 export async function pickLeads(db: Db, space: string, condition: Sql): Promise<Picked> {
+  const selected = sql`lead.id_space = ${space} and not lead.is_deleted and (${condition})`
+  const locked = await collect(
+    db,
+    sql`select lead.id from lead where ${selected} order by lead.id for no key update of lead`,
+  )
+  // Whoever had to wait for a lead has not seen what happened to its lists and tags meanwhile: only
+  // a statement that begins after the wait does.
+  return locked.count === 0
+    ? locked
+    : collect(
+        db,
+        sql`select lead.id from lead where lead.id ${isPicked(locked.ids)} and ${selected}`,
+      )
+}
+
+async function collect(db: Db, leads: Sql): Promise<Picked> {
   const [row] = await runPlanned<[Picked]>(
     db,
-    sql`select count(*)::int as count, coalesce(array_agg(id), '{}')::text as ids from (
-      select lead.id from lead
-      where lead.id_space = ${space} and not lead.is_deleted and (${condition})
-      order by lead.id for no key update of lead) picked`,
+    sql`select count(*)::int as count, coalesce(array_agg(id), '{}')::text as ids
+      from (${leads}) picked`,
   )
   return row ?? { count: 0, ids: '{}' }
 }

@@ -269,6 +269,118 @@ describe('lists', () => {
   })
 })
 
+test('a lead that several moves want at once goes to one place', async () => {
+  const [from, one, two] = await Promise.all(
+    ['From', 'One', 'Two'].map((name) => make('/lists', { name })),
+  )
+  for (let round = 0; round < 5; round++) {
+    await update({ lists: [from] })
+    const move = (id: string) =>
+      space.post(`/lists/${id}/move-leads`, { id_source: from, filter: {} })
+    const answers = await Promise.all([one, two, one, two].map((id) => move(id as string)))
+    const moved = answers.map(({ body }) => Number.parseInt(body, 10))
+    expect(moved.reduce((sum, count) => sum + count)).toBe(3)
+    for (const id of [a, b, c]) expect(await related(id, 'lists')).toHaveLength(1)
+  }
+})
+
+test('what one change takes from a filter’s selection another does not find', async () => {
+  const tag = await make('/tags', { name: 'Once' })
+  for (let round = 0; round < 5; round++) {
+    await update({ tags: [tag] }, { leads: [a] })
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => update({ tags_disconnect: [tag] }, { tags: [tag] })),
+    )
+    const bodies = answers.map(({ body }) => body).toSorted()
+    expect(bodies).toEqual([...Array(3).fill('0 leads updated'), '1 lead updated'])
+  }
+})
+
+describe('what is deleted while leads are given it', () => {
+  beforeEach(async () => {
+    await app.db`
+      insert into lead (id_space, id, created_at)
+      select ${space.id_space}, gen_random_uuid(), ${app.clock.now}::timestamptz
+      from generate_series(1, 300)`
+  })
+  const ok = (answers: { status: number }[]) =>
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+
+  test('a status', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await make('/status', { name: 'S' })
+      await update({ status: [id] })
+      ok(
+        await Promise.all([
+          update({ status_connect: [id] }),
+          space.remove(`/status/${id}`),
+          update({ status_connect: [id] }),
+        ]),
+      )
+    }
+  })
+
+  test('a tag', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [x, y] = await Promise.all(['X', 'Y'].map((name) => make('/tags', { name })))
+      await update({ tags: [x] })
+      ok(
+        await Promise.all([
+          update({ tags: [y], tags_connect: [x] }),
+          space.remove(`/tags/${x}`),
+          update({ tags: [y], tags_connect: [x] }),
+        ]),
+      )
+    }
+  })
+
+  test('an option and an attribute', async () => {
+    const list = await make('/lists', { name: 'L' })
+    for (let round = 0; round < 3; round++) {
+      const options = ['a', 'b', 'c'].map((name) => ({ name }))
+      const { body } = await space.post('/attributes', {
+        type: 'SELECT',
+        name: `Choice ${round}`,
+        select_options: options,
+      })
+      const [first, second, third] = body.select_options
+      await space.patch(`/lists/${list}`, { attribute_definitions_order: [body.id] })
+      await update({ attributes: { [body.id]: first.id } })
+      const set = (id: string) => update({ attributes: { [body.id]: id } })
+      ok(
+        await Promise.all([
+          set(second.id),
+          space.patch(`/attributes/${body.id}`, { select_options: [second, third] }),
+          set(third.id),
+          space.patch(`/attributes/${body.id}`, { select_options: [third] }),
+          update({ city: 'X' }),
+        ]),
+      )
+      ok(
+        await Promise.all([
+          space.post('/lead', { lists: [list], attributes: { [body.id]: third.id } }),
+          space.remove(`/attributes/${body.id}`),
+          space.post('/lead', { lists: [list], attributes: { [body.id]: third.id } }),
+        ]),
+      )
+    }
+  })
+})
+
+test.each([
+  ['PATCH', '/leads/update-many', { data: { tags_connect: Array(200_000).fill('x') }, filter: {} }],
+  ['POST', '/lead', { tags: Array(200_000).fill('x') }],
+  ['PATCH', '/status', { status: Array(200_000).fill({ id: 'x' }) }],
+  ['POST', '/leads/list', { orderBy: Array(200_000).fill({ field: 'x' }) }],
+])(
+  'very many unknown ids are refused, a hundred of them by name: %s %s',
+  async (method, path, body) => {
+    const answer = await space.call(method, path, body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues).toHaveLength(100)
+  },
+)
+
 test('statuses set at the same time leave one in each list', async () => {
   const list = await make('/lists', { name: 'P' })
   const statuses = await Promise.all(

@@ -94,7 +94,7 @@ function readOrder(space: string, { mode, orderBy = [], filter = {} }: Body): Or
       ? []
       : [{ path: ['orderBy', index, 'field'], code: 'unknown_field', message: 'No such field' }],
   )
-  if (faults.length > 0) throw badRequest(...faults)
+  if (faults.length > 0) throw badRequest(faults)
   if (mode === 'pipeline') {
     const { lists = [], status = [] } = filter
     return orderByPipeline(space, lists.filter(isId), status.filter(isId))

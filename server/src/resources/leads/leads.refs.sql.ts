@@ -38,6 +38,17 @@ export async function selectRefs(
         order by id for share`,
     )
   }
+  // Kept from being deleted before leads are locked: who deletes one locks it first, then the leads
+  // that have it.
+  for (const kind of ['status', 'tag'] as const) {
+    if (ids(kind).length > 0) {
+      await run(
+        db,
+        sql`select id from ${raw(kind)} where id_space = ${space} and id = any(${ids(kind)}::uuid[])
+          order by id for key share`,
+      )
+    }
+  }
   const selects = (Object.keys(tables) as RefKind[])
     .filter((kind) => ids(kind).length > 0)
     .map((kind) => select(space, kind, ids(kind)))

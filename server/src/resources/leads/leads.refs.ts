@@ -41,7 +41,7 @@ export async function requireRefs(
   const known = new Set(found.map(({ kind, id }) => `${kind} ${id}`))
   const missing = entries.filter(({ kind, id }) => !known.has(`${kind} ${id}`))
   if (missing.length > 0) {
-    throw badRequest(...missing.map(({ kind, path }) => unknownRecord(path, words[kind])))
+    throw badRequest(missing.map(({ kind, path }) => unknownRecord(path, words[kind])))
   }
   return new Map(
     found.flatMap(({ kind, id, id_list }) => (kind === 'status' ? [[id, id_list]] : [])),

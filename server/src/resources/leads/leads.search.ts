@@ -10,19 +10,44 @@ interface SearchKey {
 
 /** Blanks around a value that people and programs leave there. */
 const blanks = `e' \\t\\r\\n\\u00a0'`
-const outerBlanks = /^[ \t\r\n\u00a0]+|[ \t\r\n\u00a0]+$/g
+const isBlank = (character: string | undefined) =>
+  character !== undefined && ' \t\r\n\u00a0'.includes(character)
 
-export const trim = (value: string) => value.replace(outerBlanks, '')
-const plain = (value: string) => trim(value).toLowerCase()
+// Loops rather than patterns: a pattern that looks for the end takes a time that grows with the
+// square of a long value.
+export function trim(value: string): string {
+  let [start, end] = [0, value.length]
+  while (start < end && isBlank(value[start])) start++
+  while (end > start && isBlank(value[end - 1])) end--
+  return value.slice(start, end)
+}
+
+/** Character by character, as PostgreSQL does: a final Σ is a Σ, and İ is one letter. */
+function lower(value: string): string {
+  return Array.from(value, (character) => {
+    const small = character.toLowerCase()
+    return small.length > character.length ? small.charAt(0) : small
+  }).join('')
+}
+
+const plain = (value: string) => lower(trim(value))
+
+/** Without query, fragment and the slashes before them. */
+function address(value: string): string {
+  const query = value.search(/[?#]/)
+  let end = query < 0 ? value.length : query
+  while (end > 0 && value[end - 1] === '/') end--
+  return value.slice(0, end)
+}
 const plainSql = (column: string) => `lower(btrim(lead.${column}, ${blanks}))`
 
 /** "@Name", "https://example.com/Name/" and "name?ref=1" are one profile. */
 function username(column: string): SearchKey {
   return {
-    read: (value) =>
-      plain(value)
-        .replace(/^([^?#]*\/)?@?(?=[^/?#])/, '')
-        .replace(/\/*([?#].*)?$/, ''),
+    read(value) {
+      const path = address(plain(value))
+      return path.slice(path.lastIndexOf('/') + 1).replace(/^@/, '')
+    },
     expression: `regexp_replace(${plainSql(column)}, '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g')`,
   }
 }
@@ -35,10 +60,7 @@ export const searchKeys: Record<string, SearchKey> = {
     expression: `regexp_replace(lead.phone, '\\D', '', 'g')`,
   },
   linkedin_url: {
-    read: (value) =>
-      plain(value)
-        .replace(/^(https?:\/\/)?(www\.)?/, '')
-        .replace(/\/*([?#].*)?$/, ''),
+    read: (value) => address(plain(value)).replace(/^(https?:\/\/)?(www\.)?/, ''),
     expression: `regexp_replace(${plainSql('linkedin_url')}, '^(https?://)?(www\\.)?|/*([?#].*)?$', '', 'g')`,
   },
   twitter_name: username('twitter_name'),

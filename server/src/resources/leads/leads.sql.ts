@@ -119,7 +119,7 @@ export async function insertLead(
         company_claim, "usersId", created_at, updated_at)
       select ${space}::uuid, ${company.id}::uuid, ${company.name}::text, ${company.avatar_url}::text,
         ${company.linkedin_url}::text, ${company.linkedin_url}::text, true,
-        left(lower(${company.name}::text), 255), new_lead."usersId", new_lead.created_at, new_lead.updated_at
+        md5(lower(${company.name}::text)), new_lead."usersId", new_lead.created_at, new_lead.updated_at
       from new_lead
       where not exists (
         select 1 from lead

@@ -484,6 +484,43 @@ describe('values at the edge', () => {
     expect([answer.status, answer.body.issues?.[0].path]).toEqual([400, [field]])
   })
 
+  test('letters that have no plain small form are found as they were written', async () => {
+    const own = await app.workspace()
+    const { id } = await create({ email: 'ΝΙΚΟΣ@example.gr', twitter_name: '@ΟΔΟΣ' }, own)
+    const other = await create({ email: 'İzmir@example.com' }, own)
+    const find = async (body: object) => (await own.post('/leads/search', body)).body.id
+    expect(await find({ email: 'ΝΙΚΟΣ@example.gr' })).toBe(id)
+    expect(await find({ twitter_name: 'ΟΔΟΣ' })).toBe(id)
+    expect(await find({ email: 'İzmir@example.com' })).toBe(other.id)
+  })
+
+  test('companies whose long names begin alike are two', async () => {
+    const own = await app.workspace()
+    for (const end of ['1', '2', '2']) await create({ company: 'x'.repeat(300) + end }, own)
+    const { total } = (await own.post('/leads/list', { filter: { is_company: true } })).body
+    expect(total).toBe(2)
+  })
+
+  test('a long value costs its length, not the square of it', async () => {
+    const slashes = `${'/'.repeat(400_000)}x`
+    expect((await space.post('/leads/search', { linkedin_url: slashes })).status).toBe(404)
+    expect((await space.post('/leads/search', { twitter_name: slashes })).status).toBe(404)
+    const company = `x${' '.repeat(400_000)}x`
+    expect(
+      (await space.post('/lead', { company, create_company_if_not_exists: true })).status,
+    ).toBe(200)
+  }, 20_000)
+
+  test('a number too large to keep is refused wherever it stands', async () => {
+    const { id } = await create({})
+    const answer = await app.request(`/rest/lead/${id}`, {
+      method: 'PATCH',
+      headers: { 'X-API-KEY': space.key, 'Content-Type': 'application/json' },
+      body: '{"custom_fields":{"a":[1,1e400]}}',
+    })
+    expect([answer.status, answer.body.issues?.[0].path]).toEqual([400, ['custom_fields', 'a', 1]])
+  })
+
   test('an empty currency is none, and custom_fields null is nothing', async () => {
     const { id, contract_currency } = await create({
       contract_currency: '',

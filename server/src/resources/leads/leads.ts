@@ -1,5 +1,5 @@
 // One lead: created, found, read, changed, deleted. What acts on many is in leads.bulk.ts.
-import { type Pool, sqlState, transaction } from '../../db/connect.ts'
+import { isLostRace, type Pool, transaction } from '../../db/connect.ts'
 import { sql } from '../../db/sql.ts'
 import { badRequest, type Issue, notFound, requestFault, unavailable } from '../../http/errors.ts'
 import { type Call, Json, resource } from '../../http/route.ts'
@@ -102,7 +102,7 @@ async function createLead(db: Pool, { space, user, body, now }: CreateCall): Pro
   for (let attempt = 0; attempt < 5; attempt++) {
     const relations = await addAttributes(db, space, lead, body.attributes)
     const row = await insertLead(db, space, lead, now).catch((error) => {
-      if (sqlState(error) !== foreignKeyViolation) throw error
+      if (!isLostRace(error)) throw error
       return undefined
     })
     if (row) return row
@@ -118,9 +118,6 @@ async function createLead(db: Pool, { space, user, body, now }: CreateCall): Pro
   }
   throw unavailable()
 }
-
-/** A record that was there when the statement began was deleted before its end. */
-const foreignKeyViolation = '23503'
 
 function ownId(id: string | undefined): string | undefined {
   if (!id) return undefined

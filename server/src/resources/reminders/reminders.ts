@@ -155,6 +155,6 @@ async function requireMembers(db: Db, space: string, users: string[]): Promise<s
   const faults = ids.flatMap((id, index): Issue[] =>
     known.has(id) ? [] : [unknownRecord(['users', index], 'member')],
   )
-  if (faults.length > 0) throw badRequest(...faults)
+  if (faults.length > 0) throw badRequest(faults)
   return [...known]
 }

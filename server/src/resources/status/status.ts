@@ -33,14 +33,14 @@ export const status = resource('Statuses', routes, {
       id: entry.id.toLowerCase(),
     }))
     const faults = idFaults(changes)
-    if (faults.length > 0) throw badRequest(...faults)
+    if (faults.length > 0) throw badRequest(faults)
     if (changes.length > 0) {
       await transaction(db, async (tx) => {
         const changed = new Set(await updateStatuses(tx, space, changes, now))
         const missing = changes.flatMap(({ id }, index) =>
           changed.has(id) ? [] : [unknown(index)],
         )
-        if (missing.length > 0) throw badRequest(...missing)
+        if (missing.length > 0) throw badRequest(missing)
       })
     }
     return `${changes.length} ${changes.length === 1 ? 'status' : 'statuses'} updated`
@@ -51,7 +51,7 @@ export const status = resource('Statuses', routes, {
   },
 
   async remove(db, { space, id }) {
-    if (!(await deleteStatus(db, space, id))) throw notFound()
+    if (!(await transaction(db, (tx) => deleteStatus(tx, space, id)))) throw notFound()
     return 'Status deleted'
   },
 })

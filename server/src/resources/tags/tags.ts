@@ -32,7 +32,7 @@ export const tags = resource('Tags', routes, {
   },
 
   async remove(db, { space, id }) {
-    if (!(await deleteTag(db, space, id))) throw notFound()
+    if (!(await transaction(db, (tx) => deleteTag(tx, space, id)))) throw notFound()
     return 'Tag deleted'
   },
 })
