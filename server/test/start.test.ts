@@ -174,6 +174,31 @@ describe('one after the other', () => {
     expect(await stop(server)).toBe(0)
   })
 
+  test('PostgreSQL killed again and again under load takes nothing else with it', async () => {
+    const server = await start()
+    let stopped = false
+    const statuses = new Set<number>()
+    const client = async () => {
+      while (!stopped) statuses.add((await tags(server, key)).status)
+    }
+    const clients = Array.from({ length: 8 }, client)
+    for (let kill = 0; kill < 5; kill++) {
+      const killed = await postmaster()
+      process.kill(Number(killed), 'SIGKILL')
+      // Answers may still come from what is left of the killed one.
+      await expect
+        .poll(() => postmaster().catch(() => killed), { timeout: 20_000 })
+        .not.toBe(killed)
+      await expect
+        .poll(() => tags(server, key).then((a) => a.status), { timeout: 20_000 })
+        .toBe(200)
+    }
+    stopped = true
+    await Promise.all(clients)
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+    expect(await stop(server)).toBe(0)
+  })
+
   test('ending npm ends the server', async () => {
     const npm = spawn('npm', ['start'], { cwd: root, env: environment(), detached: true })
     const [server] = await Promise.all([banner(npm), once(npm, 'spawn')])
