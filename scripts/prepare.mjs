@@ -9,16 +9,23 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const installStamp = join(root, 'node_modules', '.rapport-installed')
-const buildStamp = join(root, 'server', 'dist', '.built')
+/** What is built: the service from its own sources, the tools (bench, torture) from everything. */
+const service = { config: 'tsconfig.build.json', sources: ['server/src'], out: 'server/dist' }
+const tools = {
+  config: 'tsconfig.tools.json',
+  sources: ['server/src', 'server/test', 'server/bench', 'server/torture'],
+  out: 'server/dist-tools',
+}
 const lockFile = join(root, '.prepare.lock')
 
-/** `dev: true` also wants what tests and checks need. */
-export function prepare({ dev = false } = {}) {
+/** `dev: true` also wants what tests and checks need, `withTools` the bench and the torture too. */
+export function prepare({ dev = false, withTools = false } = {}) {
   requireNode(20, 19)
-  if (isInstalled(dev) && isBuilt()) return
+  const wanted = withTools ? [service, tools] : [service]
+  if (isInstalled(dev) && wanted.every(isBuilt)) return
   withLock(() => {
     if (!isInstalled(dev)) install(dev)
-    if (!isBuilt()) build()
+    for (const project of wanted) if (!isBuilt(project)) build(project)
   })
 }
 
@@ -81,25 +88,29 @@ function install(dev) {
   writeFileSync(installStamp, `${lockHash()} ${dev ? 'all' : 'run'}`)
 }
 
-function isBuilt() {
-  return readIfThere(buildStamp) === sourceHash()
+const stampOf = ({ out }) => join(root, out, '.built')
+
+function isBuilt(project) {
+  return readIfThere(stampOf(project)) === sourceHash(project)
 }
 
-function build() {
-  say('Building …')
-  const hash = sourceHash()
-  rmSync(dirname(buildStamp), { recursive: true, force: true })
-  runTool('typescript/bin/tsc', ['-p', 'tsconfig.build.json'])
-  writeFileSync(buildStamp, hash)
+function build(project) {
+  say(project === service ? 'Building …' : 'Building the tools …')
+  const hash = sourceHash(project)
+  rmSync(join(root, project.out), { recursive: true, force: true })
+  runTool('typescript/bin/tsc', ['-p', project.config])
+  writeFileSync(stampOf(project), hash)
 }
 
 /** Names, sizes and times of all sources: cheap to take at every start. */
-function sourceHash() {
+function sourceHash({ config, sources }) {
   const hash = createHash('sha256').update(lockHash())
-  for (const name of ['tsconfig.json', 'tsconfig.build.json']) hash.update(describe(name))
-  for (const name of readdirSync(join(root, 'server', 'src'), { recursive: true }).sort()) {
-    if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      hash.update(describe(join('server/src', name)))
+  for (const name of ['tsconfig.json', config]) hash.update(describe(name))
+  for (const folder of sources) {
+    for (const name of readdirSync(join(root, folder), { recursive: true }).sort()) {
+      if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
+        hash.update(describe(join(folder, name)))
+    }
   }
   return hash.digest('hex')
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { root } from './root.ts'
 
-// Reached from server/src and from server/dist alike.
 export const version: string = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('package.json', root), 'utf8'),
 ).version

@@ -1,6 +1,7 @@
 // Plain numbered SQL files, applied in order, each in a transaction of its own.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { root } from '../root.ts'
 import type { Db, Pool } from './connect.ts'
 
 export interface Migration {
@@ -13,8 +14,7 @@ export interface Migration {
 /** A schema that cannot be brought to this program's version; the message is one line for people. */
 export class MigrationError extends Error {}
 
-// Reached from server/src and from server/dist alike.
-const folder = new URL('../../src/db/migrations/', import.meta.url)
+const folder = new URL('server/src/db/migrations/', root)
 
 /** One number for everything that must happen once when several processes start on one database. */
 const startLock = 7_245_318

@@ -1,0 +1,101 @@
+// npm run torture: every promise of docs/RELIABILITY.md, put to the proof for long.
+import { parseArgs } from 'node:util'
+import { onStopSignal } from '../src/commands/interrupt.ts'
+import { tortures } from './index.ts'
+import { writeReport } from './report.ts'
+import { Breach, type Figures, type Size, seeded } from './torture.ts'
+
+const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>]
+
+Runs the tortures one after another, each against a service and a database of its own, which are gone
+afterwards. Ends with status 1 when a promise was broken. A full run without a breach writes its
+figures into docs/RELIABILITY.md.
+
+${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n')}
+
+  --seed <n>      decides what happens when; the same seed again repeats it (default: by the clock)
+  --short         what the tests run: seconds instead of minutes
+  --minutes <n>   give up after so long (default: 60)`
+
+export interface Outcome {
+  name: string
+  figures: Figures
+  seconds: number
+}
+
+export async function main(args: string[]): Promise<void> {
+  const options = readOptions(args)
+  const { seed, size, chosen } = options
+  const stop = new AbortController()
+  const stopListening = onStopSignal(() => stop.abort())
+  const deadline = setTimeout(() => stop.abort(), options.minutes * 60_000)
+  console.log(`Seed ${seed}`)
+  const outcomes: Outcome[] = []
+  let broken = 0
+  for (const { name, summary, run } of chosen) {
+    if (stop.signal.aborted) break
+    console.log(`\n${name}: ${summary}`)
+    const started = performance.now()
+    const say = (line: string) => console.log(`  ${line}`)
+    try {
+      const figures = await run(size, { random: seeded(seed), say, signal: stop.signal })
+      const seconds = Math.round((performance.now() - started) / 1000)
+      if (!stop.signal.aborted) outcomes.push({ name, figures, seconds })
+      for (const [what, value] of Object.entries(figures)) {
+        say(`${String(value).padStart(12)}  ${what}`)
+      }
+      say(`${String(seconds).padStart(12)}  seconds`)
+    } catch (error) {
+      broken++
+      say(error instanceof Breach ? `BROKEN: ${error.message}` : String((error as Error).stack))
+      say(`Again: npm run torture -- ${name} --seed ${seed}${size === 'short' ? ' --short' : ''}`)
+    }
+  }
+  clearTimeout(deadline)
+  stopListening()
+  const complete = outcomes.length === tortures.length
+  if (complete && size === 'long') await writeReport(outcomes, seed)
+  console.log(summaryLine(outcomes.length, broken, chosen.length))
+  process.exitCode = broken > 0 ? 1 : outcomes.length < chosen.length ? 130 : 0
+}
+
+function summaryLine(held: number, broken: number, chosen: number): string {
+  const left = chosen - held - broken
+  return `\n${held} held, ${broken} broken${left > 0 ? `, ${left} not run to the end` : ''}.`
+}
+
+function readOptions(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        seed: { type: 'string', default: String(Date.now() % 2 ** 32) },
+        minutes: { type: 'string', default: '60' },
+        short: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    if (values.help) {
+      console.log(usage)
+      process.exit()
+    }
+    const unknown = positionals.find((wanted) => !tortures.some(({ name }) => name === wanted))
+    if (unknown) throw new Error(`There is no torture called "${unknown}".`)
+    return {
+      seed: wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1),
+      minutes: wholeNumber('--minutes', values.minutes, 1, 1_440),
+      size: (values.short ? 'short' : 'long') as Size,
+      chosen: tortures.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+    }
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`)
+    process.exit(2)
+  }
+}
+
+function wholeNumber(option: string, text: string, min: number, max: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw new Error(`${option} must be a whole number from ${min} to ${max}, not "${text}".`)
+}

@@ -1,0 +1,102 @@
+// The service as a person starts it: a process of its own, with the PostgreSQL in the box.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root } from '../src/root.ts'
+
+const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
+
+/** Works for every workspace that is first on its data; so no key has to be read from the output. */
+export const apiKey = 'torture-key-0123456789'
+
+export interface Server {
+  child: ChildProcess
+  url: string
+  dataDir: string
+  /** What it has printed so far. */
+  readonly output: string
+  /** The process of PostgreSQL in the box. */
+  postgresPid(): Promise<number>
+  /** kill -9, and wait until the process is gone. */
+  kill(): Promise<void>
+  /** As Ctrl-C does. Answers the exit status. */
+  stop(): Promise<number | null>
+}
+
+/** A folder for one run's data. Started by root, PostgreSQL runs under another account. */
+export async function makeDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-torture-'))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+export const removeDataDir = (dataDir: string) =>
+  rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+
+/** Starts it on this data and waits for its banner, 60 seconds at most. */
+export async function startServer(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Server> {
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      RAPPORT_API_KEY: apiKey,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${why}. It printed:\n${output}`))
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      fail('The server did not start within 60 seconds')
+    }, 60_000)
+    const read = (chunk: Buffer) => {
+      output += chunk
+      if (!output.includes('Stop with Ctrl-C.')) return
+      clearTimeout(timer)
+      resolve(/API +(\S+)\/rest/.exec(output)?.[1] ?? '')
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer)
+      fail(`The server ended with ${code ?? signal}`)
+    })
+  })
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    }
+  }
+  return {
+    child,
+    url,
+    dataDir,
+    get output() {
+      return output
+    },
+    postgresPid: () => postgresPid(dataDir),
+    kill: () => end('SIGKILL'),
+    async stop() {
+      await end('SIGTERM')
+      return child.exitCode
+    },
+  }
+}
+
+async function postgresPid(dataDir: string): Promise<number> {
+  const pidFile = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
+  return Number(pidFile.split('\n', 1)[0])
+}
