@@ -31,12 +31,11 @@ const shared = (shares: number[]): Shared[] => shares.map((share) => ({ id: newI
  */
 export async function fillBigWorkspaces(
   db: Pool,
-  spaces: { id_space: string; owner: string }[],
-  leads: number,
+  spaces: { id_space: string; owner: string; leads: number }[],
 ): Promise<BigWorkspace[]> {
   const indexes = await dropIndexes(db)
   const filled = await Promise.all(
-    spaces.map(({ id_space, owner }) =>
+    spaces.map(({ id_space, owner, leads }) =>
       db.begin(async (tx) => {
         await skipForeignKeys(tx)
         return fill(tx, id_space, owner, leads)
@@ -93,6 +92,10 @@ async function fill(tx: Db, space: string, owner: string, leads: number): Promis
   await tx`select setseed(0.5)`
   await fillLeads(tx, big, leads)
   await fillRelations(tx, big)
+  await tx`
+    insert into lead_count (id_space, slot, count)
+    select id_space, 0, count(*) from lead
+    where id_space = ${space} and not is_deleted group by id_space`
   return big
 }
 

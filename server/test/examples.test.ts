@@ -2,11 +2,12 @@
 // with nothing beyond.
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { attributeTypes } from '../src/filter/values.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { resources } from '../src/resources/index.ts'
 import { version } from '../src/version.ts'
+import { expectExactCounts } from './counts.ts'
 import { fillWorkspace, fixtureIds } from './fixture.ts'
 import { type Answer, service, type Workspace } from './harness.ts'
 
@@ -18,6 +19,7 @@ interface Operation {
 }
 
 const app = service()
+afterAll(() => expectExactCounts(app.db))
 const document = JSON.parse(JSON.stringify(openapi(resources, version)))
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
   ([path, methods]) =>

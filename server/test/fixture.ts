@@ -243,6 +243,7 @@ export async function fillWorkspace(
     tx`insert into event ${tx(event)}`,
     tx`insert into import_progress ${tx(progress)}`,
     tx`insert into import_relation ${tx(relation)}`,
+    tx`insert into lead_count ${tx({ id_space, slot: 0, count: 3 })}`,
   ])
 }
 

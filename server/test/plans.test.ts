@@ -10,7 +10,10 @@ let big: BigWorkspace
 
 beforeAll(async () => {
   const spaces = [await app.workspace(), await app.workspace()]
-  const filled = await fillBigWorkspaces(app.db, spaces, 200_000)
+  const filled = await fillBigWorkspaces(
+    app.db,
+    spaces.map((each) => ({ ...each, leads: 200_000 })),
+  )
   space = spaces[1] as Workspace
   big = filled[1] as BigWorkspace
 }, 300_000)

@@ -194,7 +194,9 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** Every row of the workspace in every table, as text. */
 async function dump({ id_space }: Workspace): Promise<string[]> {
   const selects = tables.map(
-    (table) => `select '${table} ' || to_jsonb(t)::text as row from ${table} t where id_space = $1`,
+    (table) =>
+      // Which slot a number is in depends on the connection.
+      `select '${table} ' || (to_jsonb(t) - 'slot')::text as row from ${table} t where id_space = $1`,
   )
   const rows = await app.db.unsafe<{ row: string }[]>(selects.join(' union all '), [id_space])
   return rows.map(({ row }) => row).sort()

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectExactCounts } from '../../test/counts.ts'
 import { type Service, service, type Workspace } from '../../test/harness.ts'
 import { UsageError } from '../commands/command.ts'
 import { demo } from '../commands/demo.ts'
@@ -8,6 +9,7 @@ import { attributeTypes } from '../filter/values.ts'
 import { buildDemo, type DemoOptions, type DemoResult } from './demo.ts'
 
 const app = service()
+afterAll(() => expectExactCounts(app.db))
 const leads = 600
 let built: DemoResult
 let space: ReturnType<Service['as']>

@@ -12,6 +12,7 @@ import {
 import { hashKey, hintOf, newKey } from '../access/keys.ts'
 import type { Db, Pool } from '../db/connect.ts'
 import { isId, newId } from '../ids.ts'
+import { changeCount } from '../resources/leads/leads.count.sql.ts'
 import { nextOccurrence, timeZoneOf } from '../resources/reminders/recurrence.ts'
 import { team } from './catalogue.ts'
 import {
@@ -132,5 +133,6 @@ async function fillSpace(tx: Db, space: string, options: DemoOptions): Promise<D
     onProgress?.(done)
   }
   await sent
+  await changeCount(tx, space, counts.lead)
   return counts
 }

@@ -1,8 +1,10 @@
 // What acts on many leads at once.
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectExactCounts, recount } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 
 const app = service()
+afterAll(() => expectExactCounts(app.db))
 let space: Workspace
 let a: string
 let b: string
@@ -251,6 +253,7 @@ describe('lists', () => {
       insert into lead (id_space, id, created_at)
       select ${space.id_space}, gen_random_uuid(), ${app.clock.now}::timestamptz
       from generate_series(1, 300)`
+    await recount(app.db)
     await add(source, {})
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all([
@@ -302,6 +305,7 @@ describe('what is deleted while leads are given it', () => {
       insert into lead (id_space, id, created_at)
       select ${space.id_space}, gen_random_uuid(), ${app.clock.now}::timestamptz
       from generate_series(1, 300)`
+    await recount(app.db)
   })
   const ok = (answers: { status: number }[]) =>
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])

@@ -18,6 +18,7 @@ import {
   updateLeads,
 } from './leads.bulk.sql.ts'
 import type { LeadChange, routes } from './leads.contract.ts'
+import { changeCount } from './leads.count.sql.ts'
 import { leadCondition } from './leads.filter.ts'
 import { type NamedRefs, requireRefs } from './leads.refs.ts'
 import { plainFields } from './leads.write.ts'
@@ -87,7 +88,10 @@ export async function deleteLeads(
   now: Date,
 ): Promise<number> {
   const { count, ids } = await pickLeads(db, space, condition)
-  if (count > 0) await markDeleted(db, space, ids, now)
+  if (count > 0) {
+    await markDeleted(db, space, ids, now)
+    await changeCount(db, space, -count)
+  }
   return count
 }
 

@@ -2,7 +2,7 @@
 import type { Db } from '../../db/connect.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { attributes } from '../../filter/attributes.ts'
-import { compileFilter, type Fields } from '../../filter/compile.ts'
+import { compileFilter, everything, type Fields } from '../../filter/compile.ts'
 import { type LeadFilter, stepStatuses } from '../../filter/filter.schema.ts'
 import {
   choice,
@@ -18,11 +18,18 @@ import {
 } from '../../filter/kinds.ts'
 import { isId } from '../../ids.ts'
 import { selectAttributes } from '../attributes/attributes.sql.ts'
+import { leadCount, relatedCount, selectedCount } from './leads.count.sql.ts'
 
 const id = raw('lead.id')
 const relation = (table: string, other: string) => ({ id, table, owner: 'id_lead', other })
-const lists = relation('lead_list', 'id_list')
-const owners = relation('lead_owner', 'id_member')
+const relations = {
+  lists: relation('lead_list', 'id_list'),
+  status: relation('lead_status', 'id_status'),
+  tags: relation('lead_tag', 'id_tag'),
+  owners: relation('lead_owner', 'id_member'),
+  campaigns: relation('lead_campaign', 'id_campaign'),
+}
+const { lists, owners } = relations
 
 const icebreaker = sql`coalesce(lead.icebreaker, '') || coalesce(lead.icebreaker_2, '')
   || coalesce(lead.icebreaker_3, '') || coalesce(lead.icebreaker_4, '')`
@@ -45,15 +52,15 @@ const fields: Fields<LeadFilter> = {
     unverified: sql`${email} and lead.email_bounce_score is null`,
   }),
   search: words(raw('lead.search_text')),
-  tags: related(relation('lead_tag', 'id_tag')),
-  status: related(relation('lead_status', 'id_status')),
+  tags: related(relations.tags),
+  status: related(relations.status),
   lists: related(lists),
   has_list: whenTrue(hasAny(lists)),
   has_no_list: whenTrue((context) => sql`not ${hasAny(lists)(context)}`),
   owners: related(owners),
   has_owner: whenTrue(hasAny(owners)),
   has_no_owner: whenTrue((context) => sql`not ${hasAny(owners)(context)}`),
-  campaigns: related(relation('lead_campaign', 'id_campaign')),
+  campaigns: related(relations.campaigns),
   sequences_steps: inState(relation('lead_step', 'id_step'), stepStatuses),
   score: ranges(raw('lead.score')),
   attributes: attributes(raw('lead.attributes')),
@@ -78,4 +85,16 @@ export async function leadCondition(
     ]),
   )
   return compileFilter(filter, fields, { space, attribute: (id) => known.get(id) }, path)
+}
+
+/** How many leads the filter selects, in the cheapest way there is: a subquery, one number. */
+export function leadTotal(space: string, filter: LeadFilter, condition: Sql): Sql {
+  if (condition === everything) return leadCount(space)
+  const [only, ...more] = Object.entries(filter).filter(([, value]) => value !== undefined)
+  const [name = '', value] = only ?? []
+  const isRelation = more.length === 0 && Object.hasOwn(relations, name)
+  const [id, ...others] = isRelation ? (value as string[]) : []
+  return isId(id) && others.length === 0
+    ? relatedCount(space, relations[name as keyof typeof relations], id)
+    : selectedCount(space, condition)
 }

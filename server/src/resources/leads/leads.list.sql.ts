@@ -1,8 +1,8 @@
-// POST /leads/list: a page, the count, and the stream of everything.
+// POST /leads/list: which leads are on a page, how many there are, and the ids of all of them.
 import type { Db, Pool } from '../../db/connect.ts'
-import { join, raw, runPlanned, type Sql, sql } from '../../db/sql.ts'
+import { join, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
+import { leadCount } from './leads.count.sql.ts'
 import { columnType, type LeadField } from './leads.fields.ts'
-import { leadJson } from './leads.json.ts'
 
 export interface Selection {
   space: string
@@ -15,21 +15,27 @@ export interface Order {
   /** Joined to the lead table for the sake of the order. */
   joins: Sql
   by: Sql
+  /** The other way round, where that is as easy. */
+  reversed?: Sql
 }
-
-export type Shape = 'id' | 'plain' | 'include'
 
 const where = ({ space, condition }: Selection) =>
   sql`lead.id_space = ${space} and not lead.is_deleted and (${condition})`
 
 export function orderByFields(fields: { field: LeadField; type?: 'asc' | 'desc' }[]): Order {
-  const terms = fields.map(({ field, type = 'asc' }) => {
-    // Names in the order people expect, upper and lower case together, on every server alike.
-    const collate = columnType(field) === 'text' ? ' collate "und-x-icu"' : ''
-    const nulls = field === 'created_at' ? '' : ' nulls last'
-    return raw(`lead."${field}"${collate} ${type}${nulls}`)
-  })
-  return { joins: sql``, by: sql`${join([...terms, raw('lead.id')], ', ')}` }
+  const terms = (isReversed: boolean) =>
+    fields.map(({ field, type = 'asc' }) => {
+      // Names in the order people expect, upper and lower case together, on every server alike.
+      const collate = columnType(field) === 'text' ? ' collate "und-x-icu"' : ''
+      const nulls = field === 'created_at' ? '' : ` nulls ${isReversed ? 'first' : 'last'}`
+      const direction = (type === 'asc') === isReversed ? 'desc' : 'asc'
+      return raw(`lead."${field}"${collate} ${direction}${nulls}`)
+    })
+  return {
+    joins: sql``,
+    by: join([...terms(false), raw('lead.id')], ', '),
+    reversed: join([...terms(true), raw('lead.id desc')], ', '),
+  }
 }
 
 /**
@@ -64,66 +70,103 @@ export function orderByPipeline(space: string, lists: string[], status: string[]
   }
 }
 
-/** The leads of a page as a JSON array. */
+export interface Page {
+  ids: string[]
+  total: number
+}
+
+/** `total` is how many leads are selected, as a subquery. It is left out where the page tells it. */
 export async function selectPage(
   db: Db,
   selection: Selection,
-  shape: Shape,
+  total: Sql,
   limit: number,
   offset: number,
-): Promise<string> {
+): Promise<Page> {
+  const isPageTelling = sql`count(*) < ${limit} and (count(*) > 0 or ${offset}::bigint = 0)`
+  return readPage(
+    db,
+    sql`with page as materialized (
+        select lead.id from lead ${selection.order.joins}
+        where ${where(selection)}
+        order by ${selection.order.by} limit ${limit} offset ${offset})
+      select array(select id from page) as ids,
+        case when ${isPageTelling} then ${offset}::bigint + count(*) else ${total} end as total
+      from page`,
+  )
+}
+
+/**
+ * A page of the whole workspace beyond its middle: skipping the leads behind it instead of those
+ * before it. Null when it is not beyond the middle.
+ */
+export async function selectPageFromEnd(
+  db: Db,
+  selection: Selection,
+  limit: number,
+  offset: number,
+): Promise<Page | null> {
   const { space, order } = selection
-  const page = sql`
-    select lead.* from lead ${order.joins}
-    where ${where(selection)}
-    order by ${order.by} limit ${limit} offset ${offset}`
-  return jsonArray(db, space, page, shape)
-}
-
-export async function countLeads(db: Db, selection: Selection): Promise<number> {
-  const [row] = await runPlanned<[{ count: number }]>(
+  const [row] = await run<[{ total: number }]>(db, sql`select ${leadCount(space)} as total`)
+  if (!order.reversed || !row || offset < row.total / 2) return null
+  // Counted again, so that the page and the total are of one moment.
+  const rest = sql`(select total - ${offset}::bigint from counted)`
+  const page = await readPage(
     db,
-    sql`select count(*)::int as count from lead where ${where(selection)}`,
+    sql`with counted as materialized (select ${leadCount(space)} as total),
+      page as materialized (
+        select lead.id from lead where ${where(selection)}
+        order by ${order.reversed}
+        limit least(greatest(${rest}, 0), ${limit}) offset greatest(${rest} - ${limit}, 0))
+      select array(select id from page) as ids, (select total from counted) as total`,
   )
-  return row?.count ?? 0
+  return { ...page, ids: page.ids.reverse() }
 }
 
-/** The leads with these ids, in this order, as a JSON array. */
-export function selectByIds(db: Db, space: string, ids: string[], shape: Shape): Promise<string> {
-  const rows = sql`
-    select lead.* from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
-    join lead on lead.id_space = ${space} and lead.id = wanted.id and not lead.is_deleted
-    order by wanted.place`
-  return jsonArray(db, space, rows, shape)
-}
-
-/** The rows keep their order on the way into the array. */
-async function jsonArray(db: Db, space: string, rows: Sql, shape: Shape): Promise<string> {
-  const item = shape === 'id' ? sql`lead.id` : leadJson(space, shape === 'include')
-  const [row] = await runPlanned<[{ json: string }]>(
-    db,
-    sql`select coalesce(json_agg(row_to_json(item)), '[]')::text as json from (
-      select ${item} from (${rows}) lead) item`,
-  )
-  return row?.json ?? '[]'
+async function readPage(db: Db, page: Sql): Promise<Page> {
+  const [row] = await runPlanned<[Page]>(db, page)
+  return row ?? { ids: [], total: 0 }
 }
 
 /** How many ids one step of the cursor brings. */
 const idBatch = 20_000
+const idBytes = 16
 
-/**
- * The ids of every selected lead in order, 16 bytes each: a million leads take 16 MB, whatever the
- * order, and no transaction stays open while a slow client reads.
- */
-export async function selectAllIds(pool: Pool, selection: Selection): Promise<Buffer> {
+/** Ids of many leads, 16 bytes each: a million leads take 16 MB. */
+export interface ManyIds {
+  count: number
+  /** So many at a time; `size` divides idBatch. */
+  batches(size: number): Iterable<string[]>
+}
+
+/** Every selected lead in order. No transaction stays open while a slow client reads. */
+export async function selectAllIds(pool: Pool, selection: Selection): Promise<ManyIds> {
   const chunks: Buffer[] = []
+  let count = 0
   const query = sql`
     select lead.id from lead ${selection.order.joins}
     where ${where(selection)} order by ${selection.order.by}`
   await pool.begin(async (tx) => {
     for await (const rows of runPlanned<{ id: string }[]>(tx, query).cursor(idBatch)) {
       chunks.push(Buffer.from(rows.map(({ id }) => id.replaceAll('-', '')).join(''), 'hex'))
+      count += rows.length
     }
   })
-  return Buffer.concat(chunks)
+  function* batches(size: number) {
+    for (const chunk of chunks) {
+      for (let at = 0; at < chunk.length; at += size * idBytes) {
+        yield readIds(chunk.subarray(at, at + size * idBytes))
+      }
+    }
+  }
+  return { count, batches }
+}
+
+function readIds(bytes: Buffer): string[] {
+  const ids: string[] = []
+  for (let at = 0; at < bytes.length; at += idBytes) {
+    const hex = bytes.toString('hex', at, at + idBytes)
+    ids.push(hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
+  }
+  return ids
 }

@@ -1,9 +1,11 @@
 // POST /leads/list: pages, cursors, orders, shapes, the stream.
 import { request } from 'node:http'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectExactCounts, recount } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 
 const app = service()
+afterAll(() => expectExactCounts(app.db))
 let space: Workspace
 const created: string[] = []
 beforeAll(async () => {
@@ -18,6 +20,83 @@ beforeAll(async () => {
 const list = async (body?: object, at = space) => (await at.post('/leads/list', body)).body
 const ids = (answer: { leads: { id: string }[] }) => answer.leads.map(({ id }) => id)
 const newestFirst = () => created.toReversed()
+
+describe('far pages', () => {
+  let own: Workspace
+  const leads = 21_000
+  beforeAll(async () => {
+    own = await app.workspace()
+    await app.db`
+      insert into lead (id_space, id, first_name, is_company, created_at)
+      select ${own.id_space}, gen_random_uuid(), case when n % 3 > 0 then 'Name ' || n % 100 end,
+        n % 2 = 0, ${app.clock.now}::timestamptz + n / 7 * interval '1 second'
+      from generate_series(1, ${leads}::int) as n`
+    await recount(app.db)
+  })
+
+  test.each([
+    ['newest first', []],
+    ['by a field that may be empty', [{ field: 'first_name', type: 'asc' }]],
+    ['by it the other way', [{ field: 'first_name', type: 'desc' }, { field: 'created_at' }]],
+  ])('%s: what a cursor brings is what stands there', async (_name, orderBy) => {
+    const all = ids(await list({ orderBy, id_only: true, pagination: { all: true } }, own))
+    expect(new Set(all).size).toBe(leads)
+    for (const cursor of [9_990, 10_000, 10_490, 10_500, 15_000, 20_970, 20_990, 21_000, 30_000]) {
+      const answer = await list({ orderBy, cursor, id_only: true }, own)
+      expect(ids(answer)).toEqual(all.slice(cursor, cursor + 50))
+      expect(answer.total).toBe(leads)
+      expect(answer.pagination.next_cursor).toBe(cursor + 50 < leads ? cursor + 50 : null)
+    }
+  })
+
+  test('with a filter too', async () => {
+    const filter = { is_company: true }
+    const all = ids(await list({ filter, id_only: true, pagination: { all: true } }, own))
+    const answer = await list({ filter, cursor: 10_480, id_only: true }, own)
+    expect(ids(answer)).toEqual(all.slice(10_480))
+    expect(answer.total).toBe(10_500)
+    expect(await list({ filter, cursor: 10_500 }, own)).toMatchObject({ leads: [], total: 10_500 })
+  })
+})
+
+describe('total', () => {
+  test('counts what a tag, list, status or owner has, without deleted leads', async () => {
+    const own = await app.workspace()
+    const tag = (await own.post('/tags', { name: 'Warm' })).body.id
+    const { id: list_ } = (await own.post('/lists', { name: 'Fair' })).body
+    const { id: status } = (await own.post('/status', { name: 'New', id_list: list_ })).body
+    const made: string[] = []
+    for (let n = 0; n < 5; n++) {
+      made.push((await own.post('/lead', { tags: [tag], status: [status] })).body.id)
+    }
+    const filters = [
+      { tags: [tag] },
+      { lists: [list_.toUpperCase()] },
+      { status: [status] },
+      { owners: [own.owner] },
+      { tags: [tag], lists: [] },
+      { tags: [tag, tag] },
+      {},
+    ]
+    const totals = () =>
+      Promise.all(
+        filters.map(async (filter) => {
+          // A page that is full does not tell the total by itself.
+          const { total } = await list({ filter, pagination: { page_size: 1 } }, own)
+          expect((await list({ filter }, own)).total).toBe(total)
+          return total
+        }),
+      )
+    expect(await totals()).toEqual(filters.map(() => 5))
+    await own.remove(`/lead/${made[0]}`)
+    await own.post('/leads/delete', { filter: { leads: [made[1]] } })
+    expect(await totals()).toEqual(filters.map(() => 3))
+    await own.patch(`/lead/${made[2]}`, { tags: [] })
+    expect((await list({ filter: { tags: [tag] }, pagination: { page_size: 1 } }, own)).total).toBe(
+      2,
+    )
+  })
+})
 
 describe('pages', () => {
   test('without a body: the newest 50 with everything', async () => {
@@ -195,6 +274,7 @@ describe('all: true', () => {
       insert into lead (id_space, id, first_name, created_at)
       select ${own.id_space}, gen_random_uuid(), repeat('x', 500), ${app.clock.now}::timestamptz
       from generate_series(1, 20000)`
+    await recount(app.db)
     const answer = await list({ include: false, pagination: { all: true } }, own)
     expect(answer.total).toBe(20000)
     expect(new Set(ids(answer)).size).toBe(20000)

@@ -1,22 +1,24 @@
 // POST /leads/list.
 import { Readable } from 'node:stream'
 import type { Pool } from '../../db/connect.ts'
+import { everything } from '../../filter/compile.ts'
+import type { LeadFilter } from '../../filter/filter.schema.ts'
 import { badRequest, type Issue } from '../../http/errors.ts'
 import { type Call, type Handler, Json } from '../../http/route.ts'
 import { isId } from '../../ids.ts'
 import type { routes } from './leads.contract.ts'
 import { type LeadField, leadFields } from './leads.fields.ts'
-import { leadCondition } from './leads.filter.ts'
+import { leadCondition, leadTotal } from './leads.filter.ts'
+import { selectJson } from './leads.json.sql.ts'
 import {
-  countLeads,
   type Order,
   orderByFields,
   orderByPipeline,
+  type Page,
   type Selection,
-  type Shape,
   selectAllIds,
-  selectByIds,
   selectPage,
+  selectPageFromEnd,
 } from './leads.list.sql.ts'
 
 type Body = Call<typeof routes.list>['body']
@@ -33,59 +35,68 @@ async function onePage(
   db: Pool,
   selection: Selection,
   shape: Shape,
-  { cursor, pagination = {} }: Body,
+  { cursor, pagination = {}, filter = {} }: Body,
 ): Promise<Json> {
   const { page_size = 50 } = pagination
   const page = Math.max(1, pagination.page ?? 1)
   const offset = cursor ?? (page - 1) * page_size
-  const [leads, total] = await Promise.all([
-    selectPage(db, selection, shape, page_size, offset),
-    countLeads(db, selection),
-  ])
+  const { ids, total } = await findPage(db, selection, filter, page_size, offset)
   const end = offset + page_size
   const answer = {
     page: cursor == null ? page : Math.floor(cursor / page_size) + 1,
     page_size,
     next_cursor: end < total ? end : null,
   }
+  const leads = await asJson(db, selection.space, ids, shape)
   return new Json(`{"leads":${leads},"pagination":${JSON.stringify(answer)},"total":${total}}`)
+}
+
+/** From here on it pays to look from which end a page is nearer. */
+const farOffset = 10_000
+
+async function findPage(
+  db: Pool,
+  selection: Selection,
+  filter: LeadFilter,
+  limit: number,
+  offset: number,
+): Promise<Page> {
+  const isFar = offset >= farOffset && selection.condition === everything
+  const fromEnd = isFar ? await selectPageFromEnd(db, selection, limit, offset) : null
+  if (fromEnd) return fromEnd
+  const total = leadTotal(selection.space, filter, selection.condition)
+  return selectPage(db, selection, total, limit, offset)
+}
+
+type Shape = 'id' | 'plain' | 'include'
+
+/** Planned once, unlike the search for the leads: ids are all it depends on. */
+function asJson(db: Pool, space: string, ids: string[], shape: Shape): string | Promise<string> {
+  return shape === 'id'
+    ? JSON.stringify(ids.map((id) => ({ id })))
+    : selectJson(db, space, ids, shape === 'include')
 }
 
 /** Leads that are read and sent at a time. */
 const batch = 1000
-const idBytes = 16
 
 async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<Json> {
-  const ids = await selectAllIds(db, selection)
-  const total = ids.length / idBytes
+  const all = await selectAllIds(db, selection)
 
   // When the client goes away the stream is destroyed, and this ends at its next yield.
   async function* chunks() {
     yield '{"leads":['
     let comma = ''
-    for (let at = 0; at < ids.length; at += batch * idBytes) {
-      const some = readIds(ids.subarray(at, at + batch * idBytes))
-      const json =
-        shape === 'id'
-          ? JSON.stringify(some.map((id) => ({ id })))
-          : await selectByIds(db, selection.space, some, shape)
+    for (const ids of all.batches(batch)) {
+      const json = await asJson(db, selection.space, ids, shape)
       // Leads that were deleted meanwhile may leave a batch empty.
       if (json === '[]') continue
       yield comma + json.slice(1, -1)
       comma = ','
     }
-    yield `],"pagination":{"all":true},"total":${total}}`
+    yield `],"pagination":{"all":true},"total":${all.count}}`
   }
   return new Json(Readable.from(chunks()))
-}
-
-function readIds(bytes: Buffer): string[] {
-  const ids: string[] = []
-  for (let at = 0; at < bytes.length; at += idBytes) {
-    const hex = bytes.toString('hex', at, at + idBytes)
-    ids.push(hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
-  }
-  return ids
 }
 
 function readOrder(space: string, { mode, orderBy = [], filter = {} }: Body): Order {

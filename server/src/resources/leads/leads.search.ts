@@ -86,6 +86,11 @@ export function isCompanyNamed(name: Sql): Sql {
   return sql`lead.is_company and not lead.is_deleted and ${equals(plainSql('company'), wanted)}`
 }
 
+/** What a company that is made by itself claims: only one at a time can. */
+export function companyClaim(name: Sql): Sql {
+  return sql`md5(lower(${name}))`
+}
+
 /** What the index knows, and then the whole. */
 function equals(expression: string, wanted: Sql): Sql {
   return sql`left(${raw(expression)}, 255) = left(${wanted}, 255) and ${raw(expression)} = ${wanted}`

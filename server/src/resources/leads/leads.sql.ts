@@ -3,9 +3,10 @@ import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
 import type { Lead } from './leads.contract.ts'
+import { addToCount } from './leads.count.sql.ts'
 import { columnType, leadFields, notInSearch } from './leads.fields.ts'
-import { leadJson } from './leads.json.ts'
-import { isCompanyNamed } from './leads.search.ts'
+import { plainJson, selectJson } from './leads.json.sql.ts'
+import { companyClaim, isCompanyNamed } from './leads.search.ts'
 
 export type LeadRow = Static<typeof Lead>
 
@@ -119,13 +120,23 @@ export async function insertLead(
         company_claim, "usersId", created_at, updated_at)
       select ${space}::uuid, ${company.id}::uuid, ${company.name}::text, ${company.avatar_url}::text,
         ${company.linkedin_url}::text, ${company.linkedin_url}::text, true,
-        md5(lower(${company.name}::text)), new_lead."usersId", new_lead.created_at, new_lead.updated_at
+        ${companyClaim(sql`${company.name}::text`)}, new_lead."usersId", new_lead.created_at, new_lead.updated_at
       from new_lead
       where not exists (
         select 1 from lead
         where lead.id_space = ${space} and ${isCompanyNamed(sql`${company.name}::text`)})
-      on conflict do nothing)`)
+      on conflict do nothing
+      returning id)`)
   }
+  const made = company
+    ? sql`select id from new_lead union all select id from new_company`
+    : sql`select id from new_lead`
+  after.push(
+    sql`counted as (${addToCount(
+      space,
+      sql`select count(*) as count from (${made}) made having count(*) > 0`,
+    )})`,
+  )
 
   const fields = {
     id_space: space,
@@ -159,13 +170,7 @@ export function typed(column: string, value: unknown): Sql {
 
 /** One lead with its relations, as JSON. */
 export async function selectLead(db: Db, space: string, id: string): Promise<string | undefined> {
-  const [row] = await run<{ json: string }[]>(
-    db,
-    sql`select row_to_json(item)::text as json from (
-      select ${leadJson(space, true)} from lead
-      where lead.id_space = ${space} and lead.id = ${id} and not lead.is_deleted) item`,
-  )
-  return row?.json
+  return (await selectJson(db, space, [id], true)).slice(1, -1) || undefined
 }
 
 export async function idIsTaken(db: Db, space: string, id: string): Promise<boolean> {
@@ -188,11 +193,11 @@ export async function findLead(
   const [row] = await run<{ json: string }[]>(
     db,
     sql`select row_to_json(item)::text as json from (
-      select ${leadJson(space, false, searchFields)},
+      select ${plainJson(searchFields)},
         lead.id_twitter_company, lead.id_twitter,
         coalesce((
           select row_to_json(employer)::text from (
-            select ${leadJson(space, false, searchFields)} from lead
+            select ${plainJson(searchFields)} from lead
             where lead.id_space = ${space} and ${isCompanyNamed(sql`found.company`)}
               and lead.id <> found.id
             order by lead.created_at, lead.id limit 1) employer), '') as company_enrich,

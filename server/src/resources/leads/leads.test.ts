@@ -1,8 +1,10 @@
 // One lead: POST /lead, POST /leads/search and the extensions on /lead/{id}.
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectExactCounts } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 
 const app = service()
+afterAll(() => expectExactCounts(app.db))
 let space: Workspace
 beforeAll(async () => {
   space = await app.workspace()

@@ -13,7 +13,6 @@ import { type ExportedLead, selectForExport } from './export.sql.ts'
 import type { Format } from './source.ts'
 
 const batch = 1000
-const idBytes = 16
 
 export interface Export {
   /** How many leads the filter selects. */
@@ -34,8 +33,8 @@ export async function exportLeads(
 
   async function* chunks(onProgress?: (done: number) => void): AsyncGenerator<string> {
     if (format === 'csv') yield `${csvLine(writer.header)}\r\n`
-    for (let at = 0; at < ids.length; at += batch * idBytes) {
-      const some = readIds(ids.subarray(at, at + batch * idBytes))
+    let done = 0
+    for (const some of ids.batches(batch)) {
       const leads = await selectForExport(pool, space, some)
       const lines = leads.map((lead) =>
         format === 'csv'
@@ -43,19 +42,11 @@ export async function exportLeads(
           : `${JSON.stringify(writer.object(lead))}\n`,
       )
       if (lines.length > 0) yield lines.join('')
-      onProgress?.(Math.min(ids.length, at + batch * idBytes) / idBytes)
+      done += some.length
+      onProgress?.(done)
     }
   }
-  return { total: ids.length / idBytes, chunks }
-}
-
-function readIds(bytes: Buffer): string[] {
-  const ids: string[] = []
-  for (let at = 0; at < bytes.length; at += idBytes) {
-    const hex = bytes.toString('hex', at, at + idBytes)
-    ids.push(hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
-  }
-  return ids
+  return { total: ids.count, chunks }
 }
 
 async function createWriter(pool: Pool, space: string) {

@@ -2,7 +2,7 @@
 import type { Db } from '../../db/connect.ts'
 import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
 import { columnType } from '../leads/leads.fields.ts'
-import { isCompanyNamed, searchKeys } from '../leads/leads.search.ts'
+import { companyClaim, isCompanyNamed, searchKeys } from '../leads/leads.search.ts'
 
 /**
  * One batch of an import in a workspace at a time: two at once would both miss what the other adds.
@@ -163,7 +163,7 @@ export async function insertCompanies(
     sql`with inserted as (
         insert into lead (
           id_space, id, company, is_company, company_claim, "usersId", created_at, updated_at)
-        select ${space}::uuid, wanted.id, wanted.name, true, left(lower(wanted.name), 255),
+        select ${space}::uuid, wanted.id, wanted.name, true, ${companyClaim(sql`wanted.name`)},
           ${user}::uuid, ${time}, ${time}
         from json_to_recordset(${JSON.stringify(companies)}::text::json)
           as wanted (id uuid, name text)

@@ -1,10 +1,12 @@
 // Imports over HTTP. What concerns files and processes is in importFile.test.ts.
 import { request } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { expectExactCounts } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { newId } from '../../ids.ts'
 
 const app = service()
+afterAll(() => expectExactCounts(app.db))
 
 async function send(space: Workspace, content: string | Uint8Array, query = '', type = 'text/csv') {
   const response = await fetch(`${app.url}/rest/leads/import?${query}`, {

@@ -1,6 +1,7 @@
 // A planned batch, written.
 import type { Db } from '../../db/connect.ts'
 import { newId } from '../../ids.ts'
+import { changeCount } from '../leads/leads.count.sql.ts'
 import { trim } from '../leads/leads.search.ts'
 import type { Catalogue } from './catalogue.ts'
 import {
@@ -51,7 +52,11 @@ export async function writePlan(
   await connectRecords(tx, space, 'tags', pairs('tags'))
   await connectRecords(tx, space, 'owners', pairs('owners'))
   await deferRelations(tx, space, id_import, plan.deferred)
-  return createCompanies ? insertCompanies(tx, space, companiesOf(leads), user, now) : 0
+  const companies = createCompanies
+    ? await insertCompanies(tx, space, companiesOf(leads), user, now)
+    : 0
+  await changeCount(tx, space, fresh.length + companies)
+  return companies
 }
 
 /** What a new lead has in columns that cannot be empty. */
