@@ -1,0 +1,158 @@
+// Changes of a tenth of the leads: over HTTP, by the same SQL sent directly, and by one plain
+// statement that takes no care of others who work at the same time.
+import { type Pool, transaction } from '../src/db/connect.ts'
+import { sql } from '../src/db/sql.ts'
+import {
+  connect,
+  disconnect,
+  pickLeads,
+  updateLeads,
+} from '../src/resources/leads/leads.bulk.sql.ts'
+import { leadCondition } from '../src/resources/leads/leads.filter.ts'
+import { lockLists } from '../src/resources/lists/lists.sql.ts'
+import type { BenchData } from './data.ts'
+import { median } from './figures.ts'
+import type { Running } from './processes.ts'
+
+export interface Bulk {
+  name: string
+  /** Puts the data into the state that the change begins with. */
+  prepare(): Promise<unknown>
+  overHttp(): Promise<unknown>
+  sameSql(): Promise<unknown>
+  plainSql(): Promise<unknown>
+}
+
+export function bulkOperations(db: Pool, data: BenchData, service: Running): Bulk[] {
+  const { id_space: space, tags, lists } = data.workspace
+  // A tenth of the leads have the tag; the lists have few leads of their own.
+  const [tag, target, source] = [tags[2]?.id, lists[4]?.id, lists[3]?.id] as [
+    string,
+    string,
+    string,
+  ]
+  const filter = { tags: [tag] }
+  const tagged = db`
+    id_space = ${space} and not is_deleted
+    and id in (select id_lead from lead_tag where id_space = ${space} and id_tag = ${tag})`
+  let names = 0
+  const nextName = () => `Offer ${names++}`
+  const call = (method: string, path: string, body: object) =>
+    request(service, data.key, method, path, body)
+  const emptyLists = () => db`
+    delete from lead_list where id_space = ${space} and id_list = any(${[source, target]}::uuid[])`
+  const fill = (list: string) => db`
+    insert into lead_list (id_space, id_lead, id_list)
+    select id_space, id, ${list}::uuid from lead where ${tagged} on conflict do nothing`
+
+  return [
+    {
+      name: 'update-many',
+      prepare: () => db`vacuum lead`,
+      overHttp: () =>
+        call('PATCH', '/leads/update-many', { filter, data: { contract_name: nextName() } }),
+      sameSql: () =>
+        transaction(db, async (tx) => {
+          const condition = await leadCondition(tx, space, filter, [])
+          const { ids } = await pickLeads(tx, space, condition)
+          await updateLeads(tx, space, ids, { contract_name: nextName() }, {}, new Date())
+        }),
+      plainSql: () => db`
+        update lead set contract_name = ${nextName()}, updated_at = ${new Date()} where ${tagged}`,
+    },
+    {
+      name: 'add-list',
+      async prepare() {
+        await emptyLists()
+        await db`vacuum lead_list`
+      },
+      overHttp: () => call('POST', '/leads/add-list', { filter, id_list: target }),
+      sameSql: () =>
+        transaction(db, async (tx) => {
+          await lockLists(tx, space, [target])
+          const condition = await leadCondition(tx, space, filter, [])
+          const { ids } = await pickLeads(tx, space, condition)
+          await connect(tx, space, ids, 'lists', [target])
+        }),
+      plainSql: () => fill(target),
+    },
+    {
+      name: 'move-leads',
+      async prepare() {
+        await emptyLists()
+        await fill(source)
+        await db`vacuum lead_list`
+      },
+      overHttp: () =>
+        call('POST', `/lists/${target}/move-leads`, { id_source: source, filter: {} }),
+      sameSql: () =>
+        transaction(db, async (tx) => {
+          await lockLists(tx, space, [target, source])
+          const condition = sql`lead.id in (
+            select id_lead from lead_list where id_space = ${space} and id_list = ${source})`
+          const { ids } = await pickLeads(tx, space, condition)
+          await connect(tx, space, ids, 'lists', [target])
+          await disconnect(tx, space, ids, 'lists', [source])
+        }),
+      plainSql: () => db`
+        with gone as (
+          delete from lead_list where id_space = ${space} and id_list = ${source}
+          returning id_lead)
+        insert into lead_list (id_space, id_lead, id_list)
+        select ${space}::uuid, id_lead, ${target}::uuid from gone on conflict do nothing`,
+    },
+  ]
+}
+
+async function request(
+  { url }: Running,
+  key: string,
+  method: string,
+  path: string,
+  body: object,
+): Promise<void> {
+  const response = await fetch(`${url}/rest${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', 'X-API-KEY': key },
+    body: JSON.stringify(body),
+  })
+  const answer = await response.text()
+  if (!response.ok || answer.startsWith('"0 ')) throw new Error(`${path}: ${answer}`)
+}
+
+export interface BulkTimes {
+  /** Milliseconds. */
+  service: number
+  /** How many times as long as the other takes. */
+  toSameSql: number
+  toPlainSql: number
+}
+
+/** Turn by turn, each after a checkpoint, so that all find the same work before them. */
+export async function compareBulk(db: Pool, bulk: Bulk, rounds: number): Promise<BulkTimes> {
+  const service: number[] = []
+  const sameSql: number[] = []
+  const plainSql: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    service.push(await timed(db, bulk, bulk.overHttp))
+    sameSql.push(await timed(db, bulk, bulk.sameSql))
+    plainSql.push(await timed(db, bulk, bulk.plainSql))
+  }
+  return {
+    service: median(service),
+    toSameSql: median(service) / median(sameSql),
+    toPlainSql: median(service) / median(plainSql),
+  }
+}
+
+export async function timed(
+  db: Pool,
+  { prepare }: Bulk,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  await prepare()
+  await db`checkpoint`
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}

@@ -1,0 +1,65 @@
+// What the machine can do at most: bare handlers with the same driver and as many connections, each
+// with the one best statement for its job. No validation, no keys, no contract, no log.
+import Fastify from 'fastify'
+import type { Pool } from '../src/db/connect.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { newId } from '../src/ids.ts'
+import { createStatement, listStatement, searchStatement, total } from './ceiling.sql.ts'
+import type { BenchData } from './data.ts'
+
+const data: BenchData = JSON.parse(process.argv[2] as string)
+const { id_space: space } = data.workspace
+const database = await openDatabase(
+  { dataDir: data.dataDir, databaseUrl: undefined, poolSize: 10 },
+  () => {},
+)
+const app = Fastify()
+
+/** One statement that answers one JSON text. */
+async function json(db: Pool, text: string, values: unknown[], prepare = true): Promise<string> {
+  const [row] = await db.unsafe(text, values as never[], { prepare })
+  return row?.json
+}
+
+type Body = Record<string, string> & {
+  filter?: { tags?: string[]; search?: string }
+  cursor?: number
+}
+const post = (path: string, handle: (body: Body) => Promise<string>) =>
+  app.post(path, async (request, reply) => {
+    reply.type('application/json; charset=utf-8')
+    return handle(request.body as Body)
+  })
+
+post('/rest/leads/search', ({ email }) => json(database.pool, searchStatement, [space, email]))
+
+const everyLead = listStatement('true', total.all)
+const farPage = listStatement('true', total.all, 'offset $2')
+// Planned for their values, as is best for them: a plan for every tag or word is worse for most.
+const tagged = listStatement(
+  'lead.id in (select id_lead from lead_tag where id_space = $1 and id_tag = $2)',
+  total.tagged,
+)
+const found = listStatement('lead.search_text like $2', total.found)
+post('/rest/leads/list', ({ filter = {}, cursor }) => {
+  if (filter.tags) return json(database.pool, tagged, [space, filter.tags[0]], false)
+  if (filter.search) return json(database.pool, found, [space, `%${filter.search}%`], false)
+  if (cursor) return json(database.pool, farPage, [space, cursor], false)
+  return json(database.pool, everyLead, [space])
+})
+
+const { lists, listStatuses, tags } = data.workspace
+const ids = [lists[0]?.id, listStatuses[0]?.id, tags[0]?.id, data.owner]
+post('/rest/lead', ({ first_name, last_name, email, company }) =>
+  json(database.pool, createStatement, [
+    ...[space, newId(), first_name, last_name, email, company, newId()],
+    ...ids,
+    new Date().toISOString(),
+  ]),
+)
+
+console.log(await app.listen({ port: 0, host: '127.0.0.1' }))
+process.once('SIGTERM', async () => {
+  await app.close()
+  await database.close()
+})

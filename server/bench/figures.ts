@@ -1,0 +1,19 @@
+// Numbers, and how people read them.
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const at = (index: number) => sorted[index] ?? Number.NaN
+  return sorted.length % 2 === 1 ? at(Math.floor(middle)) : (at(middle - 1) + at(middle)) / 2
+}
+
+/** Three digits that mean something: 0.0123, 1.23, 12.3, 1,230. */
+export function short(value: number): string {
+  return value >= 1000
+    ? Math.round(value).toLocaleString('en')
+    : String(Number(value.toPrecision(3)))
+}
+
+export function duration(ms: number): string {
+  return ms < 1000 ? `${short(ms)} ms` : `${short(ms / 1000)} s`
+}

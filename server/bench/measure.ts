@@ -1,0 +1,229 @@
+// The measurements, one after another, and what they came to beside what is wanted.
+import { openDatabase } from '../src/db/open.ts'
+import { type Bulk, bulkOperations, compareBulk, timed } from './bulk.ts'
+import type { Series } from './chart.ts'
+import { type BenchData, makeData } from './data.ts'
+import { duration, median, short } from './figures.ts'
+import { compare, type Effort, latency } from './http.ts'
+import { type Running, startCeiling, startService } from './processes.ts'
+import { operations } from './requests.ts'
+import { measureStart } from './start.ts'
+import { copyAll, growthDuring, readAll } from './stream.ts'
+
+export interface Plan {
+  /** Leads in the workspace; the last is where the ratios are taken. */
+  sizes: number[]
+  compare: Effort
+  latency: Effort
+  bulkRounds: number
+  streamRounds: number
+  startRounds: number
+}
+
+export interface Line {
+  operation: string
+  target: string
+  measured: string
+  /** What was seen: rates, times. */
+  detail: string
+  isReached: boolean
+}
+
+export interface Results {
+  leads: number
+  lines: Line[]
+  growth: Series[]
+}
+
+type Say = (line: string) => void
+
+export async function measure(folder: string, plan: Plan, say: Say): Promise<Results> {
+  const largest = plan.sizes.at(-1) as number
+  const growth = new Map<string, Series>()
+  const note = (name: string, leads: number, ms: number) => {
+    const series = growth.get(name) ?? { name, points: [] }
+    series.points.push({ leads, ms })
+    growth.set(name, series)
+    say(`${leads.toLocaleString('en')} leads, ${name}: ${duration(ms)}`)
+  }
+  const lines: Line[] = []
+  for (const leads of plan.sizes) {
+    say(`${leads.toLocaleString('en')} leads beside ten workspaces: making the data`)
+    const data = await makeData(folder, leads, say)
+    await withProcesses(data, async (bench) => {
+      for (const operation of operations) {
+        note(
+          operation.name,
+          leads,
+          await latency(bench.db, data, operation, bench.service, plan.latency),
+        )
+      }
+      if (leads === largest) lines.push(...(await requestLines(bench, plan, say)))
+      lines.push(...(await bulkLines(bench, plan, leads === largest, note)))
+      lines.push(...(await streamLines(bench, plan, leads === largest, note)))
+    })
+    if (leads === largest) {
+      say('starting on existing data')
+      lines.push(...startLines(await measureStart(data, plan.startRounds)))
+    }
+  }
+  lines.splice(-2, 0, ...growthLines(growth, plan.sizes))
+  return { leads: largest, lines, growth: [...growth.values()] }
+}
+
+interface Bench {
+  data: BenchData
+  db: Awaited<ReturnType<typeof openDatabase>>['pool']
+  service: Running
+  ceiling: Running
+}
+
+async function withProcesses(data: BenchData, work: (bench: Bench) => Promise<void>) {
+  const database = await openDatabase(
+    { dataDir: data.dataDir, databaseUrl: undefined, poolSize: 2 },
+    () => {},
+  )
+  const service = await startService(data)
+  const ceiling = await startCeiling(data)
+  try {
+    await work({ data, db: database.pool, service, ceiling })
+  } finally {
+    await ceiling.stop()
+    await service.stop()
+    await database.close()
+  }
+}
+
+async function requestLines({ data, db, service, ceiling }: Bench, plan: Plan, say: Say) {
+  const lines: Line[] = []
+  for (const operation of operations) {
+    if (operation.target === undefined) continue
+    const seen = await compare(db, data, operation, service, ceiling, plan.compare)
+    lines.push({
+      operation: operation.name,
+      target: `at least ${operation.target.toFixed(2)} of the ceiling`,
+      measured: seen.ratio.toFixed(2),
+      detail: `${short(seen.service)} of ${short(seen.ceiling)} requests a second`,
+      isReached: seen.ratio >= operation.target,
+    })
+    say(`${operation.name}: ${seen.ratio.toFixed(2)} of the ceiling`)
+  }
+  return lines
+}
+
+const bulkTarget = 1.15
+
+async function bulkLines(
+  { data, db, service }: Bench,
+  plan: Plan,
+  isLargest: boolean,
+  note: (name: string, leads: number, ms: number) => void,
+) {
+  const lines: Line[] = []
+  for (const bulk of bulkOperations(db, data, service)) {
+    const name = `${bulk.name} of a tenth`
+    if (!isLargest) {
+      note(name, data.leads, await alone(db, bulk, plan.bulkRounds))
+      continue
+    }
+    const seen = await compareBulk(db, bulk, plan.bulkRounds)
+    note(name, data.leads, seen.service)
+    lines.push({
+      operation: name,
+      target: `at most ${bulkTarget} times the direct SQL`,
+      measured: seen.toSameSql.toFixed(2),
+      detail: `${duration(seen.service)}; ${seen.toPlainSql.toFixed(2)} times one plain statement`,
+      isReached: seen.toSameSql <= bulkTarget,
+    })
+  }
+  return lines
+}
+
+async function alone(db: Bench['db'], bulk: Bulk, rounds: number): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) times.push(await timed(db, bulk, bulk.overHttp))
+  return median(times)
+}
+
+const streamTarget = 0.5
+const streamMemoryMb = 64
+
+async function streamLines(
+  { data, db, service }: Bench,
+  plan: Plan,
+  isLargest: boolean,
+  note: (name: string, leads: number, ms: number) => void,
+): Promise<Line[]> {
+  const times: number[] = []
+  const copies: number[] = []
+  const grown: number[] = []
+  let bytes = 0
+  for (let round = 0; round < plan.streamRounds; round++) {
+    const streamed = await growthDuring(service, () => readAll(service, data))
+    times.push(streamed.result.ms)
+    grown.push(streamed.grown)
+    bytes = streamed.result.bytes
+    if (isLargest) copies.push((await copyAll(db, data)).ms)
+  }
+  note('all: true', data.leads, median(times))
+  if (!isLargest) return []
+  const ratio = median(copies) / median(times)
+  const most = Math.max(...grown)
+  return [
+    {
+      operation: 'all: true',
+      target: `at least ${streamTarget} of COPY … TO`,
+      measured: ratio.toFixed(2),
+      detail: `${short(bytes / 1e6)} MB in ${duration(median(times))}, COPY ${duration(median(copies))}`,
+      isReached: ratio >= streamTarget,
+    },
+    {
+      operation: 'all: true, memory',
+      target: `grows by at most ${streamMemoryMb} MB`,
+      measured: `${most.toFixed(0)} MB`,
+      detail: 'the most of all rounds',
+      isReached: most <= streamMemoryMb,
+    },
+  ]
+}
+
+function growthLines(growth: Map<string, Series>, sizes: number[]): Line[] {
+  const at = (name: string | undefined, leads: number | undefined) =>
+    growth.get(name ?? '')?.points.find((point) => point.leads === leads)?.ms ?? Number.NaN
+  const [smallest, largest] = [sizes[0], sizes.at(-1)]
+  const [search, page] = operations.map(({ name }) => name)
+  const deep = operations.find(({ name }) => name.startsWith('deep'))?.name
+  const line = (operation: string, most: number, against: string, long: number, base: number) => ({
+    operation,
+    target: `at most ${most} times ${against}`,
+    measured: (long / base).toFixed(2),
+    detail: `${duration(long)} against ${duration(base)}`,
+    isReached: long / base <= most,
+  })
+  const small = `the latency at ${smallest?.toLocaleString('en')}`
+  return [
+    ...[search, page].map((name) =>
+      line(`${name}, growth`, 1.5, small, at(name, largest), at(name, smallest)),
+    ),
+    line(`${deep}`, 20, 'the first page', at(deep, largest), at(page, largest)),
+  ]
+}
+
+function startLines({ ms, idleMb }: { ms: number; idleMb: number }): Line[] {
+  return [
+    {
+      operation: 'first answer after start',
+      target: 'under 2 s',
+      measured: duration(ms),
+      detail: 'on existing data, PostgreSQL started too',
+      isReached: ms < 2000,
+    },
+    {
+      operation: 'idle memory of the Node process',
+      target: 'under 120 MB',
+      measured: `${idleMb.toFixed(0)} MB`,
+      detail: 'ten seconds after the first answer',
+      isReached: idleMb < 120,
+    },
+  ]
+}

@@ -1,0 +1,82 @@
+// The table on the terminal, and docs/BENCHMARKS.md with its picture.
+import { writeFile } from 'node:fs/promises'
+import { cpus, release, type as system, totalmem } from 'node:os'
+import { root } from '../src/root.ts'
+import { version } from '../src/version.ts'
+import { drawGrowth } from './chart.ts'
+import { duration } from './figures.ts'
+import type { Line, Results } from './measure.ts'
+
+export function printTable(lines: Line[]): void {
+  const rows = lines.map((line) => [
+    line.isReached ? 'reached' : 'MISSED',
+    line.operation,
+    line.measured,
+    line.target,
+    line.detail,
+  ])
+  const widths = [0, 1, 2, 3].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  console.log()
+  for (const row of rows) {
+    console.log(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '))
+  }
+}
+
+/** Answers where it is. */
+export async function writePage({ leads, lines, growth }: Results): Promise<string> {
+  await writeFile(new URL('docs/benchmarks.svg', root), drawGrowth(growth))
+  const sizes = growth[0]?.points.map((point) => point.leads) ?? []
+  const missed = lines.filter(({ isReached }) => !isReached)
+  const size = leads.toLocaleString('en')
+  const page = `# Benchmarks
+
+Written by \`npm run bench\`; edit \`server/bench\`, not this page.
+
+Each line is a ratio against a **ceiling** measured in the same run, turn by turn, so that it means
+the same on any machine. The ceiling of a request is a bare Fastify handler with the same driver and
+the one best statement for the job on the same database: no validation, no keys, no contract, no log.
+The ceiling of a bulk operation is the same SQL sent by the driver; beside it stands one plain
+statement that takes no locks for the sake of others. Load comes from a process of its own
+(autocannon, 8 connections), warmed up; figures are medians of the rounds. The service runs with its
+default settings.
+
+Rapport ${version}, ${new Date().toISOString().slice(0, 10)}. ${cpus().length} cores (${cpus()[0]?.model.trim()}),
+${Math.round(totalmem() / 2 ** 30)} GB, ${system()} ${release()}, Node ${process.versions.node}, the PostgreSQL in the
+box. A workspace of ${size} leads (one in a hundred of them deleted) with lists, statuses, tags, owners and
+attributes, beside ten others of 10,000.
+
+| | operation | measured | wanted | seen |
+|---|---|---:|---|---|
+${lines
+  .map(
+    ({ operation, measured, target, detail, isReached }) =>
+      `| ${isReached ? '✓' : '**missed**'} | ${operation} | ${measured} | ${target} | ${detail} |`,
+  )
+  .join('\n')}
+
+${missed.length === 0 ? 'Every target is reached.' : `${missed.length} of ${lines.length} targets are missed on this run.`}
+
+## Growth
+
+What one request takes when nobody else asks, in workspaces of different sizes. Bulk operations
+change a tenth of the leads, and \`all: true\` reads all of them: those grow with the workspace.
+
+![Latency against leads in the workspace](benchmarks.svg)
+
+| operation | ${sizes.map((each) => each.toLocaleString('en')).join(' | ')} |
+|---|${sizes.map(() => '---:').join('|')}|
+${growth
+  .map(({ name, points }) => `| ${name} | ${points.map(({ ms }) => duration(ms)).join(' | ')} |`)
+  .join('\n')}
+
+## Run it
+
+\`\`\`sh
+npm run bench                      # about half an hour; writes this page
+npm run bench -- --quick           # two minutes, up to 100,000 leads
+npm run bench -- --data /var/tmp/b # keeps the databases for the next run
+\`\`\`
+`
+  await writeFile(new URL('docs/BENCHMARKS.md', root), page)
+  return 'docs/BENCHMARKS.md, docs/benchmarks.svg'
+}

@@ -1,0 +1,29 @@
+// How soon the service answers after its start on data that is there, and what it takes when idle.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BenchData } from './data.ts'
+import { median } from './figures.ts'
+import { memory, startService } from './processes.ts'
+
+export interface Started {
+  /** From the start of the program to the first answer, PostgreSQL's start included. */
+  ms: number
+  /** Of the Node process, ten seconds after that. */
+  idleMb: number
+}
+
+export async function measureStart(data: BenchData, rounds: number): Promise<Started> {
+  const times: number[] = []
+  const sizes: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now()
+    const service = await startService(data)
+    const answer = await fetch(`${service.url}/rest/me`, { headers: { 'X-API-KEY': data.key } })
+    await answer.text()
+    if (!answer.ok) throw new Error(`The first request was answered ${answer.status}`)
+    times.push(performance.now() - started)
+    await sleep(10_000)
+    sizes.push(await memory(service.pid))
+    await service.stop()
+  }
+  return { ms: median(times), idleMb: median(sizes) }
+}
