@@ -49,7 +49,12 @@ export function buildApp({
     exposeHeadRoutes: false,
     // limitBodyTime does it instead: some bodies are large, and read as they come.
     requestTimeout: 0,
-    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    // Node's own answer to a request without Host has no body: refuseUnreadable gives it ours.
+    http: {
+      headersTimeout: 20_000,
+      connectionsCheckingInterval: 5_000,
+      requireHostHeader: false,
+    },
     keepAliveTimeout: 72_000,
     // Requests on open connections are finished while shutting down, not refused.
     return503OnClosing: false,
@@ -70,6 +75,7 @@ export function buildApp({
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
   })
+  refuseUnreadable(app)
   limitBodyTime(app)
   logRequests(app)
   app.setErrorHandler(sendError)
@@ -100,6 +106,19 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const answer = toApiError(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   void reply.code(answer.status).send(errorBody(answer))
+}
+
+/** What Node would refuse by itself, without a body. */
+function refuseUnreadable(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
+      throw requestFault('malformed', 'The request names no host')
+    }
+  })
+  // Nobody has to know every expectation: a request with an unknown one is answered like any other.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response)
+  })
 }
 
 /** A kept-alive connection that falls idle after the stop began would hold it up for its whole life. */

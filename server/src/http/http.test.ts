@@ -108,6 +108,20 @@ describe('errors', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'BAD_REQUEST' })
   })
 
+  test('a request without Host gets the error body too', async () => {
+    const answer = await raw('GET /rest/tags HTTP/1.1\r\nConnection: close\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  test('a request that expects something unheard of is answered like any other', async () => {
+    const head =
+      'GET /rest/tags HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: wonders\r\n\r\n'
+    const answer = await raw(head)
+    expect(answer).toMatch(/^HTTP\/1.1 401 /)
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
   test('headers that are too large get the error body too', async () => {
     const answer = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1.1 431 /)
