@@ -103,6 +103,9 @@ export function buildApp({
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // What is left of a body that was being read: the client reads the answer when it has sent it.
   request.raw.resume()
+  // Fastify would close the connection on a body that is too large, and a client that still sends
+  // would see that instead of the answer.
+  reply.removeHeader('connection')
   const answer = toApiError(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
   void reply.code(answer.status).send(errorBody(answer))

@@ -1,4 +1,5 @@
 // The tortures, written out, in the order in which they run.
+import { fuzz } from './fuzz.ts'
 import type { Torture } from './torture.ts'
 
-export const tortures: Torture[] = []
+export const tortures: Torture[] = [fuzz]

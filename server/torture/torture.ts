@@ -56,3 +56,21 @@ export function seeded(seed: number): Random {
     fork: () => seeded(int(0, 2 ** 32 - 1)),
   }
 }
+
+/** Runs them at the same time. When one throws, the others end at their next look at `goesOn`. */
+export async function together(
+  lanes: ((goesOn: () => boolean) => Promise<void>)[],
+  signal: AbortSignal,
+): Promise<void> {
+  let failed = false
+  const goesOn = () => !failed && !signal.aborted
+  const results = await Promise.allSettled(
+    lanes.map((lane) =>
+      lane(goesOn).catch((error) => {
+        failed = true
+        throw error
+      }),
+    ),
+  )
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}

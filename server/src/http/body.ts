@@ -70,7 +70,10 @@ export function limitBodyTime(app: FastifyInstance): void {
       raw.setTimeout(bodyMs, giveUp)
       return
     }
-    const timer = setTimeout(() => !raw.complete && giveUp(), bodyMs)
+    const timer = setTimeout(() => !raw.complete && !socket.destroyed && giveUp(), bodyMs)
+    // A request whose connection went away in the middle of its body may never say that it is closed:
+    // its timer must not hold up the end of the process.
+    timer.unref()
     raw.once('close', () => clearTimeout(timer))
   })
 }

@@ -122,6 +122,16 @@ describe('errors', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
+  test('who sends a body that is too large to its end reads the answer', async () => {
+    const size = 17 * 1024 * 1024
+    const head = `POST /rest/tags HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\nContent-Type: application/json`
+    const next = 'GET /rest/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const answers = await raw(
+      `${head}\r\nContent-Length: ${size}\r\n\r\n${' '.repeat(size)}${next}`,
+    )
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404'])
+  })
+
   test('headers that are too large get the error body too', async () => {
     const answer = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1.1 431 /)

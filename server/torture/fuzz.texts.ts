@@ -1,0 +1,182 @@
+// Text comes back as it went in, and what it means to SQL or LIKE means nothing.
+import type { Document, Operation } from './fuzz.document.ts'
+import { make, type Workshop } from './fuzz.requests.ts'
+import { oddText } from './fuzz.values.ts'
+import type { Answer, Workspace } from './service.ts'
+import { Breach, type Random } from './torture.ts'
+
+type Fields = Record<string, unknown>
+
+export interface TextTally {
+  requests: number
+  /** "POST /lead first_name": each field that was written and read back. */
+  fields: Set<string>
+  values: number
+  searches: number
+}
+
+/** Strings of a form of their own: they do not come back from any text. */
+const readFirst = ['cron', 'contract_value', 'currency']
+
+/** The fields of a body that take any text, with an odd one for each. */
+function oddFields({ document, records, random }: Workshop, operation: Operation): Fields {
+  const { properties = {} } = document.resolve(operation.body ?? {})
+  const entries = Object.entries(properties).flatMap(([name, schema]) => {
+    const { type, format, pattern, enum: values, maxLength = 200 } = document.resolve(schema)
+    const isText = [type].flat().includes('string') && !format && !values
+    if (!isText || (pattern && pattern !== '\\S')) return []
+    if (readFirst.includes(name) || records.kindOf(name, operation.kind)) return []
+    return [[name, `${oddText(random)}x${oddText(random)}`.slice(0, maxLength)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** What else the body needs: what is required, and a time for what has one. */
+function companions(shop: Workshop, operation: Operation): Fields {
+  const { properties = {}, required = [] } = shop.document.resolve(operation.body ?? {})
+  const entries = Object.entries(properties).flatMap(([name, schema]) => {
+    if (schema.format === 'date-time') return [[name, '2090-01-01T00:00:00.000Z']]
+    if (!required.includes(name)) return []
+    return [[name, schema.enum?.[0] ?? make(shop, schema, name, operation.kind)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+const answersRecord = ({ answer }: Operation) => answer?.properties?.id !== undefined
+
+/** Operations that write a record and answer it: those that create and those that change one. */
+export function writers({ operations }: Document): Operation[] {
+  return operations.filter(
+    (operation) =>
+      answersRecord(operation) &&
+      (operation.method === 'PATCH' || /^\/\w+$/.test(operation.path)) &&
+      ['POST', 'PATCH'].includes(operation.method),
+  )
+}
+
+/** Writes odd text into every text field that the operation takes, and reads it back. */
+export async function roundTrip(
+  shop: Workshop,
+  space: Workspace,
+  operation: Operation,
+  tally: TextTally,
+): Promise<void> {
+  const { document } = shop
+  const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    tally.requests++
+    const answer = await space.call(method, path, body)
+    if (answer.status === 200) return answer
+    const sent = JSON.stringify(body)
+    throw new Breach(`${method} ${path} refused text that it can store: ${sent}: ${answer.text}`)
+  }
+  const base = operation.path.replace('/{id}', '')
+  let path = operation.path
+  if (operation.method === 'PATCH') {
+    const creator = document.operations.find(({ name }) => name === `POST ${base}`)
+    if (!creator) return
+    const fields = { ...companions(shop, creator), ...oddFields(shop, creator) }
+    path = path.replace('{id}', (await call('POST', base, fields)).body.id)
+  }
+  const sent = oddFields(shop, operation)
+  const written = await call(operation.method, path, { ...companions(shop, operation), ...sent })
+  const read = await readBack(document, base, written.body.id, call)
+  for (const [field, value] of Object.entries(sent)) {
+    // What an answer does not show cannot be compared.
+    if (!(field in written.body)) continue
+    tally.fields.add(`${operation.name} ${field}`)
+    tally.values++
+    for (const [how, record] of Object.entries({ answered: written.body, read })) {
+      if (record[field] === value) continue
+      const came = JSON.stringify(record[field])
+      throw new Breach(`${operation.name} ${field}: ${JSON.stringify(value)} is ${how} as ${came}`)
+    }
+  }
+}
+
+/** The record as its own route, or the list of all, shows it. */
+async function readBack(
+  { operations }: Document,
+  base: string,
+  id: string,
+  call: (method: string, path: string, body?: unknown) => Promise<Answer>,
+): Promise<Fields> {
+  const has = (name: string) => operations.some((operation) => operation.name === name)
+  if (has(`GET ${base}/{id}`)) return (await call('GET', `${base}/${id}`)).body
+  const { body } = has(`GET ${base}`)
+    ? await call('GET', base)
+    : await call('POST', `${base}/list`, { pagination: { page_size: 1000 } })
+  const found = [body].flat().find((record) => record.id === id)
+  if (!found) throw new Breach(`${base} does not list ${id}, which was written just now`)
+  return found
+}
+
+const alphabet = ['a', 'b', '%', '_', '\\', "'", '"', ';--', '$1', '😀', 'ש']
+
+const word = (random: Random, most: number) =>
+  Array.from({ length: random.int(1, most) }, () => random.pick(alphabet)).join('')
+
+type Comparison = [operator: string, holds: (value: string, wanted: string) => boolean]
+
+const comparisons: Comparison[] = [
+  ['contains', (value, wanted) => value.includes(wanted)],
+  ['not_contains', (value, wanted) => !value.includes(wanted)],
+  ['starts_with', (value, wanted) => value.startsWith(wanted)],
+  ['ends_with', (value, wanted) => value.endsWith(wanted)],
+  ['equals', (value, wanted) => value === wanted],
+  ['not_equals', (value, wanted) => value !== wanted],
+]
+
+/** Looks for text with % and _ in it: only what holds the very same text is found. */
+export async function literalSearches(
+  space: Workspace,
+  random: Random,
+  tally: TextTally,
+  rounds: number,
+): Promise<void> {
+  const call = async (path: string, body: object) => {
+    tally.requests++
+    const { status, text, body: answer } = await space.call('POST', path, body)
+    if (status !== 200) throw new Breach(`POST ${path} ${JSON.stringify(body)}: ${text}`)
+    return answer
+  }
+  const attribute = (await call('/attributes', { type: 'TEXT', name: 'Literal' })).id
+  const texts = new Map<string, string>()
+  const reminders = new Map<string, string>()
+  for (let index = 0; index < 30; index++) {
+    const first_name = word(random, 6)
+    const { id } = await call('/lead', { first_name, attributes: { [attribute]: first_name } })
+    texts.set(id, first_name)
+    const reminder = await call('/reminders', { name: first_name, cron: '0 0 1 1 *', id_lead: id })
+    reminders.set(reminder.id, first_name)
+  }
+  const page = { pagination: { page_size: 1000 } }
+  const compare = (
+    what: string,
+    found: { id: string }[],
+    wanted: (text: string) => boolean,
+    all = texts,
+  ) => {
+    tally.searches++
+    const expected = [...all].filter(([, text]) => wanted(text)).map(([id]) => id)
+    const ids = found.map(({ id }) => id)
+    if (ids.sort().join() === expected.sort().join()) return
+    throw new Breach(`${what} found ${ids.length} of ${expected.length} that hold it`)
+  }
+  const leads = [...texts.keys()]
+  for (let round = 0; round < rounds; round++) {
+    const wanted = word(random, 2)
+    const said = JSON.stringify(wanted)
+    const found = await call('/leads/list', { filter: { search: wanted, leads }, ...page })
+    compare(`search ${said}`, found.leads, (text) => text.includes(wanted))
+    const due = await call('/reminders/list', { filter: { search: wanted }, ...page })
+    const own = due.data.filter(({ id }: { id: string }) => reminders.has(id))
+    compare(`search of reminders ${said}`, own, (text) => text.includes(wanted), reminders)
+    const [operator, holds] = random.pick(comparisons)
+    const conditions = [{ id: attribute, operator, value: wanted }]
+    const matching = await call('/leads/list', {
+      filter: { attributes: conditions, leads },
+      ...page,
+    })
+    compare(`${operator} ${said}`, matching.leads, (text) => holds(text, wanted))
+  }
+}

@@ -1,0 +1,169 @@
+// Bad input: whatever is sent, the service answers what its OpenAPI document says, and goes on.
+import { damage, toSent } from './fuzz.damage.ts'
+import { type Operation, readDocument } from './fuzz.document.ts'
+import { rawRequest, sendRaw, shown } from './fuzz.raw.ts'
+import { fillRecords, Records } from './fuzz.records.ts'
+import { type Draft, draft, type Workshop } from './fuzz.requests.ts'
+import { literalSearches, roundTrip, type TextTally, writers } from './fuzz.texts.ts'
+import { pollution } from './fuzz.values.ts'
+import { type Answer, type Sent, type Service, type Workspace, withService } from './service.ts'
+import {
+  Breach,
+  type Context,
+  type Figures,
+  type Random,
+  type Size,
+  type Torture,
+  together,
+} from './torture.ts'
+
+const sizes: Record<Size, { requests: number; lanes: number; searches: number }> = {
+  short: { requests: 1_500, lanes: 4, searches: 15 },
+  long: { requests: 100_000, lanes: 8, searches: 500 },
+}
+/** After so many requests a lane begins a new workspace: in a large one everything takes longer. */
+const perWorkspace = 500
+
+interface Tally {
+  sent: number
+  succeeded: number
+  refused: number
+  malformed: number
+  unanswered: number
+}
+
+export const fuzz: Torture = {
+  name: 'fuzz',
+  summary: 'sends what the OpenAPI document allows, and what it does not, in every form there is',
+  run: (size, context) => withService((service) => run(service, size, context)),
+}
+
+async function run(service: Service, size: Size, context: Context): Promise<Figures> {
+  const { requests, lanes, searches } = sizes[size]
+  const { body } = await service.send({ method: 'GET', path: '/openapi.json', headers: {} })
+  const document = readDocument(body)
+  const tally: Tally = { sent: 0, succeeded: 0, refused: 0, malformed: 0, unanswered: 0 }
+  const texts: TextTally = { requests: 0, fields: new Set(), values: 0, searches: 0 }
+  const isDone = () => tally.sent + texts.requests >= requests
+
+  const lane = (random: Random) => async (goesOn: () => boolean) => {
+    while (goesOn() && !isDone()) {
+      const space = await service.workspace('Fuzzed')
+      const records = new Records(document.kinds)
+      const shop = { document, records, random }
+      texts.requests += await fillRecords(space, records)
+      for (const operation of writers(document)) await roundTrip(shop, space, operation, texts)
+      for (let count = 0; count < perWorkspace && goesOn() && !isDone(); count++) {
+        await oneRequest(service, space, shop, tally)
+        if (tally.sent % 5_000 === 0) context.say(`${tally.sent} requests`)
+      }
+      await checkPrototypes(space)
+    }
+  }
+  const forks = Array.from({ length: lanes }, () => context.random.fork())
+  const searching = context.random.fork()
+  await together(forks.map(lane), context.signal)
+  context.say('lanes done')
+  await literalSearches(await service.workspace('Searched'), searching, texts, searches)
+  await checkAlive(service)
+  context.say('alive')
+  return {
+    'requests sent': tally.sent + texts.requests,
+    'of them made from the document': tally.sent - tally.malformed,
+    'share of those that succeeded': `${Math.round((100 * tally.succeeded) / (tally.sent - tally.malformed))} %`,
+    'operations called': document.operations.length,
+    'refused, with the error body': tally.refused,
+    'malformed HTTP, answered or closed': tally.malformed,
+    'malformed HTTP, closed without an answer': tally.unanswered,
+    'text fields written and read back': texts.fields.size,
+    'texts that came back as they went in': texts.values,
+    'searches for text with % and _': texts.searches,
+    'answers of 500 and above': 0,
+  }
+}
+
+async function oneRequest(
+  service: Service,
+  space: Workspace,
+  shop: Workshop,
+  tally: Tally,
+): Promise<void> {
+  const { document, random } = shop
+  tally.sent++
+  if (random.chance(0.04)) {
+    tally.malformed++
+    const raw = rawRequest(space.key, random)
+    const answer = await sendRaw(service.server.url, raw)
+    if (!answer) tally.unanswered++
+    else if (answer.status !== 200)
+      check(document.fault(answer, undefined), shown(raw.bytes), answer)
+    return
+  }
+  const planned = draft(shop, nextOperation(shop))
+  const right = toSent(planned, space.key)
+  const sent = random.chance(0.5) ? right : damage(right, random, planned)
+  const answer = await service.send(sent)
+  const operation = document.match(sent.method, sent.path)
+  // An answer to HEAD or to an unknown method may be without a body; these have one.
+  check(document.fault(answer, operation), describe(sent), answer)
+  if (answer.status === 200) tally.succeeded++
+  else tally.refused++
+  learn(shop, planned, operation, answer)
+}
+
+/** Deletions less often than the rest, and what creates records while there are few. */
+function nextOperation({ document, records, random }: Workshop): Operation {
+  const operation = random.pick(document.operations)
+  const isRare = operation.method === 'DELETE' || operation.path.endsWith('/delete')
+  if (isRare && random.chance(0.8)) return nextOperation({ document, records, random })
+  if (records.count(operation.kind) >= 3 || !operation.path.includes('{id}')) return operation
+  const creator = document.operations.find(
+    ({ method, path, kind }) =>
+      method === 'POST' && kind === operation.kind && /^\/\w+$/.test(path),
+  )
+  return creator ?? operation
+}
+
+function learn(
+  { records }: Workshop,
+  { operation, id }: Draft,
+  reached: Operation | undefined,
+  answer: Answer,
+) {
+  if (reached !== operation) return
+  const isGone = operation.method === 'DELETE' ? answer.status === 200 : answer.status === 404
+  if (operation.path.includes('{id}') && isGone) records.forget(operation.kind, id)
+  else if (answer.status === 200) records.harvest(operation.kind, answer)
+}
+
+function check(fault: string | undefined, request: string, { status, text }: Answer): void {
+  if (fault) throw new Breach(`The answer ${fault}. ${request} → ${status} ${text.slice(0, 500)}`)
+}
+
+function describe({ method, path, headers, body }: Sent): string {
+  const { 'X-API-KEY': _, ...shownHeaders } = headers
+  const text = body === undefined ? '' : JSON.stringify(body.toString().slice(0, 1000))
+  return `${method} ${path.slice(0, 300)} ${JSON.stringify(shownHeaders).slice(0, 300)} ${text}`
+}
+
+/** With a polluted prototype an empty object would have fields. */
+async function checkPrototypes(space: Workspace): Promise<void> {
+  const { status, body } = await space.call('POST', '/lists', {})
+  if (status !== 400) throw new Breach('POST /lists takes a name that was not sent')
+  const missing = body.issues.map(({ path }: { path: string[] }) => path.join()).join()
+  if (missing !== 'name') throw new Breach(`POST /lists {} misses ${missing}`)
+  const lead = await space.call('POST', '/lead', {})
+  for (const field of ['city', 'first_name'] as const) {
+    if (lead.body[field] === null) continue
+    throw new Breach(`POST /lead {} has ${field} ${lead.body[field]}, the one of ${pollution.name}`)
+  }
+}
+
+async function checkAlive({ server, send }: Service): Promise<void> {
+  const { status } = await send({ method: 'GET', path: '/readyz', headers: {} })
+  if (status !== 200) throw new Breach(`The service is not ready any more: ${status}`)
+  if (server.child.exitCode !== null) throw new Breach('The service has ended')
+  if (/"level":(50|60)/.test(server.output)) {
+    throw new Breach(`The service logged an error:\n${server.output.slice(-3000)}`)
+  }
+}
