@@ -63,10 +63,8 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
   const forks = Array.from({ length: lanes }, () => context.random.fork())
   const searching = context.random.fork()
   await together(forks.map(lane), context.signal)
-  context.say('lanes done')
   await literalSearches(await service.workspace('Searched'), searching, texts, searches)
   await checkAlive(service)
-  context.say('alive')
   return {
     'requests sent': tally.sent + texts.requests,
     'of them made from the document': tally.sent - tally.malformed,

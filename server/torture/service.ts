@@ -55,17 +55,29 @@ export async function withService<T>(work: (service: Service) => Promise<T>): Pr
       try {
         const send = (sent: Sent) => sendTo(server.url, agent, sent)
         const workspace = (name: string) => makeWorkspace(db, send, name)
-        return await work({ server, db, send, workspace })
+        const done = await work({ server, db, send, workspace })
+        agent.destroy()
+        await stopSoon(server)
+        return done
       } finally {
         await close()
       }
     } finally {
       agent.destroy()
-      await server.stop()
+      await server.kill()
     }
   } finally {
     await removeDataDir(dataDir)
   }
+}
+
+/** Whatever was done to it, the service ends when it is told to. */
+async function stopSoon(server: Server): Promise<void> {
+  const started = performance.now()
+  const status = await server.stop()
+  const seconds = Math.round((performance.now() - started) / 1000)
+  if (seconds > 20) throw new Breach(`The service took ${seconds} seconds to stop`)
+  if (status !== 0) throw new Breach(`The service stopped with status ${status}`)
 }
 
 const patienceMs = 30_000
