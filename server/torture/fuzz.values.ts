@@ -84,7 +84,7 @@ export function pollutionOf(random: Random): unknown {
     : { constructor: { prototype: pollution } }
 }
 
-export function nested(depth: number, random: Random): unknown {
+function nested(depth: number, random: Random): unknown {
   const asArray = random.chance(0.5)
   let value: unknown = 1
   for (let level = 0; level < depth; level++) value = asArray ? [value] : { a: value }

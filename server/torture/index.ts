@@ -1,5 +1,6 @@
 // The tortures, written out, in the order in which they run.
+import { concurrency } from './concurrency.ts'
 import { fuzz } from './fuzz.ts'
 import type { Torture } from './torture.ts'
 
-export const tortures: Torture[] = [fuzz]
+export const tortures: Torture[] = [fuzz, concurrency]

@@ -1,0 +1,71 @@
+// What must hold in the database whatever was done to it, each as a statement that finds breaches.
+import type { Pool } from '../src/db/connect.ts'
+import { Breach } from './torture.ts'
+
+const invariants: Record<string, string> = {
+  'a lead has one status in each list': `
+    select ls.id_lead from lead_status ls join status s using (id_space)
+    where s.id = ls.id_status and id_space = $1
+    group by ls.id_lead, s.id_list having count(*) > 1`,
+  'a status knows the list that its lead has it in': `
+    select ls.id_lead from lead_status ls join status s using (id_space)
+    where s.id = ls.id_status and id_space = $1 and ls.id_list is distinct from s.id_list`,
+  'a status of a list implies membership': `
+    select ls.id_lead from lead_status ls join status s using (id_space)
+    where s.id = ls.id_status and id_space = $1 and s.id_list is not null and not exists (
+      select from lead_list ll
+      where ll.id_space = $1 and ll.id_lead = ls.id_lead and ll.id_list = s.id_list)`,
+  'no lead is in a deleted list': `
+    select ll.id_lead from lead_list ll left join list l using (id_space)
+    where l.id = ll.id_list and id_space = $1 and l.is_deleted`,
+  'no status and no tag is of a deleted list': `
+    select x.id from (
+      select id, id_list from status where id_space = $1
+      union all select id, id_list from tag where id_space = $1) x
+    join list l on l.id_space = $1 and l.id = x.id_list where l.is_deleted`,
+  'every relation has both ends': `
+    select id_lead from lead_tag x where id_space = $1
+      and not exists (select from tag where id_space = $1 and id = x.id_tag)
+    union all select id_lead from lead_status x where id_space = $1
+      and not exists (select from status where id_space = $1 and id = x.id_status)
+    union all select id_lead from lead_list x where id_space = $1
+      and not exists (select from list where id_space = $1 and id = x.id_list)
+    union all select id_lead from lead_owner x where id_space = $1
+      and not exists (select from member where id_space = $1 and id = x.id_member)`,
+  'every value is of an attribute that exists': `
+    select lead.id from lead, jsonb_object_keys(lead.attributes) as key where lead.id_space = $1
+      and not exists (select from attribute a where a.id_space = $1 and a.id = key::uuid)`,
+  'every option that a lead has exists': `
+    select lead.id from lead, jsonb_each(lead.attributes) as entry (key, value)
+    join attribute a on a.id_space = $1 and a.id = entry.key::uuid and a.type = 'SELECT',
+    lateral jsonb_array_elements_text(
+      case jsonb_typeof(entry.value) when 'array' then entry.value
+        else jsonb_build_array(entry.value) end) as chosen
+    where lead.id_space = $1 and not exists (
+      select from attribute_option o
+      where o.id_space = $1 and o.id_attribute = a.id and o.id = chosen::uuid)`,
+  'one live company has each claimed name': `
+    select min(id::text) from lead
+    where id_space = $1 and is_company and not is_deleted
+    group by lower(btrim(company, e' \\t\\r\\n')) having count(*) > 1`,
+  'nobody got a note or a reminder after being deleted': `
+    select x.id from (
+      select id, id_lead, created_at from note where id_space = $1
+      union all select id, id_lead, created_at from reminder where id_space = $1) x
+    join lead on lead.id_space = $1 and lead.id = x.id_lead
+    where lead.is_deleted and x.created_at > lead.is_deleted_at + interval '1 second'`,
+  'a slug is of one attribute': `
+    select slug from attribute where id_space = $1 group by slug having count(*) > 1`,
+}
+
+/** Answers how many there are. */
+export async function checkInvariants(db: Pool, space: string): Promise<number> {
+  for (const [what, statement] of Object.entries(invariants)) {
+    const breaches = await db.unsafe(statement, [space])
+    if (breaches.length > 0) {
+      const shown = JSON.stringify(breaches.slice(0, 3))
+      throw new Breach(`It does not hold that ${what}: ${breaches.length} times, such as ${shown}`)
+    }
+  }
+  return Object.keys(invariants).length
+}
