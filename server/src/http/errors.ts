@@ -60,6 +60,8 @@ export function toApiError(error: unknown): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return requestFault('content_type', 'Send the body as application/json', 415)
     case 'FST_ERR_BAD_URL':
+    // An id that is far too long is no id.
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound()
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

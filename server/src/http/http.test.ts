@@ -88,6 +88,11 @@ describe('errors', () => {
     },
   )
 
+  test('an id that is far too long', async () => {
+    const answer = await space.patch(`/tags/${'x'.repeat(3_000)}`, { name: 'x' })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', issues: [] } })
+  })
+
   test('a method that a path does not have', async () => {
     expect((await space.call('PUT', '/tags')).status).toBe(404)
   })
