@@ -1,6 +1,7 @@
 // The tortures, written out, in the order in which they run.
 import { concurrency } from './concurrency.ts'
 import { fuzz } from './fuzz.ts'
+import { isolation } from './isolation.ts'
 import type { Torture } from './torture.ts'
 
-export const tortures: Torture[] = [fuzz, concurrency]
+export const tortures: Torture[] = [fuzz, isolation, concurrency]
