@@ -4,15 +4,17 @@ import type { Change, Filter, Model } from './isolation.model.ts'
 import type { Answer, Workspace } from './service.ts'
 import { Breach, type Random } from './torture.ts'
 
-export type Kind =
-  | 'leads'
-  | 'lists'
-  | 'status'
-  | 'tags'
-  | 'attributes'
-  | 'notes'
-  | 'reminders'
-  | 'members'
+const kinds = [
+  'leads',
+  'lists',
+  'status',
+  'tags',
+  'attributes',
+  'notes',
+  'reminders',
+  'members',
+] as const
+export type Kind = (typeof kinds)[number]
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
@@ -109,20 +111,15 @@ export class Actor {
     const request = `${method} ${path} ${JSON.stringify(body)}`
     this.#tally.requests++
     if (answer.status !== 200) this.#tally.refused++
-    const isForeign = this.others.some(({ model }) =>
-      (request.match(uuid) ?? []).some(
-        (id) =>
-          model.leads.has(id) ||
-          model.lists.has(id) ||
-          model.status.has(id) ||
-          model.tags.has(id) ||
-          model.attributes.has(id) ||
-          model.members.has(id),
-      ),
-    )
-    if (isForeign) this.#tally.foreign++
+    if (this.#namesOthers(request)) this.#tally.foreign++
     this.#watch.check(this.label, request, answer)
     return answer
+  }
+
+  #namesOthers(request: string): boolean {
+    const ids = request.match(uuid) ?? []
+    const has = ({ model }: Actor, id: string) => kinds.some((kind) => model[kind].has(id))
+    return ids.some((id) => !has(this, id) && this.others.some((other) => has(other, id)))
   }
 
   /** Sends it and compares how it ends with what the model says; undefined when it was refused. */

@@ -1,0 +1,262 @@
+// What many do at once: one function for each kind of conflict.
+import { newId } from '../src/ids.ts'
+import type { Answer } from './service.ts'
+import { Breach, type Random } from './torture.ts'
+
+export interface Caller {
+  members: string[]
+  /** Any answer that a caller may get: done, or refused because of what others did. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+  /** What must succeed. */
+  done(method: string, path: string, body?: unknown): Promise<Answer['body']>
+  make(path: string, body: object): Promise<string>
+}
+
+/** One round of a scenario: it makes its records, lets many at them at once, and looks at the end. */
+export type Scenario = (space: Caller, random: Random) => Promise<void>
+
+export const scenarios: Record<string, Scenario> = {
+  sameLead,
+  oppositeMoves,
+  listGoes,
+  optionGoes,
+  attributeGoes,
+  tagAndStatusGo,
+  leadGoes,
+  oneCompany,
+  sameId,
+  sameSlug,
+}
+
+const times = <T>(count: number, work: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => work(index))
+
+/** In another order each time, and all at once. */
+async function atOnce(random: Random, work: (() => Promise<Answer>)[]): Promise<Answer[]> {
+  const order = work.map((start) => ({ start, at: random.next() })).sort((a, b) => a.at - b.at)
+  return Promise.all(order.map(({ start }) => start()))
+}
+
+const makeLeads = (space: Caller, count: number, body: object = {}) =>
+  Promise.all(times(count, () => space.make('/lead', body)))
+
+/** Every change of one lead is whole: what was written together stays together. */
+async function sameLead(space: Caller, random: Random): Promise<void> {
+  const list = await space.make('/lists', { name: 'Same' })
+  const statuses = await Promise.all(
+    times(4, (index) => space.make('/status', { name: `S${index}`, id_list: list })),
+  )
+  const [id = ''] = await makeLeads(space, 1)
+  const writes = times(12, (index) => () => {
+    const text = `writer ${index}`
+    const change = {
+      first_name: text,
+      last_name: text,
+      city: text,
+      ...random.pick<object>([
+        { status: [random.pick(statuses)] },
+        { status_connect: [random.pick(statuses)] },
+        { lists: [list], owners: [random.pick(space.members)] },
+        { lists: [] },
+      ]),
+    }
+    return random.chance(0.5)
+      ? space.call('PATCH', `/lead/${id}`, change)
+      : space.call('PATCH', '/leads/update-many', { data: change, filter: { leads: [id] } })
+  })
+  const answers = await atOnce(random, writes)
+  if (answers.some(({ status }) => status !== 200))
+    throw new Breach('A change of a lead was refused')
+  const lead = await space.done('GET', `/lead/${id}`)
+  if (lead.first_name !== lead.last_name || lead.first_name !== lead.city) {
+    throw new Breach(`Two changes got mixed: ${lead.first_name}, ${lead.last_name}, ${lead.city}`)
+  }
+}
+
+/** Half move there while half move back: each lead is in one of the two. */
+async function oppositeMoves(space: Caller, random: Random): Promise<void> {
+  const [here, there] = [
+    await space.make('/lists', { name: 'Here' }),
+    await space.make('/lists', { name: 'There' }),
+  ]
+  const leads = await makeLeads(space, 12, { lists: [here] })
+  const moves = times(10, (index) => () => {
+    const [to, id_source] = index % 2 ? [here, there] : [there, here]
+    const chosen = random.chance(0.5) ? leads : leads.filter(() => random.chance(0.5))
+    return space.call('POST', `/lists/${to}/move-leads`, { id_source, filter: { leads: chosen } })
+  })
+  await atOnce(random, moves)
+  for (const id of leads) {
+    const { lists } = await space.done('GET', `/lead/${id}`)
+    if (lists.length !== 1) throw new Breach(`A lead moved to and fro is in ${lists.length} lists`)
+  }
+}
+
+/** A list goes while leads come into it in every way there is. */
+async function listGoes(space: Caller, random: Random): Promise<void> {
+  const list = await space.make('/lists', { name: 'Goes' })
+  const other = await space.make('/lists', { name: 'Stays' })
+  const status = await space.make('/status', { name: 'Goes', id_list: list })
+  const tag = await space.make('/tags', { name: 'Bound' })
+  const leads = await makeLeads(space, 6, { lists: [other] })
+  const filter = { leads }
+  const change = (data: object) => () => space.call('PATCH', '/leads/update-many', { data, filter })
+  await atOnce(random, [
+    () => space.call('DELETE', `/lists/${list}`),
+    () => space.call('POST', '/leads/add-list', { id_list: list, filter }),
+    () => space.call('POST', `/lists/${list}/move-leads`, { id_source: other, filter }),
+    () => space.call('POST', `/lists/${other}/move-leads`, { id_source: list, filter }),
+    () => space.call('POST', '/lead', { lists: [list] }),
+    () => space.call('POST', '/lead', { status: [status] }),
+    () => space.call('POST', '/status', { name: 'Late', id_list: list }),
+    () => space.call('PATCH', `/tags/${tag}`, { id_list: list }),
+    change({ lists_connect: [list] }),
+    change({ status_connect: [status] }),
+    change({ lists: [list, other] }),
+    () => space.call('PATCH', `/lead/${leads[0]}`, { status: [status] }),
+  ])
+}
+
+/** Options go while leads get them as values. */
+async function optionGoes(space: Caller, random: Random): Promise<void> {
+  const { id, select_options } = await space.done('POST', '/attributes', {
+    type: 'SELECT',
+    name: `Option ${random.int(0, 1e9)}`,
+    isMultiSelect: random.chance(0.5),
+    select_options: times(3, (index) => ({ name: `O${index}` })),
+  })
+  const [kept, gone, alsoGone] = select_options.map((option: { id: string }) => option.id)
+  const leads = await makeLeads(space, 4, { attributes: { [id]: kept } })
+  const set = (option: string) => () => {
+    const attributes = { [id]: option }
+    return random.pick([
+      () => space.call('POST', '/lead', { attributes }),
+      () => space.call('PATCH', `/lead/${random.pick(leads)}`, { attributes }),
+      () => space.call('PATCH', '/leads/update-many', { data: { attributes }, filter: { leads } }),
+    ])()
+  }
+  const keep = (options: string[]) => () =>
+    space.call('PATCH', `/attributes/${id}`, {
+      select_options: options.map((one) => ({ id: one })),
+    })
+  await atOnce(random, [
+    ...times(4, () => set(gone)),
+    ...times(4, () => set(alsoGone)),
+    keep([kept, alsoGone]),
+    keep([kept]),
+  ])
+}
+
+/** An attribute goes while leads get values of it. */
+async function attributeGoes(space: Caller, random: Random): Promise<void> {
+  const id = await space.make('/attributes', { type: 'TEXT', name: `Goes ${random.int(0, 1e9)}` })
+  const leads = await makeLeads(space, 4)
+  const attributes = { [id]: 'value' }
+  await atOnce(random, [
+    () => space.call('DELETE', `/attributes/${id}`),
+    () => space.call('POST', '/lead', { attributes }),
+    () => space.call('POST', '/lead', { attributes }),
+    ...leads.map((lead) => () => space.call('PATCH', `/lead/${lead}`, { attributes })),
+    () => space.call('PATCH', '/leads/update-many', { data: { attributes }, filter: { leads } }),
+  ])
+}
+
+/** A tag and a status go while bulk changes connect them. */
+async function tagAndStatusGo(space: Caller, random: Random): Promise<void> {
+  const list = await space.make('/lists', { name: 'Pipeline' })
+  const tag = await space.make('/tags', { name: 'Goes' })
+  const [status, next] = [
+    await space.make('/status', { name: 'Goes', id_list: list }),
+    await space.make('/status', { name: 'Next', id_list: list }),
+  ]
+  const leads = await makeLeads(space, 6, { tags: [tag], status: [next] })
+  const change = (data: object) => () => {
+    const filter = random.chance(0.5) ? { lists: [list] } : { leads: [...leads].reverse() }
+    return space.call('PATCH', '/leads/update-many', { data, filter })
+  }
+  await atOnce(random, [
+    () => space.call('DELETE', `/tags/${tag}`),
+    () => space.call('DELETE', `/status/${status}`),
+    () => space.call('POST', '/lead', { tags: [tag], status: [status] }),
+    () =>
+      space.call('PATCH', '/status', { status: [{ id: status, order: 5, leads_order: leads }] }),
+    () => space.call('PATCH', `/tags/${tag}`, { id_list: list }),
+    ...times(3, () => change({ tags_connect: [tag], status_connect: [status] })),
+    ...times(2, () => change({ tags: [tag], status: [status] })),
+    change({ tags_disconnect: [tag], status_disconnect: [status] }),
+    change({ status_connect: [next] }),
+  ])
+}
+
+/** Leads go while notes, reminders and relations to them come. */
+async function leadGoes(space: Caller, random: Random): Promise<void> {
+  const relation = await space.make('/attributes', { type: 'RELATION', name: 'Related' })
+  const leads = await makeLeads(space, 4)
+  const [id_lead = '', other = ''] = leads
+  const attributes = { [relation]: id_lead }
+  await atOnce(random, [
+    () => space.call('DELETE', `/lead/${id_lead}`),
+    () => space.call('POST', '/leads/delete', { filter: { leads: leads.slice(2) } }),
+    ...times(3, () => () => space.call('POST', '/notes', { id_lead, content: 'Late' })),
+    () => space.call('POST', '/reminders', { id_lead, name: 'Late', cron: '0 0 1 1 *' }),
+    () => space.call('PATCH', `/lead/${other}`, { attributes }),
+    () => space.call('POST', '/lead', { attributes }),
+    () => space.call('POST', '/leads/track-leads', { filter: { leads } }),
+    () => space.call('PATCH', `/lead/${id_lead}`, { city: 'Late' }),
+  ])
+  if ((await space.call('GET', `/lead/${id_lead}`)).status !== 404) {
+    throw new Breach('A lead that was deleted is there')
+  }
+  await space.done('DELETE', `/attributes/${relation}`)
+}
+
+/** Persons of one company come at once: one company comes with them. */
+async function oneCompany(space: Caller, random: Random): Promise<void> {
+  const name = `Company ${newId()}`
+  const spellings = [name, name.toUpperCase(), ` ${name}`, `${name}\t`]
+  const answers = await atOnce(
+    random,
+    times(10, () => () => space.call('POST', '/lead', { company: random.pick(spellings) })),
+  )
+  if (answers.some(({ status }) => status !== 200)) throw new Breach('A person was refused')
+  const { leads } = await space.done('POST', '/leads/list', {
+    filter: { search: name.split(' ')[1], is_company: true },
+  })
+  if (leads.length !== 1) throw new Breach(`${leads.length} companies have one name`)
+}
+
+/** An id is chosen by several: one gets it. */
+async function sameId(space: Caller, random: Random): Promise<void> {
+  const id = newId()
+  const answers = await atOnce(
+    random,
+    times(
+      8,
+      () => () => space.call('POST', '/lead', { id, first_name: 'Same', company: `Of ${id}` }),
+    ),
+  )
+  const made = answers.filter(({ status }) => status === 200).length
+  if (made !== 1) throw new Breach(`${made} of ${answers.length} leads got the same id`)
+  if (!answers.every(({ status, body }) => status === 200 || body.issues[0]?.code === 'taken')) {
+    throw new Breach('An id that is taken is refused for another reason')
+  }
+}
+
+/** Attributes of one name come at once: each gets a slug of its own, or is told that it is in use. */
+async function sameSlug(space: Caller, random: Random): Promise<void> {
+  const name = `Slug ${random.int(0, 1e9)}`
+  const slug = `chosen_${random.int(0, 1e9)}`
+  const answers = await atOnce(random, [
+    ...times(5, () => () => space.call('POST', '/attributes', { type: 'TEXT', name })),
+    ...times(
+      3,
+      () => () => space.call('POST', '/attributes', { type: 'TEXT', name: 'Chosen', slug }),
+    ),
+  ])
+  const made = answers.filter(({ status }) => status === 200).map(({ body }) => body)
+  const slugs = new Set(made.map((attribute) => attribute.slug))
+  if (made.length !== 6 || slugs.size !== 6) {
+    throw new Breach(`${made.length} of 6 attributes were made, with ${slugs.size} slugs`)
+  }
+  for (const { id } of made) await space.done('DELETE', `/attributes/${id}`)
+}
