@@ -81,7 +81,7 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
     const finish = () => {
       socket.destroy()
       const answer = readAnswer(text)
-      if (answer || leaves || text === '') resolve(answer)
+      if (answer || leaves) resolve(answer)
       else reject(new Breach(`No HTTP answer to ${shown(bytes)}: ${text.slice(0, 200)}`))
     }
     socket.setTimeout(10_000, () => {
@@ -94,7 +94,7 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
       if (readAnswer(text)) finish()
     })
     socket.on('close', finish)
-    // A connection that is reset is closed: that is an answer of its own to nonsense.
+    // A connection that is reset is closed as well.
     socket.on('error', () => {})
     socket.write(bytes)
     if (leaves) socket.end()
