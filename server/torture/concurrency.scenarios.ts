@@ -73,16 +73,17 @@ async function sameLead(space: Caller, random: Random): Promise<void> {
   }
 }
 
-/** Half move there while half move back: each lead is in one of the two. */
+/** Moved to and fro, and elsewhere at the same time: each lead is in one of the lists. */
 async function oppositeMoves(space: Caller, random: Random): Promise<void> {
-  const [here, there] = [
-    await space.make('/lists', { name: 'Here' }),
-    await space.make('/lists', { name: 'There' }),
-  ]
+  const names = ['Here', 'There', 'Elsewhere']
+  const lists = await Promise.all(names.map((name) => space.make('/lists', { name })))
+  const [here = ''] = lists
   const leads = await makeLeads(space, 12, { lists: [here] })
-  const moves = times(10, (index) => () => {
-    const [to, id_source] = index % 2 ? [here, there] : [there, here]
-    const chosen = random.chance(0.5) ? leads : leads.filter(() => random.chance(0.5))
+  const moves = times(12, (index) => () => {
+    // Many begin where the leads are: they want the same leads in different places.
+    const id_source = index % 2 ? here : random.pick(lists)
+    const to = random.pick(lists.filter((list) => list !== id_source))
+    const chosen = random.chance(0.7) ? leads : leads.filter(() => random.chance(0.5))
     return space.call('POST', `/lists/${to}/move-leads`, { id_source, filter: { leads: chosen } })
   })
   await atOnce(random, moves)

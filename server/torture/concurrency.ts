@@ -4,7 +4,7 @@ import { checkInvariants } from './concurrency.sql.ts'
 import { type Service, type Workspace, withService } from './service.ts'
 import { Breach, type Context, type Figures, type Size, type Torture, together } from './torture.ts'
 
-const rounds: Record<Size, number> = { short: 3, long: 120 }
+const rounds: Record<Size, number> = { short: 3, long: 200 }
 
 export const concurrency: Torture = {
   name: 'concurrency',
