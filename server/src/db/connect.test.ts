@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
+import { inDatabase } from '../../test/database.ts'
 import { service } from '../../test/harness.ts'
+import { connect, isUnavailable, transaction } from './connect.ts'
 
 const app = service()
 
@@ -23,3 +25,21 @@ test('timestamps come out as ISO 8601 in UTC with milliseconds, counts as number
     select timestamptz '2026-03-02 10:00:00.5+01' as at, 9007199254740991::bigint as big`
   expect(row).toEqual({ at: '2026-03-02T09:00:00.500Z', big: 9007199254740991 })
 })
+
+test('a connection that is lost in a transaction serves again', async () => {
+  const pool = connect(inDatabase(inject('server'), app.db.options.database), { max: 1 })
+  try {
+    const cut = transaction(pool, async (tx) => {
+      const [session] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+      const terminate = app.db`select pg_terminate_backend(${session?.pid ?? 0})`
+      await Promise.all([tx`select pg_sleep(60)`, terminate])
+    })
+    // It waits for the connection. The driver may fail it for what ended the one before.
+    const waiting = pool`select 2`.catch((error) => expect(error).toSatisfy(isUnavailable))
+    await expect(cut).rejects.toSatisfy(isUnavailable)
+    await waiting
+    expect(await transaction(pool, (tx) => tx`select 3 as three`)).toEqual([{ three: 3 }])
+  } finally {
+    await pool.end({ timeout: 0 })
+  }
+}, 5_000)

@@ -45,7 +45,7 @@ export function connect({ url, ...target }: Target, { max = 10 }: { max?: number
       },
     },
   }
-  return url === undefined ? postgres(options) : postgres(url, options)
+  return sparing(url === undefined ? postgres(options) : postgres(url, options))
 }
 
 /** A connection of its own to the pool's database, for work that takes long. To be ended. */
@@ -53,7 +53,36 @@ export function connectBeside(pool: Pool): Pool {
   // The driver takes options that it has read before, but has no type for it. By itself it would
   // replace a connection after half an hour, and locks would go with it.
   const options: unknown = { ...pool.options, max: 1, max_lifetime: null }
-  return postgres(options as postgres.Options<Record<string, postgres.PostgresType>>)
+  return sparing(postgres(options as postgres.Options<Record<string, postgres.PostgresType>>))
+}
+
+/**
+ * A transaction whose connection is lost is failed by the driver, which then still rolls it back: on
+ * a connection that is closed, and never opens properly again with that in its buffer, or that has
+ * become somebody else's. So work that met the loss does not end, and there is no rollback to send.
+ */
+function sparing(pool: Pool): Pool {
+  const begin = pool.begin as (...args: unknown[]) => Promise<unknown>
+  const spare = (work: (tx: Db) => unknown) => async (tx: Db) => {
+    try {
+      return await work(tx)
+    } catch (error) {
+      if (isLostConnection(error)) return new Promise(() => {})
+      throw error
+    }
+  }
+  pool.begin = ((...args: unknown[]) => {
+    const work = args.pop() as (tx: Db) => unknown
+    return begin(...args, spare(work))
+  }) as Pool['begin']
+  return pool
+}
+
+/** Of the driver: nobody else's errors name the query that they ended. */
+function isLostConnection(error: unknown): boolean {
+  return (
+    !(error instanceof postgres.PostgresError) && isUnavailable(error) && 'query' in Object(error)
+  )
 }
 
 /**
