@@ -36,10 +36,14 @@ export async function makeDataDir(): Promise<string> {
 export const removeDataDir = (dataDir: string) =>
   rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 
-/** Starts it on this data and waits for its banner, 60 seconds at most. */
+/**
+ * Starts it on this data and waits for its banner, 60 seconds at most. `spawned` is called as soon as
+ * there is a process.
+ */
 export async function startServer(
   dataDir: string,
   env: Record<string, string> = {},
+  spawned: (child: ChildProcess) => void = () => {},
 ): Promise<Server> {
   const child = spawn(process.execPath, [program, 'serve'], {
     env: {
@@ -53,6 +57,7 @@ export async function startServer(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  spawned(child)
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`${why}. It printed:\n${output}`))

@@ -1,0 +1,139 @@
+// kill -9, again and again: what was answered is there, and nothing is there by halves.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from './client.ts'
+import { checkPool, endPostgres, inspect, postgresProcesses, serverSessions } from './inspect.ts'
+import { compare } from './ledger.ts'
+import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
+import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
+import { until } from './until.ts'
+import { Writers } from './writers.ts'
+
+export const crash: Torture = {
+  name: 'crash',
+  summary: 'kill -9 of the server and of its PostgreSQL while many write',
+  run,
+}
+
+const victims = ['server', 'postgres', 'both', 'backend', 'start'] as const
+type Victim = (typeof victims)[number]
+
+const poolSize = 6
+const comeBackSeconds = 30
+
+async function run(size: Size, { random, say, signal }: Context): Promise<Figures> {
+  const rounds = size === 'long' ? 50 : 4
+  const dataDir = await makeDataDir()
+  const client = new Client()
+  const writers = new Writers(client, random.fork())
+  const kills: Record<Victim, number> = { server: 0, postgres: 0, both: 0, backend: 0, start: 0 }
+  let slowestMs = 0
+  let server: Server | undefined
+  const start = (spawned?: Parameters<typeof startServer>[2]) =>
+    startServer(dataDir, { DATABASE_POOL: String(poolSize) }, spawned)
+
+  async function kill(running: Server, victim: Victim): Promise<void> {
+    const postmaster = await running.postgresPid()
+    if (victim === 'postgres' || victim === 'both') process.kill(postmaster, 'SIGKILL')
+    if (victim === 'backend') {
+      const sessions = await inspect(dataDir, serverSessions)
+      for (const { pid } of sessions.slice(0, 1)) process.kill(pid, 'SIGKILL')
+    }
+    if (victim === 'postgres') {
+      await until('PostgreSQL is started again', comeBackSeconds, async () => {
+        const pid = await running.postgresPid().catch(() => postmaster)
+        return pid !== postmaster
+      })
+    }
+    if (victim === 'postgres' || victim === 'backend') return
+    client.down()
+    await running.kill()
+    if (victim === 'start') await killWhileStarting()
+    server = await start()
+    client.up(server.url)
+  }
+
+  async function killWhileStarting(): Promise<void> {
+    const afterMs = random.int(50, 1500)
+    const started = await start((child) => {
+      setTimeout(() => child.kill('SIGKILL'), afterMs)
+    }).catch(() => undefined)
+    // It was up before its time came.
+    await started?.kill()
+  }
+
+  try {
+    server = await start()
+    client.up(server.url)
+    await writers.prepare()
+    writers.start()
+    for (let round = 1; round <= rounds && !signal.aborted; round++) {
+      // Enough for many writes, and every time another moment of them.
+      await sleep(random.int(100, size === 'long' ? 1500 : 500))
+      const victim = victims[(round - 1) % victims.length] as Victim
+      const began = performance.now()
+      await kill(server, victim)
+      kills[victim]++
+      const { writes } = writers.ledger
+      await until('writes are answered again', comeBackSeconds, () => {
+        writers.check()
+        return writers.ledger.writes > writes + 5
+      })
+      slowestMs = Math.max(slowestMs, Math.round(performance.now() - began))
+      await inspect(dataDir, (db) => compare(db, writers.ledger))
+      if (round % 10 === 0) say(`${round} of ${rounds} kills, ${writers.ledger.writes} writes`)
+    }
+    await writers.stop()
+    const { ledger } = writers
+    await inspect(dataDir, (db) => compare(db, ledger))
+    const reminders = [...ledger.reminders]
+    await until('every reminder that was answered has fired, once', 20, () =>
+      inspect(dataDir, async (db) => {
+        const rows = await db<{ times: number; count: number }[]>`
+          select times, count(*)::int as count from (
+            select count(event.id)::int as times from unnest(${reminders}::uuid[]) as wanted
+            left join event on id_reminder = wanted group by wanted) counted group by times`
+        if (rows.some(({ times }) => times > 1)) throw new Breach('A reminder has fired twice')
+        return rows.every(({ times }) => times === 1)
+      }),
+    )
+    await checkPool(client, dataDir, poolSize)
+    client.down()
+    await stopCleanly(server)
+    // The next start finds nothing in its way, and everything there.
+    server = await start()
+    await inspect(dataDir, (db) => compare(db, ledger))
+    await stopCleanly(server)
+    return {
+      'kills of the server': kills.server,
+      'kills of PostgreSQL': kills.postgres,
+      'kills of both at once': kills.both,
+      'kills of one PostgreSQL process of many': kills.backend,
+      'kills of a server that was starting': kills.start,
+      'writes answered': ledger.writes,
+      'of them bulk operations': ledger.bulkAnswered,
+      'writes refused with 503': client.counts.unavailable,
+      'writes cut off': client.counts.cut,
+      'answered writes lost': 0,
+      'slowest return to work (ms)': slowestMs,
+    }
+  } finally {
+    await writers.stop().catch(() => {})
+    await server?.kill()
+    endPostgres(dataDir)
+    client.close()
+    await removeDataDir(dataDir)
+  }
+}
+
+/** As Ctrl-C does; afterwards nothing of it is left. */
+async function stopCleanly(server: Server): Promise<void> {
+  const status = await server.stop()
+  if (status !== 0) throw new Breach(`A clean stop ended with ${status}:\n${server.output}`)
+  const left = postgresProcesses(server.dataDir)
+  if (left.length > 0) throw new Breach(`Processes ${left} are left after a clean stop`)
+  for (const name of ['postgres/postmaster.pid', 'socket/.s.PGSQL.5432.lock']) {
+    if (existsSync(join(server.dataDir, name))) throw new Breach(`${name} is left after a stop`)
+  }
+}

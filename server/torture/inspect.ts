@@ -1,0 +1,89 @@
+// The database behind the server's back, and its processes.
+import { readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { connect, isUnavailable, type Pool } from '../src/db/connect.ts'
+import { USER } from '../src/db/engine/create.ts'
+import { findPostmaster } from '../src/db/engine/postmaster.ts'
+import type { Client } from './client.ts'
+import { until } from './until.ts'
+
+/** Runs on a connection of its own to the PostgreSQL in the box, as soon as that takes one. */
+export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>): Promise<T> {
+  return until('PostgreSQL lets us look into it', 60, async () => {
+    const server = await findPostmaster(join(dataDir, 'postgres'))
+    if (server?.status !== 'ready') return undefined
+    const db = connect({ ...server.address, database: USER, username: USER }, { max: 1 })
+    try {
+      return { result: await use(db) }
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      return undefined
+    } finally {
+      await db.end({ timeout: 1 })
+    }
+  }).then(({ result }) => result)
+}
+
+/** Process ids of everything PostgreSQL runs on this data. */
+export function postgresProcesses(dataDir: string): number[] {
+  const data = join(dataDir, 'postgres')
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 1 && workingFolder(pid) === data)
+}
+
+function workingFolder(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
+}
+
+/** For the end of a run, whatever it came to. */
+export function endPostgres(dataDir: string): void {
+  for (const pid of postgresProcesses(dataDir)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It went by itself.
+    }
+  }
+}
+
+/** The server's sessions, without the one that asks. */
+export function serverSessions(db: Pool) {
+  return db<{ pid: number; state: string }[]>`
+    select pid, state from pg_stat_activity
+    where application_name = 'rapport' and backend_type = 'client backend'
+      and pid <> pg_backend_pid()`
+}
+
+/**
+ * All connections of the server's pool can be used at the same time, and none has anything under way
+ * when nobody asks for anything.
+ */
+export async function checkPool(client: Client, dataDir: string, size: number): Promise<void> {
+  await inspect(dataDir, async (db) => {
+    await until('all connections of the pool are idle', 20, async () =>
+      (await serverSessions(db)).every(({ state }) => state === 'idle'),
+    )
+    let answers: Promise<unknown[]> = Promise.resolve([])
+    await db.begin(async (tx) => {
+      await tx`lock table tag in access exclusive mode`
+      // More than there are connections: some wait behind others.
+      const asked = Array.from({ length: 2 * size }, () =>
+        client.send({ method: 'GET', path: '/tags' }),
+      )
+      answers = Promise.all(asked)
+      answers.catch(() => {})
+      await until(`all ${size} connections of the pool work`, 20, async () => {
+        const [row] = await tx<{ waiting: number }[]>`
+          select count(*)::int as waiting from pg_locks
+          where relation = 'tag'::regclass and not granted`
+        return row?.waiting === size
+      })
+    })
+    await answers
+  })
+}

@@ -1,0 +1,154 @@
+// What the writers know to be true, and the comparison of it with the database.
+import { isDeepStrictEqual } from 'node:util'
+import type { Pool } from '../src/db/connect.ts'
+import { Breach } from './torture.ts'
+
+/** Leads that are only ever changed together. */
+export interface Group {
+  name: string
+  ids: string[]
+  /** Numbers of operations: the last that was sent, and the last that was answered. */
+  sent: number
+  answered: number
+}
+
+export interface Import {
+  /** The tag that all of its leads have. */
+  tag: string
+  ids: string[]
+  /** `unsure`: an import or a deletion was sent, and not answered. */
+  state: 'in' | 'gone' | 'unsure'
+}
+
+export class Ledger {
+  /** Ids of what was answered with 200. */
+  readonly leads = new Set<string>()
+  readonly notes = new Set<string>()
+  readonly reminders = new Set<string>()
+  readonly groups: Group[] = []
+  /** Leads that are moved between two lists, all of them. */
+  crowd: string[] = []
+  readonly imports: Import[] = []
+  bulkAnswered = 0
+
+  get writes(): number {
+    const { leads, notes, reminders } = this
+    return leads.size + notes.size + reminders.size + this.bulkAnswered
+  }
+}
+
+/** May run while the writers write: every statement sees one moment. */
+export async function compare(db: Pool, ledger: Ledger): Promise<void> {
+  await nothingLost(db, ledger)
+  await nothingHalf(db)
+  await groupsWhole(db, ledger)
+  await crowdWhole(db, ledger)
+  await importsWhole(db, ledger)
+}
+
+async function nothingLost(db: Pool, ledger: Ledger): Promise<void> {
+  for (const table of ['leads', 'notes', 'reminders'] as const) {
+    const ids = [...ledger[table]]
+    const lost = await db<{ id: string }[]>`
+      select id from unnest(${ids}::uuid[]) as id
+      except select id from ${db(table.slice(0, -1))} where not is_deleted`
+    if (lost.length > 0) {
+      throw new Breach(`${lost.length} ${table} of ${ids.length} that were answered are lost`)
+    }
+  }
+}
+
+/** What one request writes in several tables, that is there in all of them. */
+async function nothingHalf(db: Pool): Promise<void> {
+  const [half] = await db<Record<string, number>[]>`
+    with mine as (select * from lead where email like 'writer-%'),
+      lacks as (select
+        not exists (select from lead_list r where (r.id_space, r.id_lead) = (mine.id_space, mine.id))
+          as list,
+        not exists (select from lead_tag r where (r.id_space, r.id_lead) = (mine.id_space, mine.id))
+          as tag,
+        not exists (select from lead_owner r where (r.id_space, r.id_lead) = (mine.id_space, mine.id))
+          as owner
+        from mine)
+    select count(*) filter (where list)::int as "leads without their list",
+      count(*) filter (where tag)::int as "leads without their tag",
+      count(*) filter (where owner)::int as "leads without their owner",
+      (select count(*)::int from (select company from mine
+        except select company from lead where is_company) missing) as "leads without their company",
+      (select count(*)::int from reminder where not exists (select from reminder_user r
+        where (r.id_space, r.id_reminder) = (reminder.id_space, reminder.id)))
+        as "reminders without their user"
+    from lacks`
+  for (const [what, count] of Object.entries(half ?? {})) {
+    if (count > 0) throw new Breach(`${count} ${what}`)
+  }
+}
+
+async function groupsWhole(db: Pool, { groups }: Ledger): Promise<void> {
+  for (const group of groups) {
+    const { answered } = group
+    const states = await db<{ state: string; count: number }[]>`
+      with shown as (select concat_ws('|', city, company_role, icebreaker,
+          (select string_agg(tag.name, ',') from lead_tag join tag on tag.id = id_tag
+            where id_lead = lead.id),
+          (select string_agg(list.name, ',') from lead_list join list on list.id = id_list
+            where id_lead = lead.id)) as state
+        from lead where id = any(${group.ids}::uuid[]) and not is_deleted)
+      select state, count(*)::int as count from shown group by state`
+    const [first] = states
+    const seen = JSON.stringify(states)
+    if (states.length !== 1 || first?.count !== group.ids.length) {
+      throw new Breach(`A bulk operation on ${group.name} happened by halves: ${seen}`)
+    }
+    const [city = '', role, icebreaker, tag, list] = first.state.split('|')
+    const number = Number(city)
+    const { variant } = operation(number)
+    if (role !== city || icebreaker !== city || tag !== variant || list !== variant) {
+      throw new Breach(`A bulk operation on ${group.name} happened in part: ${seen}`)
+    }
+    if (number < answered || number > group.sent) {
+      throw new Breach(`${group.name} shows operation ${number}, but ${answered} was answered`)
+    }
+  }
+}
+
+/** What operation number n writes: its number into several fields, and one of several tags and lists. */
+export function operation(number: number): { text: string; variant: string } {
+  return { text: String(number), variant: variants[number % variants.length] as string }
+}
+
+export const variants = ['red', 'green', 'blue']
+
+/** All are tracked or none, and the crowd is in one of its two lists. */
+async function crowdWhole(db: Pool, { groups, crowd }: Ledger): Promise<void> {
+  const all = [...crowd, ...groups.flatMap(({ ids }) => ids)]
+  const [seen] = await db`
+    select count(*)::int as leads, count(distinct is_tracked)::int as tracked,
+      (select count(*)::int from lead_list where id_lead = any(${crowd}::uuid[])) as memberships,
+      (select count(distinct id_list)::int from lead_list where id_lead = any(${crowd}::uuid[]))
+        as lists
+    from lead where id = any(${all}::uuid[]) and not is_deleted`
+  const expected = { leads: all.length, tracked: 1, memberships: crowd.length, lists: 1 }
+  if (!isDeepStrictEqual({ ...seen }, expected)) {
+    throw new Breach(`Tracking or moving leads happened by halves: ${JSON.stringify(seen)}`)
+  }
+}
+
+async function importsWhole(db: Pool, { imports }: Ledger): Promise<void> {
+  const before = imports.map(({ state }) => state)
+  const rows = await db<{ name: string; count: number }[]>`
+    select tag.name, count(*)::int as count from tag
+    join lead_tag on (lead_tag.id_space, lead_tag.id_tag) = (tag.id_space, tag.id)
+    join lead on (lead.id_space, lead.id) = (lead_tag.id_space, lead_tag.id_lead)
+    where tag.name like 'import %' and not lead.is_deleted group by tag.name`
+  const counts = new Map(rows.map(({ name, count }) => [name, count]))
+  imports.forEach(({ tag, ids, state }, index) => {
+    const count = counts.get(tag) ?? 0
+    const isWhole = count === 0 || count === ids.length
+    const isRight =
+      state !== before[index] || state === 'unsure' || count === (state === 'in' ? ids.length : 0)
+    if (!isWhole || !isRight) {
+      throw new Breach(`${tag} is ${state}, but has ${count} of ${ids.length} leads`)
+    }
+  })
+}

@@ -1,0 +1,188 @@
+// Many writers at once, who go on whatever happens to the service.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../src/ids.ts'
+import type { Client, Request } from './client.ts'
+import { type Group, Ledger, operation, variants } from './ledger.ts'
+import { Breach, type Random } from './torture.ts'
+
+const groupSize = 60
+const importSize = 150
+/** Reminders come due within this time: while the service is tortured. */
+const dueWithinMs = 3_000
+
+export class Writers {
+  readonly ledger = new Ledger()
+  readonly client: Client
+  readonly #random: Random
+  readonly #named = new Map<string, string>()
+  #me = ''
+  #stopped = false
+  #breach: unknown
+  #running: Promise<void>[] = []
+
+  constructor(client: Client, random: Random) {
+    this.client = client
+    this.#random = random
+  }
+
+  /** Makes what the writers work on. The service must be well. */
+  async prepare(groups = 3): Promise<void> {
+    this.#me = (await this.#must({ method: 'GET', path: '/me' })).user.id
+    for (const name of [...variants, 'here', 'there']) {
+      for (const kind of ['tag', 'list']) {
+        const { id } = await this.#must({ method: 'POST', path: `/${kind}s`, body: { name } })
+        this.#named.set(`${kind} ${name}`, id)
+      }
+    }
+    for (let number = 1; number <= groups; number++) {
+      const ids = newIds(groupSize)
+      await this.#must(importOf(ids, {}))
+      const group = { name: `group ${number}`, ids, sent: 0, answered: 0 }
+      await this.#changeGroup(group)
+      this.ledger.groups.push(group)
+    }
+    this.ledger.crowd = newIds(groupSize)
+    await this.#must(importOf(this.ledger.crowd, { list: 'here' }))
+    await this.#track(true)
+  }
+
+  start(): void {
+    const { groups } = this.ledger
+    const work = [
+      ...Array.from({ length: 5 }, () => () => this.#writeLead()),
+      ...groups.map((group) => () => this.#changeGroup(group)),
+      () => this.#moveCrowd(),
+      () => this.#track(this.#random.chance(0.5)),
+      () => this.#import(),
+    ]
+    this.#stopped = false
+    this.#running = work.map((step) => this.#repeat(step))
+  }
+
+  /** Waits for the requests in flight. Throws what a writer met. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all(this.#running)
+    this.check()
+  }
+
+  /** Throws what a writer met. */
+  check(): void {
+    if (this.#breach) throw this.#breach
+  }
+
+  async #repeat(step: () => Promise<unknown>): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        // A short pause before the next try, as a client in the field makes it.
+        if ((await step()) === undefined) await sleep(20)
+      } catch (error) {
+        this.#breach ??= error
+        this.#stopped = true
+      }
+    }
+  }
+
+  async #must(request: Request) {
+    const body = await this.client.send(request)
+    if (body === undefined) throw new Breach(`${request.path}: unavailable without any fault`)
+    return body
+  }
+
+  async #writeLead() {
+    const id = newId()
+    const body = {
+      id,
+      email: `writer-${id}@example.com`,
+      company: `Company ${id}`,
+      lists: [this.#id('list red')],
+      tags: [this.#id('tag red')],
+    }
+    const lead = await this.client.send({ method: 'POST', path: '/lead', body })
+    if (!lead) return undefined
+    this.ledger.leads.add(id)
+    if (this.#random.chance(0.5)) {
+      const body = { id_lead: id, content: `About ${id}` }
+      const note = await this.client.send({ method: 'POST', path: '/notes', body })
+      if (note) this.ledger.notes.add(note.id)
+    }
+    if (this.#random.chance(0.3)) {
+      const date = new Date(Date.now() + this.#random.int(0, dueWithinMs)).toISOString()
+      const body = { id_lead: id, name: 'Call', date, users: [this.#me] }
+      const reminder = await this.client.send({ method: 'POST', path: '/reminders', body })
+      if (reminder) this.ledger.reminders.add(reminder.id)
+    }
+    return lead
+  }
+
+  async #changeGroup(group: Group) {
+    const number = ++group.sent
+    const { text, variant } = operation(number)
+    const answer = await this.#bulk('PATCH', '/leads/update-many', {
+      filter: { leads: group.ids },
+      data: {
+        ...{ city: text, company_role: text, icebreaker: text },
+        tags: [this.#id(`tag ${variant}`)],
+        lists: [this.#id(`list ${variant}`)],
+      },
+    })
+    if (answer !== undefined) group.answered = number
+    return answer
+  }
+
+  async #moveCrowd() {
+    const [to, from] = this.#random.chance(0.5) ? ['here', 'there'] : ['there', 'here']
+    return this.#bulk('POST', `/lists/${this.#id(`list ${to}`)}/move-leads`, {
+      id_source: this.#id(`list ${from}`),
+      filter: { leads: this.ledger.crowd },
+    })
+  }
+
+  async #track(isTracked: boolean) {
+    const { crowd, groups } = this.ledger
+    return this.#bulk('POST', '/leads/track-leads', {
+      remove_tracking: !isTracked,
+      filter: { leads: [...crowd, ...groups.flatMap(({ ids }) => ids)] },
+    })
+  }
+
+  async #import() {
+    const { imports } = this.ledger
+    const old = imports.find(({ state }) => state === 'in')
+    if (old && this.#random.chance(0.5)) {
+      old.state = 'unsure'
+      const answer = await this.#bulk('POST', '/leads/delete', { filter: { leads: old.ids } })
+      if (answer !== undefined) old.state = 'gone'
+      return answer
+    }
+    const tag = `import ${imports.length}`
+    const fresh = { tag, ids: newIds(importSize), state: 'unsure' as 'unsure' | 'in' }
+    imports.push(fresh)
+    const answer = await this.client.send(importOf(fresh.ids, { tag }))
+    if (answer === undefined) return undefined
+    this.ledger.bulkAnswered++
+    fresh.state = 'in'
+    return answer
+  }
+
+  async #bulk(method: string, path: string, body: object) {
+    const answer = await this.client.send({ method, path, body })
+    if (answer !== undefined) this.ledger.bulkAnswered++
+    return answer
+  }
+
+  #id(name: string): string {
+    return this.#named.get(name) ?? ''
+  }
+}
+
+const newIds = (count: number) => Array.from({ length: count }, () => newId())
+
+function importOf(ids: string[], query: Record<string, string>): Request {
+  return {
+    method: 'POST',
+    path: `/leads/import?${new URLSearchParams(query)}`,
+    body: `id\n${ids.join('\n')}\n`,
+    type: 'text/csv',
+  }
+}
