@@ -75,11 +75,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       const began = performance.now()
       await kill(server, victim)
       kills[victim]++
-      const { writes } = writers.ledger
-      await until('writes are answered again', comeBackSeconds, () => {
-        writers.check()
-        return writers.ledger.writes > writes + 5
-      })
+      await writers.untilWell()
       slowestMs = Math.max(slowestMs, Math.round(performance.now() - began))
       await inspect(dataDir, (db) => compare(db, writers.ledger))
       if (round % 10 === 0) say(`${round} of ${rounds} kills, ${writers.ledger.writes} writes`)

@@ -1,8 +1,9 @@
 // The tortures, written out, in the order in which they run.
 import { concurrency } from './concurrency.ts'
 import { crash } from './crash.ts'
+import { faults } from './faults.ts'
 import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import type { Torture } from './torture.ts'
 
-export const tortures: Torture[] = [crash, fuzz, isolation, concurrency]
+export const tortures: Torture[] = [crash, faults, fuzz, isolation, concurrency]

@@ -14,6 +14,8 @@ export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>): Prom
     if (server?.status !== 'ready') return undefined
     const db = connect({ ...server.address, database: USER, username: USER }, { max: 1 })
     try {
+      // Connected before anything happens to the server.
+      await db`select 1`
       return { result: await use(db) }
     } catch (error) {
       if (!isUnavailable(error)) throw error
@@ -79,8 +81,8 @@ export async function checkPool(client: Client, dataDir: string, size: number): 
       answers.catch(() => {})
       await until(`all ${size} connections of the pool work`, 20, async () => {
         const [row] = await tx<{ waiting: number }[]>`
-          select count(*)::int as waiting from pg_locks
-          where relation = 'tag'::regclass and not granted`
+          select count(*)::int as waiting from pg_locks join pg_stat_activity using (pid)
+          where relation = 'tag'::regclass and not granted and application_name = 'rapport'`
         return row?.waiting === size
       })
     })

@@ -21,6 +21,8 @@ export interface Import {
 }
 
 export class Ledger {
+  /** Every index begins with it. */
+  space = ''
   /** Ids of what was answered with 200. */
   readonly leads = new Set<string>()
   readonly notes = new Set<string>()
@@ -40,7 +42,7 @@ export class Ledger {
 /** May run while the writers write: every statement sees one moment. */
 export async function compare(db: Pool, ledger: Ledger): Promise<void> {
   await nothingLost(db, ledger)
-  await nothingHalf(db)
+  await nothingHalf(db, ledger)
   await groupsWhole(db, ledger)
   await crowdWhole(db, ledger)
   await importsWhole(db, ledger)
@@ -51,7 +53,8 @@ async function nothingLost(db: Pool, ledger: Ledger): Promise<void> {
     const ids = [...ledger[table]]
     const lost = await db<{ id: string }[]>`
       select id from unnest(${ids}::uuid[]) as id
-      except select id from ${db(table.slice(0, -1))} where not is_deleted`
+      except select id from ${db(table.slice(0, -1))}
+        where id_space = ${ledger.space} and not is_deleted`
     if (lost.length > 0) {
       throw new Breach(`${lost.length} ${table} of ${ids.length} that were answered are lost`)
     }
@@ -59,41 +62,39 @@ async function nothingLost(db: Pool, ledger: Ledger): Promise<void> {
 }
 
 /** What one request writes in several tables, that is there in all of them. */
-async function nothingHalf(db: Pool): Promise<void> {
+async function nothingHalf(db: Pool, { space }: Ledger): Promise<void> {
+  const lacking = (table: string) => db`
+    (select count(*)::int from (select id from mine except
+      select id_lead from ${db(table)} where id_space = ${space}) lacking)`
   const [half] = await db<Record<string, number>[]>`
-    with mine as (select * from lead where email like 'writer-%'),
-      lacks as (select
-        not exists (select from lead_list r where (r.id_space, r.id_lead) = (mine.id_space, mine.id))
-          as list,
-        not exists (select from lead_tag r where (r.id_space, r.id_lead) = (mine.id_space, mine.id))
-          as tag,
-        not exists (select from lead_owner r where (r.id_space, r.id_lead) = (mine.id_space, mine.id))
-          as owner
-        from mine)
-    select count(*) filter (where list)::int as "leads without their list",
-      count(*) filter (where tag)::int as "leads without their tag",
-      count(*) filter (where owner)::int as "leads without their owner",
-      (select count(*)::int from (select company from mine
-        except select company from lead where is_company) missing) as "leads without their company",
-      (select count(*)::int from reminder where not exists (select from reminder_user r
-        where (r.id_space, r.id_reminder) = (reminder.id_space, reminder.id)))
-        as "reminders without their user"
-    from lacks`
+    with mine as (
+      select id, company from lead where id_space = ${space} and email like 'writer-%')
+    select ${lacking('lead_list')} as "leads without their list",
+      ${lacking('lead_tag')} as "leads without their tag",
+      ${lacking('lead_owner')} as "leads without their owner",
+      (select count(*)::int from (select company from mine except
+        select company from lead where id_space = ${space} and is_company) lacking)
+        as "leads without their company",
+      (select count(*)::int from (select id from reminder where id_space = ${space} except
+        select id_reminder from reminder_user where id_space = ${space}) lacking)
+        as "reminders without their user"`
   for (const [what, count] of Object.entries(half ?? {})) {
     if (count > 0) throw new Breach(`${count} ${what}`)
   }
 }
 
-async function groupsWhole(db: Pool, { groups }: Ledger): Promise<void> {
+async function groupsWhole(db: Pool, { space, groups }: Ledger): Promise<void> {
   for (const group of groups) {
     const { answered } = group
     const states = await db<{ state: string; count: number }[]>`
       with shown as (select concat_ws('|', city, company_role, icebreaker,
-          (select string_agg(tag.name, ',') from lead_tag join tag on tag.id = id_tag
-            where id_lead = lead.id),
-          (select string_agg(list.name, ',') from lead_list join list on list.id = id_list
-            where id_lead = lead.id)) as state
-        from lead where id = any(${group.ids}::uuid[]) and not is_deleted)
+          (select string_agg(tag.name, ',') from lead_tag
+            join tag on tag.id_space = ${space} and tag.id = id_tag
+            where lead_tag.id_space = ${space} and id_lead = lead.id),
+          (select string_agg(list.name, ',') from lead_list
+            join list on list.id_space = ${space} and list.id = id_list
+            where lead_list.id_space = ${space} and id_lead = lead.id)) as state
+        from lead where id_space = ${space} and id = any(${group.ids}::uuid[]) and not is_deleted)
       select state, count(*)::int as count from shown group by state`
     const [first] = states
     const seen = JSON.stringify(states)
@@ -120,27 +121,28 @@ export function operation(number: number): { text: string; variant: string } {
 export const variants = ['red', 'green', 'blue']
 
 /** All are tracked or none, and the crowd is in one of its two lists. */
-async function crowdWhole(db: Pool, { groups, crowd }: Ledger): Promise<void> {
+async function crowdWhole(db: Pool, { space, groups, crowd }: Ledger): Promise<void> {
   const all = [...crowd, ...groups.flatMap(({ ids }) => ids)]
   const [seen] = await db`
+    with place as (select id_list from lead_list
+      where id_space = ${space} and id_lead = any(${crowd}::uuid[]))
     select count(*)::int as leads, count(distinct is_tracked)::int as tracked,
-      (select count(*)::int from lead_list where id_lead = any(${crowd}::uuid[])) as memberships,
-      (select count(distinct id_list)::int from lead_list where id_lead = any(${crowd}::uuid[]))
-        as lists
-    from lead where id = any(${all}::uuid[]) and not is_deleted`
+      (select count(*)::int from place) as memberships,
+      (select count(distinct id_list)::int from place) as lists
+    from lead where id_space = ${space} and id = any(${all}::uuid[]) and not is_deleted`
   const expected = { leads: all.length, tracked: 1, memberships: crowd.length, lists: 1 }
   if (!isDeepStrictEqual({ ...seen }, expected)) {
     throw new Breach(`Tracking or moving leads happened by halves: ${JSON.stringify(seen)}`)
   }
 }
 
-async function importsWhole(db: Pool, { imports }: Ledger): Promise<void> {
+async function importsWhole(db: Pool, { space, imports }: Ledger): Promise<void> {
   const before = imports.map(({ state }) => state)
   const rows = await db<{ name: string; count: number }[]>`
     select tag.name, count(*)::int as count from tag
-    join lead_tag on (lead_tag.id_space, lead_tag.id_tag) = (tag.id_space, tag.id)
-    join lead on (lead.id_space, lead.id) = (lead_tag.id_space, lead_tag.id_lead)
-    where tag.name like 'import %' and not lead.is_deleted group by tag.name`
+    join lead_tag on lead_tag.id_space = ${space} and lead_tag.id_tag = tag.id
+    join lead on lead.id_space = ${space} and lead.id = lead_tag.id_lead
+    where tag.id_space = ${space} and tag.name like 'import %' and not lead.is_deleted group by tag.name`
   const counts = new Map(rows.map(({ name, count }) => [name, count]))
   imports.forEach(({ tag, ids, state }, index) => {
     const count = counts.get(tag) ?? 0

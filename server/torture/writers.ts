@@ -4,6 +4,7 @@ import { newId } from '../src/ids.ts'
 import type { Client, Request } from './client.ts'
 import { type Group, Ledger, operation, variants } from './ledger.ts'
 import { Breach, type Random } from './torture.ts'
+import { until } from './until.ts'
 
 const groupSize = 60
 const importSize = 150
@@ -27,7 +28,9 @@ export class Writers {
 
   /** Makes what the writers work on. The service must be well. */
   async prepare(groups = 3): Promise<void> {
-    this.#me = (await this.#must({ method: 'GET', path: '/me' })).user.id
+    const { user, workspace } = await this.#must({ method: 'GET', path: '/me' })
+    this.#me = user.id
+    this.ledger.space = workspace.id_space
     for (const name of [...variants, 'here', 'there']) {
       for (const kind of ['tag', 'list']) {
         const { id } = await this.#must({ method: 'POST', path: `/${kind}s`, body: { name } })
@@ -42,7 +45,7 @@ export class Writers {
       this.ledger.groups.push(group)
     }
     this.ledger.crowd = newIds(groupSize)
-    await this.#must(importOf(this.ledger.crowd, { list: 'here' }))
+    await this.#must(importOf(this.ledger.crowd, { list: this.#id('list here') }))
     await this.#track(true)
   }
 
@@ -62,8 +65,21 @@ export class Writers {
   /** Waits for the requests in flight. Throws what a writer met. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await Promise.all(this.#running)
+    let isDone = false
+    const done = Promise.all(this.#running).then(() => {
+      isDone = true
+    })
+    await Promise.race([done, until('all requests are answered', 60, () => isDone)])
     this.check()
+  }
+
+  /** Waits until the service works for all of them: writes that began after now are answered. */
+  async untilWell(seconds = 30): Promise<void> {
+    const { writes } = this.ledger
+    await until('writes are answered again', seconds, () => {
+      this.check()
+      return this.ledger.writes > writes + 3 * this.#running.length
+    })
   }
 
   /** Throws what a writer met. */
@@ -155,7 +171,7 @@ export class Writers {
       if (answer !== undefined) old.state = 'gone'
       return answer
     }
-    const tag = `import ${imports.length}`
+    const tag = `import ${newId()}`
     const fresh = { tag, ids: newIds(importSize), state: 'unsure' as 'unsure' | 'in' }
     imports.push(fresh)
     const answer = await this.client.send(importOf(fresh.ids, { tag }))

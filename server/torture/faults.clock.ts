@@ -1,0 +1,73 @@
+// A clock that jumps, forwards and back, under several schedulers at once.
+import type { Pool } from '../src/db/connect.ts'
+import { createScheduler } from '../src/scheduler/scheduler.ts'
+import type { Client } from './client.ts'
+import { Breach, type Random } from './torture.ts'
+
+/** Far ahead of the server's own clock, which goes on as ever. */
+const start = Date.parse('2040-01-01T00:00:00Z')
+const hour = 3_600_000
+const days = 10
+const schedulers = 3
+
+/** Answers how many reminders fired. */
+export async function jumpingClock(
+  client: Client,
+  db: Pool,
+  jumps: number,
+  random: Random,
+): Promise<number> {
+  const once = new Map<string, string>()
+  for (let count = 0; count < 60; count++) {
+    const date = new Date(start + random.int(1, days * 24) * hour).toISOString()
+    const body = { name: 'Once', date, ...(count % 6 === 0 && { cron: '0 * * * *' }) }
+    const reminder = await client.send({ method: 'POST', path: '/reminders', body })
+    if (!body.cron) once.set(reminder.id, date)
+  }
+  let now = start
+  let fired = 0
+  const log = { info() {}, error: (about: object, text: string) => problems.push({ about, text }) }
+  const problems: object[] = []
+  const team = Array.from({ length: schedulers }, () => {
+    // No two machines have the same time.
+    const skewMs = random.int(0, 60) * 60_000
+    return createScheduler({ db, clock: () => new Date(now + skewMs), log })
+  })
+  const tick = async () => {
+    for (const count of await Promise.all(team.map((one) => one.tick()))) fired += count
+  }
+  for (let jump = 0; jump < jumps; jump++) {
+    now += random.int(-36, 48) * hour
+    await tick()
+  }
+  now = Math.max(now, start + (days + 2) * 24 * hour)
+  await tick()
+  if (problems.length > 0) throw new Breach(`The scheduler met ${JSON.stringify(problems[0])}`)
+  await checkEvents(db, once, fired, now)
+  return fired
+}
+
+async function checkEvents(
+  db: Pool,
+  once: Map<string, string>,
+  fired: number,
+  now: number,
+): Promise<void> {
+  const events = await db<{ id_reminder: string; due_at: string; created_at: string }[]>`
+    select id_reminder, due_at, created_at from event where due_at >= ${new Date(start)}`
+  const early = events.find(({ due_at, created_at }) => created_at < due_at)
+  if (early) throw new Breach(`A reminder fired before its time: ${JSON.stringify(early)}`)
+  if (events.length !== fired) {
+    throw new Breach(`${fired} reminders fired, but there are ${events.length} events`)
+  }
+  for (const [id, date] of once) {
+    const mine = events.filter(({ id_reminder }) => id_reminder === id)
+    if (mine.length !== 1 || mine[0]?.due_at !== date) {
+      throw new Breach(`A reminder for ${date} has these events: ${JSON.stringify(mine)}`)
+    }
+  }
+  const [stuck] = await db`
+    select id, date from reminder
+    where cron <> '' and date between ${new Date(start)} and ${new Date(now)}`
+  if (stuck) throw new Breach(`A recurring reminder did not move on: ${JSON.stringify(stuck)}`)
+}

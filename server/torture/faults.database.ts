@@ -1,0 +1,87 @@
+// Faults of the database that the service must outlive without being started again.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from '../src/db/connect.ts'
+import { inspect, serverSessions } from './inspect.ts'
+import type { Server } from './server.ts'
+import type { Random } from './torture.ts'
+import { until } from './until.ts'
+
+export interface DatabaseFault {
+  name: string
+  /** Comes back when the fault is over. The service may still be recovering. */
+  strike(server: Server, random: Random): Promise<void>
+}
+
+/** How long the database is held up. */
+const heldMs: [number, number] = [1_000, 2_500]
+
+export const databaseFaults: DatabaseFault[] = [
+  {
+    name: 'restarts of PostgreSQL',
+    async strike(server) {
+      const pid = await server.postgresPid()
+      process.kill(pid, 'SIGINT')
+      await until('PostgreSQL is started again', 30, async () => {
+        return (await server.postgresPid().catch(() => pid)) !== pid
+      })
+    },
+  },
+  {
+    name: 'times that all connections were cut',
+    async strike(server) {
+      await inspect(server.dataDir, cutConnections)
+    },
+  },
+  {
+    name: 'times that a table was locked',
+    async strike(server, random) {
+      await inspect(server.dataDir, (db) =>
+        db.begin(async (tx) => {
+          await tx`lock table ${tx(random.pick(['lead', 'lead_tag', 'reminder', 'list']))}
+            in access exclusive mode`
+          await sleep(random.int(...heldMs))
+        }),
+      )
+    },
+  },
+  {
+    name: 'times that all connections stood still',
+    async strike(server, random) {
+      const sessions = await inspect(server.dataDir, serverSessions)
+      await standStill(
+        sessions.map(({ pid }) => pid),
+        random.int(...heldMs),
+      )
+    },
+  },
+  {
+    name: 'times that no new connection was taken',
+    async strike(server, random) {
+      const postmaster = await server.postgresPid()
+      await inspect(server.dataDir, (db) =>
+        standStill([postmaster], random.int(...heldMs), () => cutConnections(db)),
+      )
+    },
+  },
+]
+
+/** All but the one that asks: also the one by which the server sees that PostgreSQL lives. */
+async function cutConnections(db: Pool): Promise<void> {
+  await db`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`
+}
+
+async function standStill(
+  pids: number[],
+  ms: number,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<void> {
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  try {
+    await meanwhile()
+    await sleep(ms)
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+  }
+}

@@ -1,0 +1,110 @@
+// A disk that is full: a small one of its own, which only root can make.
+import { execFile } from 'node:child_process'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { isUnavailable } from '../src/db/connect.ts'
+import { Client } from './client.ts'
+import { checkPool, endPostgres, inspect } from './inspect.ts'
+import { compare } from './ledger.ts'
+import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
+import { Breach, type Figures, type Random, type Size } from './torture.ts'
+import { until } from './until.ts'
+import { Writers } from './writers.ts'
+
+const run = promisify(execFile)
+const poolSize = 4
+
+export async function diskFull(size: Size, random: Random): Promise<Figures> {
+  const dataDir = await makeDataDir()
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=150m,mode=0711', 'tmpfs', dataDir])
+  } catch {
+    await removeDataDir(dataDir)
+    return { 'times that the disk was full': 'not checked: needs root and the right to mount' }
+  }
+  try {
+    return await fillAndFree(dataDir, size === 'long' ? 2 : 1, random)
+  } finally {
+    endPostgres(dataDir)
+    await until('the disk is free to go', 10, () =>
+      run('umount', [dataDir]).then(
+        () => true,
+        () => false,
+      ),
+    )
+    await removeDataDir(dataDir)
+  }
+}
+
+async function fillAndFree(dataDir: string, times: number, random: Random): Promise<Figures> {
+  const client = new Client()
+  const writers = new Writers(client, random)
+  let server: Server | undefined
+  const untilRefused = (what: string) => {
+    const { unavailable } = client.counts
+    return until(what, 60, () => {
+      writers.check()
+      return client.counts.unavailable > unavailable + 20
+    })
+  }
+  try {
+    server = await startServer(dataDir, { DATABASE_POOL: String(poolSize) })
+    client.up(server.url)
+    await writers.prepare()
+    writers.start()
+    for (let time = 1; time <= times; time++) {
+      const ballast = join(dataDir, 'ballast')
+      await fill(ballast)
+      await untilRefused('a full disk is noticed')
+      // The second time the log of what is written has no room either, and PostgreSQL ends.
+      if (time > 1) {
+        await useUpLog(dataDir, ballast)
+        await untilRefused('PostgreSQL is missed')
+      }
+      await rm(ballast)
+      await writers.untilWell(60)
+      await inspect(dataDir, (db) => compare(db, writers.ledger))
+    }
+    await writers.stop()
+    await inspect(dataDir, (db) => compare(db, writers.ledger))
+    await checkPool(client, dataDir, poolSize)
+    client.down()
+    const status = await server.stop()
+    if (status !== 0) throw new Breach(`A clean stop ended with ${status}:\n${server.output}`)
+    return {
+      'times that the disk was full': times,
+      'writes refused with 503 while it was': client.counts.unavailable,
+    }
+  } finally {
+    await writers.stop().catch(() => {})
+    await server?.kill()
+    client.close()
+  }
+}
+
+async function fill(file: string): Promise<void> {
+  const handle = await open(file, 'a')
+  try {
+    const piece = Buffer.alloc(64 * 1024, 1)
+    for (;;) if ((await handle.write(piece)).bytesWritten < piece.length) return
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Asks for so many new files of PostgreSQL's log that it ends for want of room. */
+async function useUpLog(dataDir: string, ballast: string): Promise<void> {
+  await inspect(dataDir, async (db) => {
+    try {
+      for (;;) {
+        await fill(ballast)
+        await db`select pg_logical_emit_message(true, 'torture', 'x'), pg_switch_wal()`
+      }
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+    }
+  })
+}

@@ -1,0 +1,52 @@
+// Two servers on one database, and one of them goes.
+import { Client } from './client.ts'
+import { inspect } from './inspect.ts'
+import { compare } from './ledger.ts'
+import type { Server } from './server.ts'
+import { Breach, type Random } from './torture.ts'
+import { Writers } from './writers.ts'
+
+/**
+ * `first` is running and its writers write. It is stopped, then the other one is killed; both times
+ * the one that stays works on. Answers the server that runs in the place of the first.
+ */
+export async function twoServers(
+  first: Server,
+  firstWriters: Writers,
+  start: () => Promise<Server>,
+  random: Random,
+): Promise<Server> {
+  const client = new Client()
+  const writers = new Writers(client, random)
+  let second: Server | undefined
+  try {
+    second = await start()
+    client.up(second.url)
+    await writers.prepare()
+    writers.start()
+    await writers.untilWell()
+    const postmaster = await first.postgresPid()
+
+    firstWriters.client.down()
+    const status = await first.stop()
+    if (status !== 0) throw new Breach(`A clean stop ended with ${status}:\n${first.output}`)
+    await writers.untilWell()
+    const again = await start()
+    firstWriters.client.up(again.url)
+    await firstWriters.untilWell()
+
+    client.down()
+    await second.kill()
+    await firstWriters.untilWell()
+    if ((await again.postgresPid()) !== postmaster) {
+      throw new Breach('PostgreSQL was started again, though a server was using it')
+    }
+    await writers.stop()
+    await inspect(again.dataDir, (db) => compare(db, writers.ledger))
+    return again
+  } finally {
+    await writers.stop().catch(() => {})
+    await second?.kill()
+    client.close()
+  }
+}

@@ -1,0 +1,104 @@
+// Everything around the service fails for a while: it says so with a clean 503, recovers by itself,
+// loses nothing and leaks nothing.
+import { Client } from './client.ts'
+import { jumpingClock } from './faults.clock.ts'
+import { databaseFaults } from './faults.database.ts'
+import { diskFull } from './faults.disk.ts'
+import { twoServers } from './faults.servers.ts'
+import { storm } from './faults.storm.ts'
+import { checkPool, endPostgres, inspect } from './inspect.ts'
+import { compare } from './ledger.ts'
+import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
+import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
+import { Writers } from './writers.ts'
+
+export const faults: Torture = {
+  name: 'faults',
+  summary: 'a database that restarts, breaks off, stands still; full disks; jumping clocks',
+  run,
+}
+
+const poolSize = 5
+const sizes = {
+  short: { cycles: 1, jumps: 10, storm: 150, leads: 2_000 },
+  long: { cycles: 5, jumps: 200, storm: 3_000, leads: 5_000 },
+}
+
+async function run(size: Size, { random, say, signal }: Context): Promise<Figures> {
+  const { cycles, jumps, storm: clients, leads } = sizes[size]
+  const dataDir = await makeDataDir()
+  const client = new Client()
+  const writers = new Writers(client, random.fork())
+  const figures: Record<string, number> = {}
+  const count = (what: string, by = 1) => {
+    figures[what] = (figures[what] ?? 0) + by
+  }
+  const start = () => startServer(dataDir, { DATABASE_POOL: String(poolSize) })
+  /** Nothing is lost, and the whole pool works. */
+  const check = async () => {
+    await writers.stop()
+    await inspect(dataDir, (db) => compare(db, writers.ledger))
+    await checkPool(client, dataDir, poolSize)
+    writers.start()
+  }
+  let server: Server | undefined
+  try {
+    server = await start()
+    client.up(server.url)
+    await writers.prepare()
+    say('A clock that jumps')
+    const fired = await inspect(dataDir, (db) => jumpingClock(client, db, jumps, random.fork()))
+    count('jumps of the clock', jumps)
+    count('reminders fired meanwhile, each once', fired)
+
+    writers.start()
+    await writers.untilWell()
+    for (let cycle = 1; cycle <= cycles && !signal.aborted; cycle++) {
+      say(`Faults of the database, ${cycle} of ${cycles}`)
+      for (const { name, strike } of databaseFaults) {
+        say(name)
+        await strike(server, random)
+        await writers.untilWell()
+        await check()
+        count(name)
+      }
+      server = await twoServers(server, writers, start, random.fork())
+      await check()
+      count('servers stopped and killed beside another', 2)
+    }
+    say('Clients that go away')
+    await fillWorkspace(client, leads)
+    await storm(server.url, clients, random.fork())
+    await writers.untilWell()
+    await check()
+    count('requests that were broken off', clients)
+
+    await writers.stop()
+    client.down()
+    const status = await server.stop()
+    if (status !== 0) throw new Breach(`A clean stop ended with ${status}:\n${server.output}`)
+    say('A full disk')
+    const disk = await diskFull(size, random.fork())
+    return {
+      ...figures,
+      ...disk,
+      'writes answered': writers.ledger.writes,
+      'requests refused with 503': client.counts.unavailable,
+      'answered writes lost': 0,
+      'slowest answer (ms)': client.slowestMs,
+    }
+  } finally {
+    await writers.stop().catch(() => {})
+    await server?.kill()
+    endPostgres(dataDir)
+    client.close()
+    await removeDataDir(dataDir)
+  }
+}
+
+/** Enough that the list of all leads does not fit into what a connection buffers. */
+async function fillWorkspace(client: Client, leads: number): Promise<void> {
+  const lines = Array.from({ length: leads }, (_, index) => `${'Long name '.repeat(50)}${index}`)
+  const body = `first_name\n${lines.join('\n')}\n`
+  await client.send({ method: 'POST', path: '/leads/import', body, type: 'text/csv' })
+}
