@@ -65,7 +65,8 @@ export class Client {
       if (this.#downs !== downs) return undefined
       throw new Breach(`${named}: no answer, though the server was up (${error})`)
     }
-    this.slowestMs = Math.max(this.slowestMs, Math.round(performance.now() - started))
+    const ms = Math.round(performance.now() - started)
+    this.slowestMs = Math.max(this.slowestMs, ms)
     const body = JSON.parse(answer.text)
     if (answer.status === 200) {
       this.counts.answered++

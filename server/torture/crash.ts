@@ -23,7 +23,7 @@ const poolSize = 6
 const comeBackSeconds = 30
 
 async function run(size: Size, { random, say, signal }: Context): Promise<Figures> {
-  const rounds = size === 'long' ? 50 : 4
+  const rounds = size === 'long' ? 50 : 3
   const dataDir = await makeDataDir()
   const client = new Client()
   const writers = new Writers(client, random.fork())

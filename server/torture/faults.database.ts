@@ -8,12 +8,9 @@ import { until } from './until.ts'
 
 export interface DatabaseFault {
   name: string
-  /** Comes back when the fault is over. The service may still be recovering. */
-  strike(server: Server, random: Random): Promise<void>
+  /** Comes back when the fault is over; the service may still be recovering. */
+  strike(server: Server, heldMs: number, random: Random): Promise<void>
 }
-
-/** How long the database is held up. */
-const heldMs: [number, number] = [1_000, 2_500]
 
 export const databaseFaults: DatabaseFault[] = [
   {
@@ -34,32 +31,32 @@ export const databaseFaults: DatabaseFault[] = [
   },
   {
     name: 'times that a table was locked',
-    async strike(server, random) {
+    async strike(server, heldMs, random) {
       await inspect(server.dataDir, (db) =>
         db.begin(async (tx) => {
           await tx`lock table ${tx(random.pick(['lead', 'lead_tag', 'reminder', 'list']))}
             in access exclusive mode`
-          await sleep(random.int(...heldMs))
+          await sleep(heldMs)
         }),
       )
     },
   },
   {
     name: 'times that all connections stood still',
-    async strike(server, random) {
+    async strike(server, heldMs) {
       const sessions = await inspect(server.dataDir, serverSessions)
       await standStill(
         sessions.map(({ pid }) => pid),
-        random.int(...heldMs),
+        heldMs,
       )
     },
   },
   {
     name: 'times that no new connection was taken',
-    async strike(server, random) {
+    async strike(server, heldMs) {
       const postmaster = await server.postgresPid()
       await inspect(server.dataDir, (db) =>
-        standStill([postmaster], random.int(...heldMs), () => cutConnections(db)),
+        standStill([postmaster], heldMs, () => cutConnections(db)),
       )
     },
   },

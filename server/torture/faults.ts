@@ -20,12 +20,12 @@ export const faults: Torture = {
 
 const poolSize = 5
 const sizes = {
-  short: { cycles: 1, jumps: 10, storm: 150, leads: 2_000 },
-  long: { cycles: 5, jumps: 200, storm: 3_000, leads: 5_000 },
+  short: { cycles: 1, heldMs: 400, jumps: 10, clients: 100, leads: 1_500 },
+  long: { cycles: 5, heldMs: 2_500, jumps: 200, clients: 2_000, leads: 5_000 },
 }
 
 async function run(size: Size, { random, say, signal }: Context): Promise<Figures> {
-  const { cycles, jumps, storm: clients, leads } = sizes[size]
+  const { cycles, heldMs, jumps, clients, leads } = sizes[size]
   const dataDir = await makeDataDir()
   const client = new Client()
   const writers = new Writers(client, random.fork())
@@ -56,8 +56,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     for (let cycle = 1; cycle <= cycles && !signal.aborted; cycle++) {
       say(`Faults of the database, ${cycle} of ${cycles}`)
       for (const { name, strike } of databaseFaults) {
-        say(name)
-        await strike(server, random)
+        await strike(server, random.int(heldMs / 2, heldMs), random)
         await writers.untilWell()
         await check()
         count(name)

@@ -70,22 +70,21 @@ export async function checkPool(client: Client, dataDir: string, size: number): 
     await until('all connections of the pool are idle', 20, async () =>
       (await serverSessions(db)).every(({ state }) => state === 'idle'),
     )
-    let answers: Promise<unknown[]> = Promise.resolve([])
+    const asked: Promise<unknown>[] = []
     await db.begin(async (tx) => {
       await tx`lock table tag in access exclusive mode`
-      // More than there are connections: some wait behind others.
-      const asked = Array.from({ length: 2 * size }, () =>
-        client.send({ method: 'GET', path: '/tags' }),
-      )
-      answers = Promise.all(asked)
-      answers.catch(() => {})
       await until(`all ${size} connections of the pool work`, 20, async () => {
+        // One after the other, as long as one is free: the driver may also put a request behind
+        // another that waits, though a connection has become free meanwhile.
+        const answer = client.send({ method: 'GET', path: '/tags' })
+        answer.catch(() => {})
+        asked.push(answer)
         const [row] = await tx<{ waiting: number }[]>`
           select count(*)::int as waiting from pg_locks join pg_stat_activity using (pid)
           where relation = 'tag'::regclass and not granted and application_name = 'rapport'`
         return row?.waiting === size
       })
     })
-    await answers
+    await Promise.all(asked)
   })
 }
