@@ -1,3 +1,4 @@
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { expect, inject, test } from 'vitest'
 import { inDatabase } from '../../test/database.ts'
 import { service } from '../../test/harness.ts'
@@ -43,3 +44,41 @@ test('a connection that is lost in a transaction serves again', async () => {
     await pool.end({ timeout: 0 })
   }
 }, 5_000)
+
+test('a query that comes just when a connection breaks is answered', async () => {
+  const { path, host, port, user, pass, database } = app.db.options
+  const clients = new Set<Socket>()
+  const between = createServer((client) => {
+    const server = path ? connectSocket(path) : connectSocket(port[0] as number, host[0])
+    for (const socket of [client, server]) socket.on('error', () => {})
+    client.on('close', () => server.destroy())
+    client.pipe(server).pipe(client)
+    clients.add(client)
+  })
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  const address = between.address() as { port: number }
+  const target = { host: '127.0.0.1', port: address.port, database, username: user }
+  const pool = connect({ ...target, password: String(pass ?? '') }, { max: 1 })
+  try {
+    const query = () => pool`select ${1}::int as one`
+    const sleep = (seconds: number) => pool`select pg_sleep(${seconds})`
+    // The driver knows both now, and could send one behind the other.
+    await query()
+    await sleep(0)
+    const cut = sleep(60)
+    const next = cut.then(() => [], query)
+    await expect
+      .poll(
+        () => app.db`select from pg_stat_activity where query like '%pg_sleep%'
+      and wait_event = 'PgSleep'`,
+      )
+      .toHaveLength(1)
+    for (const client of clients) client.resetAndDestroy()
+    expect(await next).toEqual([{ one: 1 }])
+    expect(await query()).toEqual([{ one: 1 }])
+    expect(await query()).toEqual([{ one: 1 }])
+  } finally {
+    await pool.end({ timeout: 0 })
+    between.close()
+  }
+}, 10_000)

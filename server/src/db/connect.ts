@@ -45,7 +45,7 @@ export function connect({ url, ...target }: Target, { max = 10 }: { max?: number
       },
     },
   }
-  return sparing(url === undefined ? postgres(options) : postgres(url, options))
+  return mend(url === undefined ? postgres(options) : postgres(url, options))
 }
 
 /** A connection of its own to the pool's database, for work that takes long. To be ended. */
@@ -53,29 +53,47 @@ export function connectBeside(pool: Pool): Pool {
   // The driver takes options that it has read before, but has no type for it. By itself it would
   // replace a connection after half an hour, and locks would go with it.
   const options: unknown = { ...pool.options, max: 1, max_lifetime: null }
-  return sparing(postgres(options as postgres.Options<Record<string, postgres.PostgresType>>))
+  return mend(postgres(options as postgres.Options<Record<string, postgres.PostgresType>>))
+}
+
+/** What the driver does wrong when a connection breaks would cost the pool that connection for good. */
+function mend(pool: Pool): Pool {
+  const { unsafe } = pool
+  pool.unsafe = ((text: string, values?: never[], options?: object) =>
+    unsafe(text, values, { ...alone, ...options } as object)) as Pool['unsafe']
+  const begin = pool.begin as (...args: unknown[]) => Promise<unknown>
+  pool.begin = ((...args: unknown[]) => {
+    const work = args.pop() as (tx: Db) => unknown
+    return begin(...args, (tx: Db) => spareRollback(() => work(tx)))
+  }) as Pool['begin']
+  return new Proxy(pool, {
+    apply(target, receiver, args) {
+      const query = Reflect.apply(target as never, receiver, args) as { options?: object }
+      if (query.options) Object.assign(query.options, alone)
+      return query
+    },
+  })
 }
 
 /**
- * A transaction whose connection is lost is failed by the driver, which then still rolls it back: on
- * a connection that is closed, and never opens properly again with that in its buffer, or that has
+ * Tells the driver to send nothing else on a connection before the query is answered. One that it
+ * has put behind another just when the connection breaks is never answered, and all that follow on
+ * that connection wait behind it.
+ */
+const alone = { onexecute: () => false }
+
+/**
+ * The driver fails a transaction whose connection is lost, and then still rolls it back: on a
+ * connection that is closed, and never opens properly again with that in its buffer, or that has
  * become somebody else's. So work that met the loss does not end, and there is no rollback to send.
  */
-function sparing(pool: Pool): Pool {
-  const begin = pool.begin as (...args: unknown[]) => Promise<unknown>
-  const spare = (work: (tx: Db) => unknown) => async (tx: Db) => {
-    try {
-      return await work(tx)
-    } catch (error) {
-      if (isLostConnection(error)) return new Promise(() => {})
-      throw error
-    }
+async function spareRollback(work: () => unknown): Promise<unknown> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isLostConnection(error)) return new Promise(() => {})
+    throw error
   }
-  pool.begin = ((...args: unknown[]) => {
-    const work = args.pop() as (tx: Db) => unknown
-    return begin(...args, spare(work))
-  }) as Pool['begin']
-  return pool
 }
 
 /** Of the driver: nobody else's errors name the query that they ended. */
