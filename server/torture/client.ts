@@ -10,6 +10,8 @@ export interface Request {
   body?: unknown
   /** A body of another type is sent as it is. */
   type?: string
+  /** The answer is sent while it is made: what fails by then can only break it off. */
+  streams?: true
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
@@ -62,7 +64,7 @@ export class Client {
       answer = await exchange(this.#agent, url, wanted)
     } catch (error) {
       this.counts.cut++
-      if (this.#downs !== downs) return undefined
+      if (this.#downs !== downs || (wanted.streams && error instanceof BrokenOff)) return undefined
       throw new Breach(`${named}: no answer, though the server was up (${error})`)
     }
     const ms = Math.round(performance.now() - started)
@@ -79,6 +81,9 @@ export class Client {
     throw new Breach(`${named}: answered ${answer.status} ${answer.text.slice(0, 500)}`)
   }
 }
+
+/** After the head of the answer. */
+class BrokenOff extends Error {}
 
 function exchange(
   agent: Agent,
@@ -98,7 +103,7 @@ function exchange(
       response.on('data', (chunk) => {
         text += chunk
       })
-      response.once('error', reject)
+      response.once('error', ({ message }) => reject(new BrokenOff(message)))
       response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
     })
     // The whole request at once; so its length is known.

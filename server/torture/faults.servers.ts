@@ -4,11 +4,12 @@ import { inspect } from './inspect.ts'
 import { compare } from './ledger.ts'
 import type { Server } from './server.ts'
 import { Breach, type Random } from './torture.ts'
+import { until } from './until.ts'
 import { Writers } from './writers.ts'
 
 /**
- * `first` is running and its writers write. It is stopped, then the other one is killed; both times
- * the one that stays works on. Answers the server that runs in the place of the first.
+ * `first` is running and its writers write. PostgreSQL is killed under both. Then the first is stopped
+ * and the other killed; both times the one that stays works on. Answers the server that runs in the place of the first.
  */
 export async function twoServers(
   first: Server,
@@ -25,7 +26,13 @@ export async function twoServers(
     await writers.prepare()
     writers.start()
     await writers.untilWell()
-    const postmaster = await first.postgresPid()
+    const before = await first.postgresPid()
+    process.kill(before, 'SIGKILL')
+    const postmaster = await until('PostgreSQL is started again', 30, async () => {
+      const pid = await first.postgresPid().catch(() => before)
+      return pid !== before && pid
+    })
+    await Promise.all([writers.untilWell(), firstWriters.untilWell()])
 
     firstWriters.client.down()
     const status = await first.stop()

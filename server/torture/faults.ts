@@ -1,5 +1,6 @@
 // Everything around the service fails for a while: it says so with a clean 503, recovers by itself,
 // loses nothing and leaks nothing.
+import type { Pool } from '../src/db/connect.ts'
 import { Client } from './client.ts'
 import { jumpingClock } from './faults.clock.ts'
 import { databaseFaults } from './faults.database.ts'
@@ -47,7 +48,8 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     client.up(server.url)
     await writers.prepare()
     say('A clock that jumps')
-    const fired = await inspect(dataDir, (db) => jumpingClock(client, db, jumps, random.fork()))
+    const jump = (db: Pool) => jumpingClock(client, db, jumps, random.fork())
+    const fired = await inspect(dataDir, jump, 3)
     count('jumps of the clock', jumps)
     count('reminders fired meanwhile, each once', fired)
 

@@ -7,12 +7,12 @@ import { findPostmaster } from '../src/db/engine/postmaster.ts'
 import type { Client } from './client.ts'
 import { until } from './until.ts'
 
-/** Runs on a connection of its own to the PostgreSQL in the box, as soon as that takes one. */
-export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>): Promise<T> {
+/** Runs on connections of its own to the PostgreSQL in the box, as soon as that takes one. */
+export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max = 1): Promise<T> {
   return until('PostgreSQL lets us look into it', 60, async () => {
     const server = await findPostmaster(join(dataDir, 'postgres'))
     if (server?.status !== 'ready') return undefined
-    const db = connect({ ...server.address, database: USER, username: USER }, { max: 1 })
+    const db = connect({ ...server.address, database: USER, username: USER }, { max })
     try {
       // Connected before anything happens to the server.
       await db`select 1`
@@ -26,8 +26,9 @@ export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>): Prom
   }).then(({ result }) => result)
 }
 
-/** Process ids of everything PostgreSQL runs on this data. */
+/** Process ids of everything PostgreSQL runs on this data. Only Linux tells. */
 export function postgresProcesses(dataDir: string): number[] {
+  if (process.platform !== 'linux') return []
   const data = join(dataDir, 'postgres')
   return readdirSync('/proc')
     .map(Number)

@@ -57,6 +57,7 @@ export class Writers {
       () => this.#moveCrowd(),
       () => this.#track(this.#random.chance(0.5)),
       () => this.#import(),
+      () => this.#readAll(),
     ]
     this.#stopped = false
     this.#running = work.map((step) => this.#repeat(step))
@@ -178,6 +179,22 @@ export class Writers {
     if (answer === undefined) return undefined
     this.ledger.bulkAnswered++
     fresh.state = 'in'
+    return answer
+  }
+
+  /** A list that is sent as it is made: whole, or visibly broken off. */
+  async #readAll() {
+    const ids = this.ledger.groups.flatMap((group) => group.ids)
+    const body = { filter: { leads: ids }, pagination: { all: true } }
+    const answer = await this.client.send({
+      method: 'POST',
+      path: '/leads/list',
+      body,
+      streams: true,
+    })
+    if (answer && (answer.leads.length !== ids.length || answer.total !== ids.length)) {
+      throw new Breach(`A list of ${ids.length} leads has ${answer.leads.length} in it`)
+    }
     return answer
   }
 
