@@ -95,9 +95,9 @@ export async function insertKey(db: Db, key: ApiKey & { hash: string }): Promise
   await db`insert into api_key ${db(key, 'hash', ...keyColumns)}`
 }
 
-export async function selectKeyByHash(db: Db, hash: string): Promise<ApiKey | undefined> {
-  const [row] = await db<ApiKey[]>`select ${db(keyColumns)} from api_key where hash = ${hash}`
-  return row
+export function selectKeysByHash(db: Db, hashes: string[]): Promise<(ApiKey & { hash: string })[]> {
+  return db<(ApiKey & { hash: string })[]>`
+    select hash, ${db(keyColumns)} from api_key where hash = any(${hashes}::text[])`
 }
 
 export function selectKeys(db: Db, space: string | undefined): Promise<ApiKey[]> {

@@ -2,8 +2,14 @@
 // it; what is kept is checked against the database in the background while the key is in use.
 import type { Pool } from '../db/connect.ts'
 import { type Role, roles } from '../http/route.ts'
-import { type MemberRole, selectKeyByHash, selectMember, touchKey } from './access.sql.ts'
-import { hashKey } from './keys.ts'
+import {
+  type ApiKey,
+  type MemberRole,
+  selectKeysByHash,
+  selectMember,
+  touchKey,
+} from './access.sql.ts'
+import { hashKey, isSameHash } from './keys.ts'
 
 export interface Principal {
   space: string
@@ -16,11 +22,13 @@ export interface Keyring {
 }
 
 interface Entry {
+  hash: string
   principal: Principal
   expires: number
   checkedAt: number
-  refreshing: boolean
 }
+
+type FoundKey = ApiKey & { hash: string }
 
 /** From this age on an entry is checked again, while requests go on with what is known. */
 const refreshAfterMs = 1_000
@@ -35,54 +43,84 @@ export function createKeyring(
   fixed?: { key: string; principal: Principal },
 ): Keyring {
   const entries = new Map<string, Entry>()
+  const loading = new Map<string, Promise<Entry | undefined>>()
   const fixedHash = fixed && hashKey(fixed.key)
+  const findUnknown = oneByOne((hashes) => selectKeysByHash(db, hashes))
 
-  async function load(hash: string): Promise<Entry | undefined> {
+  /** Whoever asks for the same key meanwhile gets the same answer. */
+  function load(hash: string): Promise<Entry | undefined> {
+    let answer = loading.get(hash)
+    if (!answer) {
+      answer = read(hash).finally(() => loading.delete(hash))
+      loading.set(hash, answer)
+    }
+    return answer
+  }
+
+  async function read(hash: string): Promise<Entry | undefined> {
     const now = clock()
-    const key = await selectKeyByHash(db, hash)
+    const key = entries.has(hash)
+      ? (await selectKeysByHash(db, [hash]))[0]
+      : await findUnknown(hash)
     const member = key && !key.revoked_at && (await selectMember(db, key.id_space, key.id_member))
     if (!member) {
       entries.delete(hash)
       return undefined
     }
-    if (now.getTime() - Date.parse(key.last_used_at ?? key.created_at) >= lastUseMs) {
+    const expires = key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at)
+    const lastUse = Date.parse(key.last_used_at ?? key.created_at)
+    if (now.getTime() < expires && now.getTime() - lastUse >= lastUseMs) {
       await touchKey(db, key.id, now)
     }
     const entry: Entry = {
+      hash: key.hash,
       principal: {
         space: key.id_space,
         user: key.id_member,
         role: lesser(key.role, rightsOf(member.role)),
       },
-      expires: key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at),
+      expires,
       checkedAt: now.getTime(),
-      refreshing: false,
     }
     entries.set(hash, entry)
     return entry
   }
 
-  function refresh(hash: string, entry: Entry): void {
-    entry.refreshing = true
-    load(hash)
-      // The next request beyond the limit asks again, and is told what is wrong.
-      .catch(() => {})
-      .finally(() => {
-        entry.refreshing = false
-      })
-  }
-
   return {
     async find(key) {
       const hash = hashKey(key)
-      if (fixed && hash === fixedHash) return fixed.principal
+      if (fixed && fixedHash && isSameHash(hash, fixedHash)) return fixed.principal
       const now = clock().getTime()
       let entry = entries.get(hash)
       const age = entry ? Math.abs(now - entry.checkedAt) : Number.POSITIVE_INFINITY
       if (age > believedMs) entry = await load(hash)
-      else if (entry && age > refreshAfterMs && !entry.refreshing) refresh(hash, entry)
-      return entry && entry.expires > now ? entry.principal : undefined
+      // When it fails, the next request beyond the limit asks again, and is told what is wrong.
+      else if (age > refreshAfterMs) load(hash).catch(() => {})
+      if (!entry || !isSameHash(hash, entry.hash)) return undefined
+      return entry.expires > now ? entry.principal : undefined
     },
+  }
+}
+
+/**
+ * One statement at a time, for all who asked while the last one ran. So a flood of made-up keys
+ * takes one connection to the database and no more, and a key that was made just now is found.
+ */
+function oneByOne(select: (hashes: string[]) => Promise<FoundKey[]>) {
+  let last: Promise<unknown> = Promise.resolve()
+  let next: { hashes: Set<string>; found: Promise<Map<string, FoundKey>> } | undefined
+  return async (hash: string): Promise<FoundKey | undefined> => {
+    if (!next) {
+      const hashes = new Set<string>()
+      const found = last.then(async () => {
+        next = undefined
+        return new Map((await select([...hashes])).map((key) => [key.hash, key]))
+      })
+      last = found.catch(() => {})
+      next = { hashes, found }
+    }
+    next.hashes.add(hash)
+    return (await next.found).get(hash)
   }
 }
 
