@@ -1,4 +1,6 @@
 // The HTTP service, as main starts it and as every test starts it.
+import { STATUS_CODES } from 'node:http'
+import type { Readable } from 'node:stream'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -8,13 +10,16 @@ import Fastify, {
 import { createKeyring, type Principal } from './access/keyring.ts'
 import type { Config } from './config.ts'
 import type { Pool } from './db/connect.ts'
+import { createAttempts } from './http/attempts.ts'
 import { requireKeys } from './http/auth.ts'
 import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes, readUpload } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
 import { errorBody, notFound, requestFault, toApiError } from './http/errors.ts'
 import { serveHealth } from './http/health.ts'
+import { headerFault, maxHeaderBytes, type TimeLimits, timeLimits } from './http/limits.ts'
 import { loggerOptions, logRequests } from './http/log.ts'
 import { openapi } from './http/openapi.ts'
+import { createLoad, type Load, refuseOverload } from './http/overload.ts'
 import { limitRate } from './http/rateLimit.ts'
 import { type Call, Download, Json, type Resource } from './http/route.ts'
 import { validator } from './http/validate.ts'
@@ -24,8 +29,11 @@ import { version } from './version.ts'
 
 export interface AppOptions {
   db: Pool
-  config: Pick<Config, 'logLevel' | 'rateLimit'>
+  config: Pick<Config, 'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy'>
   clock?: () => Date
+  /** How the answer to a wrong key is held back. */
+  sleep?: (ms: number) => Promise<unknown>
+  limits?: TimeLimits
   /** A key that is valid without being in the database. */
   fixedKey?: { key: string; principal: Principal }
   resources?: Resource[]
@@ -35,6 +43,8 @@ export function buildApp({
   db,
   config,
   clock = () => new Date(),
+  sleep,
+  limits = timeLimits,
   fixedKey,
   resources = allResources,
 }: AppOptions): FastifyInstance {
@@ -49,12 +59,14 @@ export function buildApp({
     exposeHeadRoutes: false,
     // limitBodyTime does it instead: some bodies are large, and read as they come.
     requestTimeout: 0,
-    // Node's own answer to a request without Host has no body: refuseUnreadable gives it ours.
     http: {
-      headersTimeout: 20_000,
-      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      // Node's own answer to a request without Host has no body: refuseUnreadable gives it ours.
       requireHostHeader: false,
     },
+    trustProxy: config.trustProxy.length > 0 && config.trustProxy,
     keepAliveTimeout: 72_000,
     // Requests on open connections are finished while shutting down, not refused.
     return503OnClosing: false,
@@ -67,16 +79,20 @@ export function buildApp({
         errorBody(requestFault('malformed', 'The request cannot be read', status)),
       )
       socket.end(
-        `HTTP/1.1 ${status} Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
       )
     },
   })
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
+    reply.header('X-Content-Type-Options', 'nosniff')
+    // Answers are somebody's data: nobody between keeps them.
+    reply.header('Cache-Control', 'no-store')
+    done(headerFault(request.raw))
   })
   refuseUnreadable(app)
-  limitBodyTime(app)
+  limitBodyTime(app, limits.bodyMs)
   logRequests(app)
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(() => {
@@ -91,9 +107,13 @@ export function buildApp({
       acceptJson(rest)
       const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
       acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
-      requireKeys(rest, createKeyring(db, clock, fixedKey))
+      const { maxRequests } = config
+      const load = createLoad({ maxRequests, connections: db.options.max })
+      refuseOverload(rest, maxRequests, load)
+      const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
+      requireKeys(rest, createKeyring(db, clock, fixedKey), attempts)
       if (config.rateLimit > 0) limitRate(rest, config.rateLimit, clock)
-      for (const resource of resources) addResource(rest, resource, db, clock)
+      for (const resource of resources) addResource(rest, resource, { db, clock, load, limits })
     },
     { prefix: '/rest' },
   )
@@ -107,7 +127,11 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   // would see that instead of the answer.
   reply.removeHeader('connection')
   const answer = toApiError(error)
-  if (answer.status >= 500) request.log.error({ err: error }, 'request failed')
+  // What the service refuses by itself is in the line of the request; a flood must not write more.
+  if (answer.status >= 500 && answer !== error) {
+    request.log.error({ err: error }, 'request failed')
+  }
+  if (answer.status === 503) reply.header('Retry-After', 1)
   void reply.code(answer.status).send(errorBody(answer))
 }
 
@@ -135,11 +159,17 @@ function closeIdleWhileStopping(app: FastifyInstance): void {
 
 const json = 'application/json; charset=utf-8'
 
+interface Surroundings {
+  db: Pool
+  clock: () => Date
+  load: Load
+  limits: TimeLimits
+}
+
 function addResource(
   app: FastifyInstance,
   { endpoints }: Resource,
-  db: Pool,
-  clock: () => Date,
+  { db, clock, load, limits }: Surroundings,
 ): void {
   for (const { route, handle } of endpoints) {
     const checkBody = route.body && validator(route.body)
@@ -168,18 +198,28 @@ function addResource(
           now: clock(),
           log: request.log,
         }
-        const answer = await handle(db, call)
-        if (answer instanceof Json) return reply.type(json).send(answer.content)
+        const answer = await load.run(route, () => handle(db, call))
+        if (answer instanceof Json) {
+          reply.type(json)
+          if (typeof answer.content === 'string') return reply.send(answer.content)
+          return sendStream(reply, answer.content, limits.readerMs)
+        }
         if (answer instanceof Download) {
           const { type, name, content } = answer
           reply.header('Content-Disposition', `attachment; filename="${name}"`)
-          return reply.type(`${type}; charset=utf-8`).send(content)
+          return sendStream(reply.type(`${type}; charset=utf-8`), content, limits.readerMs)
         }
         // Fastify sends a bare string as text; here it is a JSON string.
         return typeof answer === 'string' ? reply.type(json).send(JSON.stringify(answer)) : answer
       },
     })
   }
+}
+
+/** A reader who takes nothing for long is gone, or wants to keep what the answer holds in memory. */
+function sendStream(reply: FastifyReply, content: Readable, readerMs: number): FastifyReply {
+  reply.raw.setTimeout(readerMs, () => reply.raw.destroy())
+  return reply.send(content)
 }
 
 /** The caller's own id for a request is kept when it is harmless, so that logs can be joined. */

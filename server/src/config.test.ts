@@ -9,6 +9,8 @@ test('everything has a default', () => {
     apiKey: undefined,
     logLevel: 'info',
     rateLimit: 0,
+    maxRequests: 1_000,
+    trustProxy: [],
   })
   expect(readConfig({ PORT: '' }).port).toBe(3000)
 })
@@ -25,6 +27,11 @@ test.each([
   ['RAPPORT_API_KEY', 'short'],
   ['RAPPORT_API_KEY', 'with blanks in the middle of it'],
   ['RATE_LIMIT', 'many'],
+  ['MAX_REQUESTS', '9'],
+  ['TRUST_PROXY', 'yes'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
+  ['TRUST_PROXY', '10.0.0.1,'],
+  ['TRUST_PROXY', '10.0.0.1/8/8'],
   ['BACKUP_EVERY', 'daily'],
   ['BACKUP_EVERY', '24'],
   ['BACKUP_EVERY', '0h'],
@@ -47,6 +54,11 @@ test('backups are off by default, and go into the data folder', () => {
     backupKeep: 3,
     backupDir: '/safe',
   })
+})
+
+test('proxies are addresses and networks', () => {
+  const { trustProxy } = readConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1,fd00::/64' })
+  expect(trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/64'])
 })
 
 test('does not repeat a password', () => {

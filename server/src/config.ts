@@ -1,4 +1,5 @@
 // The environment, read once. Every setting of Rapport is here and in the README's table.
+import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -15,6 +16,10 @@ export interface Config {
   logLevel: LogLevel
   /** Requests a minute for each key; 0 is no limit. */
   rateLimit: number
+  /** Requests under way at a time; beyond that they are refused. */
+  maxRequests: number
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[]
   /** Milliseconds from one backup of the running server to the next; undefined is none. */
   backupEvery: number | undefined
   /** How many of those are kept. */
@@ -41,6 +46,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     apiKey: apiKey(get('RAPPORT_API_KEY')),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),
     rateLimit: wholeNumber('RATE_LIMIT', get('RATE_LIMIT') ?? '0', 0, 1_000_000),
+    maxRequests: wholeNumber('MAX_REQUESTS', get('MAX_REQUESTS') ?? '1000', 10, 100_000),
+    trustProxy: addresses('TRUST_PROXY', get('TRUST_PROXY')),
     backupEvery: duration('BACKUP_EVERY', get('BACKUP_EVERY')),
     backupKeep: wholeNumber('BACKUP_KEEP', get('BACKUP_KEEP') ?? '7', 1, 10_000),
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
@@ -62,6 +69,22 @@ function wholeNumber(name: string, text: string, min: number, max: number): numb
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
   }
   return value
+}
+
+/** "10.0.0.7, 192.168.0.0/16" */
+function addresses(name: string, text: string | undefined): string[] {
+  return (text?.split(',') ?? []).map((part) => {
+    const [address = '', bits, ...more] = part.trim().split('/')
+    const family = isIP(address)
+    const most = family === 4 ? 32 : 128
+    const isNetwork = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most)
+    if (family === 0 || !isNetwork || more.length > 0) {
+      throw new ConfigError(
+        `${name} must be addresses or networks, as in 10.0.0.7,192.168.0.0/16, not "${text}".`,
+      )
+    }
+    return part.trim()
+  })
 }
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }

@@ -42,7 +42,10 @@ export interface Service {
 }
 
 /** Starts a service before the tests of a file and stops it after them. */
-export function service(options: Partial<AppOptions> = {}): Service {
+export function service({
+  config,
+  ...options
+}: Partial<Omit<AppOptions, 'config'>> & { config?: Partial<AppOptions['config']> } = {}): Service {
   const clock = {
     now: new Date('2026-03-02T09:00:00.000Z'),
     advance(ms: number) {
@@ -69,8 +72,9 @@ export function service(options: Partial<AppOptions> = {}): Service {
     })
     const app = buildApp({
       db: counted,
-      config: { logLevel: 'silent', rateLimit: 0 },
+      config: { logLevel: 'silent', rateLimit: 0, maxRequests: 1_000, trustProxy: [], ...config },
       clock: () => clock.now,
+      sleep: async () => {},
       ...options,
     })
     self.url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,6 +1,7 @@
 // The X-API-KEY header: who calls, and whether the route is theirs to call.
 import type { FastifyInstance } from 'fastify'
 import { allows, type Keyring, type Principal } from '../access/keyring.ts'
+import type { Attempts } from './attempts.ts'
 import { ApiError } from './errors.ts'
 import type { Role } from './route.ts'
 
@@ -14,14 +15,21 @@ declare module 'fastify' {
   }
 }
 
-export function requireKeys(app: FastifyInstance, keyring: Keyring): void {
+export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: Attempts): void {
   app.decorateRequest('principal', undefined)
   app.addHook('onRequest', async (request) => {
     const needs = request.routeOptions.config.role
     if (!needs) return
     const key = request.headers['x-api-key']
-    const principal = typeof key === 'string' && key ? await keyring.find(key) : undefined
-    if (!principal) throw new ApiError('UNAUTHORIZED')
+    if (typeof key !== 'string' || !key) throw new ApiError('UNAUTHORIZED')
+    const principal = await keyring.find(key)
+    if (!principal) {
+      const wrongKeys = await attempts.failed(request.ip)
+      if (wrongKeys) {
+        request.log.warn({ address: request.ip, wrongKeys }, 'wrong keys: answers are slowed')
+      }
+      throw new ApiError('UNAUTHORIZED')
+    }
     request.principal = principal
     if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
   })

@@ -56,9 +56,7 @@ export function acceptJson(app: FastifyInstance): void {
 }
 
 /** A client has this long to send a whole body; one that is read as it comes may pause this long. */
-const bodyMs = 60_000
-
-export function limitBodyTime(app: FastifyInstance): void {
+export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
   app.addHook('onRequest', async ({ raw, routeOptions }) => {
     if (!('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
     const { socket } = raw

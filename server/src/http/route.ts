@@ -18,6 +18,8 @@ export interface Route {
   description?: string
   /** Beyond the interface that clients in the field speak. */
   extension?: true
+  /** Changes as many records as it likes, in one transaction: only so many run at a time. */
+  bulk?: true
   body?: TSchema
   /** Content types of a body that the handler reads as it comes; there is no `body` then. */
   accepts?: readonly string[]

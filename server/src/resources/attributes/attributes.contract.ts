@@ -95,6 +95,7 @@ export const routes = {
     method: 'PATCH',
     path: '/attributes/{id}',
     role: 'write',
+    bulk: true,
     summary: 'Change a custom attribute',
     description:
       'Only the fields that are sent change. select_options replaces the options of a SELECT attribute and sets their order: an entry with an id keeps that option (and its name or color where none is sent), one without id, or with "", is new. An option that is left out is gone, from every lead too.',
@@ -125,6 +126,7 @@ export const routes = {
     method: 'DELETE',
     path: '/attributes/{id}',
     role: 'write',
+    bulk: true,
     summary: 'Delete a custom attribute',
     description: 'The attribute is gone for good, and so are its values in every lead.',
     extension: true,

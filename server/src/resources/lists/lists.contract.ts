@@ -72,6 +72,7 @@ export const routes = {
     method: 'DELETE',
     path: '/lists/{id}',
     role: 'write',
+    bulk: true,
     summary: 'Delete a list',
     description:
       'The list is marked as deleted. Its leads stay in the workspace and leave the list; its statuses go with it.',

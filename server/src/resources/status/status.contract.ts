@@ -93,6 +93,7 @@ export const routes = {
     method: 'DELETE',
     path: '/status/{id}',
     role: 'write',
+    bulk: true,
     summary: 'Delete a status',
     description: 'The status is gone for good; leads that had it have none in its place.',
     extension: true,

@@ -73,6 +73,7 @@ export const routes = {
     method: 'DELETE',
     path: '/tags/{id}',
     role: 'write',
+    bulk: true,
     summary: 'Delete a tag',
     description: 'The tag is gone for good, from every lead too.',
     extension: true,

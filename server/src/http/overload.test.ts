@@ -1,0 +1,181 @@
+import { connect as openSocket, type Socket } from 'node:net'
+import { Type } from 'typebox'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { service, type Workspace } from '../../test/harness.ts'
+import { createLoad } from './overload.ts'
+import { resource, route } from './route.ts'
+
+/** Work that ends when the test says so. */
+function held() {
+  const going: (() => void)[] = []
+  return {
+    going,
+    work: () => new Promise<string>((resolve) => going.push(() => resolve('done'))),
+    finish(count = going.length) {
+      for (const end of going.splice(0, count)) end()
+    },
+  }
+}
+
+describe('how much work', () => {
+  let time = 0
+  beforeEach(() => {
+    time = 0
+  })
+  const load = (patienceMs = 10_000) =>
+    createLoad({ maxRequests: 1_000, connections: 10, now: () => time, patienceMs })
+
+  test('few requests are never too many, however long they take', () => {
+    const { run, isFull } = load()
+    const { work } = held()
+    for (let i = 0; i < 39; i++) void run({}, work)
+    time = 3_600_000
+    expect(isFull()).toBe(false)
+  })
+
+  test('refuses when those before would take more than 10 seconds at the pace of the last five', async () => {
+    const { run, isFull } = load()
+    const { work, finish } = held()
+    const start = (count: number) => Array.from({ length: count }, () => run({}, work))
+    const running = start(500)
+    expect(isFull()).toBe(false)
+    // 300 in 5 seconds are 600 in 10: enough for the 500 that wait.
+    finish(300)
+    await Promise.all(running.slice(0, 300))
+    start(300)
+    time = 5_000
+    expect(isFull()).toBe(false)
+    // Now 200 in 5 seconds: 400 in 10.
+    finish(200)
+    await Promise.all(running.slice(300))
+    start(200)
+    time = 10_000
+    expect(isFull()).toBe(true)
+    finish(120)
+    await vi.waitFor(() => expect(isFull()).toBe(false))
+  })
+
+  test('a short pause of the database refuses nobody, a long one everybody', () => {
+    const { run, isFull } = load()
+    const { work } = held()
+    for (let i = 0; i < 500; i++) void run({}, work)
+    time = 4_900
+    expect(isFull()).toBe(false)
+    time = 5_000
+    expect(isFull()).toBe(true)
+  })
+
+  test('work of clients who went away counts until it is done', () => {
+    const { run, isFull } = load()
+    for (let i = 0; i < 1_000; i++) void run({}, held().work)
+    expect(isFull()).toBe(true)
+  })
+
+  test.each([
+    ['bulk operations', { bulk: true }, 5],
+    ['imports', { accepts: ['text/csv'] }, 2],
+  ] as const)('%s never get all connections', async (_name, kind, places) => {
+    const { run } = load()
+    const { going, work, finish } = held()
+    const all = Array.from({ length: 12 }, () => run(kind, work))
+    for (let left = 12; left > 0; left -= places) {
+      await vi.waitFor(() => expect(going).toHaveLength(Math.min(places, left)))
+      finish()
+    }
+    expect(await Promise.all(all)).toHaveLength(12)
+  })
+
+  test('who waits too long for a turn is refused, and has done nothing', async () => {
+    const { run } = load(10)
+    const { going, work, finish } = held()
+    const running = Array.from({ length: 5 }, () => run({ bulk: true }, work))
+    await expect(run({ bulk: true }, work)).rejects.toMatchObject({ status: 503 })
+    expect(going).toHaveLength(5)
+    finish()
+    await Promise.all(running)
+    const next = run({ bulk: true }, work)
+    finish()
+    expect(await next).toBe('done')
+  })
+
+  test('the row of those who wait has an end', async () => {
+    const { run } = load()
+    const { work, finish, going } = held()
+    const all = Array.from({ length: 105 }, () => run({ bulk: true }, work))
+    await expect(run({ bulk: true }, work)).rejects.toMatchObject({ status: 503 })
+    while (going.length > 0) {
+      finish()
+      await new Promise(setImmediate)
+    }
+    expect(await Promise.all(all)).toHaveLength(105)
+  })
+})
+
+describe('over HTTP', () => {
+  const wait = held()
+  const slow = resource(
+    'Slow',
+    {
+      wait: route({
+        method: 'GET',
+        path: '/wait',
+        role: 'read',
+        summary: 'Answers when the test says so',
+        reply: Type.String(),
+        example: {},
+      }),
+    },
+    { wait: wait.work },
+  )
+  const app = service({ resources: [slow], config: { maxRequests: 10 } })
+  let space: Workspace
+  beforeAll(async () => {
+    space = await app.workspace()
+  })
+
+  test('one too many is 503 at once, and told to come back; health checks go on', async () => {
+    const running = Array.from({ length: 10 }, () => space.get('/wait'))
+    await vi.waitFor(() => expect(wait.going).toHaveLength(10))
+    const { status, body, headers } = await space.get('/wait')
+    expect(status).toBe(503)
+    expect(body).toEqual({
+      code: 'INTERNAL_SERVER_ERROR',
+      message: 'Internal server error',
+      issues: [],
+    })
+    expect(headers.get('retry-after')).toBe('1')
+    expect((await app.request('/healthz')).status).toBe(200)
+    expect((await app.request('/readyz')).status).toBe(200)
+    wait.finish()
+    expect((await Promise.all(running)).map((answer) => answer.status)).toEqual(Array(10).fill(200))
+    await expectRoom()
+  })
+
+  test('clients who go away, also with requests one behind another, give their places back', async () => {
+    const { hostname, port } = new URL(app.url)
+    const call = `GET /rest/wait HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n\r\n`
+    const sockets: Socket[] = []
+    for (let i = 0; i < 2; i++) {
+      const socket = openSocket(Number(port), hostname, () => socket.write(call.repeat(5)))
+      sockets.push(socket)
+    }
+    await vi.waitFor(() => expect(wait.going).toHaveLength(10))
+    for (const socket of sockets) socket.destroy()
+    // Their work goes on for now, and counts.
+    expect((await space.get('/wait')).status).toBe(503)
+    wait.finish()
+    await expectRoom()
+  })
+
+  /** For ten at a time again. */
+  async function expectRoom() {
+    await vi.waitFor(async () => {
+      const running = Array.from({ length: 10 }, () => space.get('/wait'))
+      const refused = Promise.race(running)
+      await vi.waitFor(() => expect(wait.going).toHaveLength(10)).catch(() => {})
+      wait.finish()
+      await refused
+      expect((await Promise.all(running)).every(({ status }) => status === 200)).toBe(true)
+    })
+  }
+})
