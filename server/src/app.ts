@@ -1,6 +1,5 @@
 // The HTTP service, as main starts it and as every test starts it.
 import { STATUS_CODES } from 'node:http'
-import type { Readable } from 'node:stream'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -198,28 +197,23 @@ function addResource(
           now: clock(),
           log: request.log,
         }
-        const answer = await load.run(route, () => handle(db, call))
-        if (answer instanceof Json) {
-          reply.type(json)
+        const answer = await load.run(route, space, () => handle(db, call))
+        if (answer instanceof Json || answer instanceof Download) {
+          if (answer instanceof Json) reply.type(json)
+          else {
+            reply.header('Content-Disposition', `attachment; filename="${answer.name}"`)
+            reply.type(`${answer.type}; charset=utf-8`)
+          }
           if (typeof answer.content === 'string') return reply.send(answer.content)
-          return sendStream(reply, answer.content, limits.readerMs)
-        }
-        if (answer instanceof Download) {
-          const { type, name, content } = answer
-          reply.header('Content-Disposition', `attachment; filename="${name}"`)
-          return sendStream(reply.type(`${type}; charset=utf-8`), content, limits.readerMs)
+          // A reader who takes nothing for long is gone, or wants to keep our memory.
+          reply.raw.setTimeout(limits.readerMs, () => reply.raw.destroy())
+          return reply.send(load.stream(request.raw.socket, space, answer.content))
         }
         // Fastify sends a bare string as text; here it is a JSON string.
         return typeof answer === 'string' ? reply.type(json).send(JSON.stringify(answer)) : answer
       },
     })
   }
-}
-
-/** A reader who takes nothing for long is gone, or wants to keep what the answer holds in memory. */
-function sendStream(reply: FastifyReply, content: Readable, readerMs: number): FastifyReply {
-  reply.raw.setTimeout(readerMs, () => reply.raw.destroy())
-  return reply.send(content)
 }
 
 /** The caller's own id for a request is kept when it is harmless, so that logs can be joined. */

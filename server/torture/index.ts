@@ -4,6 +4,7 @@ import { crash } from './crash.ts'
 import { faults } from './faults.ts'
 import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
+import { load } from './load.ts'
 import type { Torture } from './torture.ts'
 
-export const tortures: Torture[] = [crash, faults, fuzz, isolation, concurrency]
+export const tortures: Torture[] = [crash, faults, load, fuzz, isolation, concurrency]

@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { connect as openSocket, type Socket } from 'node:net'
 import { Type } from 'typebox'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
 import { createLoad } from './overload.ts'
-import { resource, route } from './route.ts'
+import { Json, resource, route } from './route.ts'
 
 /** Work that ends when the test says so. */
 function held() {
@@ -28,7 +29,7 @@ describe('how much work', () => {
   test('few requests are never too many, however long they take', () => {
     const { run, isFull } = load()
     const { work } = held()
-    for (let i = 0; i < 39; i++) void run({}, work)
+    for (let i = 0; i < 39; i++) void run({}, 'a', work)
     time = 3_600_000
     expect(isFull()).toBe(false)
   })
@@ -36,7 +37,7 @@ describe('how much work', () => {
   test('refuses when those before would take more than 10 seconds at the pace of the last five', async () => {
     const { run, isFull } = load()
     const { work, finish } = held()
-    const start = (count: number) => Array.from({ length: count }, () => run({}, work))
+    const start = (count: number) => Array.from({ length: count }, () => run({}, 'a', work))
     const running = start(500)
     expect(isFull()).toBe(false)
     // 300 in 5 seconds are 600 in 10: enough for the 500 that wait.
@@ -58,7 +59,7 @@ describe('how much work', () => {
   test('a short pause of the database refuses nobody, a long one everybody', () => {
     const { run, isFull } = load()
     const { work } = held()
-    for (let i = 0; i < 500; i++) void run({}, work)
+    for (let i = 0; i < 500; i++) void run({}, 'a', work)
     time = 4_900
     expect(isFull()).toBe(false)
     time = 5_000
@@ -67,7 +68,7 @@ describe('how much work', () => {
 
   test('work of clients who went away counts until it is done', () => {
     const { run, isFull } = load()
-    for (let i = 0; i < 1_000; i++) void run({}, held().work)
+    for (let i = 0; i < 1_000; i++) void run({}, 'a', held().work)
     expect(isFull()).toBe(true)
   })
 
@@ -77,7 +78,7 @@ describe('how much work', () => {
   ] as const)('%s never get all connections', async (_name, kind, places) => {
     const { run } = load()
     const { going, work, finish } = held()
-    const all = Array.from({ length: 12 }, () => run(kind, work))
+    const all = Array.from({ length: 12 }, (_, i) => run(kind, String(i), work))
     for (let left = 12; left > 0; left -= places) {
       await vi.waitFor(() => expect(going).toHaveLength(Math.min(places, left)))
       finish()
@@ -88,26 +89,46 @@ describe('how much work', () => {
   test('who waits too long for a turn is refused, and has done nothing', async () => {
     const { run } = load(10)
     const { going, work, finish } = held()
-    const running = Array.from({ length: 5 }, () => run({ bulk: true }, work))
-    await expect(run({ bulk: true }, work)).rejects.toMatchObject({ status: 503 })
+    const running = [...'aaabb'].map((space) => run({ bulk: true }, space, work))
+    await expect(run({ bulk: true }, 'a', work)).rejects.toMatchObject({ status: 503 })
     expect(going).toHaveLength(5)
     finish()
     await Promise.all(running)
-    const next = run({ bulk: true }, work)
+    const next = run({ bulk: true }, 'a', work)
     finish()
     expect(await next).toBe('done')
+  })
+
+  test('one workspace does not take the turns of others', async () => {
+    const { run } = load()
+    const { going, work, finish } = held()
+    const order: string[] = []
+    const start = (space: string) =>
+      run({ bulk: true }, space, async () => {
+        order.push(space)
+        await work()
+      })
+    const all = [...'aaaaaabcd'].map(start)
+    await vi.waitFor(() => expect(order.join('')).toBe('aaabc'))
+    for (const sofar of ['aaabcd', 'aaabcda', 'aaabcdaa', 'aaabcdaaa']) {
+      finish(1)
+      await vi.waitFor(() => expect(order.join('')).toBe(sofar))
+    }
+    finish()
+    await Promise.all(all)
+    expect(going).toEqual([])
   })
 
   test('the row of those who wait has an end', async () => {
     const { run } = load()
     const { work, finish, going } = held()
-    const all = Array.from({ length: 105 }, () => run({ bulk: true }, work))
-    await expect(run({ bulk: true }, work)).rejects.toMatchObject({ status: 503 })
+    const all = Array.from({ length: 103 }, () => run({ bulk: true }, 'a', work))
+    await expect(run({ bulk: true }, 'a', work)).rejects.toMatchObject({ status: 503 })
     while (going.length > 0) {
       finish()
       await new Promise(setImmediate)
     }
-    expect(await Promise.all(all)).toHaveLength(105)
+    expect(await Promise.all(all)).toHaveLength(103)
   })
 })
 
@@ -124,8 +145,24 @@ describe('over HTTP', () => {
         reply: Type.String(),
         example: {},
       }),
+      endless: route({
+        method: 'GET',
+        path: '/endless',
+        role: 'read',
+        summary: 'Answers without end',
+        reply: Type.String(),
+        example: {},
+      }),
     },
-    { wait: wait.work },
+    {
+      wait: wait.work,
+      endless: () =>
+        new Json(
+          (async function* () {
+            for (;;) yield 'x'.repeat(65_536)
+          })(),
+        ),
+    },
   )
   const app = service({ resources: [slow], config: { maxRequests: 10 } })
   let space: Workspace
@@ -165,6 +202,29 @@ describe('over HTTP', () => {
     expect((await space.get('/wait')).status).toBe(503)
     wait.finish()
     await expectRoom()
+  })
+
+  test('long answers have few places, which readers give back when they go', async () => {
+    const { hostname, port } = new URL(app.url)
+    const call = `GET /rest/endless HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n\r\n`
+    const start = async (calls: string) => {
+      const socket = openSocket(Number(port), hostname, () => socket.write(calls))
+      const [bytes] = await once(socket, 'data')
+      socket.pause()
+      return { socket, status: Number(String(bytes).slice(9, 12)) }
+    }
+    for (let round = 0; round < 3; round++) {
+      let first = await start(call)
+      await vi.waitFor(async () => {
+        if (first.status !== 200) first = await start(call)
+        expect(first.status).toBe(200)
+      })
+      const second = await start(call)
+      expect(second.status).toBe(503)
+      expect((await app.request('/healthz')).status).toBe(200)
+      second.socket.destroy()
+      first.socket.destroy()
+    }
   })
 
   /** For ten at a time again. */

@@ -1,5 +1,6 @@
 // What is beyond the service's strength is refused at once, with 503, instead of queueing without end.
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from './errors.ts'
 import type { Route } from './route.ts'
@@ -19,7 +20,13 @@ export interface Load {
   /** Whether another request would wait too long. */
   isFull(): boolean
   /** Does the work of a request when its turn has come. */
-  run<T>(route: Pick<Route, 'bulk' | 'accepts'>, work: () => Promise<T> | T): Promise<T>
+  run<T>(
+    route: Pick<Route, 'bulk' | 'accepts'>,
+    space: string,
+    work: () => Promise<T> | T,
+  ): Promise<T>
+  /** An answer that is sent as it is made: the next piece is made when its turn has come. */
+  stream(socket: Socket, space: string, pieces: AsyncIterable<string>): Readable
 }
 
 /** For so long the pace is measured before it is believed: a disk may pause for a second or two. */
@@ -34,6 +41,9 @@ export function createLoad({
   // These keep a connection to the database for long. So they never get all of them: others go on.
   const bulk = createGate(Math.max(1, Math.floor(connections / 2)), patienceMs)
   const uploads = createGate(Math.max(1, Math.floor(connections / 4)), patienceMs)
+  const pieces = createGate(Math.max(1, Math.floor(connections / 4)))
+  /** Each holds some megabytes for as long as its reader likes. */
+  const streams = createPlaces(Math.ceil(maxRequests / 20))
   /** With fewer than this at work nobody waits long, and their pace says nothing. */
   const few = 4 * connections
   let working = 0
@@ -54,9 +64,9 @@ export function createLoad({
       return working > donePerMs * patienceMs
     },
 
-    async run(route, work) {
-      if (route.bulk) return bulk(work)
-      if (route.accepts) return uploads(work)
+    async run(route, space, work) {
+      if (route.bulk) return bulk(space, work)
+      if (route.accepts) return uploads(space, work)
       if (++working === few) {
         since = now()
         done = 0
@@ -69,70 +79,136 @@ export function createLoad({
         done++
       }
     },
+
+    stream(socket, space, content) {
+      if (!streams.hasRoom(socket)) throw unavailable()
+      return Readable.from(inTurns(space, content, pieces)).once('close', streams.take(socket))
+    },
   }
 }
 
+async function* inTurns<T>(
+  space: string,
+  content: AsyncIterable<T>,
+  gate: Gate,
+): AsyncGenerator<T> {
+  const iterator = content[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const piece = await gate(space, () => iterator.next())
+      if (piece.done) return
+      yield piece.value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+type Gate = <T>(space: string, work: () => Promise<T> | T) => Promise<T>
+
 const maxWaiting = 100
 
-/** Lets so many through at a time; the others wait in a row, and give up after a while. */
-function createGate(places: number, patienceMs: number) {
+/**
+ * Lets so many through at a time, not all of them of one workspace; the others wait in a row, and give
+ * up after a while. Next is the workspace that has the fewest running: a busy one delays itself first.
+ */
+function createGate(places: number, patienceMs?: number): Gate {
+  const placesOfOne = Math.max(1, Math.ceil(places / 2))
+  const running = new Map<string, number>()
+  const waiting = new Set<{ space: string; go: () => void }>()
   let free = places
-  const waiting = new Set<() => void>()
-  const turn = () =>
+  const runningOf = (space: string) => running.get(space) ?? 0
+
+  function enter(space: string): void {
+    free--
+    running.set(space, runningOf(space) + 1)
+  }
+
+  function leave(space: string): void {
+    free++
+    if (runningOf(space) === 1) running.delete(space)
+    else running.set(space, runningOf(space) - 1)
+    const [first, ...others] = waiting
+    if (!first) return
+    const next = others.reduce(
+      (best, each) => (runningOf(each.space) < runningOf(best.space) ? each : best),
+      first,
+    )
+    if (runningOf(next.space) >= placesOfOne) return
+    waiting.delete(next)
+    enter(next.space)
+    next.go()
+  }
+
+  const turn = (space: string) =>
     new Promise<void>((resolve, reject) => {
-      if (waiting.size >= maxWaiting) return reject(unavailable())
-      const timer = setTimeout(() => {
-        waiting.delete(go)
-        reject(unavailable())
-      }, patienceMs)
-      const go = () => {
+      const me = { space, go: resolve }
+      waiting.add(me)
+      if (patienceMs === undefined) return
+      const giveUp = () => waiting.delete(me) && reject(unavailable())
+      if (waiting.size > maxWaiting) return giveUp()
+      const timer = setTimeout(giveUp, patienceMs)
+      me.go = () => {
         clearTimeout(timer)
         resolve()
       }
-      waiting.add(go)
     })
-  return async <T>(work: () => Promise<T> | T): Promise<T> => {
-    if (free > 0) free--
-    else await turn()
+
+  return async <T>(space: string, work: () => Promise<T> | T): Promise<T> => {
+    if (free > 0 && runningOf(space) < placesOfOne) enter(space)
+    else await turn(space)
     try {
       return await work()
     } finally {
-      const [next] = waiting
-      if (next) {
-        waiting.delete(next)
-        next()
-      } else free++
+      leave(space)
     }
   }
 }
 
 /** Refuses what comes while too much is under way. Comes before the keys: it asks nothing of them. */
 export function refuseOverload(app: FastifyInstance, maxRequests: number, load: Load): void {
-  let open = 0
-  // An answer that waits behind another on its connection is not told when that is lost: the
-  // connection is what gives its place back then.
-  const sockets = new WeakMap<Socket, { open: number }>()
+  const requests = createPlaces(maxRequests)
   app.addHook('onRequest', (request, reply, done) => {
-    if (open >= maxRequests || load.isFull()) return done(unavailable())
     const { socket } = request.raw
-    let mine = sockets.get(socket)
-    if (!mine) {
-      const fresh = { open: 0 }
-      mine = fresh
-      sockets.set(socket, fresh)
-      socket.once('close', () => {
-        open -= fresh.open
-        fresh.open = 0
-      })
-    }
-    const held = mine
-    open++
-    held.open++
-    reply.raw.once('close', () => {
-      if (held.open === 0) return
-      open--
-      held.open--
-    })
+    if (!requests.hasRoom(socket) || load.isFull()) return done(unavailable())
+    reply.raw.once('close', requests.take(socket))
     done()
   })
+}
+
+/**
+ * So many at a time. A place is given back by who took it, at the latest with the connection: an
+ * answer that waits behind another one on it is not told when it is lost.
+ */
+function createPlaces(max: number) {
+  let taken = 0
+  const sockets = new WeakMap<Socket, { taken: number }>()
+
+  function placesOf(socket: Socket): { taken: number } {
+    const known = sockets.get(socket)
+    if (known) return known
+    const places = { taken: 0 }
+    sockets.set(socket, places)
+    socket.once('close', () => {
+      taken -= places.taken
+      places.taken = 0
+    })
+    return places
+  }
+
+  return {
+    /** A connection that is closed already would never give a place back. */
+    hasRoom: (socket: Socket) => taken < max && !socket.destroyed,
+    /** Answers what gives it back, to be called once. */
+    take(socket: Socket): () => void {
+      const places = placesOf(socket)
+      taken++
+      places.taken++
+      return () => {
+        if (places.taken === 0) return
+        taken--
+        places.taken--
+      }
+    },
+  }
 }

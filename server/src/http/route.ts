@@ -1,6 +1,5 @@
 // A route is data: the same object validates the input, serialises the answer, types the handler
 // and makes the OpenAPI document.
-import type { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Pool } from '../db/connect.ts'
@@ -63,11 +62,11 @@ export interface Call<R extends Route = Route> {
   log: FastifyBaseLogger
 }
 
-/** An answer that is JSON already: made by PostgreSQL, whole or as a stream. */
+/** An answer that is JSON already: made by PostgreSQL, whole or piece by piece. */
 export class Json {
-  readonly content: string | Readable
+  readonly content: string | AsyncIterable<string>
 
-  constructor(content: string | Readable) {
+  constructor(content: string | AsyncIterable<string>) {
     this.content = content
   }
 }
@@ -77,9 +76,9 @@ export class Download {
   readonly type: string
   /** What a browser calls the file. */
   readonly name: string
-  readonly content: Readable
+  readonly content: AsyncIterable<string>
 
-  constructor(type: string, name: string, content: Readable) {
+  constructor(type: string, name: string, content: AsyncIterable<string>) {
     this.type = type
     this.name = name
     this.content = content

@@ -1,5 +1,4 @@
 // Import and export over HTTP.
-import { Readable } from 'node:stream'
 import type { Pool } from '../../db/connect.ts'
 import { requestFault } from '../../http/errors.ts'
 import { type Call, Download, resource } from '../../http/route.ts'
@@ -19,7 +18,7 @@ export const transfer = resource('Import and export', routes, {
   async export(db, { space, body: { filter = {}, format = 'csv' } }) {
     const { chunks } = await exportLeads(db, space, filter, format)
     const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson'
-    return new Download(type, `leads.${format}`, Readable.from(chunks()))
+    return new Download(type, `leads.${format}`, chunks())
   },
 })
 

@@ -1,0 +1,32 @@
+// The memory of the server's process, sampled while something happens to it.
+import { readFile } from 'node:fs/promises'
+import { Breach } from './torture.ts'
+
+export interface Memory {
+  /** Megabytes, at most, from one share of the time to another: of(0.5, 1) is the second half. */
+  most(from: number, to: number): number
+  stop(): void
+}
+
+/** Where the system does not tell (it does on Linux) it is 0 all the time. */
+export function watchMemory(pid: number, everyMs: number): Memory {
+  const samples: number[] = []
+  const timer = setInterval(async () => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+    samples.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  }, everyMs)
+  return {
+    most(from, to) {
+      const part = samples.slice(Math.floor(samples.length * from), Math.ceil(samples.length * to))
+      return Math.round(Math.max(0, ...part))
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** After the warm-up it may still breathe, but not grow. */
+export function requireFlat(what: string, before: number, after: number, room: number): void {
+  if (after > before + room) {
+    throw new Breach(`${what}: memory grew from ${before} to ${after} MB; ${room} more are allowed`)
+  }
+}

@@ -1,0 +1,301 @@
+// More than usual, more than possible, and clients who hold on: the service stays quick and small,
+// and refuses what it cannot do.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { newKey } from '../src/access/keys.ts'
+import { root } from '../src/root.ts'
+import { type Call, Client, drive, type Reply, type Seen } from './load.client.ts'
+import { requireFlat, watchMemory } from './load.memory.ts'
+import { type SlowClients, slowReaders, slowWriters } from './load.slow.ts'
+import { ordinary, takeStock } from './load.traffic.ts'
+import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
+import { Breach, type Context, type Figures, type Torture } from './torture.ts'
+
+const sizes = {
+  short: {
+    connections: 50,
+    seconds: 3,
+    each: 1,
+    leads: 500,
+    manyLeads: 6_000,
+    maxRequests: 80,
+    bulk: 8,
+  },
+  long: {
+    connections: 500,
+    seconds: 60,
+    each: 10,
+    leads: 2_000,
+    manyLeads: 100_000,
+    maxRequests: 1_000,
+    bulk: 30,
+  },
+}
+/** Generous: what is promised is that there is a bound, and other programs run beside. */
+const slowestMs = 5_000
+/** Megabytes that a warm process may still take: the collector lets some garbage lie. */
+const roomMb = 120
+
+interface Stage extends Context {
+  size: (typeof sizes)['long']
+  server: Server
+  /** The workspace of an ordinary day, and one with many leads. */
+  usual: (random: Context['random']) => Call
+  manyKey: string
+}
+
+export const load: Torture = {
+  name: 'load',
+  summary: 'hundreds of connections, more work than possible, slow clients, made-up keys',
+
+  async run(size, context) {
+    const dataDir = await makeDataDir()
+    let server: Server | undefined
+    try {
+      const { leads, manyLeads, maxRequests } = sizes[size]
+      server = await startServer(dataDir, { MAX_REQUESTS: String(maxRequests) })
+      context.say(`making ${manyLeads.toLocaleString('en')} leads`)
+      const [usualKey, manyKey] = [await demo(dataDir, leads), await demo(dataDir, manyLeads)]
+      const client = new Client(server.url, 1)
+      const usual = ordinary(usualKey, await takeStock(client, usualKey))
+      client.close()
+      const stage: Stage = { ...context, size: sizes[size], server, usual, manyKey }
+      return {
+        ...(await manyConnections(stage)),
+        ...(await tooMuch(stage)),
+        ...(await bulkBeside(stage)),
+        ...(await slowBeside(stage)),
+        ...(await madeUpKeys(stage)),
+      }
+    } finally {
+      await server?.stop()
+      await removeDataDir(dataDir)
+    }
+  },
+}
+
+/** A workspace with believable data, and a key for it. */
+async function demo(dataDir: string, leads: number): Promise<string> {
+  const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [program, 'demo', '--leads', String(leads), '--json'],
+    { env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir } },
+  )
+  return JSON.parse(stdout).key
+}
+
+/** No error, memory flat, an end to how long anybody waits. */
+async function manyConnections(stage: Stage): Promise<Figures> {
+  const { size, server, say } = stage
+  say(`${size.connections} connections for ${size.seconds} seconds`)
+  const client = new Client(server.url, size.connections)
+  const memory = watchMemory(server.child.pid as number, size.seconds * 10)
+  const seen = await drive(
+    client,
+    size.connections,
+    stage.random,
+    until(stage, size.seconds),
+    stage.usual,
+    mustBe(200),
+  )
+  memory.stop()
+  client.close()
+  requireFine('under load', seen)
+  const [warm, end] = [memory.most(0.3, 0.5), memory.most(0.8, 1)]
+  requireFlat('under load', warm, end, roomMb)
+  return {
+    'connections at once': size.connections,
+    'requests answered, none with an error': seen.count,
+    'requests a second': Math.round(seen.count / size.seconds),
+    'half of them within, ms': seen.percentile(50),
+    '99 of 100 within, ms': seen.percentile(99),
+    'memory after the warm-up, MB': warm,
+    'memory at the end, MB': end,
+  }
+}
+
+/** What is too much is refused at once; health checks go on, and so does the service afterwards. */
+async function tooMuch(stage: Stage): Promise<Figures> {
+  const { size, server, say } = stage
+  const connections = 2 * size.maxRequests
+  say(`${connections} connections that ask for more than is possible`)
+  const client = new Client(server.url, connections)
+  const heavy = (random: Context['random']): Call => ({
+    method: 'POST',
+    path: '/rest/leads/list',
+    key: stage.manyKey,
+    body: { filter: { search: random.pick(['a', 'e', 'i']) }, orderBy: [{ field: 'city' }] },
+  })
+  const refused = { count: 0, slowest: 0 }
+  const health = watchHealth(stage)
+  const seen = await drive(
+    client,
+    connections,
+    stage.random,
+    until(stage, size.each),
+    heavy,
+    (call, reply) => {
+      if (reply.status === 200) return undefined
+      refused.count++
+      refused.slowest = Math.max(refused.slowest, reply.ms)
+      const { code } = reply.status === 503 ? JSON.parse(reply.text) : { code: 'not refused' }
+      return code === 'INTERNAL_SERVER_ERROR' && reply.headers['retry-after'] === '1'
+        ? undefined
+        : mustBe(503)(call, reply)
+    },
+  )
+  client.close()
+  const slowestHealth = await health.end()
+  if (seen.faults.length > 0) throw new Breach(`Overloaded, it answered: ${seen.faults[0]}`)
+  if (refused.count === 0) throw new Breach('Overloaded, it refused nothing')
+  if (seen.of(200) === 0) throw new Breach('Overloaded, it did no work at all')
+  if (refused.slowest > slowestMs) {
+    throw new Breach(`Overloaded, it took ${Math.round(refused.slowest)} ms to refuse`)
+  }
+  await requireQuick(stage, 'after the overload', 0.5)
+  return {
+    'overloaded: refused with 503': refused.count,
+    'overloaded: slowest refusal, ms': Math.round(refused.slowest),
+    'overloaded: answered': seen.of(200),
+    'overloaded: slowest health check, ms': slowestHealth,
+  }
+}
+
+/** Changes of very many leads at once leave room for everybody else. */
+async function bulkBeside(stage: Stage): Promise<Figures> {
+  const { size, server, say } = stage
+  say(`changes of all leads, ${size.bulk} at a time`)
+  const client = new Client(server.url, size.bulk)
+  const isOver = until(stage, size.each)
+  const bulk = drive(
+    client,
+    size.bulk,
+    stage.random,
+    isOver,
+    (random) => ({
+      method: 'PATCH',
+      path: '/rest/leads/update-many',
+      key: stage.manyKey,
+      body: { filter: {}, data: { city: `City ${random.int(1, 1e6)}` } },
+    }),
+    mustBe(200, 503),
+  )
+  const beside = await requireQuick(stage, 'beside bulk changes', size.each)
+  const changes = await bulk
+  client.close()
+  if (changes.faults.length > 0) throw new Breach(`A bulk change: ${changes.faults[0]}`)
+  return {
+    'bulk changes of all leads': changes.of(200),
+    'bulk changes refused with 503': changes.of(503),
+    'beside them: 99 of 100 ordinary requests within, ms': beside.percentile(99),
+  }
+}
+
+/** Who reads or writes slowly keeps neither a connection to the database nor memory. */
+async function slowBeside(stage: Stage): Promise<Figures> {
+  const { size, server, manyKey, say } = stage
+  say('slow readers of all leads, and slow writers')
+  const readers = slowReaders(server.url, manyKey, 20)
+  const writers = slowWriters(server.url, manyKey, 20)
+  const memory = watchMemory(server.child.pid as number, 50)
+  let beside: Seen
+  try {
+    beside = await requireQuick(stage, 'beside slow clients', size.each)
+    requireHeld('readers', readers)
+    requireHeld('writers', writers)
+  } finally {
+    readers.leave()
+    writers.leave()
+    memory.stop()
+  }
+  if (readers.bytes === 0) throw new Breach('Slow readers got nothing')
+  const [warm, end] = [memory.most(0.3, 0.6), memory.most(0.8, 1)]
+  requireFlat('with slow readers', warm, end, roomMb)
+  await requireQuick(stage, 'after slow clients', 0.5)
+  return {
+    'slow readers of all leads': 20,
+    'beside them: 99 of 100 within, ms': beside.percentile(99),
+    'beside them: memory at first, MB': warm,
+    'beside them: memory at the end, MB': end,
+  }
+}
+
+/** A flood of wrong keys is turned away, and whoever has the right one does not notice. */
+async function madeUpKeys(stage: Stage): Promise<Figures> {
+  const { size, server, say } = stage
+  say('a flood of made-up keys')
+  const client = new Client(server.url, 50)
+  const flood = drive(
+    client,
+    50,
+    stage.random,
+    until(stage, size.each),
+    () => ({ method: 'GET', path: '/rest/tags', key: newKey() }),
+    mustBe(401, 503),
+  )
+  const beside = await requireQuick(stage, 'beside made-up keys', size.each)
+  const wrong = await flood
+  client.close()
+  if (wrong.faults.length > 0) throw new Breach(`A made-up key: ${wrong.faults[0]}`)
+  return {
+    'made-up keys refused': wrong.of(401),
+    'beside them: 99 of 100 right ones within, ms': beside.percentile(99),
+  }
+}
+
+/** Ordinary requests, a few at a time: every one is answered, and soon. */
+async function requireQuick(stage: Stage, when: string, seconds: number): Promise<Seen> {
+  const client = new Client(stage.server.url, 5)
+  const isOver = until(stage, seconds)
+  const seen = await drive(client, 5, stage.random, isOver, stage.usual, mustBe(200))
+  client.close()
+  requireFine(when, seen)
+  return seen
+}
+
+function requireFine(when: string, seen: Seen): void {
+  if (seen.faults.length > 0) {
+    throw new Breach(`${seen.faults.length} errors ${when}, the first: ${seen.faults[0]}`)
+  }
+  const p99 = seen.percentile(99)
+  if (p99 > slowestMs) throw new Breach(`99 of 100 requests took up to ${p99} ms ${when}`)
+}
+
+function requireHeld(who: string, { lost }: SlowClients): void {
+  if (lost > 0) throw new Breach(`${lost} slow ${who} were cut off although they went on`)
+}
+
+/** Asks every 100 milliseconds. `end` answers the slowest answer's time. */
+function watchHealth({ server }: Stage) {
+  const client = new Client(server.url, 1)
+  let isOver = false
+  const watching = drive(
+    client,
+    1,
+    { fork: () => ({}) } as Context['random'],
+    () => isOver,
+    () => ({ method: 'GET', path: '/healthz', key: '' }),
+    mustBe(200),
+  )
+  return {
+    async end(): Promise<number> {
+      isOver = true
+      const seen = await watching
+      client.close()
+      requireFine('of health checks', seen)
+      return seen.percentile(100)
+    },
+  }
+}
+
+const mustBe =
+  (...wanted: number[]) =>
+  ({ method, path }: Call, { status, text }: Reply): string | undefined =>
+    wanted.includes(status) ? undefined : `${method} ${path} → ${status} ${text.slice(0, 300)}`
+
+function until({ signal }: Context, seconds: number): () => boolean {
+  const end = performance.now() + seconds * 1_000
+  return () => signal.aborted || performance.now() >= end
+}
