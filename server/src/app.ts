@@ -196,6 +196,7 @@ function addResource(
           query: request.query as never,
           now: clock(),
           log: request.log,
+          inTurn: (work) => load.inTurn(space, work),
         }
         const answer = await load.run(route, space, () => handle(db, call))
         if (answer instanceof Json || answer instanceof Download) {

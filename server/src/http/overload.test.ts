@@ -72,63 +72,78 @@ describe('how much work', () => {
     expect(isFull()).toBe(true)
   })
 
-  test.each([
-    ['bulk operations', { bulk: true }, 5],
-    ['imports', { accepts: ['text/csv'] }, 2],
-  ] as const)('%s never get all connections', async (_name, kind, places) => {
-    const { run } = load()
-    const { going, work, finish } = held()
-    const all = Array.from({ length: 12 }, (_, i) => run(kind, String(i), work))
-    for (let left = 12; left > 0; left -= places) {
-      await vi.waitFor(() => expect(going).toHaveLength(Math.min(places, left)))
-      finish()
+  const bulk = { bulk: true } as const
+
+  test('bulk operations never get all connections, the pieces of long ones even less', async () => {
+    const { run, inTurn } = load()
+    for (const [start, places] of [
+      [(work: () => Promise<string>, i: number) => run(bulk, String(i), work), 6],
+      [(work: () => Promise<string>, i: number) => inTurn(String(i), work), 2],
+    ] as const) {
+      const { going, work, finish } = held()
+      const all = Array.from({ length: 12 }, (_, i) => start(work, i))
+      for (let left = 12; left > 0; left -= places) {
+        await vi.waitFor(() => expect(going).toHaveLength(places))
+        finish()
+      }
+      expect(await Promise.all(all)).toHaveLength(12)
     }
-    expect(await Promise.all(all)).toHaveLength(12)
   })
 
   test('who waits too long for a turn is refused, and has done nothing', async () => {
     const { run } = load(10)
     const { going, work, finish } = held()
-    const running = [...'aaabb'].map((space) => run({ bulk: true }, space, work))
-    await expect(run({ bulk: true }, 'a', work)).rejects.toMatchObject({ status: 503 })
-    expect(going).toHaveLength(5)
+    const running = Array.from({ length: 6 }, () => run(bulk, 'a', work))
+    await expect(run(bulk, 'a', work)).rejects.toMatchObject({ status: 503 })
+    expect(going).toHaveLength(6)
     finish()
     await Promise.all(running)
-    const next = run({ bulk: true }, 'a', work)
+    const next = run(bulk, 'a', work)
     finish()
     expect(await next).toBe('done')
   })
 
-  test('one workspace does not take the turns of others', async () => {
+  test('who has the fewest running is next, and long work of one leaves places to others', async () => {
     const { run } = load()
-    const { going, work, finish } = held()
     const order: string[] = []
-    const start = (space: string) =>
-      run({ bulk: true }, space, async () => {
-        order.push(space)
-        await work()
+    const jobs = new Map<string, () => void>()
+    const start = (name: string) =>
+      run(bulk, name.charAt(0), () => {
+        order.push(name)
+        return new Promise<void>((resolve) => jobs.set(name, resolve))
       })
-    const all = [...'aaaaaabcd'].map(start)
-    await vi.waitFor(() => expect(order.join('')).toBe('aaabc'))
-    for (const sofar of ['aaabcd', 'aaabcda', 'aaabcdaa', 'aaabcdaaa']) {
-      finish(1)
-      await vi.waitFor(() => expect(order.join('')).toBe(sofar))
+    const end = async (name: string, then: string[]) => {
+      order.length = 0
+      jobs.get(name)?.()
+      await vi.waitFor(() => expect(order).toEqual(then))
     }
-    finish()
-    await Promise.all(all)
-    expect(going).toEqual([])
+    const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'b1', 'a8', 'c1'].map(start)
+    expect(order).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
+    await end('a1', ['b1'])
+    await end('a2', ['c1'])
+    time = 3_000
+    all.push(start('a9'))
+    // Four of a have taken long: it has to come down to two before it gets another.
+    await end('c1', [])
+    await end('a3', [])
+    all.push(start('d1'))
+    expect(order).toEqual(['d1'])
+    await end('a4', ['a7', 'a8'])
+    await end('a5', ['a9'])
+    for (const finish of jobs.values()) finish()
+    expect(await Promise.all(all)).toHaveLength(12)
   })
 
   test('the row of those who wait has an end', async () => {
     const { run } = load()
     const { work, finish, going } = held()
-    const all = Array.from({ length: 103 }, () => run({ bulk: true }, 'a', work))
-    await expect(run({ bulk: true }, 'a', work)).rejects.toMatchObject({ status: 503 })
+    const all = Array.from({ length: 506 }, () => run(bulk, 'a', work))
+    await expect(run(bulk, 'a', work)).rejects.toMatchObject({ status: 503 })
     while (going.length > 0) {
       finish()
       await new Promise(setImmediate)
     }
-    expect(await Promise.all(all)).toHaveLength(103)
+    expect(await Promise.all(all)).toHaveLength(506)
   })
 })
 

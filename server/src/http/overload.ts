@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from './errors.ts'
+import { createGate, type Gate } from './gate.ts'
 import type { Route } from './route.ts'
 
 export interface LoadOptions {
@@ -25,6 +26,8 @@ export interface Load {
     space: string,
     work: () => Promise<T> | T,
   ): Promise<T>
+  /** Does one piece of the work of a request that has many, when its turn has come. */
+  inTurn<T>(space: string, work: () => Promise<T>): Promise<T>
   /** An answer that is sent as it is made: the next piece is made when its turn has come. */
   stream(socket: Socket, space: string, pieces: AsyncIterable<string>): Readable
 }
@@ -38,10 +41,16 @@ export function createLoad({
   now = () => performance.now(),
   patienceMs = 10_000,
 }: LoadOptions): Load {
-  // These keep a connection to the database for long. So they never get all of them: others go on.
-  const bulk = createGate(Math.max(1, Math.floor(connections / 2)), patienceMs)
-  const uploads = createGate(Math.max(1, Math.floor(connections / 4)), patienceMs)
-  const pieces = createGate(Math.max(1, Math.floor(connections / 4)))
+  // What keeps a connection to the database for more than one statement never gets all of them.
+  const spare = Math.max(1, Math.floor(connections / 5))
+  const bulk = createGate({
+    places: Math.max(1, connections - 2 * spare),
+    maxWaiting: maxRequests / 2,
+    patienceMs,
+    now,
+  })
+  // In the middle of something nobody is refused.
+  const pieces = createGate({ places: spare, now })
   /** Each holds some megabytes for as long as its reader likes. */
   const streams = createPlaces(Math.ceil(maxRequests / 20))
   /** With fewer than this at work nobody waits long, and their pace says nothing. */
@@ -66,7 +75,8 @@ export function createLoad({
 
     async run(route, space, work) {
       if (route.bulk) return bulk(space, work)
-      if (route.accepts) return uploads(space, work)
+      // It waits for its client most of the time, and takes turns for the rest.
+      if (route.accepts) return work()
       if (++working === few) {
         since = now()
         done = 0
@@ -79,6 +89,8 @@ export function createLoad({
         done++
       }
     },
+
+    inTurn: pieces,
 
     stream(socket, space, content) {
       if (!streams.hasRoom(socket)) throw unavailable()
@@ -101,67 +113,6 @@ async function* inTurns<T>(
     }
   } finally {
     await iterator.return?.()
-  }
-}
-
-type Gate = <T>(space: string, work: () => Promise<T> | T) => Promise<T>
-
-const maxWaiting = 100
-
-/**
- * Lets so many through at a time, not all of them of one workspace; the others wait in a row, and give
- * up after a while. Next is the workspace that has the fewest running: a busy one delays itself first.
- */
-function createGate(places: number, patienceMs?: number): Gate {
-  const placesOfOne = Math.max(1, Math.ceil(places / 2))
-  const running = new Map<string, number>()
-  const waiting = new Set<{ space: string; go: () => void }>()
-  let free = places
-  const runningOf = (space: string) => running.get(space) ?? 0
-
-  function enter(space: string): void {
-    free--
-    running.set(space, runningOf(space) + 1)
-  }
-
-  function leave(space: string): void {
-    free++
-    if (runningOf(space) === 1) running.delete(space)
-    else running.set(space, runningOf(space) - 1)
-    const [first, ...others] = waiting
-    if (!first) return
-    const next = others.reduce(
-      (best, each) => (runningOf(each.space) < runningOf(best.space) ? each : best),
-      first,
-    )
-    if (runningOf(next.space) >= placesOfOne) return
-    waiting.delete(next)
-    enter(next.space)
-    next.go()
-  }
-
-  const turn = (space: string) =>
-    new Promise<void>((resolve, reject) => {
-      const me = { space, go: resolve }
-      waiting.add(me)
-      if (patienceMs === undefined) return
-      const giveUp = () => waiting.delete(me) && reject(unavailable())
-      if (waiting.size > maxWaiting) return giveUp()
-      const timer = setTimeout(giveUp, patienceMs)
-      me.go = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
-  return async <T>(space: string, work: () => Promise<T> | T): Promise<T> => {
-    if (free > 0 && runningOf(space) < placesOfOne) enter(space)
-    else await turn(space)
-    try {
-      return await work()
-    } finally {
-      leave(space)
-    }
   }
 }
 

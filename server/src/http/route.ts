@@ -60,6 +60,8 @@ export interface Call<R extends Route = Route> {
   query: StaticOf<R['query']>
   now: Date
   log: FastifyBaseLogger
+  /** For work that has many pieces: each of them waits for its turn, so that others get theirs. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** An answer that is JSON already: made by PostgreSQL, whole or piece by piece. */

@@ -27,6 +27,8 @@ export interface ImportOptions extends SourceOptions {
   createCompanies: boolean
   dryRun: boolean
   signal?: AbortSignal | undefined
+  /** Beside other work: when a batch may be written. */
+  inTurn?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export interface ImportState extends Counts {
@@ -83,11 +85,13 @@ export async function importLeads(
     for await (const rows of ahead(batches(source, state.row))) {
       if (isStopped()) break
       const before = state
-      const { after, plan } = await batchTransaction(pool, async (tx) => {
-        const result = await runBatch(tx, rows, reader, options, before, seen)
-        await hooks.keep?.(tx, result.after, result.plan.rejected, before)
-        return result
-      })
+      const write = () =>
+        batchTransaction(pool, async (tx) => {
+          const result = await runBatch(tx, rows, reader, options, before, seen)
+          await hooks.keep?.(tx, result.after, result.plan.rejected, before)
+          return result
+        })
+      const { after, plan } = await (options.inTurn?.(write) ?? write())
       state = after
       hooks.done?.(state, plan.rejected)
     }

@@ -62,12 +62,13 @@ async function importBody(db: Pool, call: ImportCall) {
   }
 }
 
-function readOptions({ space, user, query, upload, now }: ImportCall): ImportOptions {
+function readOptions({ space, user, query, upload, now, inTurn }: ImportCall): ImportOptions {
   const several = (value: string | string[] | undefined) => [value ?? []].flat()
   return {
     space,
     user,
     now: () => now,
+    inTurn,
     format: upload.type === 'text/csv' ? 'csv' : 'ndjson',
     encoding: query.encoding ?? charsets[upload.charset?.toLowerCase() ?? ''],
     separator: readSeparator(query.separator),
