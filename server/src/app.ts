@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify'
 import { createKeyring, type Principal } from './access/keyring.ts'
 import type { Config } from './config.ts'
-import type { Pool } from './db/connect.ts'
+import { connectBeside, type Pool } from './db/connect.ts'
 import { createAttempts } from './http/attempts.ts'
 import { requireKeys } from './http/auth.ts'
 import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes, readUpload } from './http/body.ts'
@@ -18,7 +18,7 @@ import { serveHealth } from './http/health.ts'
 import { headerFault, maxHeaderBytes, type TimeLimits, timeLimits } from './http/limits.ts'
 import { loggerOptions, logRequests } from './http/log.ts'
 import { openapi } from './http/openapi.ts'
-import { createLoad, type Load, refuseOverload } from './http/overload.ts'
+import { bulkConnections, createLoad, type Load, refuseOverload } from './http/overload.ts'
 import { limitRate } from './http/rateLimit.ts'
 import { type Call, Download, Json, type Resource } from './http/route.ts'
 import { validator } from './http/validate.ts'
@@ -99,6 +99,8 @@ export function buildApp({
   })
 
   closeIdleWhileStopping(app)
+  const bulkDb = connectBeside(db, bulkConnections(db.options.max))
+  app.addHook('onClose', () => bulkDb.end({ timeout: 5 }))
   serveHealth(app, db)
   serveDocs(app, openapi(resources, version))
   app.register(
@@ -112,7 +114,8 @@ export function buildApp({
       const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
       requireKeys(rest, createKeyring(db, clock, fixedKey), attempts)
       if (config.rateLimit > 0) limitRate(rest, config.rateLimit, clock)
-      for (const resource of resources) addResource(rest, resource, { db, clock, load, limits })
+      for (const resource of resources)
+        addResource(rest, resource, { db, bulkDb, clock, load, limits })
     },
     { prefix: '/rest' },
   )
@@ -160,6 +163,7 @@ const json = 'application/json; charset=utf-8'
 
 interface Surroundings {
   db: Pool
+  bulkDb: Pool
   clock: () => Date
   load: Load
   limits: TimeLimits
@@ -168,7 +172,7 @@ interface Surroundings {
 function addResource(
   app: FastifyInstance,
   { endpoints }: Resource,
-  { db, clock, load, limits }: Surroundings,
+  { db, bulkDb, clock, load, limits }: Surroundings,
 ): void {
   for (const { route, handle } of endpoints) {
     const checkBody = route.body && validator(route.body)
@@ -198,7 +202,7 @@ function addResource(
           log: request.log,
           inTurn: (work) => load.inTurn(space, work),
         }
-        const answer = await load.run(route, space, () => handle(db, call))
+        const answer = await load.run(route, space, () => handle(route.bulk ? bulkDb : db, call))
         if (answer instanceof Json || answer instanceof Download) {
           if (answer instanceof Json) reply.type(json)
           else {

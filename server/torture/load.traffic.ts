@@ -26,7 +26,7 @@ export async function takeStock(client: Client, key: string): Promise<Stock> {
 
 export function ordinary(key: string, { leads, lists, tags }: Stock): (random: Random) => Call {
   const kinds: [weight: number, make: (random: Random) => Omit<Call, 'key'>][] = [
-    [30, (r) => ({ method: 'GET', path: `/lead/${r.pick(leads)}` })],
+    [33, (r) => ({ method: 'GET', path: `/lead/${r.pick(leads)}` })],
     [10, (r) => list({ filter: { lists: [r.pick(lists)] } })],
     [10, (r) => list({ filter: { search: r.pick(['an', 'berg', 'maria', 'example']) } })],
     [5, (r) => list({ cursor: r.int(0, 500) })],
@@ -35,9 +35,9 @@ export function ordinary(key: string, { leads, lists, tags }: Stock): (random: R
     [5, (r) => post('/notes', { id_lead: r.pick(leads), content: `Called, ${city(r)}` })],
     [5, (r) => post('/notes/list', { id_lead: r.pick(leads) })],
     [10, (r) => ({ method: 'GET', path: r.pick(['/tags', '/lists', '/status', '/me']) })],
-    [3, (r) => post('/leads/add-list', { id_list: r.pick(lists), filter: some(r) })],
+    [1, (r) => post('/leads/add-list', { id_list: r.pick(lists), filter: some(r) })],
     [
-      2,
+      1,
       (r) => ({
         method: 'PATCH',
         path: '/leads/update-many',

@@ -48,11 +48,11 @@ export function connect({ url, ...target }: Target, { max = 10 }: { max?: number
   return mend(url === undefined ? postgres(options) : postgres(url, options))
 }
 
-/** A connection of its own to the pool's database, for work that takes long. To be ended. */
-export function connectBeside(pool: Pool): Pool {
+/** Connections of its own to the pool's database, for work that takes long. To be ended. */
+export function connectBeside(pool: Pool, max = 1): Pool {
   // The driver takes options that it has read before, but has no type for it. By itself it would
   // replace a connection after half an hour, and locks would go with it.
-  const options: unknown = { ...pool.options, max: 1, max_lifetime: null }
+  const options: unknown = { ...pool.options, max, max_lifetime: null }
   return mend(postgres(options as postgres.Options<Record<string, postgres.PostgresType>>))
 }
 

@@ -32,6 +32,14 @@ export interface Load {
   stream(socket: Socket, space: string, pieces: AsyncIterable<string>): Readable
 }
 
+/**
+ * Changes of many records keep a connection for as long as they take, so they have some of their own:
+ * on those of everybody else they would soon hold all.
+ */
+export function bulkConnections(connections: number): number {
+  return Math.ceil(connections / 2)
+}
+
 /** For so long the pace is measured before it is believed: a disk may pause for a second or two. */
 const windowMs = 5_000
 
@@ -41,16 +49,14 @@ export function createLoad({
   now = () => performance.now(),
   patienceMs = 10_000,
 }: LoadOptions): Load {
-  // What keeps a connection to the database for more than one statement never gets all of them.
-  const spare = Math.max(1, Math.floor(connections / 5))
   const bulk = createGate({
-    places: Math.max(1, connections - 2 * spare),
+    places: bulkConnections(connections),
     maxWaiting: maxRequests / 2,
-    patienceMs,
+    patienceMs: 2 * patienceMs,
     now,
   })
-  // In the middle of something nobody is refused.
-  const pieces = createGate({ places: spare, now })
+  // What is in the middle of something is not refused.
+  const pieces = createGate({ places: Math.max(1, Math.floor(connections / 5)), now })
   /** Each holds some megabytes for as long as its reader likes. */
   const streams = createPlaces(Math.ceil(maxRequests / 20))
   /** With fewer than this at work nobody waits long, and their pace says nothing. */
