@@ -110,7 +110,7 @@ export function buildApp({
       acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
       const { maxRequests } = config
       const load = createLoad({ maxRequests, connections: db.options.max })
-      refuseOverload(rest, maxRequests, load)
+      refuseOverload(rest, maxRequests)
       const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
       requireKeys(rest, createKeyring(db, clock, fixedKey), attempts)
       if (config.rateLimit > 0) limitRate(rest, config.rateLimit, clock)

@@ -151,7 +151,7 @@ async function tooMuch(stage: Stage): Promise<Figures> {
   if (seen.faults.length > 0) throw new Breach(`Overloaded, it answered: ${seen.faults[0]}`)
   if (refused.count === 0) throw new Breach('Overloaded, it refused nothing')
   if (seen.of(200) === 0) throw new Breach('Overloaded, it did no work at all')
-  if (refused.slowest > slowestMs) {
+  if (refused.slowest > 2 * slowestMs) {
     throw new Breach(`Overloaded, it took ${Math.round(refused.slowest)} ms to refuse`)
   }
   await requireQuick(stage, 'after the overload', 0.5)

@@ -1,6 +1,51 @@
 // Work that has to wait for its turn.
 import { unavailable } from './errors.ts'
 
+/**
+ * Lets so many through at a time, one after another. Every request passes here, so it does little.
+ */
+export function createRow({
+  places,
+  maxWaiting,
+  patienceMs,
+}: {
+  places: number
+  maxWaiting: number
+  patienceMs: number
+}) {
+  let free = places
+  const waiting = new Set<() => void>()
+
+  const turn = () =>
+    new Promise<void>((resolve, reject) => {
+      if (waiting.size >= maxWaiting) return reject(unavailable())
+      const timer = setTimeout(() => {
+        waiting.delete(go)
+        reject(unavailable())
+      }, patienceMs)
+      const go = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      waiting.add(go)
+    })
+
+  return async <T>(work: () => Promise<T> | T): Promise<T> => {
+    if (free > 0) free--
+    else await turn()
+    try {
+      return await work()
+    } finally {
+      // The place goes to the first of those who wait.
+      const next = waiting.values().next().value
+      if (next) {
+        waiting.delete(next)
+        next()
+      } else free++
+    }
+  }
+}
+
 export type Gate = <T>(space: string, work: () => Promise<T> | T) => Promise<T>
 
 /** Work that has taken so long is no small change of a few records. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from './errors.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createGate, createRow, type Gate } from './gate.ts'
 import type { Route } from './route.ts'
 
 export interface LoadOptions {
@@ -18,8 +18,6 @@ export interface LoadOptions {
 }
 
 export interface Load {
-  /** Whether another request would wait too long. */
-  isFull(): boolean
   /** Does the work of a request when its turn has come. */
   run<T>(
     route: Pick<Route, 'bulk' | 'accepts'>,
@@ -40,9 +38,6 @@ export function bulkConnections(connections: number): number {
   return Math.ceil(connections / 2)
 }
 
-/** For so long the pace is measured before it is believed: a disk may pause for a second or two. */
-const windowMs = 5_000
-
 export function createLoad({
   maxRequests,
   connections,
@@ -59,41 +54,15 @@ export function createLoad({
   const pieces = createGate({ places: Math.max(1, Math.floor(connections / 5)), now })
   /** Each holds some megabytes for as long as its reader likes. */
   const streams = createPlaces(Math.ceil(maxRequests / 20))
-  /** With fewer than this at work nobody waits long, and their pace says nothing. */
-  const few = 4 * connections
-  let working = 0
-  let done = 0
-  let since = 0
-  let donePerMs = Number.POSITIVE_INFINITY
+  // Enough at a time to keep every connection busy; in the row behind a request can still be refused.
+  const ordinary = createRow({ places: 4 * connections, maxWaiting: maxRequests, patienceMs })
 
   return {
-    isFull() {
-      if (working >= maxRequests) return true
-      if (working < few) return false
-      const elapsed = now() - since
-      if (elapsed >= windowMs) {
-        donePerMs = done / elapsed
-        since += elapsed
-        done = 0
-      }
-      return working > donePerMs * patienceMs
-    },
-
     async run(route, space, work) {
       if (route.bulk) return bulk(space, work)
       // It waits for its client most of the time, and takes turns for the rest.
       if (route.accepts) return work()
-      if (++working === few) {
-        since = now()
-        done = 0
-        donePerMs = Number.POSITIVE_INFINITY
-      }
-      try {
-        return await work()
-      } finally {
-        working--
-        done++
-      }
+      return ordinary(work)
     },
 
     inTurn: pieces,
@@ -123,11 +92,11 @@ async function* inTurns<T>(
 }
 
 /** Refuses what comes while too much is under way. Comes before the keys: it asks nothing of them. */
-export function refuseOverload(app: FastifyInstance, maxRequests: number, load: Load): void {
+export function refuseOverload(app: FastifyInstance, maxRequests: number): void {
   const requests = createPlaces(maxRequests)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
-    if (!requests.hasRoom(socket) || load.isFull()) return done(unavailable())
+    if (!requests.hasRoom(socket)) return done(unavailable())
     reply.raw.once('close', requests.take(socket))
     done()
   })
