@@ -58,10 +58,10 @@ export function createLoad({
   const ordinary = createRow({ places: 4 * connections, maxWaiting: maxRequests, patienceMs })
 
   return {
-    async run(route, space, work) {
+    run(route, space, work) {
       if (route.bulk) return bulk(space, work)
       // It waits for its client most of the time, and takes turns for the rest.
-      if (route.accepts) return work()
+      if (route.accepts) return Promise.resolve(work())
       return ordinary(work)
     },
 
