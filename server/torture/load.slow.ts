@@ -1,83 +1,80 @@
 // Clients who take their time: they read a long answer, or write a short body, a little at a time.
 import { connect, type Socket } from 'node:net'
+import { Breach } from './torture.ts'
 
 export interface SlowClients {
-  /** What all of them have read so far. */
-  readonly bytes: number
+  /** When all of them are at it. */
+  begun: Promise<void>
   /** How many the server has cut off. */
   readonly lost: number
   leave(): void
 }
 
+/** Takes or gives a little. Answers the first of what came, when something came for the first time. */
+type Step = () => string | undefined
+
 /** Each asks for every lead, and reads a few kilobytes a second. */
 export function slowReaders(url: string, key: string, count: number): SlowClients {
   const body = JSON.stringify({ pagination: { all: true } })
-  let bytes = 0
-  return slowClients(
-    url,
-    count,
-    (socket) => {
-      socket.write(head(key, body.length) + body)
-      // The kernel would take in megabytes for us: it is asked only now and then.
-      socket.pause()
-      return () => {
-        bytes += socket.read(1_024)?.length ?? 0
-      }
-    },
-    () => bytes,
-  )
+  return slowClients(url, count, (socket) => {
+    socket.write(head(key, body.length) + body)
+    // What is not asked for stays with the system, and then with the server.
+    socket.pause()
+    return () => socket.read(1_024)?.toString('latin1')
+  })
 }
 
 /** Each sends a body byte by byte, and never gets to its end. */
 export function slowWriters(url: string, key: string, count: number): SlowClients {
-  return slowClients(
-    url,
-    count,
-    (socket) => {
-      socket.write(`${head(key, 1_000_000)}{"search": "`)
-      socket.resume()
-      return () => socket.write('x')
-    },
-    () => 0,
-  )
+  return slowClients(url, count, (socket) => {
+    socket.write(`${head(key, 1_000_000)}{"search": "`)
+    socket.resume()
+    return () => {
+      socket.write('x')
+      return 'HTTP/1.1 200'
+    }
+  })
 }
 
 const head = (key: string, length: number) =>
   `POST /rest/leads/list HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-function slowClients(
-  url: string,
-  count: number,
-  begin: (socket: Socket) => () => unknown,
-  bytes: () => number,
-): SlowClients {
+function slowClients(url: string, count: number, begin: (socket: Socket) => Step): SlowClients {
   const { hostname, port } = new URL(url)
   let lost = 0
   let isOver = false
-  const sockets = Array.from({ length: count }, () => {
+  const clients = Array.from({ length: count }, () => {
     const socket = connect(Number(port), hostname)
-    let step: (() => unknown) | undefined
-    const timer = setInterval(() => step?.(), 250)
-    socket.on('connect', () => {
-      step = begin(socket)
+    const begun = new Promise<void>((resolve, reject) => {
+      let step: Step | undefined
+      const timer = setInterval(() => {
+        const text = step?.()
+        if (text?.startsWith('HTTP/1.1 200')) resolve()
+        else if (text?.startsWith('HTTP/1.1')) reject(new Breach(`A slow client got: ${text}`))
+      }, 250)
+      socket.on('connect', () => {
+        step = begin(socket)
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        clearInterval(timer)
+        if (!isOver) lost++
+        reject(new Breach('A slow client got nothing'))
+      })
     })
-    socket.on('error', () => {})
-    socket.on('close', () => {
-      clearInterval(timer)
-      if (!isOver) lost++
-    })
-    return socket
+    return { socket, begun }
   })
+  const begun = Promise.all(clients.map((client) => client.begun)).then(() => {})
+  // It may be before anybody waits for it, or when nobody does any more.
+  begun.catch(() => {})
   return {
-    get bytes() {
-      return bytes()
-    },
+    begun,
     get lost() {
       return lost
     },
     leave() {
       isOver = true
-      for (const socket of sockets) socket.destroy()
+      for (const { socket } of clients) socket.destroy()
     },
   }
 }

@@ -7,4 +7,4 @@ test('the load torture, for some seconds', async () => {
   const figures = await load.run('short', { random: seeded(1), say: () => {}, signal })
   expect(figures['requests answered, none with an error']).toBeGreaterThan(50)
   expect(figures['overloaded: refused with 503']).toBeGreaterThan(0)
-})
+}, 180_000)
