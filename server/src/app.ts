@@ -100,7 +100,11 @@ export function buildApp({
 
   closeIdleWhileStopping(app)
   const bulkDb = connectBeside(db, bulkConnections(db.options.max))
-  app.addHook('onClose', () => bulkDb.end({ timeout: 5 }))
+  // Who calls is asked beside all work: a request that is to be refused must not wait for it.
+  const keysDb = connectBeside(db)
+  app.addHook('onClose', async () => {
+    await Promise.all([bulkDb.end({ timeout: 5 }), keysDb.end({ timeout: 5 })])
+  })
   serveHealth(app, db)
   serveDocs(app, openapi(resources, version))
   app.register(
@@ -112,7 +116,7 @@ export function buildApp({
       const load = createLoad({ maxRequests, connections: db.options.max })
       refuseOverload(rest, maxRequests)
       const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
-      requireKeys(rest, createKeyring(db, clock, fixedKey), attempts)
+      requireKeys(rest, createKeyring(keysDb, clock, fixedKey), attempts)
       if (config.rateLimit > 0) limitRate(rest, config.rateLimit, clock)
       for (const resource of resources)
         addResource(rest, resource, { db, bulkDb, clock, load, limits })

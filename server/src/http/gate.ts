@@ -48,64 +48,58 @@ export function createRow({
 
 export type Gate = <T>(space: string, work: () => Promise<T> | T) => Promise<T>
 
-/** Work that has taken so long is no small change of a few records. */
-const longMs = 3_000
-
 interface GateOptions {
   places: number
   maxWaiting?: number
   patienceMs?: number
-  now: () => number
 }
 
 /**
- * Lets so many through at a time; the others wait in a row, and give up after a while. Next is the
- * workspace that has the fewest at it. One whose work takes long has half of the places: it delays
- * itself, not the others.
+ * Lets so many through at a time, half of them at most of one workspace; the others wait in a row, and
+ * give up after a while. Next is the workspace that has the fewest at it. So who has much to do delays
+ * themselves, not the others.
  */
 export function createGate({
   places,
   maxWaiting = Number.POSITIVE_INFINITY,
   patienceMs,
-  now,
 }: GateOptions): Gate {
-  const running = new Set<{ space: string; since: number }>()
+  const placesOfOne = Math.ceil(places / 2)
+  const running = new Map<string, number>()
   const waiting = new Set<{ space: string; go: () => void }>()
+  let free = places
+  const runningOf = (space: string) => running.get(space) ?? 0
+  const mayEnter = (space: string) => free > 0 && runningOf(space) < placesOfOne
 
-  function mayEnter(space: string): boolean {
-    if (running.size >= places) return false
-    const long = [...running].filter((work) => work.space === space && now() - work.since >= longMs)
-    return long.length < Math.ceil(places / 2)
+  function enter(space: string): void {
+    free--
+    running.set(space, runningOf(space) + 1)
   }
 
-  function letIn(): void {
-    const countOf = (space: string) => [...running].filter((work) => work.space === space).length
-    while (waiting.size > 0 && running.size < places) {
-      const [next] = [...waiting]
-        .filter(({ space }) => mayEnter(space))
-        .map((waiter) => ({ waiter, busy: countOf(waiter.space) }))
-        .sort((a, b) => a.busy - b.busy)
-      if (!next) return
-      waiting.delete(next.waiter)
-      next.waiter.go()
+  function leave(space: string): void {
+    free++
+    if (runningOf(space) === 1) running.delete(space)
+    else running.set(space, runningOf(space) - 1)
+    let next: { space: string; go: () => void } | undefined
+    for (const each of waiting) {
+      if (!mayEnter(each.space)) continue
+      if (!next || runningOf(each.space) < runningOf(next.space)) next = each
     }
-  }
-
-  function begin(space: string) {
-    const work = { space, since: now() }
-    running.add(work)
-    return work
+    if (!next) return
+    waiting.delete(next)
+    enter(next.space)
+    next.go()
   }
 
   const turn = (space: string) =>
-    new Promise<ReturnType<typeof begin>>((resolve, reject) => {
+    new Promise<void>((resolve, reject) => {
       if (waiting.size >= maxWaiting) return reject(unavailable())
       let timer: NodeJS.Timeout | undefined
       const me = {
         space,
         go() {
           clearTimeout(timer)
-          resolve(begin(space))
+          resolve()
         },
       }
       waiting.add(me)
@@ -117,12 +111,12 @@ export function createGate({
     })
 
   return async (space, work) => {
-    const mine = mayEnter(space) ? begin(space) : await turn(space)
+    if (mayEnter(space)) enter(space)
+    else await turn(space)
     try {
       return await work()
     } finally {
-      running.delete(mine)
-      letIn()
+      leave(space)
     }
   }
 }

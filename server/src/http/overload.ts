@@ -11,8 +11,6 @@ export interface LoadOptions {
   maxRequests: number
   /** Connections to the database. */
   connections: number
-  /** Milliseconds of a clock that nobody moves. */
-  now?: () => number
   /** Nobody waits longer for their turn. */
   patienceMs?: number
 }
@@ -38,20 +36,14 @@ export function bulkConnections(connections: number): number {
   return Math.ceil(connections / 2)
 }
 
-export function createLoad({
-  maxRequests,
-  connections,
-  now = () => performance.now(),
-  patienceMs = 10_000,
-}: LoadOptions): Load {
+export function createLoad({ maxRequests, connections, patienceMs = 10_000 }: LoadOptions): Load {
   const bulk = createGate({
     places: bulkConnections(connections),
     maxWaiting: maxRequests / 2,
     patienceMs: 2 * patienceMs,
-    now,
   })
   // What is in the middle of something is not refused.
-  const pieces = createGate({ places: Math.max(1, Math.floor(connections / 5)), now })
+  const pieces = createGate({ places: Math.max(1, Math.floor(connections / 5)) })
   /** Each holds some megabytes for as long as its reader likes. */
   const streams = createPlaces(Math.ceil(maxRequests / 20))
   // Enough at a time to keep every connection busy; in the row behind a request can still be refused.
