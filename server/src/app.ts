@@ -131,7 +131,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   request.raw.resume()
   // Fastify would close the connection on a body that is too large, and a client that still sends
   // would see that instead of the answer.
-  reply.removeHeader('connection')
+  if (reply.hasHeader('connection')) reply.removeHeader('connection')
   const answer = toApiError(error)
   // What the service refuses by itself is in the line of the request; a flood must not write more.
   if (answer.status >= 500 && answer !== error) {

@@ -152,8 +152,10 @@ const sentences: Record<string, string> = {
   NOT_FOUND: 'Not found',
 }
 const codes: Record<number, string> = { 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' }
+/** Of HTTP itself: too slow, an address or headers that are too long. No operation documents them. */
+const transport = ['408', '414', '431']
 /** Of a request that reaches no operation, or is no readable HTTP. */
-const unreadable = ['400', '404', '408', '413', '415', '431']
+const unreadable = ['400', '404', '413', '415']
 
 function refusalFault(
   answer: Answer,
@@ -162,7 +164,8 @@ function refusalFault(
 ): string | undefined {
   const { status } = answer
   if (status >= 500) return 'is a failure of the service'
-  if (!statuses.includes(String(status))) return 'has a status that is not documented'
+  if (![...statuses, ...transport].includes(String(status)))
+    return 'has a status that is not documented'
   if (!String(answer.headers['content-type']).startsWith('application/json')) {
     return `answered ${answer.headers['content-type']} instead of an error`
   }

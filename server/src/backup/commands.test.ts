@@ -112,7 +112,8 @@ describe('one after the other', () => {
 
     const back = join(folder, 'back.backup')
     const json = await run(['backup', back, '--json'], server.environment)
-    expect(JSON.parse(json.stdout)).toMatchObject({ file: back, rows: 4002, workspaces: 1 })
+    // The newest migration has counted the leads since.
+    expect(JSON.parse(json.stdout)).toMatchObject({ file: back, rows: 4003, workspaces: 1 })
     const other = join(folder, 'other box')
     const down = await run(['restore', back], { DATA_DIR: other })
     expect(down).toMatchObject({ code: 0 })

@@ -89,7 +89,9 @@ const alone = { onexecute: () => false }
  */
 async function spareRollback(work: () => unknown): Promise<unknown> {
   try {
-    return await work()
+    const result = work()
+    // Several queries at once, as the driver takes them.
+    return await (Array.isArray(result) ? Promise.all(result) : result)
   } catch (error) {
     if (isLostConnection(error)) return new Promise(() => {})
     throw error
