@@ -1,4 +1,5 @@
 // The HTTP service, as main starts it and as every test starts it.
+import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import Fastify, {
   type FastifyInstance,
@@ -22,7 +23,7 @@ import { bulkConnections, createLoad, type Load, refuseOverload } from './http/o
 import { limitRate } from './http/rateLimit.ts'
 import { type Call, Download, Json, type Resource } from './http/route.ts'
 import { validator } from './http/validate.ts'
-import { isId, newId } from './ids.ts'
+import { isId } from './ids.ts'
 import { resources as allResources } from './resources/index.ts'
 import { version } from './version.ts'
 
@@ -62,7 +63,7 @@ export function buildApp({
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Node's own answer to a request without Host has no body: refuseUnreadable gives it ours.
+      // Node's own answer to a request without Host has no body: headerFault gives it ours.
       requireHostHeader: false,
     },
     trustProxy: config.trustProxy.length > 0 && config.trustProxy,
@@ -90,7 +91,7 @@ export function buildApp({
     reply.header('Cache-Control', 'no-store')
     done(headerFault(request.raw))
   })
-  refuseUnreadable(app)
+  answerExpectations(app)
   limitBodyTime(app, limits.bodyMs)
   logRequests(app)
   app.setErrorHandler(sendError)
@@ -141,14 +142,11 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   void reply.code(answer.status).send(errorBody(answer))
 }
 
-/** What Node would refuse by itself, without a body. */
-function refuseUnreadable(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }) => {
-    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) {
-      throw requestFault('malformed', 'The request names no host')
-    }
-  })
-  // Nobody has to know every expectation: a request with an unknown one is answered like any other.
+/**
+ * Nobody has to know every expectation: a request with an unknown one is answered like any other, not
+ * refused by Node without a body.
+ */
+function answerExpectations(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
@@ -213,10 +211,11 @@ function addResource(
             reply.header('Content-Disposition', `attachment; filename="${answer.name}"`)
             reply.type(`${answer.type}; charset=utf-8`)
           }
-          if (typeof answer.content === 'string') return reply.send(answer.content)
+          const { content } = answer
+          if (typeof content === 'string' || Buffer.isBuffer(content)) return reply.send(content)
           // A reader who takes nothing for long is gone, or wants to keep our memory.
           reply.raw.setTimeout(limits.readerMs, () => reply.raw.destroy())
-          return reply.send(load.stream(request.raw.socket, space, answer.content))
+          return reply.send(load.stream(request.raw.socket, space, content))
         }
         // Fastify sends a bare string as text; here it is a JSON string.
         return typeof answer === 'string' ? reply.type(json).send(JSON.stringify(answer)) : answer
@@ -228,5 +227,5 @@ function addResource(
 /** The caller's own id for a request is kept when it is harmless, so that logs can be joined. */
 function requestId(request: { headers: FastifyRequest['headers'] }): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : newId()
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
 }

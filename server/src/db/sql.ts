@@ -44,8 +44,15 @@ export function raw(text: string): Sql {
 }
 
 export function join(pieces: readonly Sql[], separator: string): Sql {
-  const [first = raw(''), ...rest] = pieces
-  return rest.reduce((all, piece) => sql`${all}${raw(separator)}${piece}`, first)
+  const texts = ['']
+  const values: unknown[] = []
+  pieces.forEach((piece, index) => {
+    const [first = '', ...rest] = piece.strings
+    texts[texts.length - 1] += (index > 0 ? separator : '') + first
+    texts.push(...rest)
+    values.push(...piece.values)
+  })
+  return new Sql(texts, values)
 }
 
 type Rows<T> = T extends readonly (infer R extends object)[] ? R[] : never

@@ -57,7 +57,7 @@ export function acceptJson(app: FastifyInstance): void {
 
 /** A client has this long to send a whole body; one that is read as it comes may pause this long. */
 export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
-  app.addHook('onRequest', async ({ raw, routeOptions }) => {
+  const watch = ({ raw, routeOptions }: FastifyRequest) => {
     if (!('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
     const { socket } = raw
     const giveUp = () => {
@@ -73,6 +73,10 @@ export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
     // its timer must not hold up the end of the process.
     timer.unref()
     raw.once('close', () => clearTimeout(timer))
+  }
+  app.addHook('onRequest', (request, _reply, done) => {
+    watch(request)
+    done()
   })
 }
 

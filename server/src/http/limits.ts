@@ -26,7 +26,11 @@ export const timeLimits: TimeLimits = {
   checkMs: 5_000,
 }
 
-export function headerFault({ url = '', rawHeaders }: IncomingMessage): ApiError | undefined {
+export function headerFault(request: IncomingMessage): ApiError | undefined {
+  const { url = '', rawHeaders, httpVersion, headers } = request
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    return requestFault('malformed', 'The request names no host')
+  }
   if (url.length > maxUrlLength) return requestFault('too_large', 'The address is too long', 414)
   // Names and values take turns.
   if (rawHeaders.length > 2 * maxHeaders) {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from './errors.ts'
 import { createGate, createRow, type Gate } from './gate.ts'
-import type { Route } from './route.ts'
+import type { Pieces, Route } from './route.ts'
 
 export interface LoadOptions {
   /** Requests under way at a time, from their headers to the last byte of their answer. */
@@ -25,7 +25,7 @@ export interface Load {
   /** Does one piece of the work of a request that has many, when its turn has come. */
   inTurn<T>(space: string, work: () => Promise<T>): Promise<T>
   /** An answer that is sent as it is made: the next piece is made when its turn has come. */
-  stream(socket: Socket, space: string, pieces: AsyncIterable<string>): Readable
+  stream(socket: Socket, space: string, pieces: Pieces): Readable
 }
 
 /**
@@ -61,7 +61,12 @@ export function createLoad({ maxRequests, connections, patienceMs = 10_000 }: Lo
 
     stream(socket, space, content) {
       if (!streams.hasRoom(socket)) throw unavailable()
-      return Readable.from(inTurns(space, content, pieces)).once('close', streams.take(socket))
+      // One piece ahead of the reader: more would only take memory.
+      const ahead = { highWaterMark: 1 }
+      return Readable.from(inTurns(space, content, pieces), ahead).once(
+        'close',
+        streams.take(socket),
+      )
     },
   }
 }

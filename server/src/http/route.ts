@@ -64,11 +64,14 @@ export interface Call<R extends Route = Route> {
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
+/** Of an answer that is sent as it is made. */
+export type Pieces = AsyncIterable<string | Buffer>
+
 /** An answer that is JSON already: made by PostgreSQL, whole or piece by piece. */
 export class Json {
-  readonly content: string | AsyncIterable<string>
+  readonly content: string | Buffer | Pieces
 
-  constructor(content: string | AsyncIterable<string>) {
+  constructor(content: string | Buffer | Pieces) {
     this.content = content
   }
 }
@@ -78,9 +81,9 @@ export class Download {
   readonly type: string
   /** What a browser calls the file. */
   readonly name: string
-  readonly content: AsyncIterable<string>
+  readonly content: Pieces
 
-  constructor(type: string, name: string, content: AsyncIterable<string>) {
+  constructor(type: string, name: string, content: Pieces) {
     this.type = type
     this.name = name
     this.content = content

@@ -1,6 +1,6 @@
 // Leads as JSON, built by PostgreSQL: what an answer holds is passed on as it comes.
 import type { Db } from '../../db/connect.ts'
-import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
+import { join, raw, type Sql } from '../../db/sql.ts'
 import { columnType, leadFields } from './leads.fields.ts'
 
 const isoFormat = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
@@ -47,51 +47,91 @@ const relations = [
 ]
 
 /** Of all the leads at once: asking for each lead by itself takes twice the time of the whole page. */
-function related(
-  space: string,
-  { name, table, column, other, item, order }: (typeof relations)[0],
-) {
-  return sql`${raw(name)} as (
-    select ${raw(table)}.id_lead,
-      json_agg((select item from (select ${raw(item)}) item) order by ${raw(order)}) as items
-    from ${raw(table)}
-    join ${raw(other)} on ${raw(other)}.id_space = ${space}
-      and ${raw(other)}.id = ${raw(table)}.${raw(column)}
-    where ${raw(table)}.id_space = ${space}
-      and ${raw(table)}.id_lead = any(array(select id from wanted))
-    group by ${raw(table)}.id_lead)`
+function related({ name, table, column, other, item, order }: (typeof relations)[number]): string {
+  return `${name} as (
+    select ${table}.id_lead,
+      json_agg((select item from (select ${item}) item) order by ${order}) as items
+    from ${table}
+    join ${other} on ${other}.id_space = $1 and ${other}.id = ${table}.${column}
+    where ${table}.id_space = $1 and ${table}.id_lead = any(array(select id from wanted))
+    group by ${table}.id_lead)`
 }
 
-/** The leads with these ids that are not deleted, in this order, as a JSON array. */
-export async function selectJson(
-  db: Db,
-  space: string,
-  ids: readonly string[],
+/** The ids of $2, in their order. */
+const theseIds = 'select id, place from unnest($2::uuid[]) with ordinality as wanted (id, place)'
+
+/**
+ * The newest of all, so many as $2 says. Since a limit that is not known when the statement is planned
+ * would be taken for a tenth of the table, one that is stands within.
+ */
+const newest = `
+  select id, row_number() over () as place from (
+    select lead.id from lead where lead.id_space = $1 and not lead.is_deleted
+    order by lead.created_at desc, lead.id limit 1000) newest
+  limit $2::int`
+
+/** A statement that makes a JSON array of leads: $1 is the workspace. Its text is made once. */
+function jsonStatement(
+  wanted: string,
   include: boolean,
   names: readonly string[] = leadFields,
-): Promise<string> {
+  more = '',
+): string {
   const beside = include ? relations : []
-  const items = beside.map(({ name }) => raw(`coalesce(${name}.items, '[]') as ${name}`))
-  const [row] = await run<[{ json: string }]>(
-    db,
-    sql`with ${join(
-      [
-        sql`wanted as materialized (
-          select id, place from unnest(${`{${ids.join(',')}}`}::uuid[]) with ordinality
-            as wanted (id, place))`,
-        ...beside.map((relation) => related(space, relation)),
-      ],
-      ', ',
-    )}
-    select coalesce(json_agg(row_to_json(item)), '[]')::text as json from (
-      select ${join([plainJson(names), ...items, ...(include ? [raw('lead.attributes')] : [])], ', ')}
-      from wanted join lead on lead.id_space = ${space} and lead.id = wanted.id
-        and not lead.is_deleted
-      ${join(
-        beside.map(({ name }) => raw(`left join ${name} on ${name}.id_lead = lead.id`)),
-        ' ',
-      )}
-      order by wanted.place) item`,
-  )
-  return row?.json ?? '[]'
+  const parts = [`wanted as materialized (${wanted})`, ...beside.map(related)]
+  const columns = [
+    plainJson(names).text,
+    ...beside.map(({ name }) => `coalesce(${name}.items, '[]') as ${name}`),
+    ...(include ? ['lead.attributes'] : []),
+  ]
+  const joins = beside.map(({ name }) => `left join ${name} on ${name}.id_lead = lead.id`)
+  return `with ${parts.join(', ')}
+    select coalesce(json_agg(row_to_json(item)), '[]')::text as json ${more} from (
+      select ${columns.join(', ')}
+      from wanted
+      join lead on lead.id_space = $1 and lead.id = wanted.id and not lead.is_deleted
+      ${joins.join(' ')}
+      order by wanted.place) item`
+}
+
+/** Statements for selectJson. */
+export const plainLeads = jsonStatement(theseIds, false)
+export const leadsWithRelations = (names?: readonly string[]) =>
+  jsonStatement(theseIds, true, names)
+
+/** A plan that is made once expects a few ids; for many there is a better one. */
+const manyIds = 100
+
+/**
+ * The leads with these ids that are not deleted, in this order, as a JSON array. In bytes: an answer
+ * holds them as they come.
+ */
+export async function selectJson(
+  db: Db,
+  statement: string,
+  space: string,
+  ids: readonly string[],
+): Promise<Buffer> {
+  const prepare = ids.length < manyIds
+  const query = db.unsafe(statement, [space, `{${ids.join(',')}}`], { prepare })
+  const [row] = await query.raw()
+  return row?.[0] as Buffer
+}
+
+const total = `, (select coalesce(sum(count), 0)::text from lead_count where id_space = $1) as total`
+const opening = {
+  plain: jsonStatement(newest, false, leadFields, total),
+  include: jsonStatement(newest, true, leadFields, total),
+}
+
+/** The page that everybody opens, the newest of all, and how many leads there are: one statement. */
+export async function selectNewest(
+  db: Db,
+  space: string,
+  limit: number,
+  shape: keyof typeof opening,
+): Promise<{ json: Buffer; total: number }> {
+  const [row] = await db.unsafe(opening[shape], [space, limit], { prepare: true }).raw()
+  const [json, count] = row as unknown as [Buffer, Buffer]
+  return { json, total: Number(count) }
 }

@@ -38,6 +38,8 @@ export function orderByFields(fields: { field: LeadField; type?: 'asc' | 'desc' 
   }
 }
 
+export const newestFirst = orderByFields([{ field: 'created_at', type: 'desc' }])
+
 /**
  * Status by status, in each as its leads_order says. A lead in several pipelines stands where it
  * stands first among those that the filter names.

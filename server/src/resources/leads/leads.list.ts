@@ -8,8 +8,9 @@ import { isId } from '../../ids.ts'
 import type { routes } from './leads.contract.ts'
 import { type LeadField, leadFields } from './leads.fields.ts'
 import { leadCondition, leadTotal } from './leads.filter.ts'
-import { selectJson } from './leads.json.sql.ts'
+import { leadsWithRelations, plainLeads, selectJson, selectNewest } from './leads.json.sql.ts'
 import {
+  newestFirst,
   type Order,
   orderByFields,
   orderByPipeline,
@@ -36,18 +37,36 @@ async function onePage(
   shape: Shape,
   { cursor, pagination = {}, filter = {} }: Body,
 ): Promise<Json> {
+  const { space } = selection
   const { page_size = 50 } = pagination
   const page = Math.max(1, pagination.page ?? 1)
   const offset = cursor ?? (page - 1) * page_size
-  const { ids, total } = await findPage(db, selection, filter, page_size, offset)
+  const isOpening =
+    offset === 0 && selection.condition === everything && selection.order === newestFirst
+  const { json, total } =
+    isOpening && shape !== 'id'
+      ? await selectNewest(db, space, page_size, shape)
+      : await readPage(db, selection, shape, filter, page_size, offset)
   const end = offset + page_size
   const answer = {
     page: cursor == null ? page : Math.floor(cursor / page_size) + 1,
     page_size,
     next_cursor: end < total ? end : null,
   }
-  const leads = await asJson(db, selection.space, ids, shape)
-  return new Json(`{"leads":${leads},"pagination":${JSON.stringify(answer)},"total":${total}}`)
+  const rest = `,"pagination":${JSON.stringify(answer)},"total":${total}}`
+  return new Json(Buffer.concat([Buffer.from('{"leads":'), json, Buffer.from(rest)]))
+}
+
+async function readPage(
+  db: Pool,
+  selection: Selection,
+  shape: Shape,
+  filter: LeadFilter,
+  limit: number,
+  offset: number,
+): Promise<{ json: Buffer; total: number }> {
+  const { ids, total } = await findPage(db, selection, filter, limit, offset)
+  return { json: await asJson(db, selection.space, ids, shape), total }
 }
 
 /** From here on it pays to look from which end a page is nearer. */
@@ -69,31 +88,34 @@ async function findPage(
 
 type Shape = 'id' | 'plain' | 'include'
 
-/** Planned once, unlike the search for the leads: ids are all it depends on. */
-function asJson(db: Pool, space: string, ids: string[], shape: Shape): string | Promise<string> {
+const statements = { plain: plainLeads, include: leadsWithRelations() }
+
+async function asJson(db: Pool, space: string, ids: string[], shape: Shape): Promise<Buffer> {
   return shape === 'id'
-    ? JSON.stringify(ids.map((id) => ({ id })))
-    : selectJson(db, space, ids, shape === 'include')
+    ? Buffer.from(JSON.stringify(ids.map((id) => ({ id }))))
+    : selectJson(db, statements[shape], space, ids)
 }
 
 /** Leads that are read and sent at a time. */
 const batch = 1000
+const comma = Buffer.from(',')
 
 async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<Json> {
   const all = await selectAllIds(db, selection)
 
   // When the client goes away this ends at its next yield.
   async function* chunks() {
-    yield '{"leads":['
-    let comma = ''
+    yield Buffer.from('{"leads":[')
+    let isFirst = true
     for (const ids of all.batches(batch)) {
-      const json = await asJson(db, selection.space, ids, shape)
+      const leads = (await asJson(db, selection.space, ids, shape)).subarray(1, -1)
       // Leads that were deleted meanwhile may leave a batch empty.
-      if (json === '[]') continue
-      yield comma + json.slice(1, -1)
-      comma = ','
+      if (leads.length === 0) continue
+      if (!isFirst) yield comma
+      isFirst = false
+      yield leads
     }
-    yield `],"pagination":{"all":true},"total":${all.count}}`
+    yield Buffer.from(`],"pagination":{"all":true},"total":${all.count}}`)
   }
   return new Json(chunks())
 }
@@ -110,7 +132,7 @@ function readOrder(space: string, { mode, orderBy = [], filter = {} }: Body): Or
     return orderByPipeline(space, lists.filter(isId), status.filter(isId))
   }
   const fields = orderBy as { field: LeadField; type?: 'asc' | 'desc' }[]
-  return orderByFields(fields.length > 0 ? fields : [{ field: 'created_at', type: 'desc' }])
+  return fields.length > 0 ? orderByFields(fields) : newestFirst
 }
 
 function isLeadField(name: string): name is LeadField {

@@ -22,8 +22,11 @@ export function trim(value: string): string {
   return value.slice(start, end)
 }
 
+const isAscii = /^[\0-\x7f]*$/
+
 /** Character by character, as PostgreSQL does: a final Σ is a Σ, and İ is one letter. */
 function lower(value: string): string {
+  if (isAscii.test(value)) return value.toLowerCase()
   return Array.from(value, (character) => {
     const small = character.toLowerCase()
     return small.length > character.length ? small.charAt(0) : small

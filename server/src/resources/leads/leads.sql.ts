@@ -1,17 +1,14 @@
 // One lead: written, read, found.
-import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
-import type { Lead } from './leads.contract.ts'
 import { addToCount } from './leads.count.sql.ts'
 import { columnType, leadFields, notInSearch } from './leads.fields.ts'
-import { plainJson, selectJson } from './leads.json.sql.ts'
+import { leadsWithRelations, plainJson, selectJson } from './leads.json.sql.ts'
 import { companyClaim, isCompanyNamed } from './leads.search.ts'
-
-export type LeadRow = Static<typeof Lead>
 
 const quoted = (name: string) => raw(`"${name}"`)
 const columns = join(leadFields.map(quoted), ', ')
+const createdJson = plainJson(leadFields)
 
 /** What a request says about a new lead, with every id known to be a uuid. */
 export interface NewLead {
@@ -35,15 +32,15 @@ export interface NewLead {
 }
 
 /**
- * One statement writes the lead, its relations and its company. It writes nothing and answers
- * undefined when one of the records it refers to is not there (any more), or the id is taken.
+ * One statement writes the lead, its relations and its company, and answers the lead as JSON. It
+ * writes nothing and answers undefined when one of the records it refers to is not there (any more), or the id is taken.
  */
 export async function insertLead(
   db: Db,
   space: string,
   lead: NewLead,
   now: Date,
-): Promise<LeadRow | undefined> {
+): Promise<string | undefined> {
   const { lists, status, tags, owners, company, attributes, relations } = lead
   const parts: Sql[] = []
   const conditions: Sql[] = [sql`true`]
@@ -153,11 +150,12 @@ export async function insertLead(
     on conflict do nothing
     returning ${columns})`
 
-  const [row] = await run<LeadRow[]>(
+  const [row] = await run<{ json: string }[]>(
     db,
-    sql`with ${join([...parts, insert, ...after], ', ')} select ${columns} from new_lead`,
+    sql`with ${join([...parts, insert, ...after], ', ')}
+      select row_to_json(item)::text as json from (select ${createdJson} from new_lead lead) item`,
   )
-  return row
+  return row?.json
 }
 
 /** A value with the type of its column. JSON goes in as text. */
@@ -168,9 +166,12 @@ export function typed(column: string, value: unknown): Sql {
     : sql`${value}::${raw(type)}`
 }
 
+const withRelations = leadsWithRelations()
+
 /** One lead with its relations, as JSON. */
-export async function selectLead(db: Db, space: string, id: string): Promise<string | undefined> {
-  return (await selectJson(db, space, [id], true)).slice(1, -1) || undefined
+export async function selectLead(db: Db, space: string, id: string): Promise<Buffer | undefined> {
+  const json = (await selectJson(db, withRelations, space, [id])).subarray(1, -1)
+  return json.length > 0 ? json : undefined
 }
 
 export async function idIsTaken(db: Db, space: string, id: string): Promise<boolean> {
@@ -178,7 +179,7 @@ export async function idIsTaken(db: Db, space: string, id: string): Promise<bool
   return rows.length > 0
 }
 
-const searchFields = leadFields.filter((name) => !notInSearch.includes(name))
+const foundJson = plainJson(leadFields.filter((name) => !notInSearch.includes(name)))
 
 /** The lead that meets most of the conditions, the oldest of several, as JSON. */
 export async function findLead(
@@ -193,11 +194,11 @@ export async function findLead(
   const [row] = await run<{ json: string }[]>(
     db,
     sql`select row_to_json(item)::text as json from (
-      select ${plainJson(searchFields)},
+      select ${foundJson},
         lead.id_twitter_company, lead.id_twitter,
         coalesce((
           select row_to_json(employer)::text from (
-            select ${plainJson(searchFields)} from lead
+            select ${foundJson} from lead
             where lead.id_space = ${space} and ${isCompanyNamed(sql`found.company`)}
               and lead.id <> found.id
             order by lead.created_at, lead.id limit 1) employer), '') as company_enrich,

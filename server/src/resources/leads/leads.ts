@@ -21,14 +21,7 @@ import { routes } from './leads.contract.ts'
 import { listLeads } from './leads.list.ts'
 import { type NamedRefs, requireRefs } from './leads.refs.ts'
 import { searchConditions, trim } from './leads.search.ts'
-import {
-  findLead,
-  idIsTaken,
-  insertLead,
-  type LeadRow,
-  type NewLead,
-  selectLead,
-} from './leads.sql.ts'
+import { findLead, idIsTaken, insertLead, type NewLead, selectLead } from './leads.sql.ts'
 import { plainFields } from './leads.write.ts'
 
 export const leads = resource('Leads', routes, {
@@ -81,7 +74,7 @@ async function oneLead(db: Pool, space: string, id: string): Promise<Json> {
 
 type CreateCall = Call<typeof routes.create>
 
-async function createLead(db: Pool, { space, user, body, now }: CreateCall): Promise<LeadRow> {
+async function createLead(db: Pool, { space, user, body, now }: CreateCall): Promise<Json> {
   const refs = namedRefs(body)
   if (refs.some(({ ids }) => ![ids].flat().every(isId))) await requireRefs(db, space, refs)
   const named = (kind: string) =>
@@ -105,7 +98,7 @@ async function createLead(db: Pool, { space, user, body, now }: CreateCall): Pro
       if (!isLostRace(error)) throw error
       return undefined
     })
-    if (row) return row
+    if (row) return new Json(row)
     // Something it refers to is missing. Say what; if it is all there now, it came meanwhile.
     await requireRefs(db, space, [...refs, ...relations])
     if (body.id && (await idIsTaken(db, space, lead.id))) {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { selectJson } from '../leads/leads.json.sql.ts'
+import { leadsWithRelations, selectJson } from '../leads/leads.json.sql.ts'
 import { plainFields } from './columns.ts'
 
 type Related = { id: string; name: string }
@@ -13,11 +13,13 @@ export type ExportedLead = Record<(typeof plainFields)[number], unknown> & {
   attributes: Record<string, unknown>
 }
 
+const exported = leadsWithRelations(plainFields)
+
 /** The leads with these ids that are still there, in this order. */
 export async function selectForExport(
   db: Db,
   space: string,
   ids: string[],
 ): Promise<ExportedLead[]> {
-  return JSON.parse(await selectJson(db, space, ids, true, plainFields))
+  return JSON.parse(String(await selectJson(db, exported, space, ids)))
 }
