@@ -12,8 +12,9 @@ export interface Effort {
 }
 
 /** Enough to keep both cores busy. */
-const connections = 8
-const warmUpSeconds = 1
+const connections = 16
+/** Until what is run often is compiled. */
+const warmUpSeconds = 6
 
 export interface Compared {
   /** Requests a second. */
@@ -63,7 +64,7 @@ export async function latency(
 ): Promise<number> {
   const texts = (await bodies(db, data)).map((body) => JSON.stringify(body))
   const order = { url, path, key: data.key, connections: 1, bodies: texts }
-  await load({ ...order, seconds: warmUpSeconds })
+  await load({ ...order, seconds: 2 })
   const seen: number[] = []
   for (let round = 0; round < rounds; round++) {
     seen.push(1000 / (await load({ ...order, seconds })).rate)

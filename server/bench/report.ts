@@ -37,7 +37,7 @@ the same on any machine. The ceiling of a request is a bare Fastify handler with
 the one best statement for the job on the same database: no validation, no keys, no contract, no log.
 The ceiling of a bulk operation is the same SQL sent by the driver; beside it stands one plain
 statement that takes no locks for the sake of others. Load comes from a process of its own
-(autocannon, 8 connections), warmed up; figures are medians of the rounds. The service runs with its
+(autocannon, 16 connections), warmed up; figures are medians of the rounds. The service runs with its
 default settings.
 
 Rapport ${version}, ${new Date().toISOString().slice(0, 10)}. ${cpus().length} cores (${cpus()[0]?.model.trim()}),

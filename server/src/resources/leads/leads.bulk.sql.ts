@@ -23,7 +23,9 @@ export async function pickLeads(db: Db, space: string, condition: Sql): Promise<
     ? locked
     : collect(
         db,
-        sql`select lead.id from lead where lead.id ${isPicked(locked.ids)} and ${selected}`,
+        // As a subquery: beside another condition, an array may be gone through for each row.
+        sql`select lead.id from lead
+          where lead.id in (select unnest(${locked.ids}::uuid[])) and ${selected}`,
       )
 }
 

@@ -60,15 +60,17 @@ function related({ name, table, column, other, item, order }: (typeof relations)
 /** The ids of $2, in their order. */
 const theseIds = 'select id, place from unnest($2::uuid[]) with ordinality as wanted (id, place)'
 
+/** As many as a page has that nobody asked for another size. */
+export const usualSize = 50
+
 /**
- * The newest of all, so many as $2 says. Since a limit that is not known when the statement is planned
- * would be taken for a tenth of the table, one that is stands within.
+ * The newest of all. The limit is in the text: not known when the statement is planned, it would be
+ * taken for a tenth of the table, and the statement planned anew each time.
  */
 const newest = `
   select id, row_number() over () as place from (
     select lead.id from lead where lead.id_space = $1 and not lead.is_deleted
-    order by lead.created_at desc, lead.id limit 1000) newest
-  limit $2::int`
+    order by lead.created_at desc, lead.id limit ${usualSize}) newest`
 
 /** A statement that makes a JSON array of leads: $1 is the workspace. Its text is made once. */
 function jsonStatement(
@@ -128,10 +130,9 @@ const opening = {
 export async function selectNewest(
   db: Db,
   space: string,
-  limit: number,
   shape: keyof typeof opening,
 ): Promise<{ json: Buffer; total: number }> {
-  const [row] = await db.unsafe(opening[shape], [space, limit], { prepare: true }).raw()
+  const [row] = await db.unsafe(opening[shape], [space], { prepare: true }).raw()
   const [json, count] = row as unknown as [Buffer, Buffer]
   return { json, total: Number(count) }
 }

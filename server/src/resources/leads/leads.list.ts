@@ -8,7 +8,13 @@ import { isId } from '../../ids.ts'
 import type { routes } from './leads.contract.ts'
 import { type LeadField, leadFields } from './leads.fields.ts'
 import { leadCondition, leadTotal } from './leads.filter.ts'
-import { leadsWithRelations, plainLeads, selectJson, selectNewest } from './leads.json.sql.ts'
+import {
+  leadsWithRelations,
+  plainLeads,
+  selectJson,
+  selectNewest,
+  usualSize,
+} from './leads.json.sql.ts'
 import {
   newestFirst,
   type Order,
@@ -38,14 +44,14 @@ async function onePage(
   { cursor, pagination = {}, filter = {} }: Body,
 ): Promise<Json> {
   const { space } = selection
-  const { page_size = 50 } = pagination
+  const { page_size = usualSize } = pagination
   const page = Math.max(1, pagination.page ?? 1)
   const offset = cursor ?? (page - 1) * page_size
-  const isOpening =
-    offset === 0 && selection.condition === everything && selection.order === newestFirst
+  const isOfAll = selection.condition === everything && selection.order === newestFirst
+  const isOpening = isOfAll && offset === 0 && page_size === usualSize
   const { json, total } =
     isOpening && shape !== 'id'
-      ? await selectNewest(db, space, page_size, shape)
+      ? await selectNewest(db, space, shape)
       : await readPage(db, selection, shape, filter, page_size, offset)
   const end = offset + page_size
   const answer = {
@@ -97,7 +103,7 @@ async function asJson(db: Pool, space: string, ids: string[], shape: Shape): Pro
 }
 
 /** Leads that are read and sent at a time. */
-const batch = 1000
+const batch = 500
 const comma = Buffer.from(',')
 
 async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<Json> {
@@ -107,8 +113,10 @@ async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<J
   async function* chunks() {
     yield Buffer.from('{"leads":[')
     let isFirst = true
-    for (const ids of all.batches(batch)) {
-      const leads = (await asJson(db, selection.space, ids, shape)).subarray(1, -1)
+    for await (const json of ahead(all.batches(batch), (ids) =>
+      asJson(db, selection.space, ids, shape),
+    )) {
+      const leads = json.subarray(1, -1)
       // Leads that were deleted meanwhile may leave a batch empty.
       if (leads.length === 0) continue
       if (!isFirst) yield comma
@@ -118,6 +126,19 @@ async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<J
     yield Buffer.from(`],"pagination":{"all":true},"total":${all.count}}`)
   }
   return new Json(chunks())
+}
+
+/** What is made of each item, in order; the next is begun while one is waited for. */
+async function* ahead<T, R>(items: Iterable<T>, make: (item: T) => Promise<R>): AsyncGenerator<R> {
+  let begun: Promise<R> | undefined
+  for (const item of items) {
+    const next = make(item)
+    // Whoever waits for it meets its failure; if nobody does, nobody needs it any more.
+    next.catch(() => {})
+    if (begun) yield await begun
+    begun = next
+  }
+  if (begun) yield await begun
 }
 
 function readOrder(space: string, { mode, orderBy = [], filter = {} }: Body): Order {
