@@ -72,9 +72,9 @@ ${growth
 ## Run it
 
 \`\`\`sh
-npm run bench                      # about half an hour; writes this page
+npm run bench                      # about twenty minutes; writes this page
 npm run bench -- --quick           # two minutes, up to 100,000 leads
-npm run bench -- --data /var/tmp/b # keeps the databases for the next run
+npm run bench -- --data bench-data  # keeps the databases, as they are afterwards, for another run
 \`\`\`
 `
   await writeFile(new URL('docs/BENCHMARKS.md', root), page)
