@@ -1,5 +1,5 @@
 // POST /leads/list: which leads are on a page, how many there are, and the ids of all of them.
-import type { Db, Pool } from '../../db/connect.ts'
+import type { Db } from '../../db/connect.ts'
 import { join, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
 import { leadCount } from './leads.count.sql.ts'
 import { columnType, type LeadField } from './leads.fields.ts'
@@ -130,7 +130,7 @@ async function readPage(db: Db, page: Sql): Promise<Page> {
   return row ?? { ids: [], total: 0 }
 }
 
-/** How many ids one step of the cursor brings. */
+/** How many ids one row brings. */
 const idBatch = 20_000
 const idBytes = 16
 
@@ -141,19 +141,20 @@ export interface ManyIds {
   batches(size: number): Iterable<string[]>
 }
 
-/** Every selected lead in order. No transaction stays open while a slow client reads. */
-export async function selectAllIds(pool: Pool, selection: Selection): Promise<ManyIds> {
-  const chunks: Buffer[] = []
-  let count = 0
-  const query = sql`
-    select lead.id from lead ${selection.order.joins}
-    where ${where(selection)} order by ${selection.order.by}`
-  await pool.begin(async (tx) => {
-    for await (const rows of runPlanned<{ id: string }[]>(tx, query).cursor(idBatch)) {
-      chunks.push(Buffer.from(rows.map(({ id }) => id.replaceAll('-', '')).join(''), 'hex'))
-      count += rows.length
-    }
-  })
+/**
+ * Every selected lead in order, many ids to a row: a million rows would cost the driver more memory
+ * than their ids. No transaction stays open while a slow client reads.
+ */
+export async function selectAllIds(db: Db, selection: Selection): Promise<ManyIds> {
+  const rows = await runPlanned<{ ids: Buffer }[]>(
+    db,
+    sql`select string_agg(uuid_send(id), ''::bytea order by place) as ids
+      from (
+        select lead.id, row_number() over (order by ${selection.order.by}) - 1 as place
+        from lead ${selection.order.joins} where ${where(selection)}) placed
+      group by place / ${raw(String(idBatch))} order by place / ${raw(String(idBatch))}`,
+  )
+  const chunks = rows.map(({ ids }) => ids)
   function* batches(size: number) {
     for (const chunk of chunks) {
       for (let at = 0; at < chunk.length; at += size * idBytes) {
@@ -161,7 +162,7 @@ export async function selectAllIds(pool: Pool, selection: Selection): Promise<Ma
       }
     }
   }
-  return { count, batches }
+  return { count: chunks.reduce((sum, chunk) => sum + chunk.length / idBytes, 0), batches }
 }
 
 function readIds(bytes: Buffer): string[] {

@@ -103,7 +103,7 @@ async function asJson(db: Pool, space: string, ids: string[], shape: Shape): Pro
 }
 
 /** Leads that are read and sent at a time. */
-const batch = 500
+const batch = 250
 const comma = Buffer.from(',')
 
 async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<Json> {
