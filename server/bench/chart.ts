@@ -7,10 +7,10 @@ export interface Series {
   points: { leads: number; ms: number }[]
 }
 
-const width = 860
+const width = 890
 const height = 460
 const area = { left: 70, right: 590, top: 40, bottom: 410 }
-/** Told apart without colour as well: each has its own mark. */
+/** Each line has its name at its end, so that nobody has to go by the colour. */
 const colours = [
   ...['#2563eb', '#dc2626', '#059669', '#d97706', '#7c3aed'],
   ...['#0891b2', '#be185d', '#4d7c0f', '#475569', '#b45309'],
