@@ -12,9 +12,16 @@ import type { Config } from './config.ts'
 import { connectBeside, type Pool } from './db/connect.ts'
 import { createAttempts } from './http/attempts.ts'
 import { requireKeys } from './http/auth.ts'
-import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes, readUpload } from './http/body.ts'
+import {
+  acceptJson,
+  acceptUploads,
+  limitBodyTime,
+  maxBodyBytes,
+  readUpload,
+  unstorable,
+} from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
-import { errorBody, notFound, requestFault, toApiError } from './http/errors.ts'
+import { badRequest, errorBody, notFound, requestFault, toApiError } from './http/errors.ts'
 import { serveHealth } from './http/health.ts'
 import { headerFault, maxHeaderBytes, type TimeLimits, timeLimits } from './http/limits.ts'
 import { loggerOptions, logRequests } from './http/log.ts'
@@ -191,6 +198,8 @@ function addResource(
         const body = request.body === undefined ? {} : request.body
         checkBody?.(body, request.bodyBytes)
         checkQuery?.(request.query, 0)
+        const faults = checkQuery ? unstorable(request.query) : []
+        if (faults.length > 0) throw badRequest(faults)
         const { space, user, role } = request.principal as Principal
         const call: Call = {
           space,

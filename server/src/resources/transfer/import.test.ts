@@ -335,6 +335,13 @@ test('a relation may name a lead that comes later; one that never comes is count
   expect(await app.db`select 1 from import_relation`).toHaveLength(0)
 })
 
+test('a name in the address that cannot be stored is refused', async () => {
+  const space = await app.workspace()
+  const { status, body } = await send(space, 'email\na@example.com\n', 'list=%00')
+  expect(status).toBe(400)
+  expect(body.issues).toMatchObject([{ path: ['list'], code: 'text' }])
+})
+
 test('more names than a workspace can want are refused', async () => {
   const space = await app.workspace()
   const rows = Array.from({ length: 1_005 }, (_, index) => `a${index},tag ${index}\n`)
