@@ -45,7 +45,7 @@ export interface Column {
 }
 
 /** What other systems call our fields, as `plain` leaves it. */
-const aliases: Record<string, string> = Object.fromEntries(
+const aliases = new Map(
   Object.entries({
     id: 'lead id, contact id, record id, uuid',
     first_name: 'given name, forename, vorname, prenom, nombre',
@@ -88,7 +88,9 @@ const aliases: Record<string, string> = Object.fromEntries(
     owners:
       'owner, contact owner, lead owner, account owner, assigned to, owner email, responsible',
     custom_fields: 'custom fields',
-  }).flatMap(([field, names]) => names.split(', ').map((name) => [plain(name), field])),
+  }).flatMap(([field, names]) =>
+    names.split(', ').map((name): [string, string] => [plain(name), field]),
+  ),
 )
 
 const own = new Map<string, Target>([
@@ -147,7 +149,7 @@ export class ColumnMatcher {
   #find(header: string): Target | undefined {
     if (attributePrefix.test(header)) return this.#attribute(header.replace(attributePrefix, ''))
     const name = plain(header)
-    const alias = aliases[name]
+    const alias = aliases.get(name)
     return own.get(name) ?? this.#attribute(header) ?? (alias ? own.get(plain(alias)) : undefined)
   }
 

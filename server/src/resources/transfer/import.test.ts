@@ -323,6 +323,27 @@ test('NDJSON: typed values, null clears, objects name records', async () => {
   expect(second.attributes).toEqual({ [number.id]: 5 })
 })
 
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+  'a column, an attribute or a charset called %s is one that nobody knows',
+  async (name) => {
+    const space = await app.workspace()
+    const ignored = { header: name, field: null, why: 'no field has this name' }
+    const csv = await send(space, `email,${name}\na@x.example,1\n`)
+    expect(csv.body).toMatchObject({ created: 1, columns: expect.arrayContaining([ignored]) })
+
+    const lines = [
+      `{"email": "b@x.example", "${name}": 1}`,
+      `{"email": "c@x.example", "attributes": {"${name}": 1}}`,
+    ].join('\n')
+    const ndjson = await send(space, lines, '', 'application/x-ndjson')
+    expect(ndjson.body).toMatchObject({ created: 1, rejected_total: 1 })
+    expect(ndjson.body.columns).toContainEqual(ignored)
+
+    const odd = await send(space, 'email\nd@x.example\n', '', `text/csv; charset=${name}`)
+    expect(odd.body).toMatchObject({ created: 1, encoding: 'utf-8' })
+  },
+)
+
 test('a relation may name a lead that comes later; one that never comes is counted', async () => {
   const space = await app.workspace()
   const { body: boss } = await space.post('/attributes', { type: 'RELATION', name: 'Boss' })

@@ -70,7 +70,7 @@ function readOptions({ space, user, query, upload, now, inTurn }: ImportCall): I
     now: () => now,
     inTurn,
     format: upload.type === 'text/csv' ? 'csv' : 'ndjson',
-    encoding: query.encoding ?? charsets[upload.charset?.toLowerCase() ?? ''],
+    encoding: query.encoding ?? charsets.get(upload.charset?.toLowerCase() ?? ''),
     separator: readSeparator(query.separator),
     map: several(query.map).map(readMap),
     lists: several(query.list),
@@ -82,10 +82,10 @@ function readOptions({ space, user, query, upload, now, inTurn }: ImportCall): I
 }
 
 /** UTF-8 is what many clients say without looking: it is found out. */
-const charsets: Record<string, Encoding> = {
-  'iso-8859-1': 'latin1',
-  'windows-1252': 'latin1',
-  latin1: 'latin1',
-  'utf-16': 'utf-16',
-  'utf-16le': 'utf-16',
-}
+const charsets = new Map<string, Encoding>([
+  ['iso-8859-1', 'latin1'],
+  ['windows-1252', 'latin1'],
+  ['latin1', 'latin1'],
+  ['utf-16', 'utf-16'],
+  ['utf-16le', 'utf-16'],
+])
