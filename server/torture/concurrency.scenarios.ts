@@ -148,17 +148,24 @@ async function optionGoes(space: Caller, random: Random): Promise<void> {
   ])
 }
 
-/** An attribute goes while leads get values of it. */
+/** An attribute that a list shows goes while leads of the list get values of it. */
 async function attributeGoes(space: Caller, random: Random): Promise<void> {
   const id = await space.make('/attributes', { type: 'TEXT', name: `Goes ${random.int(0, 1e9)}` })
-  const leads = await makeLeads(space, 4)
+  const lists = await Promise.all(times(2, () => space.make('/lists', { name: 'Shows it' })))
+  for (const list of lists) {
+    await space.done('PATCH', `/lists/${list}`, { attribute_definitions_order: [id] })
+  }
+  const leads = await makeLeads(space, 4, { attributes: { [id]: 'before' } })
+  const filter = { leads }
   const attributes = { [id]: 'value' }
   await atOnce(random, [
     () => space.call('DELETE', `/attributes/${id}`),
     () => space.call('POST', '/lead', { attributes }),
-    () => space.call('POST', '/lead', { attributes }),
+    () => space.call('POST', '/lead', { attributes, lists }),
+    () => space.call('POST', '/lead', { attributes, lists: lists.toReversed() }),
+    () => space.call('POST', '/leads/add-list', { id_list: random.pick(lists), filter }),
     ...leads.map((lead) => () => space.call('PATCH', `/lead/${lead}`, { attributes })),
-    () => space.call('PATCH', '/leads/update-many', { data: { attributes }, filter: { leads } }),
+    () => space.call('PATCH', '/leads/update-many', { data: { attributes, lists }, filter }),
   ])
 }
 

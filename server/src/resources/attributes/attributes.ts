@@ -83,10 +83,11 @@ export const attributes = resource('Attributes', routes, {
 
   async remove(db, { space, id }) {
     await transaction(db, async (tx) => {
-      // This first: it waits for those who are writing values of the attribute right now.
+      // Lists, attributes, leads: everybody locks them in this order.
+      await forgetAttribute(tx, space, id)
+      // Waits for those who are writing values of the attribute right now.
       if (!(await deleteAttribute(tx, space, id))) throw notFound()
       await clearValues(tx, space, id)
-      await forgetAttribute(tx, space, id)
     })
     return 'Attribute deleted'
   },

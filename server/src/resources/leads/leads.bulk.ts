@@ -105,12 +105,9 @@ export async function changeLeads(
   now: Date,
 ): Promise<number> {
   const fields = plainFields(change, path)
-  const { values, relations } = await attributeValues(db, space, change.attributes, path)
   const links = readLinks(change, path)
-  const statuses = await requireRefs(db, space, [
-    ...links.map(({ kind, path, ids }) => ({ kind, path, ids })),
-    ...relations.map(({ id, path }) => ({ kind: 'lead' as const, path, ids: id })),
-  ])
+  const statuses = await requireRefs(db, space, links)
+  const values = await attributeValues(db, space, change.attributes, path)
 
   const { count, ids } = await pickLeads(db, space, condition)
   if (count === 0) return 0
@@ -174,9 +171,12 @@ async function attributeValues(
   path: Issue['path'],
 ) {
   const ids = Object.keys(attributes ?? {})
-  if (!attributes || ids.length === 0) return { values: {}, relations: [] }
+  if (!attributes || ids.length === 0) return {}
   const definitions = await lockAttributes(db, space, ids.filter(isId))
-  return readValues(definitions, attributes, [...path, 'attributes'])
+  const { values, relations } = readValues(definitions, attributes, [...path, 'attributes'])
+  const named = relations.map(({ id, path }) => ({ kind: 'lead' as const, path, ids: id }))
+  await requireRefs(db, space, named)
+  return values
 }
 
 /** A lead has one status in each list: of several that are asked for the last one counts. */

@@ -65,13 +65,14 @@ export async function insertLead(
       select ${space}::uuid, new_lead.id, wanted_status.id, wanted_status.id_list
       from new_lead, wanted_status)`)
   }
-  if (lists.length > 0 || status.length > 0) {
-    // Locked, so that a list cannot be deleted before this is done.
+  const inLists = lists.length > 0 || status.length > 0
+  if (inLists) {
+    // Locked, by id like everybody does, so that a list cannot be deleted before this is done.
     parts.push(sql`wanted_list as (
       select id from list
       where id_space = ${space} and not is_deleted and (id = any(${lists}::uuid[])
         ${status.length > 0 ? sql`or id in (select id_list from wanted_status)` : sql``})
-      for share)`)
+      order by id for share)`)
     all(lists.length, sql`select 1 from wanted_list where id = any(${lists}::uuid[])`)
     after.unshift(sql`new_list as (
       insert into lead_list (id_space, id_lead, id_list)
@@ -92,14 +93,16 @@ export async function insertLead(
       select ${space}::uuid, new_lead.id, found.id from new_lead, (${found}) found)`)
   }
   if (attributes.length > 0) {
-    // Locked, and of the version that the values were checked against.
+    // Locked, and of the version that the values were checked against. Lists are locked before:
+    // everybody takes the two in this order.
     parts.push(sql`used_attribute as (
       select attribute.id from attribute
       where attribute.id_space = ${space}
         and (attribute.id, attribute.version) in (
           select * from unnest(
             ${attributes.map(({ id }) => id)}::uuid[], ${attributes.map(({ version }) => version)}::int[]))
-      for share)`)
+        ${inLists ? sql`and (select count(*) from wanted_list) >= 0` : sql``}
+      order by attribute.id for share)`)
     all(attributes.length, sql`select 1 from used_attribute`)
   }
   if (relations.length > 0) {

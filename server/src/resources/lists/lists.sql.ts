@@ -104,8 +104,11 @@ export async function markListDeleted(
 
 /** An attribute that goes leaves the orders of the lists. */
 export async function forgetAttribute(db: Db, space: string, attribute: string): Promise<void> {
+  const concerned = db`id_space = ${space} and ${attribute}::text = any(attribute_definitions_order)`
+  // By id, like everybody who locks several lists.
+  await db`select id from list where ${concerned} order by id for no key update`
   await db`
     update list
     set attribute_definitions_order = array_remove(attribute_definitions_order, ${attribute}::text)
-    where id_space = ${space} and ${attribute}::text = any(attribute_definitions_order)`
+    where ${concerned}`
 }
