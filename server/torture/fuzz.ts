@@ -100,7 +100,9 @@ async function oneRequest(
   const planned = draft(shop, nextOperation(shop))
   const right = toSent(planned, space.key)
   const sent = random.chance(0.5) ? right : damage(right, random, planned)
-  const answer = await service.send(sent)
+  const answer = await service.send(sent).catch((error: Error) => {
+    throw new Breach(`${error.message}. ${describe(sent)}`)
+  })
   const operation = document.match(sent.method, sent.path)
   // An answer to HEAD or to an unknown method may be without a body; these have one.
   check(document.fault(answer, operation), describe(sent), answer)
