@@ -222,8 +222,11 @@ function addResource(
           }
           const { content } = answer
           if (typeof content === 'string' || Buffer.isBuffer(content)) return reply.send(content)
-          // A reader who takes nothing for long is gone, or wants to keep our memory.
-          reply.raw.setTimeout(limits.readerMs, () => reply.raw.destroy())
+          // A reader who takes nothing for long of what is there is gone, or wants to keep our memory.
+          reply.raw.setTimeout(limits.readerMs, () => {
+            if (reply.raw.writableLength > 0) reply.raw.destroy()
+            else reply.raw.socket?.setTimeout(limits.readerMs)
+          })
           return reply.send(load.stream(request.raw.socket, space, content))
         }
         // Fastify sends a bare string as text; here it is a JSON string.

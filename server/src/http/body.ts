@@ -1,7 +1,7 @@
 // How a request's body becomes a value.
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, type Issue, requestFault } from './errors.ts'
 import type { Upload } from './route.ts'
 
@@ -57,7 +57,7 @@ export function acceptJson(app: FastifyInstance): void {
 
 /** A client has this long to send a whole body; one that is read as it comes may pause this long. */
 export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
-  const watch = ({ raw, routeOptions }: FastifyRequest) => {
+  const watch = ({ raw, routeOptions }: FastifyRequest, reply: FastifyReply) => {
     if (!('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
     const { socket } = raw
     const giveUp = () => {
@@ -65,7 +65,10 @@ export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
       app.server.emit('clientError', error, socket)
     }
     if (routeOptions.config.accepts) {
-      raw.setTimeout(bodyMs, giveUp)
+      // What waits to be read is not late: then it is the service that takes its time.
+      raw.setTimeout(bodyMs, () => (raw.readableLength > 0 ? socket.setTimeout(bodyMs) : giveUp()))
+      // A body that is complete can take long to work on. Without this Node would end the connection.
+      reply.raw.on('timeout', () => {})
       return
     }
     const timer = setTimeout(() => !raw.complete && !socket.destroyed && giveUp(), bodyMs)
@@ -74,8 +77,8 @@ export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
     timer.unref()
     raw.once('close', () => clearTimeout(timer))
   }
-  app.addHook('onRequest', (request, _reply, done) => {
-    watch(request)
+  app.addHook('onRequest', (request, reply, done) => {
+    watch(request, reply)
     done()
   })
 }

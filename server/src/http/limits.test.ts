@@ -2,11 +2,12 @@
 import { connect as openSocket, type Socket } from 'node:net'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { service, type Workspace } from '../../test/harness.ts'
+import { type Answer, service, type Workspace } from '../../test/harness.ts'
 import { resources } from '../resources/index.ts'
 import { Json, resource, route } from './route.ts'
 
 let isEndless = true
+let thought = Promise.resolve()
 const streams = resource(
   'Streams',
   {
@@ -18,8 +19,25 @@ const streams = resource(
       reply: Type.String(),
       example: {},
     }),
+    thoughtful: route({
+      method: 'GET',
+      path: '/thoughtful',
+      role: 'read',
+      summary: 'Says something, thinks, and says the rest',
+      reply: Type.String(),
+      example: {},
+    }),
   },
   {
+    thoughtful() {
+      async function* pieces() {
+        yield '"one'
+        await thought
+        yield ' two"'
+      }
+      return new Json(pieces())
+    },
+
     endless() {
       async function* pieces() {
         try {
@@ -36,7 +54,7 @@ const streams = resource(
 const app = service({ resources: [...resources, streams] })
 const hasty = service({
   resources: [...resources, streams],
-  limits: { headersMs: 50, bodyMs: 50, readerMs: 50, checkMs: 20 },
+  limits: { headersMs: 50, bodyMs: 250, readerMs: 250, checkMs: 20 },
 })
 let space: Workspace
 beforeAll(async () => {
@@ -100,6 +118,47 @@ describe('too slow', () => {
     socket.pause()
     await vi.waitFor(() => expect(isEndless).toBe(false), { timeout: 5_000 })
     socket.destroy()
+  })
+})
+
+describe('the service is slow, not the client', () => {
+  /** Whoever was given this long before is out of time by now. */
+  const outOfTime = async ({ key }: Workspace) => {
+    const line = 'POST /rest/tags HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+    const late = `${line}X-API-KEY: ${key}\r\nContent-Length: 100\r\n\r\n{"name":`
+    for (let times = 0; times < 2; times++) expectError(await raw(hasty.url, late), 408)
+  }
+
+  test.each([
+    ['the whole file is there', 'email\na@x.example\n'],
+    ['more is there than is read at once', `email\n${'a@x.example\n'.repeat(20_000)}`],
+  ])('an import that has to wait in the database: %s', async (_name, file) => {
+    const slow = await hasty.workspace()
+    let answer: Promise<Answer> | undefined
+    await hasty.db.begin(async (tx) => {
+      await tx`select from space where id_space = ${slow.id_space} for update`
+      answer = slow.call('POST', '/leads/import?dry_run=false', file, 'text/csv')
+      await vi.waitFor(async () => {
+        const [waits] = await hasty.db`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        expect(waits).toBeDefined()
+      })
+      await outOfTime(slow)
+    })
+    expect(await answer).toMatchObject({ status: 200, body: { rejected_total: 0 } })
+  })
+
+  test('an answer whose next piece takes long', async () => {
+    const slow = await hasty.workspace()
+    let resolve = () => {}
+    thought = new Promise((done) => {
+      resolve = done
+    })
+    const answer = slow.get('/thoughtful')
+    await outOfTime(slow)
+    resolve()
+    expect((await answer).body).toBe('one two')
   })
 })
 
