@@ -85,7 +85,11 @@ const patienceMs = 30_000
 function sendTo(url: string, agent: Agent, { method, path, headers, body }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const what = `${method} ${path.slice(0, 200)}`
-    const call = request(url, { agent, method, path, headers }, (response) => {
+    // Node says no length of a GET's or DELETE's body, and the server would take it for a request.
+    const isMeasured = body !== undefined && !('Transfer-Encoding' in headers)
+    const length = isMeasured ? { 'Content-Length': Buffer.byteLength(body) } : {}
+    const options = { agent, method, path, headers: { ...length, ...headers } }
+    const call = request(url, options, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
