@@ -1,8 +1,8 @@
 // The data that is measured: one workspace of so many leads beside ten others.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { insertKey, insertMember, insertSpace } from '../src/access/access.sql.ts'
-import { hashKey, newKey } from '../src/access/keys.ts'
+import { insertMember, insertSpace } from '../src/access/access.sql.ts'
+import { issueKey } from '../src/access/issueKey.ts'
 import type { Pool } from '../src/db/connect.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
@@ -44,8 +44,10 @@ export async function makeData(
     }
     const main = { ...(await makeSpace(database.pool)), leads }
     const workspace = (await fillBigWorkspaces(database.pool, [...spaces, main])).at(-1)
-    const key = await makeKey(database.pool, main)
-    const data = { leads, dataDir, key, owner: main.owner, workspace: workspace as BigWorkspace }
+    const { id_space, owner } = main
+    const order = { id_space, id_member: owner, role: 'admin', name: 'Bench', created_at } as const
+    const { key } = await issueKey(database.pool, order)
+    const data = { leads, dataDir, key, owner, workspace: workspace as BigWorkspace }
     await writeFile(description, JSON.stringify(data))
     return data
   } finally {
@@ -61,25 +63,4 @@ async function makeSpace(db: Pool): Promise<{ id_space: string; owner: string }>
   const email = `${owner}@example.com`
   await insertMember(db, { id_space, id: owner, name: 'Owner', email, role: 'owner', created_at })
   return { id_space, owner }
-}
-
-async function makeKey(
-  db: Pool,
-  { id_space, owner }: { id_space: string; owner: string },
-): Promise<string> {
-  const key = newKey()
-  await insertKey(db, {
-    id: newId(),
-    hash: hashKey(key),
-    id_space,
-    id_member: owner,
-    role: 'admin',
-    name: 'Bench',
-    hint: '',
-    created_at,
-    expires_at: null,
-    revoked_at: null,
-    last_used_at: null,
-  })
-  return key
 }

@@ -1,7 +1,7 @@
 // A running service for one test file: its own database, real HTTP, a clock that tests move.
 import { afterAll, beforeAll, inject } from 'vitest'
-import { insertKey, insertMember, insertSpace, type MemberRole } from '../src/access/access.sql.ts'
-import { hashKey, newKey } from '../src/access/keys.ts'
+import { insertMember, insertSpace, type MemberRole } from '../src/access/access.sql.ts'
+import { issueKey } from '../src/access/issueKey.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import { connect, type Pool } from '../src/db/connect.ts'
 import type { Role } from '../src/http/route.ts'
@@ -139,21 +139,9 @@ export function service({
   }
 
   self.key = async ({ id_space, owner }, role, member = owner) => {
-    const key = newKey()
-    await insertKey(self.db, {
-      id: newId(),
-      hash: hashKey(key),
-      id_space,
-      id_member: member,
-      role,
-      name: 'test',
-      hint: '',
-      created_at: clock.now.toISOString(),
-      expires_at: null,
-      revoked_at: null,
-      last_used_at: null,
-    })
-    return key
+    const created_at = clock.now.toISOString()
+    const order = { id_space, id_member: member, role, name: 'Test', created_at }
+    return (await issueKey(self.db, order)).key
   }
 
   return self

@@ -1,8 +1,8 @@
 // An empty database gets a workspace, its owner and a key for them.
 import type { Pool } from '../db/connect.ts'
 import { newId } from '../ids.ts'
-import { insertKey, insertMember, insertSpace, selectFirstOwner } from './access.sql.ts'
-import { hashKey, hintOf, newKey } from './keys.ts'
+import { insertMember, insertSpace, selectFirstOwner } from './access.sql.ts'
+import { issueKey } from './issueKey.ts'
 
 /** Answers the new key, or undefined when there is a workspace already or the owner brings a key. */
 export async function firstStart(
@@ -14,8 +14,7 @@ export async function firstStart(
   const created_at = now.toISOString()
   const id_space = newId()
   const id_member = newId()
-  const key = ownerHasKey ? undefined : newKey()
-  await pool.begin(async (tx) => {
+  return pool.begin(async (tx) => {
     await insertSpace(tx, { id_space, name: 'My workspace', time_zone: 'UTC', created_at })
     await insertMember(tx, {
       id_space,
@@ -25,20 +24,8 @@ export async function firstStart(
       role: 'owner',
       created_at,
     })
-    if (!key) return
-    await insertKey(tx, {
-      id: newId(),
-      hash: hashKey(key),
-      id_space,
-      id_member,
-      role: 'admin',
-      name: 'First key',
-      hint: hintOf(key),
-      created_at,
-      expires_at: null,
-      revoked_at: null,
-      last_used_at: null,
-    })
+    if (ownerHasKey) return undefined
+    const order = { id_space, id_member, role: 'admin', name: 'First key', created_at } as const
+    return (await issueKey(tx, order)).key
   })
-  return key
 }

@@ -1,9 +1,9 @@
-import { insertKey, revokeKey, selectKeys, selectMember } from '../access/access.sql.ts'
+import { revokeKey, selectKeys, selectMember } from '../access/access.sql.ts'
+import { issueKey } from '../access/issueKey.ts'
 import { allows, rightsOf } from '../access/keyring.ts'
-import { hashKey, hintOf, newKey } from '../access/keys.ts'
 import type { Pool } from '../db/connect.ts'
 import { type Role, roles } from '../http/route.ts'
-import { isId, newId } from '../ids.ts'
+import { isId } from '../ids.ts'
 import {
   type Command,
   CommandError,
@@ -114,21 +114,14 @@ async function createKey(pool: Pool, order: KeyOrder) {
   if (!allows(rightsOf(member.role), order.role)) {
     throw new CommandError(`${member.name} has the role ${member.role}: a key cannot have more.`)
   }
-  const key = newKey()
-  const row = {
-    id: newId(),
+  return issueKey(pool, {
     id_space: order.space,
     id_member: member.id,
     role: order.role,
     name: order.name,
-    hint: hintOf(key),
     created_at: new Date().toISOString(),
     expires_at: order.expires,
-    revoked_at: null,
-    last_used_at: null,
-  }
-  await insertKey(pool, { ...row, hash: hashKey(key) })
-  return { key, ...row }
+  })
 }
 
 function daysAhead(text: string | undefined): string | null {

@@ -2,14 +2,8 @@
 // stopped or fails leaves nothing behind: taking half a million leads out again would take longer
 // than putting them in, and could be stopped as well.
 import { setImmediate } from 'node:timers/promises'
-import {
-  insertKey,
-  insertMember,
-  insertSpace,
-  selectMembers,
-  selectSpace,
-} from '../access/access.sql.ts'
-import { hashKey, hintOf, newKey } from '../access/keys.ts'
+import { insertMember, insertSpace, selectMembers, selectSpace } from '../access/access.sql.ts'
+import { issueKey } from '../access/issueKey.ts'
 import type { Db, Pool } from '../db/connect.ts'
 import { isId, newId } from '../ids.ts'
 import { changeCount } from '../resources/leads/leads.count.sql.ts'
@@ -90,12 +84,8 @@ async function newSpace(tx: Db, now: Date) {
   for (const [index, person] of team.entries()) {
     await insertMember(tx, { ...person, id_space, id: ids[index] as string, created_at })
   }
-  const key = newKey()
-  await insertKey(tx, {
-    ...{ id: newId(), hash: hashKey(key), hint: hintOf(key), id_space, created_at },
-    ...{ id_member: ids[0] as string, role: 'admin', name: 'Demo' },
-    ...{ expires_at: null, revoked_at: null, last_used_at: null },
-  })
+  const owner = { id_space, id_member: ids[0] as string }
+  const { key } = await issueKey(tx, { ...owner, role: 'admin', name: 'Demo', created_at })
   return { id_space, key }
 }
 
