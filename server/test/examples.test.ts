@@ -1,13 +1,12 @@
 // Every example of the OpenAPI document, run as it stands there; every answer as the document says,
 // with nothing beyond.
-import { Ajv } from 'ajv'
-import formats from 'ajv-formats'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attributeTypes } from '../src/filter/values.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { resources } from '../src/resources/index.ts'
 import { version } from '../src/version.ts'
 import { expectExactCounts } from './counts.ts'
+import { exactSchemas } from './exactSchema.ts'
 import { fillWorkspace, fixtureIds } from './fixture.ts'
 import { type Answer, service, type Workspace } from './harness.ts'
 
@@ -31,28 +30,17 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
     })),
 )
 
-const ajv = formats.default(new Ajv({ strict: false, allErrors: true }), ['uuid'])
-ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const components = closed(document.components)
+const compile = exactSchemas(document.components)
 
 /** What is wrong with an answer; nothing when it is what the schema says. */
 function faults(schema: object, body: unknown): unknown[] {
-  const check = ajv.compile({ ...closed(schema), components })
+  const check = compile(schema)
   check(body)
   return (check.errors ?? []).map(({ instancePath, message, params }) => ({
     instancePath,
     message,
     params,
   }))
-}
-
-/** The same schema, which takes no field that it does not name. */
-function closed<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map(closed) as T
-  if (schema === null || typeof schema !== 'object') return schema
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]))
-  const { type, properties } = copy
-  return (type === 'object' && properties ? { ...copy, additionalProperties: false } : copy) as T
 }
 
 const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })

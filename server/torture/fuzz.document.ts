@@ -1,6 +1,6 @@
 // The OpenAPI document as the running service serves it: what can be called, and what must come back.
-import { Ajv, type ValidateFunction } from 'ajv'
-import formats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv'
+import { exactSchemas } from '../test/exactSchema.ts'
 import type { Answer } from './service.ts'
 
 export interface Schema {
@@ -62,10 +62,7 @@ export function readDocument(document: {
   paths: Record<string, Record<string, DescribedOperation>>
   components: { schemas: Record<string, Schema> }
 }): Document {
-  const ajv = formats.default(new Ajv({ strict: false }), ['uuid'])
-  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  const components = closed(document.components)
-  const compile = (schema: Schema) => ajv.compile({ ...closed(schema), components })
+  const compile = exactSchemas(document.components)
   const resolve = (schema: Schema): Schema => {
     if (schema.$ref === undefined) return schema
     const found = document.components.schemas[schema.$ref.split('/').at(-1) ?? '']
@@ -122,15 +119,6 @@ function decoded(path: string): string {
 const isLike = (pattern: string[], parts: string[]) =>
   pattern.length === parts.length &&
   pattern.every((part, index) => part === '{id}' || part === parts[index])
-
-/** The same schema, which takes no field that it does not name. */
-function closed<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map(closed) as T
-  if (schema === null || typeof schema !== 'object') return schema
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, closed(part)]))
-  const { type, properties } = copy
-  return (type === 'object' && properties ? { ...copy, additionalProperties: false } : copy) as T
-}
 
 const isJson = ({ headers }: Answer) =>
   headers['content-type'] === 'application/json; charset=utf-8'

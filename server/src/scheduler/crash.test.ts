@@ -1,54 +1,27 @@
 // A process that is killed in the middle of firing: a real one, compiled as it is shipped.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../test/database.ts'
 import { service } from '../../test/harness.ts'
+import { otherProcess } from '../../test/otherProcess.ts'
 import { createScheduler } from './scheduler.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
 const app = service()
-let built: string
-beforeAll(() => {
-  const cache = join(root, 'node_modules', '.cache')
-  mkdirSync(cache, { recursive: true })
-  // Inside node_modules, so that the compiled files find their packages.
-  built = mkdtempSync(join(cache, 'scheduler-'))
-  const config = join(built, 'tsconfig.json')
-  const files = ['scheduler/scheduler.ts', 'db/connect.ts']
-  writeFileSync(
-    config,
-    JSON.stringify({
-      extends: join(root, 'tsconfig.build.json'),
-      compilerOptions: { outDir: join(built, 'dist'), rootDir: join(root, 'server/src') },
-      include: [],
-      files: files.map((name) => join(root, 'server/src', name)),
-    }),
-  )
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], {
-    cwd: root,
-  })
-})
-afterAll(() => rmSync(built, { recursive: true, force: true }))
+const start = otherProcess(['scheduler/scheduler', 'db/connect'])
 
 /** Another process that ticks once at the time of the tests. */
-function otherProcess(): ChildProcess {
-  const module = (name: string) => JSON.stringify(pathToFileURL(join(built, 'dist', name)).href)
+function tickElsewhere(): ChildProcess {
   const target = inDatabase(inject('server'), app.db.options.database)
-  const script = `
-    import { connect } from ${module('db/connect.js')}
-    import { createScheduler } from ${module('scheduler/scheduler.js')}
-    const db = connect(${JSON.stringify(target)}, { max: 2 })
-    const clock = () => new Date(${app.clock.now.getTime()})
-    console.log(await createScheduler({ db, clock, log: console }).tick())
-    await db.end()`
-  return spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  return start(
+    (module) => `
+      import { connect } from ${module('db/connect')}
+      import { createScheduler } from ${module('scheduler/scheduler')}
+      const db = connect(${JSON.stringify(target)}, { max: 2 })
+      const clock = () => new Date(${app.clock.now.getTime()})
+      console.log(await createScheduler({ db, clock, log: console }).tick())
+      await db.end()`,
+  )
 }
 
 test.each([
@@ -69,7 +42,7 @@ test.each([
     await app.db.begin(async (tx) => {
       // The other process claims the reminder and then waits here, in its transaction.
       await tx`lock table event in access exclusive mode`
-      child = otherProcess()
+      child = tickElsewhere()
       await vi.waitFor(
         async () => {
           const [waiting] = await tx<{ pid: number }[]>`
@@ -106,7 +79,7 @@ test('a process that is not killed fires as well', async () => {
   const space = await app.workspace()
   const date = '2026-03-02T08:00:00.000Z'
   await space.post('/reminders', { name: 'Call', date })
-  const child = otherProcess()
+  const child = tickElsewhere()
   let said = ''
   child.stdout?.on('data', (chunk) => {
     said += chunk

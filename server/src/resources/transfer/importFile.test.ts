@@ -1,49 +1,27 @@
 // Imports of files: rejected rows, going on after a crash, the command line.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../../test/database.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { otherProcess } from '../../../test/otherProcess.ts'
 import { importCommand } from '../../commands/import.ts'
 import type { Config } from '../../config.ts'
 import { newId } from '../../ids.ts'
 import type { ImportOptions } from './import.ts'
 import { importFile } from './importFile.ts'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const app = service()
+const start = otherProcess(['resources/transfer/importFile', 'db/connect'])
 let folder: string
-let built: string
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'rapport-import-'))
-  const cache = join(root, 'node_modules', '.cache')
-  mkdirSync(cache, { recursive: true })
-  // Inside node_modules, so that the compiled files find their packages.
-  built = mkdtempSync(join(cache, 'import-'))
-  const config = join(built, 'tsconfig.json')
-  const files = ['resources/transfer/importFile.ts', 'db/connect.ts']
-  writeFileSync(
-    config,
-    JSON.stringify({
-      extends: join(root, 'tsconfig.build.json'),
-      compilerOptions: { outDir: join(built, 'dist'), rootDir: join(root, 'server/src') },
-      include: [],
-      files: files.map((name) => join(root, 'server/src', name)),
-    }),
-  )
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], {
-    cwd: root,
-  })
 })
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-  rmSync(built, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function fileOf(content: string | Buffer, ending = 'csv'): string {
   const file = join(folder, `${newId()}.${ending}`)
@@ -111,20 +89,17 @@ test('a file that is imported is not imported again, unless one says so', async 
 })
 
 /** A process of its own that imports the file. */
-function otherProcess(space: Workspace, file: string): ChildProcess {
-  const module = (name: string) => JSON.stringify(pathToFileURL(join(built, 'dist', name)).href)
+function importElsewhere(space: Workspace, file: string): ChildProcess {
   const target = inDatabase(inject('server'), app.db.options.database)
-  const script = `
-    import { connect } from ${module('db/connect.js')}
-    import { importFile } from ${module('resources/transfer/importFile.js')}
-    const db = connect(${JSON.stringify(target)}, { max: 2 })
-    const options = { ...${JSON.stringify(optionsFor(space))}, now: () => new Date() }
-    await importFile(db, options, { file: ${JSON.stringify(file)}, again: false })
-    await db.end()`
-  return spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: root,
-    stdio: 'inherit',
-  })
+  return start(
+    (module) => `
+      import { connect } from ${module('db/connect')}
+      import { importFile } from ${module('resources/transfer/importFile')}
+      const db = connect(${JSON.stringify(target)}, { max: 2 })
+      const options = { ...${JSON.stringify(optionsFor(space))}, now: () => new Date() }
+      await importFile(db, options, { file: ${JSON.stringify(file)}, again: false })
+      await db.end()`,
+  )
 }
 
 test('killed in the middle and started again, it makes no lead twice and loses none', async () => {
@@ -138,7 +113,7 @@ test('killed in the middle and started again, it makes no lead twice and loses n
       (await app.db`select row_number from import_progress where id_space = ${space.id_space}`)[0]
         ?.row_number ?? 0,
     )
-  const child = otherProcess(space, file)
+  const child = importElsewhere(space, file)
   const ended = once(child, 'exit')
   await expect.poll(done, { interval: 10, timeout: 30_000 }).toBeGreaterThan(0)
   child.kill('SIGKILL')
