@@ -19,7 +19,7 @@ export async function changeCount(db: Db, space: string, by: number): Promise<vo
 }
 
 /** All leads of the workspace. This and the next: a subquery, one number. */
-export function leadCount(space: string): Sql {
+export function leadCount(space: Sql): Sql {
   return sql`(select coalesce(sum(count), 0)::bigint from lead_count where id_space = ${space})`
 }
 

@@ -89,7 +89,7 @@ export async function leadCondition(
 
 /** How many leads the filter selects, in the cheapest way there is: a subquery, one number. */
 export function leadTotal(space: string, filter: LeadFilter, condition: Sql): Sql {
-  if (condition === everything) return leadCount(space)
+  if (condition === everything) return leadCount(sql`${space}`)
   const [only, ...more] = Object.entries(filter).filter(([, value]) => value !== undefined)
   const [name = '', value] = only ?? []
   const isRelation = more.length === 0 && Object.hasOwn(relations, name)

@@ -1,6 +1,7 @@
 // Leads as JSON, built by PostgreSQL: what an answer holds is passed on as it comes.
 import type { Db } from '../../db/connect.ts'
 import { join, raw, type Sql } from '../../db/sql.ts'
+import { leadCount } from './leads.count.sql.ts'
 import { columnType, leadFields } from './leads.fields.ts'
 
 const isoFormat = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
@@ -99,8 +100,8 @@ function jsonStatement(
 
 /** Statements for selectJson. */
 export const plainLeads = jsonStatement(theseIds, false)
-export const leadsWithRelations = (names?: readonly string[]) =>
-  jsonStatement(theseIds, true, names)
+export const leadsWithRelations = jsonStatement(theseIds, true)
+export const leadsWithFields = (names: readonly string[]) => jsonStatement(theseIds, true, names)
 
 /** A plan that is made once expects a few ids; for many there is a better one. */
 const manyIds = 100
@@ -121,7 +122,7 @@ export async function selectJson(
   return row?.[0] as Buffer
 }
 
-const total = `, (select coalesce(sum(count), 0)::text from lead_count where id_space = $1) as total`
+const total = `, ${leadCount(raw('$1')).text} as total`
 const opening = {
   plain: jsonStatement(newest, false, leadFields, total),
   include: jsonStatement(newest, true, leadFields, total),

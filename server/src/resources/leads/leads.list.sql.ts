@@ -109,13 +109,13 @@ export async function selectPageFromEnd(
   offset: number,
 ): Promise<Page | null> {
   const { space, order } = selection
-  const [row] = await run<[{ total: number }]>(db, sql`select ${leadCount(space)} as total`)
+  const [row] = await run<[{ total: number }]>(db, sql`select ${leadCount(sql`${space}`)} as total`)
   if (!order.reversed || !row || offset < row.total / 2) return null
   // Counted again, so that the page and the total are of one moment.
   const rest = sql`(select total - ${offset}::bigint from counted)`
   const page = await readPage(
     db,
-    sql`with counted as materialized (select ${leadCount(space)} as total),
+    sql`with counted as materialized (select ${leadCount(sql`${space}`)} as total),
       page as materialized (
         select lead.id from lead where ${where(selection)}
         order by ${order.reversed}

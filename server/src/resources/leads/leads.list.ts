@@ -94,7 +94,7 @@ async function findPage(
 
 type Shape = 'id' | 'plain' | 'include'
 
-const statements = { plain: plainLeads, include: leadsWithRelations() }
+const statements = { plain: plainLeads, include: leadsWithRelations }
 
 async function asJson(db: Pool, space: string, ids: string[], shape: Shape): Promise<Buffer> {
   return shape === 'id'

@@ -169,11 +169,9 @@ export function typed(column: string, value: unknown): Sql {
     : sql`${value}::${raw(type)}`
 }
 
-const withRelations = leadsWithRelations()
-
 /** One lead with its relations, as JSON. */
 export async function selectLead(db: Db, space: string, id: string): Promise<Buffer | undefined> {
-  const json = (await selectJson(db, withRelations, space, [id])).subarray(1, -1)
+  const json = (await selectJson(db, leadsWithRelations, space, [id])).subarray(1, -1)
   return json.length > 0 ? json : undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { leadsWithRelations, selectJson } from '../leads/leads.json.sql.ts'
+import { leadsWithFields, selectJson } from '../leads/leads.json.sql.ts'
 import { plainFields } from './columns.ts'
 
 type Related = { id: string; name: string }
@@ -13,7 +13,7 @@ export type ExportedLead = Record<(typeof plainFields)[number], unknown> & {
   attributes: Record<string, unknown>
 }
 
-const exported = leadsWithRelations(plainFields)
+const exported = leadsWithFields(plainFields)
 
 /** The leads with these ids that are still there, in this order. */
 export async function selectForExport(
