@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from './client.ts'
-import { checkPool, endPostgres, inspect, postgresProcesses, serverSessions } from './inspect.ts'
+import { checkPool, inspect, postgresProcesses, serverSessions } from './inspect.ts'
 import { compare } from './ledger.ts'
 import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
 import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
@@ -99,7 +99,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     await stopCleanly(server)
     // The next start finds nothing in its way, and everything there.
     server = await start()
-    await inspect(dataDir, (db) => compare(db, ledger))
+    const found = await inspect(dataDir, (db) => compare(db, ledger))
     await stopCleanly(server)
     return {
       'kills of the server': kills.server,
@@ -111,14 +111,13 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       'of them bulk operations': ledger.bulkAnswered,
       'writes refused with 503': client.counts.unavailable,
       'writes cut off': client.counts.cut,
-      'answered writes lost': 0,
+      'leads, notes and reminders answered, looked for and found': found,
       'slowest return to work (ms)': slowestMs,
     }
   } finally {
     await writers.stop().catch(() => {})
-    await server?.kill()
-    endPostgres(dataDir)
     client.close()
+    await server?.kill()
     await removeDataDir(dataDir)
   }
 }

@@ -30,6 +30,7 @@ interface Tally {
   refused: number
   malformed: number
   unanswered: number
+  highest: number
 }
 
 export const fuzz: Torture = {
@@ -42,7 +43,14 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
   const { requests, lanes, searches } = sizes[size]
   const { body } = await service.send({ method: 'GET', path: '/openapi.json', headers: {} })
   const document = readDocument(body)
-  const tally: Tally = { sent: 0, succeeded: 0, refused: 0, malformed: 0, unanswered: 0 }
+  const tally: Tally = {
+    sent: 0,
+    succeeded: 0,
+    refused: 0,
+    malformed: 0,
+    unanswered: 0,
+    highest: 0,
+  }
   const texts: TextTally = { requests: 0, fields: new Set(), values: 0, searches: 0 }
   const isDone = () => tally.sent + texts.requests >= requests
 
@@ -76,7 +84,7 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
     'text fields written and read back': texts.fields.size,
     'texts that came back as they went in': texts.values,
     'searches for text with % and _': texts.searches,
-    'answers of 500 and above': 0,
+    'highest status of an answer': tally.highest,
   }
 }
 
@@ -92,9 +100,12 @@ async function oneRequest(
     tally.malformed++
     const raw = rawRequest(space.key, random)
     const answer = await sendRaw(service.server.url, raw)
-    if (!answer) tally.unanswered++
-    else if (answer.status !== 200)
-      check(document.fault(answer, undefined), shown(raw.bytes), answer)
+    if (!answer) {
+      tally.unanswered++
+      return
+    }
+    tally.highest = Math.max(tally.highest, answer.status)
+    if (answer.status !== 200) check(document.fault(answer, undefined), shown(raw.bytes), answer)
     return
   }
   const planned = draft(shop, nextOperation(shop))
@@ -106,6 +117,7 @@ async function oneRequest(
   const operation = document.match(sent.method, sent.path)
   // An answer to HEAD or to an unknown method may be without a body; these have one.
   check(document.fault(answer, operation), describe(sent), answer)
+  tally.highest = Math.max(tally.highest, answer.status)
   if (answer.status === 200) tally.succeeded++
   else tally.refused++
   learn(shop, planned, operation, answer)

@@ -11,23 +11,46 @@ const sorted = (ids: Iterable<string>) => [...ids].sort()
 const entries = (values: Iterable<[string, unknown]>) =>
   [...values].sort(([a], [b]) => (a < b ? -1 : 1))
 
+/** Each related record by its id, sorted. */
+interface LeadState {
+  first_name: unknown
+  email: unknown
+  company: unknown
+  is_company: unknown
+  is_tracked: unknown
+  lists: string[]
+  status: string[]
+  tags: string[]
+  owners: string[]
+  attributes: Iterable<[string, unknown]>
+}
+
+const leadLine = (id: string, lead: LeadState) =>
+  line(
+    'lead',
+    id,
+    lead.first_name,
+    lead.email,
+    lead.company,
+    lead.is_company,
+    lead.is_tracked,
+    lead.lists,
+    lead.status,
+    lead.tags,
+    lead.owners,
+    entries(lead.attributes),
+  )
+
 function modelLines({ model }: Actor): Lines {
   return [
     ...[...model.leads].map(([id, lead]) =>
-      line(
-        'lead',
-        id,
-        lead.first_name,
-        lead.email,
-        lead.company,
-        lead.is_company,
-        lead.is_tracked,
-        sorted(lead.lists),
-        sorted(lead.status.values()),
-        sorted(lead.tags),
-        sorted(lead.owners),
-        entries(lead.attributes),
-      ),
+      leadLine(id, {
+        ...lead,
+        lists: sorted(lead.lists),
+        status: sorted(lead.status.values()),
+        tags: sorted(lead.tags),
+        owners: sorted(lead.owners),
+      }),
     ),
     ...[...model.lists].map(([id, { name }]) => line('list', id, name)),
     ...[...model.status].map(([id, { name, list }]) => line('status', id, name, list)),
@@ -56,20 +79,14 @@ async function httpLines(actor: Actor): Promise<Lines> {
   const { leads } = await read('POST', '/leads/list', { pagination: { all: true } })
   return [
     ...leads.map((lead: Row) =>
-      line(
-        'lead',
-        lead.id,
-        lead.first_name,
-        lead.email,
-        lead.company,
-        lead.is_company,
-        lead.is_tracked,
-        idsOf(lead.lists),
-        idsOf(lead.status),
-        idsOf(lead.tags),
-        idsOf(lead.owners),
-        entries(Object.entries(lead.attributes)),
-      ),
+      leadLine(lead.id, {
+        ...lead,
+        lists: idsOf(lead.lists),
+        status: idsOf(lead.status),
+        tags: idsOf(lead.tags),
+        owners: idsOf(lead.owners),
+        attributes: Object.entries(lead.attributes),
+      }),
     ),
     ...(await read('GET', '/lists')).map((row: Row) => line('list', row.id, row.name)),
     ...(await read('GET', '/status')).map((row: Row) =>
@@ -124,20 +141,7 @@ async function sqlLines(db: Pool, { space: { id_space } }: Actor): Promise<Lines
     from reminder where id_space = ${id_space} and ${isLive}`
   return [
     ...leads.map((lead) =>
-      line(
-        'lead',
-        lead.id,
-        lead.first_name,
-        lead.email,
-        lead.company,
-        lead.is_company,
-        lead.is_tracked,
-        lead.lists,
-        lead.status,
-        lead.tags,
-        lead.owners,
-        entries(Object.entries(lead.attributes)),
-      ),
+      leadLine(lead.id, { ...lead, attributes: Object.entries(lead.attributes) }),
     ),
     ...lists.map(({ id, name }) => line('list', id, name)),
     ...status.map(({ id, name, id_list }) => line('status', id, name, id_list ?? '')),

@@ -39,16 +39,21 @@ export class Ledger {
   }
 }
 
-/** May run while the writers write: every statement sees one moment. */
-export async function compare(db: Pool, ledger: Ledger): Promise<void> {
-  await nothingLost(db, ledger)
+/**
+ * May run while the writers write: every statement sees one moment. Answers how many of the records
+ * that were answered it looked for and found.
+ */
+export async function compare(db: Pool, ledger: Ledger): Promise<number> {
+  const found = await nothingLost(db, ledger)
   await nothingHalf(db, ledger)
   await groupsWhole(db, ledger)
   await crowdWhole(db, ledger)
   await importsWhole(db, ledger)
+  return found
 }
 
-async function nothingLost(db: Pool, ledger: Ledger): Promise<void> {
+async function nothingLost(db: Pool, ledger: Ledger): Promise<number> {
+  let found = 0
   for (const table of ['leads', 'notes', 'reminders'] as const) {
     const ids = [...ledger[table]]
     const lost = await db<{ id: string }[]>`
@@ -58,7 +63,9 @@ async function nothingLost(db: Pool, ledger: Ledger): Promise<void> {
     if (lost.length > 0) {
       throw new Breach(`${lost.length} ${table} of ${ids.length} that were answered are lost`)
     }
+    found += ids.length
   }
+  return found
 }
 
 /** What one request writes in several tables, that is there in all of them. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from '../src/root.ts'
+import { endPostgres } from './inspect.ts'
 
 const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
 
@@ -33,8 +34,11 @@ export async function makeDataDir(): Promise<string> {
   return folder
 }
 
-export const removeDataDir = (dataDir: string) =>
-  rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+/** With whatever PostgreSQL still runs on it. */
+export async function removeDataDir(dataDir: string): Promise<void> {
+  endPostgres(dataDir)
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
+}
 
 /**
  * Starts it on this data and waits for its banner, 60 seconds at most. `spawned` is called as soon as

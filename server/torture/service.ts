@@ -1,7 +1,7 @@
 // A service with workspaces of its own, and its database beside it for a look behind its answers.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import { insertKey, insertMember, insertSpace } from '../src/access/access.sql.ts'
-import { hashKey, newKey } from '../src/access/keys.ts'
+import { insertMember, insertSpace } from '../src/access/access.sql.ts'
+import { issueKey } from '../src/access/issueKey.ts'
 import type { Pool } from '../src/db/connect.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { newId } from '../src/ids.ts'
@@ -132,20 +132,8 @@ async function makeWorkspace(db: Pool, send: Service['send'], name: string): Pro
     await insertMember(db, { id_space, id, name: `${name} ${index}`, email, role, created_at })
   }
   const [owner = ''] = members
-  const key = newKey()
-  await insertKey(db, {
-    id: newId(),
-    hash: hashKey(key),
-    id_space,
-    id_member: owner,
-    role: 'admin',
-    name,
-    hint: '',
-    created_at,
-    expires_at: null,
-    revoked_at: null,
-    last_used_at: null,
-  })
+  const order = { id_space, id_member: owner, role: 'admin', name, created_at } as const
+  const { key } = await issueKey(db, order)
   const call = (method: string, path: string, body?: unknown) =>
     send({
       method,
