@@ -213,7 +213,8 @@ function addResource(
           log: request.log,
           inTurn: (work) => load.inTurn(space, work),
         }
-        const answer = await load.run(route, space, () => handle(route.bulk ? bulkDb : db, call))
+        const takesLong = route.bulk || route.accepts
+        const answer = await load.run(route, space, () => handle(takesLong ? bulkDb : db, call))
         if (answer instanceof Json || answer instanceof Download) {
           if (answer instanceof Json) reply.type(json)
           else {

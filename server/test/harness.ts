@@ -44,8 +44,12 @@ export interface Service {
 /** Starts a service before the tests of a file and stops it after them. */
 export function service({
   config,
+  lockTimeoutMs = 0,
   ...options
-}: Partial<Omit<AppOptions, 'config'>> & { config?: Partial<AppOptions['config']> } = {}): Service {
+}: Partial<Omit<AppOptions, 'config'>> & {
+  config?: Partial<AppOptions['config']>
+  lockTimeoutMs?: number
+} = {}): Service {
   const clock = {
     now: new Date('2026-03-02T09:00:00.000Z'),
     advance(ms: number) {
@@ -59,7 +63,7 @@ export function service({
     const database = `rapport_test_${newId().replaceAll('-', '')}`
     const admin = connect(inject('server'), { max: 1 })
     await admin.unsafe(`create database ${database} template ${inject('template')}`)
-    self.db = connect(inDatabase(inject('server'), database), { max: 5 })
+    self.db = connect(inDatabase(inject('server'), database), { max: 5, lockTimeoutMs })
     const counted = new Proxy(self.db, {
       apply(target, receiver, args) {
         self.statements++

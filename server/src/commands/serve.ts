@@ -6,6 +6,7 @@ import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
 import type { Config } from '../config.ts'
 import { isLostWrite, isUnavailable } from '../db/connect.ts'
 import { openDatabase } from '../db/open.ts'
+import { requestPatienceMs } from '../http/overload.ts'
 import { createScheduler } from '../scheduler/scheduler.ts'
 import { version } from '../version.ts'
 import { type Command, CommandError, parse } from './command.ts'
@@ -27,7 +28,7 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
     // From the start: a Ctrl-C while the database comes up must stop that, too.
     const asked = untilAsked()
     const say = (line: string) => console.error(line)
-    const database = await openDatabase(config, say)
+    const database = await openDatabase(config, say, { lockTimeoutMs: requestPatienceMs })
     try {
       let newKey: string | undefined
       await migrateSafely(database.pool, config, say, async (pool) => {

@@ -18,7 +18,16 @@ export interface Target {
   password?: string
 }
 
-export function connect({ url, ...target }: Target, { max = 10 }: { max?: number } = {}): Pool {
+export interface PoolOptions {
+  max?: number
+  /** Whoever waits longer for a lock gets an error; 0 waits forever. */
+  lockTimeoutMs?: number
+}
+
+export function connect(
+  { url, ...target }: Target,
+  { max = 10, lockTimeoutMs = 0 }: PoolOptions = {},
+): Pool {
   const options: postgres.Options<Record<string, postgres.PostgresType>> = {
     ...target,
     max,
@@ -27,7 +36,7 @@ export function connect({ url, ...target }: Target, { max = 10 }: { max?: number
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
     // Extensions that exist already, and such: nothing a person must read.
     onnotice: () => {},
-    connection: { application_name: 'rapport', TimeZone: 'UTC' },
+    connection: { application_name: 'rapport', TimeZone: 'UTC', lock_timeout: lockTimeoutMs },
     types: {
       // Answers carry timestamps as ISO 8601 in UTC with milliseconds, so rows do too.
       timestamptz: {
@@ -48,11 +57,15 @@ export function connect({ url, ...target }: Target, { max = 10 }: { max?: number
   return mend(url === undefined ? postgres(options) : postgres(url, options))
 }
 
-/** Connections of its own to the pool's database, for work that takes long. To be ended. */
+/**
+ * Connections of its own to the pool's database, for work that takes long, and waits for locks as long
+ * as it has to. To be ended.
+ */
 export function connectBeside(pool: Pool, max = 1): Pool {
   // The driver takes options that it has read before, but has no type for it. By itself it would
   // replace a connection after half an hour, and locks would go with it.
-  const options: unknown = { ...pool.options, max, max_lifetime: null }
+  const connection = { ...pool.options.connection, lock_timeout: 0 }
+  const options: unknown = { ...pool.options, connection, max, max_lifetime: null }
   return mend(postgres(options as postgres.Options<Record<string, postgres.PostgresType>>))
 }
 
@@ -146,12 +159,15 @@ const lostConnection = new Set([
   'ETIMEDOUT',
 ])
 
+const lockTimeout = '55P03'
+
 /** Whether the database could not be reached or could not take the work now: nobody's input is at fault. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) {
     // Connection trouble, out of resources, shutting down or starting up, I/O trouble.
-    return ['08', '53', '57', '58'].includes(state.slice(0, 2)) && state !== '57014'
+    const isTrouble = ['08', '53', '57', '58'].includes(state.slice(0, 2)) && state !== '57014'
+    return isTrouble || state === lockTimeout
   }
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && lostConnection.has(code)

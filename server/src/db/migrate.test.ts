@@ -5,20 +5,20 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { inDatabase } from '../../test/database.ts'
 import { newId } from '../ids.ts'
-import { connect, type Pool } from './connect.ts'
+import { connect, type Pool, type PoolOptions } from './connect.ts'
 import { MigrationError, migrate, readMigrations } from './migrate.ts'
 
 // Each test has an empty database of its own.
 let pools: Pool[]
-let open: () => Pool
+let open: (options?: PoolOptions) => Pool
 let drop: () => Promise<void>
 beforeEach(async () => {
   const name = `rapport_migrate_${newId().replaceAll('-', '')}`
   const admin = connect(inject('server'), { max: 1 })
   await admin.unsafe(`create database ${name}`)
   pools = []
-  open = () => {
-    const pool = connect(inDatabase(inject('server'), name), { max: 3 })
+  open = (options) => {
+    const pool = connect(inDatabase(inject('server'), name), { max: 3, ...options })
     pools.push(pool)
     return pool
   }
@@ -47,9 +47,47 @@ test('the real migrations apply once and then not again', async () => {
   expect(await migrate(pool)).toBe(0)
 })
 
+test('a start waits longer than a request for another start, and for a table', async () => {
+  const [first, second] = await files('create table a (x int)', 'alter table a add y int')
+  if (!first || !second) throw new Error('unreachable')
+  const pool = open()
+  const hasty = open({ lockTimeoutMs: 20 })
+  const reader = await pool.reserve()
+  let waiting: Promise<number> | undefined
+  const once = async () => {
+    waiting = migrate(hasty, nothing, [first, second])
+    await expectTimeout('pg_advisory_lock')
+    await reader`begin`
+    await reader`lock table a in access share mode`
+  }
+  await migrate(pool, once, [first])
+  await expectTimeout('alter table')
+  await reader`commit`
+  reader.release()
+  expect(await waiting).toBe(1)
+  expect(await hasty`show lock_timeout`).toEqual([{ lock_timeout: '20ms' }])
+
+  /** Whoever waits like a request has given up by now. */
+  async function expectTimeout(what: string) {
+    await expect
+      .poll(
+        () => pool`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+          and query like ${`%${what}%`}`,
+      )
+      .toHaveLength(1)
+    await pool.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(1)`
+      const late = hasty`select pg_advisory_lock(1)`
+      await expect(late).rejects.toMatchObject({ code: '55P03' })
+    })
+  }
+})
+
 test('processes that start at once apply each migration once, and do what comes once, once', async () => {
   const migrations = await files('create table a (x int)', 'insert into a values (1)')
-  const many = Array.from({ length: 6 }, open)
+  const many = Array.from({ length: 6 }, () => open())
   const applied = await Promise.all(
     many.map((pool) =>
       migrate(

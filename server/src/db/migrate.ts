@@ -43,10 +43,13 @@ export async function migrate(
 export async function underStartLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const lock = await pool.reserve()
   try {
+    // Another server may take long to start.
+    await lock`set lock_timeout = 0`
     await lock`select pg_advisory_lock(${startLock})`
     return await work()
   } finally {
     await lock`select pg_advisory_unlock(${startLock})`.catch(() => {})
+    await lock`reset lock_timeout`.catch(() => {})
     lock.release()
   }
 }
@@ -97,6 +100,7 @@ export async function checkSchema(db: Db, migrations: Migration[]): Promise<numb
 /** In a transaction, which a failure undoes. */
 export async function applyMigration(tx: Db, migration: Migration): Promise<void> {
   try {
+    await tx`set local lock_timeout = 0`
     await tx.unsafe(migration.sql)
     await tx`
       insert into schema_migration (version, name, checksum, applied_at)

@@ -1,6 +1,6 @@
 // The database of this configuration: a given server, or the one in the box.
 import type { Config } from '../config.ts'
-import { connect, type Pool } from './connect.ts'
+import { connect, type Pool, type PoolOptions } from './connect.ts'
 import { openEngine } from './engine/engine.ts'
 
 export interface Database {
@@ -13,9 +13,11 @@ export interface Database {
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'poolSize'>,
   log: (line: string) => void,
+  { lockTimeoutMs }: Pick<PoolOptions, 'lockTimeoutMs'> = {},
 ): Promise<Database> {
+  const options = { max: config.poolSize, ...(lockTimeoutMs !== undefined && { lockTimeoutMs }) }
   if (config.databaseUrl !== undefined) {
-    const pool = connect({ url: config.databaseUrl }, { max: config.poolSize })
+    const pool = connect({ url: config.databaseUrl }, options)
     const { host, pathname } = new URL(config.databaseUrl)
     return {
       pool,
@@ -24,7 +26,7 @@ export async function openDatabase(
     }
   }
   const engine = await openEngine({ dataDir: config.dataDir, log })
-  const pool = connect(engine.connection, { max: config.poolSize })
+  const pool = connect(engine.connection, options)
   return {
     pool,
     where: `${config.dataDir} (PostgreSQL in the box)`,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect as openSocket, type Socket } from 'node:net'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { service, type Workspace } from '../../test/harness.ts'
+import { type Answer, service, type Workspace } from '../../test/harness.ts'
 import { createLoad } from './overload.ts'
 import { Json, resource, route } from './route.ts'
 
@@ -233,4 +233,37 @@ describe('over HTTP', () => {
       expect((await Promise.all(running)).every(({ status }) => status === 200)).toBe(true)
     })
   }
+})
+
+describe('a lead that somebody is changing for long', () => {
+  const app = service({ lockTimeoutMs: 50 })
+
+  test('a change of it is refused in time; changes of many and imports wait', async () => {
+    const space = await app.workspace()
+    const { body: lead } = await space.post('/lead', { email: 'a@x.example' })
+    const file = `id,city\n${lead.id},Imported\n`
+    let patient: Promise<Answer>[] = []
+    await app.db.begin(async (tx) => {
+      await tx`select from lead where id = ${lead.id} for update`
+      patient = [
+        space.patch('/leads/update-many', { data: { last_name: 'Changed' }, filter: {} }),
+        space.call('POST', '/leads/import?upsert_by=id', file, 'text/csv'),
+      ]
+      await vi.waitFor(async () => {
+        const waiting = await app.db`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`
+        expect(waiting).toHaveLength(2)
+      })
+      // Each takes as long as the others have, and more.
+      for (let times = 0; times < 2; times++) {
+        const { status, headers } = await space.patch(`/lead/${lead.id}`, { city: 'Single' })
+        expect(status).toBe(503)
+        expect(headers.get('retry-after')).toBe('1')
+      }
+    })
+    for (const answer of await Promise.all(patient)) expect(answer.status).toBe(200)
+    const { body } = await space.get(`/lead/${lead.id}`)
+    expect(body).toMatchObject({ city: 'Imported', last_name: 'Changed' })
+  })
 })

@@ -11,7 +11,6 @@ export interface LoadOptions {
   maxRequests: number
   /** Connections to the database. */
   connections: number
-  /** Nobody waits longer for their turn. */
   patienceMs?: number
 }
 
@@ -28,22 +27,33 @@ export interface Load {
   stream(socket: Socket, space: string, pieces: Pieces): Readable
 }
 
+/** Nobody waits longer for their turn, nor for a record that somebody else is changing. */
+export const requestPatienceMs = 10_000
+
+/** Changes of many records at a time; pieces of imports and of long answers at a time. */
+const bulkPlaces = (connections: number) => Math.ceil(connections / 2)
+const piecePlaces = (connections: number) => Math.max(1, Math.floor(connections / 5))
+
 /**
- * Changes of many records keep a connection for as long as they take, so they have some of their own:
- * on those of everybody else they would soon hold all.
+ * Changes of many records and imports keep a connection for as long as they take, so they have some
+ * of their own: on those of everybody else they would soon hold all.
  */
 export function bulkConnections(connections: number): number {
-  return Math.ceil(connections / 2)
+  return bulkPlaces(connections) + piecePlaces(connections)
 }
 
-export function createLoad({ maxRequests, connections, patienceMs = 10_000 }: LoadOptions): Load {
+export function createLoad({
+  maxRequests,
+  connections,
+  patienceMs = requestPatienceMs,
+}: LoadOptions): Load {
   const bulk = createGate({
-    places: bulkConnections(connections),
+    places: bulkPlaces(connections),
     maxWaiting: maxRequests / 2,
     patienceMs: 2 * patienceMs,
   })
   // What is in the middle of something is not refused.
-  const pieces = createGate({ places: Math.max(1, Math.floor(connections / 5)) })
+  const pieces = createGate({ places: piecePlaces(connections) })
   /** Each holds some megabytes for as long as its reader likes. */
   const streams = createPlaces(Math.ceil(maxRequests / 20))
   // Enough at a time to keep every connection busy; in the row behind a request can still be refused.
