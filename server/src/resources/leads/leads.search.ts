@@ -74,13 +74,24 @@ export const searchKeys: Record<string, SearchKey> = {
   whatsapp_username: username('whatsapp_username'),
 }
 
-/** One condition for each criterion that says something. */
-export function searchConditions(criteria: Record<string, unknown>): Sql[] {
-  return Object.entries(searchKeys).flatMap(([name, { read, expression }]) => {
-    const value = criteria[name]
+export interface Criterion {
+  field: string
+  /** As it is compared. */
+  key: string
+}
+
+/** What is asked for, without what says nothing. */
+export function readCriteria(asked: Record<string, unknown>): Criterion[] {
+  return Object.entries(searchKeys).flatMap(([field, { read }]) => {
+    const value = asked[field]
     const key = typeof value === 'string' ? read(value) : ''
-    return key === '' ? [] : [equals(expression, sql`${key}::text`)]
+    return key === '' ? [] : [{ field, key }]
   })
+}
+
+/** `lead` has this key. */
+export function hasKey(field: string, key: Sql): Sql {
+  return equals((searchKeys[field] as SearchKey).expression, key)
 }
 
 /** `lead` is a company of this name, compared without case and outer blanks. */

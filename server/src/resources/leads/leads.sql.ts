@@ -4,7 +4,7 @@ import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
 import { addToCount } from './leads.count.sql.ts'
 import { columnType, leadFields, notInSearch } from './leads.fields.ts'
 import { leadsWithRelations, plainJson, selectJson } from './leads.json.sql.ts'
-import { companyClaim, isCompanyNamed } from './leads.search.ts'
+import { type Criterion, companyClaim, hasKey, isCompanyNamed } from './leads.search.ts'
 
 const quoted = (name: string) => raw(`"${name}"`)
 const columns = join(leadFields.map(quoted), ', ')
@@ -182,39 +182,49 @@ export async function idIsTaken(db: Db, space: string, id: string): Promise<bool
 
 const foundJson = plainJson(leadFields.filter((name) => !notInSearch.includes(name)))
 
-/** The lead that meets most of the conditions, the oldest of several, as JSON. */
+/** The lead that meets most of the criteria, the oldest of several, as JSON. */
 export async function findLead(
   db: Db,
   space: string,
-  conditions: Sql[],
-): Promise<string | undefined> {
-  const hits = join(
-    conditions.map((condition) => sql`coalesce((${condition})::int, 0)`),
-    ' + ',
-  )
-  const [row] = await run<{ json: string }[]>(
-    db,
-    sql`select row_to_json(item)::text as json from (
-      select ${foundJson},
-        lead.id_twitter_company, lead.id_twitter,
-        coalesce((
-          select row_to_json(employer)::text from (
-            select ${foundJson} from lead
-            where lead.id_space = ${space} and ${isCompanyNamed(sql`found.company`)}
-              and lead.id <> found.id
-            order by lead.created_at, lead.id limit 1) employer), '') as company_enrich,
-        coalesce(lead.custom_fields::text, '') as custom_fields,
-        (select coalesce(json_agg(definition), '[]')::text from (
-          select id, slug, name, type, description, is_multi as "isMultiSelect" from attribute
-          where id_space = ${space} order by created_at, id) definition) as custom_fields_schema
-      from (
-        select lead.* from lead
-        where lead.id_space = ${space} and not lead.is_deleted and (${join(
-          conditions.map((condition) => sql`(${condition})`),
-          ' or ',
-        )})
-        order by ${hits} desc, lead.created_at, lead.id limit 1) lead,
-        lateral (select lead.id, lead.company) found) item`,
-  )
-  return row?.json
+  criteria: Criterion[],
+): Promise<Buffer | undefined> {
+  const statement = findStatement(criteria.map(({ field }) => field))
+  const values = [space, ...criteria.map(({ key }) => key)]
+  const [row] = await db.unsafe(statement, values, { prepare: true }).raw()
+  return row?.[0] as Buffer | undefined
+}
+
+const findStatements = new Map<string, string>()
+
+/** $1 is the workspace, then the key of each field. Made once for every set of fields. */
+function findStatement(fields: string[]): string {
+  const name = fields.join()
+  const known = findStatements.get(name)
+  if (known !== undefined) return known
+  const space = raw('$1')
+  const conditions = fields.map((field, index) => hasKey(field, raw(`$${index + 2}::text`)))
+  const hits = conditions.map((condition) => sql`coalesce((${condition})::int, 0)`)
+  const { text } = sql`select row_to_json(item)::text as json from (
+    select ${foundJson},
+      lead.id_twitter_company, lead.id_twitter,
+      coalesce((
+        select row_to_json(employer)::text from (
+          select ${foundJson} from lead
+          where lead.id_space = ${space} and ${isCompanyNamed(sql`found.company`)}
+            and lead.id <> found.id
+          order by lead.created_at, lead.id limit 1) employer), '') as company_enrich,
+      coalesce(lead.custom_fields::text, '') as custom_fields,
+      (select coalesce(json_agg(definition), '[]')::text from (
+        select id, slug, name, type, description, is_multi as "isMultiSelect" from attribute
+        where id_space = ${space} order by created_at, id) definition) as custom_fields_schema
+    from (
+      select lead.* from lead
+      where lead.id_space = ${space} and not lead.is_deleted and (${join(
+        conditions.map((condition) => sql`(${condition})`),
+        ' or ',
+      )})
+      order by ${join(hits, ' + ')} desc, lead.created_at, lead.id limit 1) lead,
+      lateral (select lead.id, lead.company) found) item`
+  findStatements.set(name, text)
+  return text
 }

@@ -20,7 +20,7 @@ import {
 import { routes } from './leads.contract.ts'
 import { listLeads } from './leads.list.ts'
 import { type NamedRefs, requireRefs } from './leads.refs.ts'
-import { searchConditions, trim } from './leads.search.ts'
+import { readCriteria, trim } from './leads.search.ts'
 import { findLead, idIsTaken, insertLead, type NewLead, selectLead } from './leads.sql.ts'
 import { plainFields } from './leads.write.ts'
 
@@ -29,11 +29,11 @@ export const leads = resource('Leads', routes, {
   list: listLeads,
 
   async search(db, { space, body }) {
-    const conditions = searchConditions(body)
-    if (conditions.length === 0) {
+    const criteria = readCriteria(body)
+    if (criteria.length === 0) {
       throw requestFault('required', 'Give at least one thing to search by')
     }
-    const found = await findLead(db, space, conditions)
+    const found = await findLead(db, space, criteria)
     if (found === undefined) throw notFound()
     return new Json(found)
   },
