@@ -80,13 +80,17 @@ export interface Criterion {
   key: string
 }
 
+const searchFields = Object.keys(searchKeys)
+
 /** What is asked for, without what says nothing. */
 export function readCriteria(asked: Record<string, unknown>): Criterion[] {
-  return Object.entries(searchKeys).flatMap(([field, { read }]) => {
+  const criteria: Criterion[] = []
+  for (const field of searchFields) {
     const value = asked[field]
-    const key = typeof value === 'string' ? read(value) : ''
-    return key === '' ? [] : [{ field, key }]
-  })
+    const key = typeof value === 'string' ? (searchKeys[field] as SearchKey).read(value) : ''
+    if (key !== '') criteria.push({ field, key })
+  }
+  return criteria
 }
 
 /** `lead` has this key. */
