@@ -1,6 +1,6 @@
 // Leads as JSON, built by PostgreSQL: what an answer holds is passed on as it comes.
 import type { Db } from '../../db/connect.ts'
-import { join, raw, type Sql } from '../../db/sql.ts'
+import { join, keptText, raw, type Sql } from '../../db/sql.ts'
 import { leadCount } from './leads.count.sql.ts'
 import { columnType, leadFields } from './leads.fields.ts'
 
@@ -89,13 +89,13 @@ function jsonStatement(
     ...(include ? ['lead.attributes'] : []),
   ]
   const joins = beside.map(({ name }) => `left join ${name} on ${name}.id_lead = lead.id`)
-  return `with ${parts.join(', ')}
+  return keptText(`with ${parts.join(', ')}
     select coalesce(json_agg(row_to_json(item)), '[]')::text as json ${more} from (
       select ${columns.join(', ')}
       from wanted
       join lead on lead.id_space = $1 and lead.id = wanted.id and not lead.is_deleted
       ${joins.join(' ')}
-      order by wanted.place) item`
+      order by wanted.place) item`)
 }
 
 /** Statements for selectJson. */

@@ -1,6 +1,6 @@
 // One lead: written, read, found.
 import type { Db } from '../../db/connect.ts'
-import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
+import { join, keptText, raw, run, type Sql, sql } from '../../db/sql.ts'
 import { addToCount } from './leads.count.sql.ts'
 import { columnType, leadFields, notInSearch } from './leads.fields.ts'
 import { leadsWithRelations, plainJson, selectJson } from './leads.json.sql.ts'
@@ -202,29 +202,34 @@ function findStatement(fields: string[]): string {
   const known = findStatements.get(name)
   if (known !== undefined) return known
   const space = raw('$1')
-  const conditions = fields.map((field, index) => hasKey(field, raw(`$${index + 2}::text`)))
-  const hits = conditions.map((condition) => sql`coalesce((${condition})::int, 0)`)
-  const { text } = sql`select row_to_json(item)::text as json from (
-    select ${foundJson},
-      lead.id_twitter_company, lead.id_twitter,
-      coalesce((
-        select row_to_json(employer)::text from (
-          select ${foundJson} from lead
-          where lead.id_space = ${space} and ${isCompanyNamed(sql`found.company`)}
-            and lead.id <> found.id
-          order by lead.created_at, lead.id limit 1) employer), '') as company_enrich,
-      coalesce(lead.custom_fields::text, '') as custom_fields,
-      (select coalesce(json_agg(definition), '[]')::text from (
-        select id, slug, name, type, description, is_multi as "isMultiSelect" from attribute
-        where id_space = ${space} order by created_at, id) definition) as custom_fields_schema
-    from (
+  const conditions = fields.map(
+    (field, index) => sql`(${hasKey(field, raw(`$${index + 2}::text`))})`,
+  )
+  const hits = conditions.map((condition) => sql`coalesce(${condition}::int, 0)`)
+  const mostFirst = fields.length > 1 ? sql`${join(hits, ' + ')} desc,` : sql``
+  // The oldest is looked for among those that are found: by itself the planner may go through all
+  // leads, oldest first, until it finds one.
+  const statement = sql`with found as materialized (
       select lead.* from lead
-      where lead.id_space = ${space} and not lead.is_deleted and (${join(
-        conditions.map((condition) => sql`(${condition})`),
-        ' or ',
-      )})
-      order by ${join(hits, ' + ')} desc, lead.created_at, lead.id limit 1) lead,
-      lateral (select lead.id, lead.company) found) item`
+      where lead.id_space = ${space} and not lead.is_deleted and (${join(conditions, ' or ')}))
+    select row_to_json(item)::text as json from (
+      select ${foundJson},
+        lead.id_twitter_company, lead.id_twitter,
+        coalesce((
+          select row_to_json(employer)::text from (
+            select ${foundJson} from lead
+            where lead.id_space = ${space} and ${isCompanyNamed(sql`person.company`)}
+              and lead.id <> person.id
+            order by lead.created_at, lead.id limit 1) employer), '') as company_enrich,
+        coalesce(lead.custom_fields::text, '') as custom_fields,
+        (select coalesce(json_agg(definition), '[]')::text from (
+          select id, slug, name, type, description, is_multi as "isMultiSelect" from attribute
+          where id_space = ${space} order by created_at, id) definition) as custom_fields_schema
+      from (
+        select lead.* from found lead
+        order by ${mostFirst} lead.created_at, lead.id limit 1) lead,
+        lateral (select lead.id, lead.company) person) item`
+  const text = keptText(statement.text)
   findStatements.set(name, text)
   return text
 }
