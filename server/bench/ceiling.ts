@@ -1,7 +1,7 @@
 // What the machine can do at most: bare handlers with the same driver and as many connections, each
 // with the one best statement for its job. No validation, no keys, no contract, no log.
 import Fastify from 'fastify'
-import type { Pool } from '../src/db/connect.ts'
+import postgres from 'postgres'
 import { openDatabase } from '../src/db/open.ts'
 import { newId } from '../src/ids.ts'
 import { createStatement, listStatement, searchStatement, total } from './ceiling.sql.ts'
@@ -13,10 +13,12 @@ const database = await openDatabase(
   { dataDir: data.dataDir, databaseUrl: undefined, poolSize: 10 },
   () => {},
 )
+// The driver as it comes, without what the service adds to it.
+const db = postgres(database.pool.options as unknown as postgres.Options<never>)
 const app = Fastify()
 
 /** One statement that answers one JSON text. */
-async function json(db: Pool, text: string, values: unknown[], prepare = true): Promise<string> {
+async function json(text: string, values: unknown[], prepare = true): Promise<string> {
   const [row] = await db.unsafe(text, values as never[], { prepare })
   return row?.json
 }
@@ -31,7 +33,7 @@ const post = (path: string, handle: (body: Body) => Promise<string>) =>
     return handle(request.body as Body)
   })
 
-post('/rest/leads/search', ({ email }) => json(database.pool, searchStatement, [space, email]))
+post('/rest/leads/search', ({ email }) => json(searchStatement, [space, email]))
 
 const everyLead = listStatement('true', total.all)
 const farPage = listStatement('true', total.all, 'offset $2')
@@ -42,16 +44,16 @@ const tagged = listStatement(
 )
 const found = listStatement('lead.search_text like $2', total.found)
 post('/rest/leads/list', ({ filter = {}, cursor }) => {
-  if (filter.tags) return json(database.pool, tagged, [space, filter.tags[0]], false)
-  if (filter.search) return json(database.pool, found, [space, `%${filter.search}%`], false)
-  if (cursor) return json(database.pool, farPage, [space, cursor], false)
-  return json(database.pool, everyLead, [space])
+  if (filter.tags) return json(tagged, [space, filter.tags[0]], false)
+  if (filter.search) return json(found, [space, `%${filter.search}%`], false)
+  if (cursor) return json(farPage, [space, cursor], false)
+  return json(everyLead, [space])
 })
 
 const { lists, listStatuses, tags } = data.workspace
 const ids = [lists[0]?.id, listStatuses[0]?.id, tags[0]?.id, data.owner]
 post('/rest/lead', ({ first_name, last_name, email, company }) =>
-  json(database.pool, createStatement, [
+  json(createStatement, [
     ...[space, newId(), first_name, last_name, email, company, newId()],
     ...ids,
     new Date().toISOString(),
@@ -61,5 +63,6 @@ post('/rest/lead', ({ first_name, last_name, email, company }) =>
 console.log(await app.listen({ port: 0, host: '127.0.0.1' }))
 process.once('SIGTERM', async () => {
   await app.close()
+  await db.end()
   await database.close()
 })
