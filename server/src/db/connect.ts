@@ -73,7 +73,7 @@ export function connectBeside(pool: Pool, max = 1): Pool {
 function mend(pool: Pool): Pool {
   const { unsafe } = pool
   pool.unsafe = ((text: string, values?: never[], options?: object) =>
-    unsafe(text, values, Object.assign(options ?? {}, alone) as object)) as Pool['unsafe']
+    unsafe(text, values, { ...alone, ...options } as object)) as Pool['unsafe']
   const begin = pool.begin as (...args: unknown[]) => Promise<unknown>
   pool.begin = ((...args: unknown[]) => {
     const work = args.pop() as (tx: Db) => unknown
