@@ -19,7 +19,7 @@ const sizes = {
     each: 1,
     leads: 500,
     manyLeads: 6_000,
-    maxRequests: 60,
+    maxRequests: 80,
     crowd: 240,
     bulk: 8,
     readers: 4,

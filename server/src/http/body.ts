@@ -65,8 +65,15 @@ export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
       app.server.emit('clientError', error, socket)
     }
     if (routeOptions.config.accepts) {
-      // What waits to be read is not late: then it is the service that takes its time.
-      raw.setTimeout(bodyMs, () => (raw.readableLength > 0 ? socket.setTimeout(bodyMs) : giveUp()))
+      raw.setTimeout(bodyMs, () => {
+        const { bytesRead } = socket
+        // What has come while the service was busy is read before this: then nobody is late.
+        setImmediate(() => {
+          const isLate = raw.readableLength === 0 && socket.bytesRead === bytesRead
+          if (isLate && !raw.complete) giveUp()
+          else socket.setTimeout(bodyMs)
+        })
+      })
       // A body that is complete can take long to work on. Without this Node would end the connection.
       reply.raw.on('timeout', () => {})
       return
