@@ -18,12 +18,12 @@ export interface BenchData {
 }
 
 const otherWorkspaces = 10
-const otherLeads = 10_000
 
-/** In a folder of its own, below this one. Data that is there already is used as it is. */
+/** In a folder of its own, below this one; `others` is the size of those beside it. Data that is there already is used as it is. */
 export async function makeData(
   folder: string,
   leads: number,
+  others: number,
   log: (line: string) => void,
 ): Promise<BenchData> {
   const dataDir = join(folder, String(leads))
@@ -40,7 +40,7 @@ export async function makeData(
     await migrate(database.pool)
     const spaces = []
     for (let at = 0; at < otherWorkspaces; at++) {
-      spaces.push({ ...(await makeSpace(database.pool)), leads: otherLeads })
+      spaces.push({ ...(await makeSpace(database.pool)), leads: others })
     }
     const main = { ...(await makeSpace(database.pool)), leads }
     const workspace = (await fillBigWorkspaces(database.pool, [...spaces, main])).at(-1)

@@ -9,12 +9,12 @@ export interface Effort {
   rounds: number
   /** Of load, each time. */
   seconds: number
+  /** Seconds of load before, until what is run often is compiled. */
+  warmUp: number
 }
 
 /** Enough to keep both cores busy. */
 const connections = 16
-/** Until what is run often is compiled. */
-const warmUpSeconds = 6
 
 export interface Compared {
   /** Requests a second. */
@@ -30,13 +30,13 @@ export async function compare(
   { path, bodies }: Operation,
   service: Running,
   ceiling: Running,
-  { rounds, seconds }: Effort,
+  { rounds, seconds, warmUp }: Effort,
 ): Promise<Compared> {
   const texts = (await bodies(db, data)).map((body) => JSON.stringify(body))
   const send = async ({ url }: Running, seconds: number) =>
     (await load({ url, path, key: data.key, connections, seconds, bodies: texts })).rate
-  await send(service, warmUpSeconds)
-  await send(ceiling, warmUpSeconds)
+  await send(service, warmUp)
+  await send(ceiling, warmUp)
   const seen: Compared[] = []
   for (let round = 0; round < rounds; round++) {
     const first = round % 2 === 0 ? service : ceiling
@@ -60,11 +60,11 @@ export async function latency(
   data: BenchData,
   { path, bodies }: Operation,
   { url }: Running,
-  { rounds, seconds }: Effort,
+  { rounds, seconds, warmUp }: Effort,
 ): Promise<number> {
   const texts = (await bodies(db, data)).map((body) => JSON.stringify(body))
   const order = { url, path, key: data.key, connections: 1, bodies: texts }
-  await load({ ...order, seconds: 2 })
+  await load({ ...order, seconds: warmUp })
   const seen: number[] = []
   for (let round = 0; round < rounds; round++) {
     seen.push(1000 / (await load({ ...order, seconds })).rate)

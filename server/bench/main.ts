@@ -14,22 +14,24 @@ Measures the service against a ceiling: bare handlers with the same driver and o
 job, on the same database, turn by turn. Takes about twenty minutes and some 10 GB of disk, and writes
 docs/BENCHMARKS.md. Ends with status 1 when a target is missed. A quiet machine gives honest figures.
 
-  --quick           two minutes, up to 100,000 leads; writes nothing
+  --quick           two minutes, up to 50,000 leads: for a first look; writes nothing
   --data <folder>   keep the databases there, and use those that are there already`
 
 const whole: Plan = {
   sizes: [10_000, 100_000, 1_000_000],
-  compare: { rounds: 5, seconds: 3 },
-  latency: { rounds: 3, seconds: 2 },
+  others: 10_000,
+  compare: { rounds: 7, seconds: 3, warmUp: 6 },
+  latency: { rounds: 3, seconds: 2, warmUp: 2 },
   bulkRounds: 3,
   streamRounds: 2,
   startRounds: 3,
 }
 
 const quick: Plan = {
-  sizes: [10_000, 100_000],
-  compare: { rounds: 1, seconds: 2 },
-  latency: { rounds: 1, seconds: 1 },
+  sizes: [5_000, 50_000],
+  others: 1_000,
+  compare: { rounds: 1, seconds: 1, warmUp: 2 },
+  latency: { rounds: 1, seconds: 1, warmUp: 1 },
   bulkRounds: 1,
   streamRounds: 1,
   startRounds: 1,

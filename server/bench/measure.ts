@@ -13,6 +13,8 @@ import { copyAll, growthDuring, readAll } from './stream.ts'
 export interface Plan {
   /** Leads in the workspace; the last is where the ratios are taken. */
   sizes: number[]
+  /** Leads in each of the ten workspaces beside it. */
+  others: number
   compare: Effort
   latency: Effort
   bulkRounds: number
@@ -49,7 +51,7 @@ export async function measure(folder: string, plan: Plan, say: Say): Promise<Res
   const lines: Line[] = []
   for (const leads of plan.sizes) {
     say(`${leads.toLocaleString('en')} leads beside ten workspaces: making the data`)
-    const data = await makeData(folder, leads, say)
+    const data = await makeData(folder, leads, plan.others, say)
     await withProcesses(data, async (bench) => {
       for (const operation of operations) {
         note(
