@@ -14,7 +14,7 @@ Measures the service against a ceiling: bare handlers with the same driver and o
 job, on the same database, turn by turn. Takes about twenty minutes and some 10 GB of disk, and writes
 docs/BENCHMARKS.md. Ends with status 1 when a target is missed. A quiet machine gives honest figures.
 
-  --quick           two minutes, up to 50,000 leads: for a first look; writes nothing
+  --quick           two minutes, up to 30,000 leads: for a first look; writes nothing
   --data <folder>   keep the databases there, and use those that are there already`
 
 const whole: Plan = {
@@ -28,7 +28,7 @@ const whole: Plan = {
 }
 
 const quick: Plan = {
-  sizes: [5_000, 50_000],
+  sizes: [3_000, 30_000],
   others: 1_000,
   compare: { rounds: 1, seconds: 1, warmUp: 2 },
   latency: { rounds: 1, seconds: 1, warmUp: 1 },

@@ -73,7 +73,7 @@ ${growth
 
 \`\`\`sh
 npm run bench                      # about twenty minutes; writes this page
-npm run bench -- --quick           # two minutes, up to 100,000 leads
+npm run bench -- --quick           # two minutes, up to 30,000 leads: for a first look
 npm run bench -- --data bench-data  # keeps the databases, as they are afterwards, for another run
 \`\`\`
 `
