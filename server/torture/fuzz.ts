@@ -1,6 +1,7 @@
 // Bad input: whatever is sent, the service answers what its OpenAPI document says, and goes on.
 import { damage, toSent } from './fuzz.damage.ts'
 import { type Operation, readDocument } from './fuzz.document.ts'
+import { nestedTexts } from './fuzz.nested.ts'
 import { rawRequest, sendRaw, shown } from './fuzz.raw.ts'
 import { fillRecords, Records } from './fuzz.records.ts'
 import { type Draft, draft, type Workshop } from './fuzz.requests.ts'
@@ -61,6 +62,7 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
       const shop = { document, records, random }
       texts.requests += await fillRecords(space, records)
       for (const operation of writers(document)) await roundTrip(shop, space, operation, texts)
+      await nestedTexts(service, space, random, texts)
       for (let count = 0; count < perWorkspace && goesOn() && !isDone(); count++) {
         await oneRequest(service, space, shop, tally)
         if (tally.sent % 5_000 === 0) context.say(`${tally.sent} requests`)

@@ -1,0 +1,118 @@
+// Text that does not stand in a body's own fields: in options, attributes, free fields, bulk changes
+// and files. It comes back as it went in, too.
+import { isDeepStrictEqual } from 'node:util'
+import { newId } from '../src/ids.ts'
+import { writtenTextFields } from '../src/resources/leads/leads.fields.ts'
+import type { TextTally } from './fuzz.texts.ts'
+import { oddText, withKey } from './fuzz.values.ts'
+import type { Service, Workspace } from './service.ts'
+import { Breach, type Random } from './torture.ts'
+
+type Texts = Record<string, string>
+
+export async function nestedTexts(
+  service: Service,
+  space: Workspace,
+  random: Random,
+  tally: TextTally,
+): Promise<void> {
+  const text = () => `${oddText(random)}x${oddText(random)}`.slice(0, 200)
+
+  async function call(method: string, path: string, body?: unknown, type?: string) {
+    tally.requests++
+    const answer =
+      type === undefined
+        ? await space.call(method, path, body)
+        : await service.send({
+            method,
+            path: `/rest${path}`,
+            headers: { 'X-API-KEY': space.key, 'Content-Type': type },
+            body: String(body),
+          })
+    if (answer.status === 200) return answer.body
+    throw new Breach(`${method} ${path} refused ${JSON.stringify(body)}: ${answer.text}`)
+  }
+
+  function same(what: string, sent: unknown, came: unknown): void {
+    tally.fields.add(what)
+    tally.values++
+    if (isDeepStrictEqual(came, sent)) return
+    throw new Breach(`${what}: ${JSON.stringify(sent)} came back as ${JSON.stringify(came)}`)
+  }
+
+  async function options(): Promise<void> {
+    const named = () => ({ name: text(), color: text() })
+    const sent = [named(), named()]
+    const body = { type: 'SELECT', name: text(), select_options: sent }
+    const made = await call('POST', '/attributes', body)
+    const changed = made.select_options.map(({ id }: { id: string }) => ({ id, ...named() }))
+    await call('PATCH', `/attributes/${made.id}`, { select_options: changed })
+    const read = await call('GET', '/attributes')
+    const shown = made.select_options.map(({ id: _, ...option }: { id: string }) => option)
+    same('POST /attributes select_options', sent, shown)
+    const stored = read.find(({ id }: { id: string }) => id === made.id).select_options
+    same('PATCH /attributes/{id} select_options', changed, stored)
+    await call('DELETE', `/attributes/${made.id}`)
+  }
+
+  async function statuses(): Promise<void> {
+    const { id } = await call('POST', '/status', { name: text() })
+    const sent = { name: text(), color: text() }
+    await call('PATCH', '/status', { status: [{ id, ...sent }] })
+    const [read] = (await call('GET', '/status')).filter((one: { id: string }) => one.id === id)
+    same('PATCH /status status', sent, { name: read.name, color: read.color })
+  }
+
+  /** Attribute values and free fields, written one by one and to many. */
+  async function leads(): Promise<void> {
+    const attribute = (await call('POST', '/attributes', { type: 'TEXT', name: text() })).id
+    const email = `${newId()}@example.com`
+    const values = () => ({
+      attributes: { [attribute]: text() },
+      custom_fields: withKey({ [text()]: [text(), { [text()]: text() }] }, '__proto__', text()),
+    })
+    const created = values()
+    const { id } = await call('POST', '/lead', { email, ...created })
+    const compare = async (what: string, sent: ReturnType<typeof values>) => {
+      same(`${what} attributes`, sent.attributes, (await call('GET', `/lead/${id}`)).attributes)
+      const { custom_fields } = await call('POST', '/leads/search', { email })
+      same(`${what} custom_fields`, sent.custom_fields, JSON.parse(custom_fields))
+    }
+    await compare('POST /lead', created)
+    const changed = values()
+    await call('PATCH', `/lead/${id}`, changed)
+    await compare('PATCH /lead/{id}', changed)
+    const many = { ...fieldTexts(), ...values() }
+    await call('PATCH', '/leads/update-many', { data: many, filter: { leads: [id] } })
+    const read = await call('GET', `/lead/${id}`)
+    for (const field of writtenTextFields) {
+      same(`PATCH /leads/update-many ${field}`, many[field], read[field])
+    }
+    same('PATCH /leads/update-many attributes', many.attributes, read.attributes)
+    await call('DELETE', `/attributes/${attribute}`)
+  }
+
+  function fieldTexts(): Record<(typeof writtenTextFields)[number], string> {
+    return Object.fromEntries(writtenTextFields.map((field) => [field, text()])) as never
+  }
+
+  async function files(): Promise<void> {
+    const quote = (value: string) => `"${value.replaceAll('"', '""')}"`
+    const kinds: Record<string, (lead: Texts) => string> = {
+      'text/csv': (lead) =>
+        `${Object.keys(lead).join(',')}\n${Object.values(lead).map(quote).join(',')}\n`,
+      'application/x-ndjson': (lead) => `${JSON.stringify(lead)}\n`,
+    }
+    for (const [type, write] of Object.entries(kinds)) {
+      const sent = { id: newId(), ...fieldTexts() }
+      await call('POST', '/leads/import?encoding=utf-8&separator=,', write(sent), type)
+      const read = await call('GET', `/lead/${sent.id}`)
+      for (const field of writtenTextFields) same(`${type} ${field}`, sent[field], read[field])
+    }
+  }
+
+  await options()
+  await statuses()
+  await leads()
+  await files()
+}
