@@ -186,8 +186,15 @@ async function tagAndStatusGo(space: Caller, random: Random): Promise<void> {
     () => space.call('DELETE', `/tags/${tag}`),
     () => space.call('DELETE', `/status/${status}`),
     () => space.call('POST', '/lead', { tags: [tag], status: [status] }),
-    () =>
-      space.call('PATCH', '/status', { status: [{ id: status, order: 5, leads_order: leads }] }),
+    ...[
+      [status, next],
+      [next, status],
+    ].map(
+      (order) => () =>
+        space.call('PATCH', '/status', {
+          status: order.map((id, at) => ({ id, order: at, leads_order: leads })),
+        }),
+    ),
     () => space.call('PATCH', `/tags/${tag}`, { id_list: list }),
     ...times(3, () => change({ tags_connect: [tag], status_connect: [status] })),
     ...times(2, () => change({ tags: [tag], status: [status] })),

@@ -89,13 +89,17 @@ export interface StatusChange {
   color?: string
 }
 
-/** One statement for all of them. Answers the ids that were changed. */
+/** Locked by id first, so that two who change the same ones do not wait for each other. Answers the ids. */
 export async function updateStatuses(
   db: Db,
   space: string,
   changes: StatusChange[],
   now: Date,
 ): Promise<string[]> {
+  const ids = changes.map(({ id }) => id)
+  await db`
+    select id from status where id_space = ${space} and id = any(${ids}::uuid[])
+    order by id for no key update`
   // A field that was not sent is absent from its object; one sent as null is there.
   const rows = await db<{ id: string }[]>`
     with change as (
