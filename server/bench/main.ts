@@ -11,7 +11,7 @@ import { printTable, writePage } from './report.ts'
 const usage = `Usage: npm run bench -- [--quick] [--data <folder>]
 
 Measures the service against a ceiling: bare handlers with the same driver and one statement for each
-job, on the same database, turn by turn. Takes about twenty minutes and some 10 GB of disk, and writes
+job, on the same database, turn by turn. Takes about half an hour and some 10 GB of disk, and writes
 docs/BENCHMARKS.md. Ends with status 1 when a target is missed. A quiet machine gives honest figures.
 
   --quick           two minutes, up to 30,000 leads: for a first look; writes nothing

@@ -40,6 +40,10 @@ statement that takes no locks for the sake of others. Load comes from a process 
 (autocannon, 16 connections), warmed up; figures are medians of the rounds. The service runs with its
 default settings.
 
+The ceiling has as many connections to the database as the service. With two of them, and queries sent
+one behind another, a bare handler made about a fifth more searches. The service does without that: one
+slow statement would hold up everything behind it, and a lost connection would lose it.
+
 Rapport ${version}, ${new Date().toISOString().slice(0, 10)}. ${cpus().length} cores (${cpus()[0]?.model.trim()}),
 ${Math.round(totalmem() / 2 ** 30)} GB, ${system()} ${release()}, Node ${process.versions.node}, the PostgreSQL in the
 box. A workspace of ${size} leads (one in a hundred of them deleted) with lists, statuses, tags, owners and
@@ -72,7 +76,7 @@ ${growth
 ## Run it
 
 \`\`\`sh
-npm run bench                      # about twenty minutes; writes this page
+npm run bench                      # about half an hour; writes this page
 npm run bench -- --quick           # two minutes, up to 30,000 leads: for a first look
 npm run bench -- --data bench-data  # keeps the databases, as they are afterwards, for another run
 \`\`\`
