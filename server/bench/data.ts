@@ -19,7 +19,10 @@ export interface BenchData {
 
 const otherWorkspaces = 10
 
-/** In a folder of its own, below this one; `others` is the size of those beside it. Data that is there already is used as it is. */
+/**
+ * In a folder of its own, below this one; `others` is the size of those beside it. Data that is there
+ * already is used as it is.
+ */
 export async function makeData(
   folder: string,
   leads: number,

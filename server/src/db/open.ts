@@ -13,9 +13,9 @@ export interface Database {
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir' | 'poolSize'>,
   log: (line: string) => void,
-  { lockTimeoutMs }: Pick<PoolOptions, 'lockTimeoutMs'> = {},
+  { lockTimeoutMs = 0 }: Pick<PoolOptions, 'lockTimeoutMs'> = {},
 ): Promise<Database> {
-  const options = { max: config.poolSize, ...(lockTimeoutMs !== undefined && { lockTimeoutMs }) }
+  const options = { max: config.poolSize, lockTimeoutMs }
   if (config.databaseUrl !== undefined) {
     const pool = connect({ url: config.databaseUrl }, options)
     const { host, pathname } = new URL(config.databaseUrl)
