@@ -9,19 +9,32 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const installStamp = join(root, 'node_modules', '.rapport-installed')
-/** What is built: the service from its own sources, the tools (bench, torture) from everything. */
-const service = { config: 'tsconfig.build.json', sources: ['server/src'], out: 'server/dist' }
+/** What is built, from which sources, where to. */
+const service = {
+  name: 'service',
+  sources: ['contract', 'server/src', 'server/tsconfig.build.json'],
+  out: 'server/dist',
+  build: () => runTool('typescript/bin/tsc', ['-b', 'server/tsconfig.build.json']),
+}
+const page = {
+  name: 'page',
+  sources: ['contract', 'web'],
+  out: 'web/dist',
+  build: () => runTool('vite/bin/vite.js', ['build', 'web', '--logLevel', 'warn']),
+}
+/** The bench and the torture. */
 const tools = {
-  config: 'tsconfig.tools.json',
-  sources: ['server/src', 'server/test', 'server/bench', 'server/torture'],
+  name: 'tools',
+  sources: ['contract', 'server'],
   out: 'server/dist-tools',
+  build: () => runTool('typescript/bin/tsc', ['-b', 'server/tsconfig.tools.json']),
 }
 const lockFile = join(root, '.prepare.lock')
 
 /** `dev: true` also wants what tests and checks need, `withTools` the bench and the torture too. */
 export function prepare({ dev = false, withTools = false } = {}) {
   requireNode(20, 19)
-  const wanted = withTools ? [service, tools] : [service]
+  const wanted = withTools ? [service, page, tools] : [service, page]
   if (isInstalled(dev) && wanted.every(isBuilt)) return
   withLock(() => {
     if (!isInstalled(dev)) install(dev)
@@ -95,22 +108,26 @@ function isBuilt(project) {
 }
 
 function build(project) {
-  say(project === service ? 'Building …' : 'Building the tools …')
+  say(`Building the ${project.name} …`)
   const hash = sourceHash(project)
   rmSync(join(root, project.out), { recursive: true, force: true })
-  runTool('typescript/bin/tsc', ['-p', project.config])
+  project.build()
   writeFileSync(stampOf(project), hash)
 }
 
+const isBuildOutput = /(^|[/\\])(dist|dist-tools|node_modules)([/\\]|$)/
+
 /** Names, sizes and times of all sources: cheap to take at every start. */
-function sourceHash({ config, sources }) {
-  const hash = createHash('sha256').update(lockHash())
-  for (const name of ['tsconfig.json', config]) hash.update(describe(name))
-  for (const folder of sources) {
-    for (const name of readdirSync(join(root, folder), { recursive: true }).sort()) {
-      if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
-        hash.update(describe(join(folder, name)))
-    }
+function sourceHash({ sources }) {
+  const hash = createHash('sha256').update(lockHash()).update(describe('tsconfig.json'))
+  for (const source of sources) {
+    if (source.endsWith('.json')) hash.update(describe(source))
+    else
+      for (const name of readdirSync(join(root, source), { recursive: true }).sort()) {
+        const file = join(source, name)
+        if (isBuildOutput.test(file) || file.endsWith('.test.ts')) continue
+        if (/\.(ts|tsx|css|html|json)$/.test(file)) hash.update(describe(file))
+      }
   }
   return hash.digest('hex')
 }

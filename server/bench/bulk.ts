@@ -1,6 +1,6 @@
 // Changes of a tenth of the leads: over HTTP, by the same SQL sent directly, and by one plain
 // statement that takes no care of others who work at the same time.
-import { type Pool, transaction } from '../src/db/connect.ts'
+import { type Pool, transaction } from '../src/db/driver.ts'
 import { sql } from '../src/db/sql.ts'
 import {
   connect,

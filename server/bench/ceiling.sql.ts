@@ -1,5 +1,5 @@
 // The statements of the ceiling, written by hand for one job each. $1 is the workspace.
-import { columnType, leadFields, notInSearch } from '../src/resources/leads/leads.fields.ts'
+import { columnType, leadFields, notInSearch } from '@rapport/contract/leads/fields'
 
 const fields = (names: readonly string[]) =>
   names

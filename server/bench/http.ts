@@ -1,5 +1,5 @@
 // Requests a second of the service beside those of the ceiling, and how long one takes by itself.
-import type { Pool } from '../src/db/connect.ts'
+import type { Pool } from '../src/db/driver.ts'
 import type { BenchData } from './data.ts'
 import { median } from './figures.ts'
 import { load, type Running } from './processes.ts'

@@ -1,5 +1,5 @@
 // What is asked over HTTP, of the service and of the ceiling alike.
-import type { Pool } from '../src/db/connect.ts'
+import type { Pool } from '../src/db/driver.ts'
 import type { BenchData } from './data.ts'
 
 export interface Operation {

@@ -1,7 +1,7 @@
 // Everything at once: `all: true` over HTTP beside COPY of the same JSON, and the memory it takes.
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from '../src/db/connect.ts'
+import type { Pool } from '../src/db/driver.ts'
 import { copyStatement } from './ceiling.sql.ts'
 import type { BenchData } from './data.ts'
 import { memory, type Running } from './processes.ts'

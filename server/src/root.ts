@@ -1,8 +1,8 @@
-// The folder of the project, whichever build of it this is.
+// The root folder of the project, in the sources as in every build.
 import { existsSync } from 'node:fs'
 
 export const root: URL = find(new URL('./', import.meta.url))
 
 function find(folder: URL): URL {
-  return existsSync(new URL('package.json', folder)) ? folder : find(new URL('../', folder))
+  return existsSync(new URL('package-lock.json', folder)) ? folder : find(new URL('../', folder))
 }

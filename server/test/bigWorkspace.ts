@@ -1,6 +1,6 @@
 // Workspaces of hundreds of thousands of leads, made inside the database: for tests of query plans
 // and for benchmarks.
-import type { Db, Pool } from '../src/db/connect.ts'
+import type { Db, Pool } from '../src/db/driver.ts'
 import { newId } from '../src/ids.ts'
 
 export interface BigWorkspace {

@@ -1,6 +1,6 @@
 // The number of leads that is kept for each workspace, beside the number there is.
 import { expect } from 'vitest'
-import type { Db } from '../src/db/connect.ts'
+import type { Db } from '../src/db/driver.ts'
 
 /** By how much the kept number is wrong, for each workspace where it is. */
 const wrong = (db: Db) => db<{ id_space: string; missing: number }[]>`

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { connect, type Target } from '../src/db/connect.ts'
+import { connect, type Target } from '../src/db/driver.ts'
 import { openEngine } from '../src/db/engine/engine.ts'
 import { migrate } from '../src/db/migrate.ts'
 

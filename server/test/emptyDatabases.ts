@@ -1,6 +1,6 @@
 // Databases of a test file's own, with nothing in them; dropped in the end.
 import { afterAll, inject } from 'vitest'
-import { connect, type Pool, type Target } from '../src/db/connect.ts'
+import { connect, type Pool, type Target } from '../src/db/driver.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
 

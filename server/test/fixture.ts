@@ -1,7 +1,9 @@
 // A workspace with one of everything: the records that the documented examples speak of, related to
 // each other, and a lead with every field set.
-import type { Pool } from '../src/db/connect.ts'
-import { exampleIds } from '../src/http/examples.ts'
+
+import { exampleIds } from '@rapport/contract/examples'
+import type { Pool } from '../src/db/driver.ts'
+import { raw, rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 
 /** The examples' ids, and some more. */
@@ -187,13 +189,11 @@ export async function fillWorkspace(
     ressource_link: label,
     date: '2030-01-14T09:00:00.000Z',
   }))
-  const event = {
+  const firing = {
     id_space,
-    id: newId(),
-    type: 'reminder.due',
     id_reminder: ids.reminder,
     due_at: created_at,
-    created_at,
+    fired_at: created_at,
     payload: { text: label },
   }
   const progress = {
@@ -214,37 +214,43 @@ export async function fillWorkspace(
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
   const lists = allRelated ? [ids.list, ids.otherList] : [ids.list]
 
-  await db.begin((tx) => [
-    tx`insert into member ${tx(member)}`,
-    tx`insert into list ${tx(list)}`,
-    tx`insert into status ${tx(status)}`,
-    tx`insert into tag ${tx(tag)}`,
-    tx`insert into attribute ${tx(attribute)}`,
-    tx`insert into attribute_option ${tx(option)}`,
-    tx`insert into lead ${tx(lead)}`,
-    tx`insert into lead ${tx(otherLead)}`,
-    tx`insert into lead ${tx(company)}`,
-    tx`insert into campaign ${tx(campaign)}`,
-    tx`insert into campaign_step ${tx(step)}`,
-    tx`insert into lead_list ${tx(relate(lists.map((id_list) => ({ id_list }))))}`,
-    tx`insert into lead_status ${tx(
+  const inserts: [table: string, rows: object | object[]][] = [
+    ['member', member],
+    ['list', list],
+    ['status', status],
+    ['tag', tag],
+    ['attribute', attribute],
+    ['attribute_option', option],
+    ['lead', lead],
+    ['lead', otherLead],
+    ['lead', company],
+    ['campaign', campaign],
+    ['campaign_step', step],
+    ['lead_list', relate(lists.map((id_list) => ({ id_list })))],
+    [
+      'lead_status',
       relate([
         { id_status: ids.status, id_list: ids.list },
         { id_status: ids.otherStatus, id_list: null },
       ]),
-    )}`,
-    tx`insert into lead_tag ${tx(relate([{ id_tag: ids.tag }]))}`,
-    tx`insert into lead_owner ${tx(relate([{ id_member: owner }, { id_member: ids.member }]))}`,
-    tx`insert into lead_campaign ${tx(relate([{ id_campaign: ids.campaign }]))}`,
-    tx`insert into lead_step ${tx(relate([{ id_step: ids.step, is_opened: true, updated_at }]))}`,
-    tx`insert into note ${tx(note)}`,
-    tx`insert into reminder ${tx(reminder)}`,
-    tx`insert into reminder_user ${tx({ id_space, id_reminder: ids.reminder, id_member: ids.member })}`,
-    tx`insert into event ${tx(event)}`,
-    tx`insert into import_progress ${tx(progress)}`,
-    tx`insert into import_relation ${tx(relation)}`,
-    tx`insert into lead_count ${tx({ id_space, slot: 0, count: 3 })}`,
-  ])
+    ],
+    ['lead_tag', relate([{ id_tag: ids.tag }])],
+    ['lead_owner', relate([{ id_member: owner }, { id_member: ids.member }])],
+    ['lead_campaign', relate([{ id_campaign: ids.campaign }])],
+    ['lead_step', relate([{ id_step: ids.step, is_opened: true, updated_at }])],
+    ['note', note],
+    ['reminder', reminder],
+    ['reminder_user', { id_space, id_reminder: ids.reminder, id_member: ids.member }],
+    ['reminder_firing', firing],
+    ['import_progress', progress],
+    ['import_relation', relation],
+    ['lead_count', { id_space, slot: 0, count: 3 }],
+  ]
+  await db.begin(async (tx) => {
+    for (const [table, rows] of inserts) {
+      await run(tx, sql`insert into ${raw(table)} ${rowValues(rows)}`)
+    }
+  })
 }
 
 const leadTexts = [

@@ -1,10 +1,11 @@
 // A running service for one test file: its own database, real HTTP, a clock that tests move.
+
+import type { Role } from '@rapport/contract/route'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { insertMember, insertSpace, type MemberRole } from '../src/access/access.sql.ts'
-import { issueKey } from '../src/access/issueKey.ts'
+import { issueKey } from '../src/access/issue-key.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
-import { connect, type Pool } from '../src/db/connect.ts'
-import type { Role } from '../src/http/route.ts'
+import { connect, type Pool } from '../src/db/driver.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
 

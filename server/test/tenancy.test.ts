@@ -1,7 +1,8 @@
 // Ids of another workspace behave exactly like ids that do not exist, at every endpoint. The route
 // list is gone through as a whole, so a new route is covered from its first day.
+
+import type { Route } from '@rapport/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Route } from '../src/http/route.ts'
 import { resources } from '../src/resources/index.ts'
 import { fillWorkspace, fixtureIds, freshIds, type Ids, type Kind, kinds } from './fixture.ts'
 import { type Answer, service, type Workspace } from './harness.ts'

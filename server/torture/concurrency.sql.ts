@@ -1,5 +1,5 @@
 // What must hold in the database whatever was done to it, each as a statement that finds breaches.
-import type { Pool } from '../src/db/connect.ts'
+import type { Pool } from '../src/db/driver.ts'
 import { Breach } from './torture.ts'
 
 const invariants: Record<string, string> = {

@@ -88,8 +88,8 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       inspect(dataDir, async (db) => {
         const rows = await db<{ times: number; count: number }[]>`
           select times, count(*)::int as count from (
-            select count(event.id)::int as times from unnest(${reminders}::uuid[]) as wanted
-            left join event on id_reminder = wanted group by wanted) counted group by times`
+            select count(due_at)::int as times from unnest(${reminders}::uuid[]) as wanted
+            left join reminder_firing on id_reminder = wanted group by wanted) counted group by times`
         if (rows.some(({ times }) => times > 1)) throw new Breach('A reminder has fired twice')
         return rows.every(({ times }) => times === 1)
       }),

@@ -1,6 +1,6 @@
 // A clock that jumps, forwards and back, under several schedulers at once.
-import type { Pool } from '../src/db/connect.ts'
-import { createScheduler } from '../src/scheduler/scheduler.ts'
+import type { Pool } from '../src/db/driver.ts'
+import { createScheduler } from '../src/resources/reminders/reminders.firing.ts'
 import type { Client } from './client.ts'
 import { Breach, type Random } from './torture.ts'
 
@@ -53,9 +53,9 @@ async function checkEvents(
   fired: number,
   now: number,
 ): Promise<void> {
-  const events = await db<{ id_reminder: string; due_at: string; created_at: string }[]>`
-    select id_reminder, due_at, created_at from event where due_at >= ${new Date(start)}`
-  const early = events.find(({ due_at, created_at }) => created_at < due_at)
+  const events = await db<{ id_reminder: string; due_at: string; fired_at: string }[]>`
+    select id_reminder, due_at, fired_at from reminder_firing where due_at >= ${new Date(start)}`
+  const early = events.find(({ due_at, fired_at }) => fired_at < due_at)
   if (early) throw new Breach(`A reminder fired before its time: ${JSON.stringify(early)}`)
   if (events.length !== fired) {
     throw new Breach(`${fired} reminders fired, but there are ${events.length} events`)

@@ -1,6 +1,6 @@
 // Everything around the service fails for a while: it says so with a clean 503, recovers by itself,
 // loses nothing and leaks nothing.
-import type { Pool } from '../src/db/connect.ts'
+import type { Pool } from '../src/db/driver.ts'
 import { Client } from './client.ts'
 import { jumpingClock } from './faults.clock.ts'
 import { databaseFaults } from './faults.database.ts'

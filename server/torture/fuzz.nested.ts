@@ -1,8 +1,8 @@
 // Text that does not stand in a body's own fields: in options, attributes, free fields, bulk changes
 // and files. It comes back as it went in, too.
 import { isDeepStrictEqual } from 'node:util'
+import { writtenTextFields } from '@rapport/contract/leads/fields'
 import { newId } from '../src/ids.ts'
-import { writtenTextFields } from '../src/resources/leads/leads.fields.ts'
 import type { TextTally } from './fuzz.texts.ts'
 import { oddText, withKey } from './fuzz.values.ts'
 import type { Service, Workspace } from './service.ts'

@@ -1,7 +1,7 @@
 // The database behind the server's back, and its processes.
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, isUnavailable, type Pool } from '../src/db/connect.ts'
+import { connect, isUnavailable, type Pool } from '../src/db/driver.ts'
 import { USER } from '../src/db/engine/create.ts'
 import { findPostmaster } from '../src/db/engine/postmaster.ts'
 import type { Client } from './client.ts'

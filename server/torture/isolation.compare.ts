@@ -1,5 +1,5 @@
 // A workspace as it is, over HTTP and in the database, beside what the model says.
-import type { Pool } from '../src/db/connect.ts'
+import type { Pool } from '../src/db/driver.ts'
 import type { Actor } from './isolation.actor.ts'
 import { Breach } from './torture.ts'
 

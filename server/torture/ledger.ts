@@ -1,6 +1,6 @@
 // What the writers know to be true, and the comparison of it with the database.
 import { isDeepStrictEqual } from 'node:util'
-import type { Pool } from '../src/db/connect.ts'
+import type { Pool } from '../src/db/driver.ts'
 import { Breach } from './torture.ts'
 
 /** Leads that are only ever changed together. */

@@ -1,8 +1,8 @@
 // A service with workspaces of its own, and its database beside it for a look behind its answers.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { insertMember, insertSpace } from '../src/access/access.sql.ts'
-import { issueKey } from '../src/access/issueKey.ts'
-import type { Pool } from '../src/db/connect.ts'
+import { issueKey } from '../src/access/issue-key.ts'
+import type { Pool } from '../src/db/driver.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { newId } from '../src/ids.ts'
 import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'

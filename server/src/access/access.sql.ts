@@ -1,119 +1,128 @@
 // Workspaces, members and keys: every statement about who may do what.
-import type { Db } from '../db/connect.ts'
-import type { Role } from '../http/route.ts'
+import { Member as MemberShape, Workspace } from '@rapport/contract/members'
+import { type Role, roles } from '@rapport/contract/route'
+import { Nullable, OneOf } from '@rapport/contract/shapes'
+import { type Static, Type } from 'typebox'
+import type { Db } from '../db/driver.ts'
+import { columnsOf } from '../db/rows.ts'
+import { rowValues, run, sql } from '../db/sql.ts'
 
-export const memberRoles = ['owner', 'admin', 'write', 'read'] as const
-export type MemberRole = (typeof memberRoles)[number]
+const SpaceTable = Type.Object({ ...Workspace.properties, created_at: Type.String() })
+export type Space = Static<typeof SpaceTable>
 
-export interface Space {
-  id_space: string
-  name: string
-  time_zone: string
-  created_at: string
-}
+const MemberTable = Type.Object({
+  id_space: Type.String(),
+  ...MemberShape.properties,
+  created_at: Type.String(),
+})
+export type Member = Static<typeof MemberTable>
 
-export interface Member {
-  id_space: string
-  id: string
-  name: string
-  email: string
-  role: MemberRole
-  created_at: string
-}
+const KeyTable = Type.Object({
+  id: Type.String(),
+  id_space: Type.String(),
+  id_member: Type.String(),
+  role: OneOf(roles),
+  name: Type.String(),
+  hint: Type.String(),
+  created_at: Type.String(),
+  expires_at: Nullable(Type.String()),
+  revoked_at: Nullable(Type.String()),
+  last_used_at: Nullable(Type.String()),
+})
+export type ApiKey = Static<typeof KeyTable> & { role: Role }
 
-export interface ApiKey {
-  id: string
-  id_space: string
-  id_member: string
-  role: Role
-  name: string
-  hint: string
-  created_at: string
-  expires_at: string | null
-  revoked_at: string | null
-  last_used_at: string | null
-}
+const spaceColumns = columnsOf(SpaceTable)
+const memberColumns = columnsOf(MemberTable)
+const keyColumns = columnsOf(KeyTable)
 
-const keyColumns = [
-  'id',
-  'id_space',
-  'id_member',
-  'role',
-  'name',
-  'hint',
-  'created_at',
-  'expires_at',
-  'revoked_at',
-  'last_used_at',
-] as const
-
-export async function insertSpace(db: Db, space: Space & { created_at: string }): Promise<void> {
-  await db`insert into space ${db(space, 'id_space', 'name', 'time_zone', 'created_at')}`
+export async function insertSpace(db: Db, space: Space): Promise<void> {
+  await run(db, sql`insert into space ${rowValues(space)}`)
 }
 
 export function selectSpaces(db: Db): Promise<Space[]> {
-  return db<Space[]>`
-    select id_space, name, time_zone, created_at from space order by created_at, id_space`
+  return run<Space[]>(db, sql`select ${spaceColumns} from space order by created_at, id_space`)
 }
 
 export async function selectSpace(db: Db, space: string): Promise<Space | undefined> {
-  const [row] = await db<Space[]>`
-    select id_space, name, time_zone, created_at from space where id_space = ${space}`
+  const [row] = await run<Space[]>(
+    db,
+    sql`select ${spaceColumns} from space where id_space = ${space}`,
+  )
   return row
 }
 
-/** The workspace that was made first, and its owner. */
+/** Lets one import or demo work on the workspace at a time: two would miss what the other adds. */
+export async function lockSpace(db: Db, space: string): Promise<void> {
+  await run(db, sql`select id_space from space where id_space = ${space} for no key update`)
+}
+
+/** The owner of the oldest workspace. */
 export async function selectFirstOwner(db: Db): Promise<Member | undefined> {
-  const [space] = await db<{ id_space: string }[]>`
-    select id_space from space order by created_at, id_space limit 1`
+  const [space] = await selectSpaces(db)
   if (!space) return undefined
-  const [owner] = await db<Member[]>`
-    select id_space, id, name, email, role, created_at from member
-    where id_space = ${space.id_space} and role = 'owner' order by created_at, id limit 1`
-  return owner
+  const members = await selectMembers(db, space.id_space)
+  return members.find(({ role }) => role === 'owner')
 }
 
 export async function insertMember(db: Db, member: Member): Promise<void> {
-  await db`
-    insert into member ${db(member, 'id_space', 'id', 'name', 'email', 'role', 'created_at')}`
+  await run(db, sql`insert into member ${rowValues(member)}`)
 }
 
 export function selectMembers(db: Db, space: string): Promise<Member[]> {
-  return db<Member[]>`
-    select id_space, id, name, email, role, created_at from member
-    where id_space = ${space} order by created_at, id`
+  return run<Member[]>(
+    db,
+    sql`select ${memberColumns} from member where id_space = ${space} order by created_at, id`,
+  )
 }
 
 export async function selectMember(db: Db, space: string, id: string): Promise<Member | undefined> {
-  const [row] = await db<Member[]>`
-    select id_space, id, name, email, role, created_at from member
-    where id_space = ${space} and id = ${id}`
+  const [row] = await run<Member[]>(
+    db,
+    sql`select ${memberColumns} from member where id_space = ${space} and id = ${id}`,
+  )
   return row
 }
 
-export async function insertKey(db: Db, key: ApiKey & { hash: string }): Promise<void> {
-  await db`insert into api_key ${db(key, 'hash', ...keyColumns)}`
+/** Returns which of these are members of the workspace. */
+export async function selectMemberIds(db: Db, space: string, ids: string[]): Promise<string[]> {
+  const rows = await run<{ id: string }[]>(
+    db,
+    sql`select id from member where id_space = ${space} and id = any(${ids}::uuid[])`,
+  )
+  return rows.map(({ id }) => id)
 }
 
-export function selectKeysByHash(db: Db, hashes: string[]): Promise<(ApiKey & { hash: string })[]> {
-  return db<(ApiKey & { hash: string })[]>`
-    select hash, ${db(keyColumns)} from api_key where hash = any(${hashes}::text[])`
+export type StoredKey = ApiKey & { hash: string }
+
+export async function insertKey(db: Db, key: StoredKey): Promise<void> {
+  await run(db, sql`insert into api_key ${rowValues(key)}`)
+}
+
+export function selectKeysByHash(db: Db, hashes: string[]): Promise<StoredKey[]> {
+  return run<StoredKey[]>(
+    db,
+    sql`select hash, ${keyColumns} from api_key where hash = any(${hashes}::text[])`,
+  )
 }
 
 export function selectKeys(db: Db, space: string | undefined): Promise<ApiKey[]> {
-  return db<ApiKey[]>`
-    select ${db(keyColumns)} from api_key
-    ${space === undefined ? db`` : db`where id_space = ${space}`}
-    order by created_at, id`
+  return run<ApiKey[]>(
+    db,
+    sql`select ${keyColumns} from api_key
+      ${space === undefined ? sql`` : sql`where id_space = ${space}`}
+      order by created_at, id`,
+  )
 }
 
 export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey | undefined> {
-  const [row] = await db<ApiKey[]>`
-    update api_key set revoked_at = coalesce(revoked_at, ${now})
-    where id = ${id} returning ${db(keyColumns)}`
+  const [row] = await run<ApiKey[]>(
+    db,
+    sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
+      where id = ${id} returning ${keyColumns}`,
+  )
   return row
 }
 
 export async function touchKey(db: Db, id: string, now: Date): Promise<void> {
-  await db`update api_key set last_used_at = ${now} where id = ${id}`
+  await run(db, sql`update api_key set last_used_at = ${now} where id = ${id}`)
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
+import { run, sql } from '../db/sql.ts'
 import { createKeyring } from './keyring.ts'
 import { hashKey, hintOf, isSameHash, newKey } from './keys.ts'
 
@@ -17,7 +18,7 @@ test('a key has 256 random bits, and what is kept of it does not give it away', 
     expect(key).toMatch(/^rk_[\w-]{43}$/)
     expect(hintOf(key)).toHaveLength(10)
   }
-  const [row] = await app.db`select * from api_key where id_space = ${space.id_space}`
+  const [row] = await run(app.db, sql`select * from api_key where id_space = ${space.id_space}`)
   expect(row).toMatchObject({ hash: hashKey(space.key) })
   expect(JSON.stringify(row)).not.toContain(space.key)
   expect(isSameHash(hashKey('a'), hashKey('a'))).toBe(true)
@@ -29,12 +30,12 @@ test('a flood of made-up keys takes one connection, and the right key among them
   let flood: Promise<unknown>[] = []
   let right: Promise<unknown>[] = []
   await app.db.begin(async (tx) => {
-    await tx`lock table api_key in access exclusive mode`
+    await run(tx, sql`lock table api_key in access exclusive mode`)
     flood = Array.from({ length: 500 }, () => find(newKey()))
     right = [find(space.key), find(space.key)]
     expect(await waiting()).toBe(1)
     // Nobody joins it.
-    await app.db`select 1`
+    await run(app.db, sql`select 1`)
     expect(await waiting()).toBe(1)
   })
   expect(await Promise.all(flood)).toEqual(Array(500).fill(undefined))
@@ -46,20 +47,29 @@ test('a key that was unknown is found as soon as it is made', async () => {
   const { find } = keyring()
   const key = newKey()
   expect(await find(key)).toBeUndefined()
-  await app.db`
-    update api_key set hash = ${hashKey(key)} where hash = ${hashKey(await app.key(space, 'read'))}`
+  await run(
+    app.db,
+    sql`
+    update api_key set hash = ${hashKey(key)} where hash = ${hashKey(await app.key(space, 'read'))}`,
+  )
   expect(await find(key)).toMatchObject({ role: 'read' })
 })
 
 test('the last use is kept to the minute, of valid keys only', async () => {
   const { find } = keyring()
   const lastUse = async (key: string) => {
-    const [row] = await app.db`select last_used_at from api_key where hash = ${hashKey(key)}`
+    const [row] = await run(
+      app.db,
+      sql`select last_used_at from api_key where hash = ${hashKey(key)}`,
+    )
     return row?.last_used_at
   }
   const key = await app.key(space, 'read')
   const expired = await app.key(space, 'read')
-  await app.db`update api_key set expires_at = ${app.clock.now} where hash = ${hashKey(expired)}`
+  await run(
+    app.db,
+    sql`update api_key set expires_at = ${app.clock.now} where hash = ${hashKey(expired)}`,
+  )
   app.clock.advance(60_000)
   const used = app.clock.now.toISOString()
   expect(await find(key)).toBeDefined()
@@ -81,9 +91,12 @@ test('a fixed key is valid without the database, and nothing beside it', async (
 /** How many connections wait for a lock, as soon as one does. */
 async function waiting(): Promise<number> {
   for (;;) {
-    const [row] = await app.db<[{ count: number }]>`
+    const [row] = await run<[{ count: number }]>(
+      app.db,
+      sql`
       select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
+      where datname = current_database() and wait_event_type = 'Lock'`,
+    )
     if (row.count > 0) return row.count
   }
 }

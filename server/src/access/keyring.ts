@@ -1,14 +1,9 @@
-// Who a key speaks for. The answer is kept in memory, so that a request costs no round trip for
-// it; what is kept is checked against the database in the background while the key is in use.
-import type { Pool } from '../db/connect.ts'
-import { type Role, roles } from '../http/route.ts'
-import {
-  type ApiKey,
-  type MemberRole,
-  selectKeysByHash,
-  selectMember,
-  touchKey,
-} from './access.sql.ts'
+// Who a key speaks for. The answer is cached in memory, so that a request costs no round trip for it.
+// While a key is in use, the cached answer is checked against the database in the background.
+import type { MemberRole } from '@rapport/contract/members'
+import { type Role, roles } from '@rapport/contract/route'
+import type { Pool } from '../db/driver.ts'
+import { type StoredKey, selectKeysByHash, selectMember, touchKey } from './access.sql.ts'
 import { hashKey, isSameHash } from './keys.ts'
 
 export interface Principal {
@@ -28,13 +23,11 @@ interface Entry {
   checkedAt: number
 }
 
-type FoundKey = ApiKey & { hash: string }
-
-/** From this age on an entry is checked again, while requests go on with what is known. */
+/** An entry older than this is checked again in the background. */
 const refreshAfterMs = 1_000
-/** Beyond this age it is not believed any more: a revoked key stops within this time. */
+/** An entry older than this is not used any more, so a revoked key stops working within this time. */
 const believedMs = 4_000
-/** How exact a key's last use is kept. */
+/** The precision of a key's last use. */
 const lastUseMs = 60_000
 
 export function createKeyring(
@@ -45,9 +38,9 @@ export function createKeyring(
   const entries = new Map<string, Entry>()
   const loading = new Map<string, Promise<Entry | undefined>>()
   const fixedHash = fixed && hashKey(fixed.key)
-  const findUnknown = oneByOne((hashes) => selectKeysByHash(db, hashes))
+  const findUnknown = batched((hashes) => selectKeysByHash(db, hashes))
 
-  /** Whoever asks for the same key meanwhile gets the same answer. */
+  /** Concurrent callers with the same key share one query. */
   function load(hash: string): Promise<Entry | undefined> {
     let answer = loading.get(hash)
     if (!answer) {
@@ -94,7 +87,7 @@ export function createKeyring(
       let entry = entries.get(hash)
       const age = entry ? Math.abs(now - entry.checkedAt) : Number.POSITIVE_INFINITY
       if (age > believedMs) entry = await load(hash)
-      // When it fails, the next request beyond the limit asks again, and is told what is wrong.
+      // When it fails, the next request beyond the limit asks again and gets the error.
       else if (age > refreshAfterMs) load(hash).catch(() => {})
       if (!entry || !isSameHash(hash, entry.hash)) return undefined
       return entry.expires > now ? entry.principal : undefined
@@ -103,13 +96,13 @@ export function createKeyring(
 }
 
 /**
- * One statement at a time, for all who asked while the last one ran. So a flood of made-up keys
- * takes one connection to the database and no more, and a key that was made just now is found.
+ * Batches lookups: one statement at a time, for all keys that were asked for while the last one ran. A
+ * flood of made-up keys uses one connection, and a key that was just created is found.
  */
-function oneByOne(select: (hashes: string[]) => Promise<FoundKey[]>) {
+function batched(select: (hashes: string[]) => Promise<StoredKey[]>) {
   let last: Promise<unknown> = Promise.resolve()
-  let next: { hashes: Set<string>; found: Promise<Map<string, FoundKey>> } | undefined
-  return async (hash: string): Promise<FoundKey | undefined> => {
+  let next: { hashes: Set<string>; found: Promise<Map<string, StoredKey>> } | undefined
+  return async (hash: string): Promise<StoredKey | undefined> => {
     if (!next) {
       const hashes = new Set<string>()
       const found = last.then(async () => {
@@ -124,7 +117,7 @@ function oneByOne(select: (hashes: string[]) => Promise<FoundKey[]>) {
   }
 }
 
-/** An owner may do what an admin may, and cannot be taken away. */
+/** An owner may do what an admin may. */
 export function rightsOf(role: MemberRole): Role {
   return role === 'owner' ? 'admin' : role
 }

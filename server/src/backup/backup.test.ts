@@ -1,4 +1,5 @@
 // Restored equals original: every table, row by row, and the schema.
+
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { emptyDatabases } from '../../test/emptyDatabases.ts'
 import { fillWorkspace } from '../../test/fixture.ts'
 import { service } from '../../test/harness.ts'
-import type { Pool } from '../db/connect.ts'
+import type { Pool } from '../db/driver.ts'
+import { rowValues, run, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { backUpToFile } from './file.ts'
 import { BackupError } from './format.ts'
@@ -46,14 +48,23 @@ async function dump(db: Pool): Promise<Record<string, string[]>> {
 }
 
 async function schema(db: Pool): Promise<unknown[]> {
-  const columns = await db`
+  const columns = await run(
+    db,
+    sql`
     select table_name, column_name, data_type, is_nullable, column_default, generation_expression
-    from information_schema.columns where table_schema = 'public' order by 1, 2`
-  const indexes = await db`
-    select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`
-  const constraints = await db`
+    from information_schema.columns where table_schema = 'public' order by 1, 2`,
+  )
+  const indexes = await run(
+    db,
+    sql`
+    select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
+  )
+  const constraints = await run(
+    db,
+    sql`
     select conrelid::regclass::text as table, conname, convalidated, pg_get_constraintdef(oid)
-    from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`
+    from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2`,
+  )
   return [...columns, ...indexes, ...constraints]
 }
 
@@ -85,16 +96,25 @@ test('everything comes back as it was: rows, generated columns, schema', async (
     custom_fields: { [text.slice(0, 9)]: [text, null, 1.5e-7, { deep: '\\u0041' }] },
     created_at: now,
   }))
-  for (const lead of leads) await app.db`insert into lead ${app.db(lead)}`
-  await app.db`
+  for (const lead of leads) await run(app.db, sql`insert into lead ${rowValues(lead)}`)
+  await run(
+    app.db,
+    sql`
     update lead set contract_value = -9223372036854775808, created_at = '0044-03-15 12:00:00+00 BC',
       last_interaction_at = 'infinity'
-    where id_space = ${id_space} and id = ${leads[0]?.id ?? ''}`
-  await app.db`
+    where id_space = ${id_space} and id = ${leads[0]?.id ?? ''}`,
+  )
+  await run(
+    app.db,
+    sql`
     update list set attribute_definitions_order = ${awkward}::text[],
       "order" = 0.1::float8 + 0.2::float8
-    where id_space = ${id_space}`
-  await app.db`update status set "order" = 'NaN', success_rate = 1e-300 where id_space = ${id_space}`
+    where id_space = ${id_space}`,
+  )
+  await run(
+    app.db,
+    sql`update status set "order" = 'NaN', success_rate = 1e-300 where id_space = ${id_space}`,
+  )
 
   const file = newFile()
   const { header, bytes } = await backUpToFile(app.db, file, { now })
@@ -110,15 +130,18 @@ test('everything comes back as it was: rows, generated columns, schema', async (
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(header.created_at).toBe('2026-11-15T04:00:00.000Z')
   // Planners know the new tables.
-  const [analyzed] = await copy`select count(*) from pg_stats where tablename = 'lead'`
+  const [analyzed] = await run(copy, sql`select count(*) from pg_stats where tablename = 'lead'`)
   expect(analyzed?.count).toBeGreaterThan(0)
 })
 
 test('every table is in it, but the list of migrations; nothing counts with a sequence', async () => {
-  const names = await app.db<{ name: string; kind: string }[]>`
+  const names = await run<{ name: string; kind: string }[]>(
+    app.db,
+    sql`
     select relname as name, relkind as kind from pg_class
     where relnamespace = 'public'::regnamespace and relkind not in ('i', 'I', 'c', 't')
-    order by 1`
+    order by 1`,
+  )
   expect(names.filter(({ kind }) => kind !== 'r')).toEqual([])
   const { tables } = (await backUpToFile(app.db, newFile(), { now })).header
   expect(tables.map(({ name }) => name).sort()).toEqual(
@@ -128,17 +151,23 @@ test('every table is in it, but the list of migrations; nothing counts with a se
 
 test('a table that a later migration brings is in the next backup', async () => {
   const { pool } = await databases.create(inject('template'))
-  await pool`create table later (id int primary key, twice int generated always as (id * 2) stored)`
-  await pool`insert into later values (21)`
+  await run(
+    pool,
+    sql`create table later (id int primary key, twice int generated always as (id * 2) stored)`,
+  )
+  await run(pool, sql`insert into later values (21)`)
   const file = newFile()
   await backUpToFile(pool, file, { now })
   const target = await databases.create()
   const load = async () => restoreBackup(target.pool, file, await checkBackup(file))
   await expect(load()).rejects.toThrow(/has a table later that is not of Rapport's making/)
-  await target.pool`
-    create table later (id int primary key, twice int generated always as (id * 2) stored)`
+  await run(
+    target.pool,
+    sql`
+    create table later (id int primary key, twice int generated always as (id * 2) stored)`,
+  )
   await load()
-  expect(await target.pool`select * from later`).toEqual([{ id: 21, twice: 42 }])
+  expect(await run(target.pool, sql`select * from later`)).toEqual([{ id: 21, twice: 42 }])
 })
 
 test('tables that refer to each other in a circle are told', () => {
@@ -153,11 +182,17 @@ test('while others write, it is one moment: a lead with its tag, or neither', as
   const tag = (await space.post('/tags', { name: 'Warm' })).body.id
   const { id_space } = space
   // Enough that the copy takes its time, and that the driver pauses its socket on the way.
-  await app.db`
+  await run(
+    app.db,
+    sql`
     insert into lead (id_space, id, first_name, created_at)
-    select ${id_space}, gen_random_uuid(), repeat('x', 200), now() from generate_series(1, 3000)`
-  await app.db`
-    insert into lead_tag select id_space, id, ${tag} from lead where id_space = ${id_space}`
+    select ${id_space}, gen_random_uuid(), repeat('x', 200), now() from generate_series(1, 3000)`,
+  )
+  await run(
+    app.db,
+    sql`
+    insert into lead_tag select id_space, id, ${tag} from lead where id_space = ${id_space}`,
+  )
   let isWriting = true
   const writers = Array.from({ length: 3 }, async () => {
     while (isWriting) expect((await space.post('/lead', { tags: [tag] })).status).toBe(200)
@@ -168,10 +203,16 @@ test('while others write, it is one moment: a lead with its tag, or neither', as
   await Promise.all(writers)
 
   const copy = await restored(file)
-  const count = async (db: Pool) => (await db`select count(*) from lead_tag`)[0]?.count
-  const [alone] = await copy`
+  const count = async (db: Pool) => {
+    const [row] = await run<[{ count: number }]>(db, sql`select count(*) from lead_tag`)
+    return row.count
+  }
+  const [alone] = await run(
+    copy,
+    sql`
     select count(*) from lead l where id_space = ${id_space} and not exists (
-      select from lead_tag t where t.id_space = ${id_space} and t.id_lead = l.id)`
+      select from lead_tag t where t.id_space = ${id_space} and t.id_lead = l.id)`,
+  )
   expect(alone?.count).toBe(0)
   expect(await count(copy)).toBeGreaterThanOrEqual(3000)
   expect(await count(copy)).toBeLessThan(await count(app.db))
@@ -188,10 +229,13 @@ test('a sink that fails ends the backup with its reason, and frees the database'
       done(taken > 30_000 ? error : null)
     },
   })
-  await app.db`
+  await run(
+    app.db,
+    sql`
     insert into lead (id_space, id, first_name, created_at)
     select id_space, gen_random_uuid(), md5(i::text) || md5((-i)::text), now()
-    from generate_series(1, 5000) i, (select id_space from space limit 1) s`
+    from generate_series(1, 5000) i, (select id_space from space limit 1) s`,
+  )
   await expect(writeBackup(app.db, full, { now })).rejects.toThrow('no space left')
   const stopped = new AbortController()
   const onProgress = (rows: number) => rows > 2000 && stopped.abort()
@@ -200,8 +244,11 @@ test('a sink that fails ends the backup with its reason, and frees the database'
     backUpToFile(app.db, file, { now, signal: stopped.signal, onProgress }),
   ).rejects.toThrow('aborted')
   await expect(stat(`${file}.partial`)).rejects.toThrow('ENOENT')
-  const copies = await app.db`
-    select pid from pg_stat_activity where datname = current_database() and query like 'copy%'`
+  const copies = await run(
+    app.db,
+    sql`
+    select pid from pg_stat_activity where datname = current_database() and query like 'copy%'`,
+  )
   expect(copies).toEqual([])
 })
 
@@ -225,7 +272,7 @@ test('a database without Rapport in it is nothing to back up', async () => {
 
 test('it can be read without this program: the rows, as psql takes them', async () => {
   const { pool } = await databases.create(inject('template'))
-  await pool`insert into space values (${newId()}, ${'North\tteam'}, 'UTC', ${now})`
+  await run(pool, sql`insert into space values (${newId()}, ${'North\tteam'}, 'UTC', ${now})`)
   const file = newFile()
   await backUpToFile(pool, file, { now })
   const lines = gunzipSync(await readFile(file))

@@ -1,4 +1,5 @@
 // Backup and restore as a person runs them: real processes, the PostgreSQL in the box, real files.
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -9,9 +10,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { emptyDatabases } from '../../test/emptyDatabases.ts'
 import { insertMember, insertSpace } from '../access/access.sql.ts'
-import { connect, type Pool } from '../db/connect.ts'
+import { connect, type Pool } from '../db/driver.ts'
 import { type Engine, openEngine } from '../db/engine/engine.ts'
 import { migrate, readMigrations } from '../db/migrate.ts'
+import { run, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { main } from '../main.ts'
 import { checkBackup } from './restore.ts'
@@ -28,7 +30,7 @@ let pool: Pool
 
 beforeAll(async () => {
   // Builds what is stale, and says so: not in the middle of a test.
-  await run(['--version'])
+  await rapport(['--version'])
   folder = await mkdtemp(join(tmpdir(), 'rapport-commands-'))
   dataDir = join(folder, 'box')
   engine = await openEngine({ dataDir, log: () => {} })
@@ -39,10 +41,13 @@ beforeAll(async () => {
   await insertSpace(pool, { id_space, name: 'North', time_zone: 'UTC', created_at })
   const person = { id_space, id: newId(), name: 'Ada', email: 'ada@example.com', created_at }
   await insertMember(pool, { ...person, role: 'owner' })
-  await pool`
+  await run(
+    pool,
+    sql`
     insert into lead (id_space, id, first_name, last_name, custom_fields, created_at)
     select ${id_space}, gen_random_uuid(), 'Lead ' || i, repeat('long ', 50), '{"a":"\\\\"}', now()
-    from generate_series(1, 4000) i`
+    from generate_series(1, 4000) i`,
+  )
 })
 afterAll(async () => {
   await pool.end()
@@ -58,7 +63,7 @@ const environment = (more: Record<string, string>) => ({
   ...more,
 })
 
-async function run(args: string[], more: Record<string, string> = {}) {
+async function rapport(args: string[], more: Record<string, string> = {}) {
   const result = await promisify(execFile)(process.execPath, [program, ...args], {
     env: environment(more),
   }).catch((error) => error)
@@ -97,30 +102,30 @@ async function inBox<T>(box: string, look: (db: Pool) => Promise<T>): Promise<T>
 describe('one after the other', () => {
   test('backs up without migrating: box to server, to another box, the same rows', async () => {
     const file = join(folder, 'north.backup')
-    const made = await run(['backup', file])
+    const made = await rapport(['backup', file])
     expect(made).toMatchObject({ code: 0, stderr: '' })
     expect(made.stdout).toMatch(/^Backed up 1 workspace, 4,002 rows to .*north.backup \(.* MB\) in/)
-    const checked = await run(['restore', file, '--check'])
+    const checked = await rapport(['restore', file, '--check'])
     expect(checked.stdout).toMatch(/^The backup is whole: 1 workspace, 4,002 rows, made 20.*\n$/)
 
     const server = await databases.create()
-    const up = await run(['restore', file, '--json'], server.environment)
+    const up = await rapport(['restore', file, '--json'], server.environment)
     expect(up).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(up.stdout)).toMatchObject({ file, workspaces: 1, rows: 4002 })
     const original = await dump(pool)
     expect(await dump(server.pool)).toMatchObject(original)
 
     const back = join(folder, 'back.backup')
-    const json = await run(['backup', back, '--json'], server.environment)
+    const json = await rapport(['backup', back, '--json'], server.environment)
     // The newest migration has counted the leads since.
     expect(JSON.parse(json.stdout)).toMatchObject({ file: back, rows: 4003, workspaces: 1 })
     const other = join(folder, 'other box')
-    const down = await run(['restore', back], { DATA_DIR: other })
+    const down = await rapport(['restore', back], { DATA_DIR: other })
     expect(down).toMatchObject({ code: 0 })
     expect(down.stdout).toContain('PostgreSQL in the box')
     expect(await inBox(other, dump)).toEqual(await dump(server.pool))
 
-    const again = await run(['restore', back], { DATA_DIR: other })
+    const again = await rapport(['restore', back], { DATA_DIR: other })
     expect(again).toMatchObject({ code: 1, stdout: '' })
     expect(again.stderr).toMatch(/^This database has a workspace already[^\n]*\n$/)
   })
@@ -142,14 +147,14 @@ describe('one after the other', () => {
     const file = join(folder, 'killed.backup')
     await pool.begin(async (tx) => {
       // So that it stays in the middle.
-      await tx`lock table tag in access exclusive mode`
+      await run(tx, sql`lock table tag in access exclusive mode`)
       const child = start(['backup', file])
       await expect.poll(() => existsSync(`${file}.partial`), { timeout: 10_000 }).toBe(true)
       child.kill('SIGKILL')
       await once(child, 'exit')
     })
     expect(existsSync(file)).toBe(false)
-    expect(await run(['backup', file])).toMatchObject({ code: 0, stderr: '' })
+    expect(await rapport(['backup', file])).toMatchObject({ code: 0, stderr: '' })
     expect(existsSync(`${file}.partial`)).toBe(false)
     await checkBackup(file)
   })
@@ -157,26 +162,30 @@ describe('one after the other', () => {
   test('killed while it restores, it leaves nothing, and can be run again', async () => {
     const server = await databases.create()
     const file = join(folder, 'north.backup')
-    const busy = () => server.pool`
+    const busy = () =>
+      run(
+        server.pool,
+        sql`
       select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
-        and (query like 'copy "lead" %' or query like 'CREATE INDEX%') and state = 'active'`
+        and (query like 'copy "lead" %' or query like 'CREATE INDEX%') and state = 'active'`,
+      )
     const child = start(['restore', file], server.environment)
     await expect.poll(async () => (await busy()).length, { interval: 2, timeout: 10_000 }).toBe(1)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    const tables = () => server.pool`select from pg_tables where schemaname = 'public'`
+    const tables = () => run(server.pool, sql`select from pg_tables where schemaname = 'public'`)
     expect(await tables()).toHaveLength(0)
-    expect(await run(['restore', file], server.environment)).toMatchObject({ code: 0 })
-    expect(await server.pool`select count(*) from lead`).toEqual([{ count: 4000 }])
+    expect(await rapport(['restore', file], server.environment)).toMatchObject({ code: 0 })
+    expect(await run(server.pool, sql`select count(*) from lead`)).toEqual([{ count: 4000 }])
   })
 
   test('a backup that cannot be made stops a migration before it begins', async () => {
     await writeFile(join(folder, 'blocked'), '')
-    const stopped = await run(['migrate'], { BACKUP_DIR: join(folder, 'blocked') })
+    const stopped = await rapport(['migrate'], { BACKUP_DIR: join(folder, 'blocked') })
     expect(stopped).toMatchObject({ code: 1, stdout: '' })
     expect(stopped.stderr).toMatch(/^The data must be migrated, but the backup [^\n]*\n$/)
-    expect(await pool`select from schema_migration`).toHaveLength(newest.length - 1)
+    expect(await run(pool, sql`select from schema_migration`)).toHaveLength(newest.length - 1)
   })
 
   test('before existing data in the box is migrated, it is backed up and the start says where', async () => {
@@ -198,7 +207,7 @@ describe('one after the other', () => {
     const file = join(dataDir, 'backups', name)
     expect(output).toContain(`Before migrating, the data was backed up to ${file}\n`)
     expect((await checkBackup(file)).header.migrations).toHaveLength(newest.length - 1)
-    expect(await pool`select from schema_migration`).toHaveLength(newest.length)
+    expect(await run(pool, sql`select from schema_migration`)).toHaveLength(newest.length)
     const scheduled = /Backed up to (\S+Z\.backup)/.exec(output)?.[1] ?? ''
     expect((await checkBackup(scheduled)).header.migrations).toHaveLength(newest.length)
   })
@@ -206,9 +215,9 @@ describe('one after the other', () => {
   test('with a server of the user’s no backup is made before a migration', async () => {
     const server = await databases.create()
     await migrate(server.pool, async () => {}, newest.slice(0, -1))
-    await server.pool`insert into space values (${newId()}, 'x', 'UTC', now())`
+    await run(server.pool, sql`insert into space values (${newId()}, 'x', 'UTC', now())`)
     const backups = join(folder, 'none')
-    const done = await run(['migrate'], { ...server.environment, BACKUP_DIR: backups })
+    const done = await rapport(['migrate'], { ...server.environment, BACKUP_DIR: backups })
     expect(done).toMatchObject({ code: 0, stderr: '' })
     expect(existsSync(backups)).toBe(false)
   })

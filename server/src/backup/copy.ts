@@ -2,7 +2,7 @@
 // still roll back, and must tell why.
 import type { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
-import type { Db } from '../db/connect.ts'
+import type { Db } from '../db/driver.ts'
 
 /** Hands the rows to `write` piece by piece. `breakOff` makes the server stop sending. */
 export async function copyOut(

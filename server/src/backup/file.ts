@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Pool } from '../db/connect.ts'
+import type { Pool } from '../db/driver.ts'
 import { BackupError, type Header } from './format.ts'
 import { type WriteOptions, writeBackup } from './write.ts'
 

@@ -1,4 +1,5 @@
 // What is refused, and that nothing remains of it; backups of other releases.
+
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,8 +8,9 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { emptyDatabases } from '../../test/emptyDatabases.ts'
 import { insertMember, insertSpace } from '../access/access.sql.ts'
-import type { Pool } from '../db/connect.ts'
+import type { Pool } from '../db/driver.ts'
 import { type Migration, migrate, readMigrations } from '../db/migrate.ts'
+import { run, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { backUpToFile } from './file.ts'
 import { BackupError, type Header, headerLine, headerMark, trailerLine } from './format.ts'
@@ -39,9 +41,12 @@ async function backupOf(migrations: Migration[]): Promise<string> {
   await insertSpace(pool, { id_space, name: 'North', time_zone: 'UTC', created_at })
   const person = { id_space, id: newId(), name: 'Ada', email: 'ada@example.com', created_at }
   await insertMember(pool, { ...person, role: 'owner' })
-  await pool`
+  await run(
+    pool,
+    sql`
     insert into lead (id_space, id, first_name, created_at)
-    select ${id_space}, gen_random_uuid(), 'Lead ' || i, now() from generate_series(1, 500) i`
+    select ${id_space}, gen_random_uuid(), 'Lead ' || i, now() from generate_series(1, 500) i`,
+  )
   const made = newFile()
   await backUpToFile(pool, made, { now })
   return made
@@ -52,8 +57,8 @@ async function load(pool: Pool, from: string, migrations?: Migration[]): Promise
 }
 
 const tables = async (pool: Pool) =>
-  (await pool`select from pg_class where relnamespace = 'public'::regnamespace`).length
-const leads = async (pool: Pool) => (await pool`select count(*) from lead`)[0]?.count
+  (await run(pool, sql`select from pg_class where relnamespace = 'public'::regnamespace`)).length
+const leads = async (pool: Pool) => (await run(pool, sql`select count(*) from lead`))[0]?.count
 
 async function refused(pool: Pool, from: string, why: RegExp, migrations?: Migration[]) {
   const error = await load(pool, from, migrations).catch((error) => error)
@@ -155,11 +160,14 @@ test('a file that is changed between check and load is refused, and nothing rema
 test('a database that has a workspace is left as it is', async () => {
   const { pool } = await databases.create()
   await load(pool, oldFile)
-  const [before] = await pool`select id_space from space`
+  const [before] = await run(pool, sql`select id_space from space`)
   await refused(pool, file, /^This database has a workspace already, and .* never overwrites/)
-  expect(await pool`select id_space from space`).toEqual([before])
-  await pool`delete from space`
-  await pool`insert into api_key values (${newId()}, 'h', ${newId()}, ${newId()}, 'read', '', '', now())`
+  expect(await run(pool, sql`select id_space from space`)).toEqual([before])
+  await run(pool, sql`delete from space`)
+  await run(
+    pool,
+    sql`insert into api_key values (${newId()}, 'h', ${newId()}, ${newId()}, 'read', '', '', now())`,
+  )
   await refused(pool, file, /^This database has rows in api_key already/)
 })
 
@@ -168,7 +176,7 @@ test('a backup of an older release is brought up to date on the way', async () =
   await load(pool, oldFile)
   expect(await leads(pool)).toBe(500)
   expect(await migrate(pool)).toBe(0)
-  expect(await pool`select count(*) from campaign`).toEqual([{ count: 0 }])
+  expect(await run(pool, sql`select count(*) from campaign`)).toEqual([{ count: 0 }])
 })
 
 test('when a later migration fails on the data, nothing remains', async () => {
@@ -214,7 +222,7 @@ test('a server that starts meanwhile waits, and finds the workspace', async () =
   })
   let found: number | undefined
   await migrate(pool, async (db) => {
-    found = (await db`select from space`).length
+    found = (await run(db, sql`select from space`)).length
   })
   expect(found).toBe(1)
   await restoring

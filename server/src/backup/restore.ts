@@ -1,6 +1,7 @@
 // Restores a backup into a database that has nothing in it, in one transaction: schema, rows, and
 // the migrations that came after the backup was made. Whatever goes wrong, nothing remains.
-import { type Db, isUnavailable, type Pool, sqlState } from '../db/connect.ts'
+
+import { type Db, isUnavailable, type Pool, sqlState } from '../db/driver.ts'
 import {
   applyMigration,
   checkSchema,
@@ -8,6 +9,7 @@ import {
   readMigrations,
   underStartLock,
 } from '../db/migrate.ts'
+import { run, sql } from '../db/sql.ts'
 import { createConstraints, dropConstraints } from './constraints.sql.ts'
 import { copyIn as copyRowsIn } from './copy.ts'
 import { BackupError, copyIn, countLines, countRows, type Header, type Table } from './format.ts'
@@ -63,7 +65,7 @@ export async function restoreBackup(
         for (const next of migrations.slice(header.migrations.length)) {
           await applyMigration(tx, next)
         }
-        await tx`analyze`
+        await run(tx, sql`analyze`)
 
         async function* counted(rows: AsyncIterable<Buffer>) {
           for await (const piece of rows) {

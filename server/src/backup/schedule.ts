@@ -1,15 +1,17 @@
 // Backups that the running server makes by itself. What is due follows from the names in the folder,
 // so a restart changes nothing.
 import { join } from 'node:path'
-import { connectBeside, type Pool } from '../db/connect.ts'
+import { connectBeside, type Pool } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
+import { every, type Loop, type LoopLog } from '../every.ts'
 import { backUpToFile } from './file.ts'
 import { listBackups, makeFolder, nameAt, prune, timeOf } from './folder.ts'
 
 export interface ScheduledBackups {
-  /** Makes a backup if one is due. Answers its file. */
+  /** Makes a backup if one is due. Returns its file. */
   tick(): Promise<string | undefined>
   start(): void
-  /** Breaks off what is under way. */
+  /** Aborts a backup that is being made. */
   stop(): Promise<void>
 }
 
@@ -19,7 +21,7 @@ export interface ScheduleOptions {
   everyMs: number
   keep: number
   clock: () => Date
-  log: { info(text: string): void; error(about: object, text: string): void }
+  log: LoopLog
 }
 
 const lookMs = 30_000
@@ -33,8 +35,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
   // The lock belongs to a connection, so it has one that nobody else uses.
   const connection = connectBeside(db)
   const stopping = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<unknown> = Promise.resolve()
+  let loop: Loop | undefined
   let notBefore = 0
 
   async function tick(): Promise<string | undefined> {
@@ -62,8 +63,11 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
 
   /** Asked again by the one that holds it, the database says yes again. */
   async function isOurs(): Promise<boolean> {
-    const [row] = await connection<{ held: boolean }[]>`
-      select pg_try_advisory_lock(${backupLock}) as held`
+    const [row] = await run<{ held: boolean }[]>(
+      connection,
+      sql`
+      select pg_try_advisory_lock(${backupLock}) as held`,
+    )
     return row?.held === true
   }
 
@@ -76,21 +80,14 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     return file
   }
 
-  function schedule(delay: number): void {
-    timer = setTimeout(() => {
-      running = tick().then(() => {
-        if (!stopping.signal.aborted) schedule(lookMs)
-      })
-    }, delay)
-  }
-
   return {
     tick,
-    start: () => schedule(0),
+    start() {
+      loop = every(lookMs, 'backups', log, tick, 0)
+    },
     async stop() {
       stopping.abort()
-      clearTimeout(timer)
-      await running
+      await loop?.stop()
       await connection.end({ timeout: 5 })
     },
   }

@@ -1,6 +1,8 @@
 // What a backup needs to know of the catalog. Tables are found, not listed: those of a new migration
 // are in the next backup without anybody remembering.
-import type { Db } from '../db/connect.ts'
+
+import type { Db } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
 import { BackupError, type CountedTable, quote, type Table } from './format.ts'
 
 /**
@@ -21,7 +23,9 @@ export async function useOwnSettings(tx: Db): Promise<void> {
 
 /** Every table but the list of migrations, parents before children. Generated columns are left out. */
 export async function selectTables(db: Db): Promise<Table[]> {
-  const found = await db<(Table & { parents: string[] })[]>`
+  const found = await run<(Table & { parents: string[] })[]>(
+    db,
+    sql`
     select relname::text as name,
       array(
         select attname::text from pg_attribute
@@ -42,7 +46,8 @@ export async function selectTables(db: Db): Promise<Table[]> {
         select from pg_depend
         where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e'
       )
-    order by relname`
+    order by relname`,
+  )
   return parentsFirst([...found])
 }
 
@@ -90,14 +95,20 @@ export async function findFilled(db: Db, tables: Table[]): Promise<string | unde
 }
 
 export async function tableExists(db: Db, name: string): Promise<boolean> {
-  const [row] = await db<{ known: boolean }[]>`
-    select to_regclass(${quote(name)}) is not null as known`
+  const [row] = await run<{ known: boolean }[]>(
+    db,
+    sql`
+    select to_regclass(${quote(name)}) is not null as known`,
+  )
   return row?.known === true
 }
 
 export async function selectMigrations(db: Db): Promise<{ name: string; checksum: string }[]> {
   return [
-    ...(await db<{ name: string; checksum: string }[]>`
-    select name, checksum from schema_migration order by version`),
+    ...(await run<{ name: string; checksum: string }[]>(
+      db,
+      sql`
+    select name, checksum from schema_migration order by version`,
+    )),
   ]
 }

@@ -1,10 +1,12 @@
 // Writes a backup: one snapshot of everything, while others go on writing.
+
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { connectBeside, type Db, isUnavailable, type Pool, sqlState } from '../db/connect.ts'
+import { connectBeside, type Db, isUnavailable, type Pool, sqlState } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
 import { version } from '../version.ts'
 import { copyOut as copyRowsOut } from './copy.ts'
 import {
@@ -83,8 +85,8 @@ async function writeContent(
   sink: Writable,
   { signal, onProgress }: WriteOptions,
 ): Promise<void> {
-  const [session] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
-  const breakOff = async () => pool`select pg_cancel_backend(${session?.pid ?? 0})`
+  const [session] = await run<{ pid: number }[]>(tx, sql`select pg_backend_pid() as pid`)
+  const breakOff = async () => run(pool, sql`select pg_cancel_backend(${session?.pid ?? 0})`)
   const total = countRows(header.tables)
   const hash = createHash('sha256')
   const output = gzipInto(sink)

@@ -1,10 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { selectSpaces } from '../access/access.sql.ts'
-import type { Pool } from '../db/connect.ts'
+import type { Pool } from '../db/driver.ts'
+import { selectCampaignSizes } from '../resources/campaigns/campaigns.import.sql.ts'
+import {
+  CampaignFileError,
+  type CampaignImportResult,
+  importCampaigns,
+} from '../resources/campaigns/campaigns.import.ts'
 import { countCampaigns, selectCampaigns } from '../resources/campaigns/campaigns.sql.ts'
-import { selectCampaignSizes } from '../resources/campaigns/import.sql.ts'
-import { ImportError, type ImportResult, importCampaigns } from '../resources/campaigns/import.ts'
 import {
   type Command,
   CommandError,
@@ -62,7 +66,7 @@ is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
         const result = await withDatabase(config, async (pool) =>
           importCampaigns(pool, await spaceOf(pool, values.space), source, new Date()),
         ).catch((error) => {
-          throw error instanceof ImportError ? new CommandError(tell(name, error)) : error
+          throw error instanceof CampaignFileError ? new CommandError(tell(name, error)) : error
         })
         return console.log(values.json ? JSON.stringify(result) : summary(result))
       }
@@ -107,7 +111,7 @@ async function listCampaigns(pool: Pool, space: string) {
   return rows.map((row) => ({ ...row, ...sizeOf.get(row.id) }))
 }
 
-function tell(file: string, { faults }: ImportError): string {
+function tell(file: string, { faults }: CampaignFileError): string {
   const lines = faults
     .slice(0, maxFaults)
     .map(({ line, field, message }) => `${file}, line ${line}: ${field && `${field}: `}${message}`)
@@ -116,7 +120,7 @@ function tell(file: string, { faults }: ImportError): string {
   return [...lines, 'Nothing was imported.'].join('\n')
 }
 
-function summary({ campaigns, steps, leads, states }: ImportResult): string {
+function summary({ campaigns, steps, leads, states }: CampaignImportResult): string {
   if ([campaigns, steps, leads, states].every(({ written }) => written === 0)) {
     return `Nothing changed: ${campaigns.unchanged} campaigns are as the file says.`
   }

@@ -1,8 +1,8 @@
 // What the commands share: their shape, their options, their tables.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { migrateSafely } from '../backup/beforeMigration.ts'
+import { migrateSafely } from '../backup/before-migration.ts'
 import type { Config } from '../config.ts'
-import type { Pool } from '../db/connect.ts'
+import type { Pool } from '../db/driver.ts'
 import { openDatabase } from '../db/open.ts'
 
 export interface Command {

@@ -1,13 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { encodings, formats, upsertKeys } from '@rapport/contract/transfer'
 import type { Config } from '../config.ts'
-import { label } from '../resources/transfer/columns.ts'
-import { ImportError } from '../resources/transfer/errors.ts'
-import { columnList, type ImportOptions, type ImportResult } from '../resources/transfer/import.ts'
-import { type FileResult, importFile } from '../resources/transfer/importFile.ts'
-import { readMap, readSeparator } from '../resources/transfer/options.ts'
-import { upsertKeys } from '../resources/transfer/plan.ts'
-import { encodings, formats } from '../resources/transfer/source.ts'
+import { ImportError } from '../resources/transfer/file/errors.ts'
+import { type FileResult, importFile } from '../resources/transfer/import/import-file.ts'
+import {
+  columnList,
+  type ImportOptions,
+  type ImportResult,
+} from '../resources/transfer/import/import-leads.ts'
+import { label } from '../resources/transfer/import/match-columns.ts'
+import { readMap, readSeparator } from '../resources/transfer/import/options.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { showProgress } from './progress.ts'

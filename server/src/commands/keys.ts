@@ -1,8 +1,8 @@
+import { type Role, roles } from '@rapport/contract/route'
 import { revokeKey, selectKeys, selectMember } from '../access/access.sql.ts'
-import { issueKey } from '../access/issueKey.ts'
+import { issueKey } from '../access/issue-key.ts'
 import { allows, rightsOf } from '../access/keyring.ts'
-import type { Pool } from '../db/connect.ts'
-import { type Role, roles } from '../http/route.ts'
+import type { Pool } from '../db/driver.ts'
 import { isId } from '../ids.ts'
 import {
   type Command,

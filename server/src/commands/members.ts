@@ -1,5 +1,6 @@
-import { insertMember, memberRoles, selectMembers, selectSpace } from '../access/access.sql.ts'
-import { type Pool, sqlState } from '../db/connect.ts'
+import { memberRoles } from '@rapport/contract/members'
+import { insertMember, selectMembers, selectSpace } from '../access/access.sql.ts'
+import { type Pool, sqlState } from '../db/driver.ts'
 import { isId, newId } from '../ids.ts'
 import {
   type Command,

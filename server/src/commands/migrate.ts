@@ -1,4 +1,4 @@
-import { migrateSafely } from '../backup/beforeMigration.ts'
+import { migrateSafely } from '../backup/before-migration.ts'
 import { openDatabase } from '../db/open.ts'
 import { type Command, parse } from './command.ts'
 

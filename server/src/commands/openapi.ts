@@ -1,5 +1,5 @@
+import { contract } from '@rapport/contract'
 import { openapi } from '../http/openapi.ts'
-import { resources } from '../resources/index.ts'
 import { version } from '../version.ts'
 import { type Command, parse } from './command.ts'
 
@@ -11,6 +11,6 @@ Prints the document that the server answers at /openapi.json.`,
 
   async run(args) {
     parse(args, {})
-    console.log(JSON.stringify(openapi(resources, version), null, 2))
+    console.log(JSON.stringify(openapi(contract, version), null, 2))
   },
 }

@@ -1,13 +1,14 @@
 import { selectFirstOwner } from '../access/access.sql.ts'
-import { firstStart } from '../access/firstStart.ts'
+import { firstStart } from '../access/first-start.ts'
 import { buildApp } from '../app.ts'
-import { migrateSafely } from '../backup/beforeMigration.ts'
+import { migrateSafely } from '../backup/before-migration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
 import type { Config } from '../config.ts'
-import { isLostWrite, isUnavailable } from '../db/connect.ts'
+import { isLostWrite, isUnavailable } from '../db/driver.ts'
 import { openDatabase } from '../db/open.ts'
+import { every } from '../every.ts'
 import { requestPatienceMs } from '../http/overload.ts'
-import { createScheduler } from '../scheduler/scheduler.ts'
+import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { version } from '../version.ts'
 import { type Command, CommandError, parse } from './command.ts'
 import { onStopSignal } from './interrupt.ts'
@@ -41,12 +42,13 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
       })
       const { port } = app.server.address() as { port: number }
       console.log(banner({ ...config, port }, database.where, newKey))
-      const scheduler = createScheduler({ db: database.pool, clock, log: app.log })
-      scheduler.start()
+      const reminders = every(1_000, 'reminders', app.log, (signal) =>
+        fireReminders({ db: database.pool, clock, log: app.log, signal }),
+      )
       const backups = startBackups(clock, app.log)
       await asked
       const force = setTimeout(() => process.exit(1), shutdownMs)
-      await Promise.all([scheduler.stop(), backups?.stop(), app.close()])
+      await Promise.all([reminders.stop(), backups?.stop(), app.close()])
       clearTimeout(force)
     } finally {
       await database.close()

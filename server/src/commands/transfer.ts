@@ -1,6 +1,6 @@
 // What import and export share.
 import { selectSpaces } from '../access/access.sql.ts'
-import type { Pool } from '../db/connect.ts'
+import type { Pool } from '../db/driver.ts'
 import { CommandError, UsageError } from './command.ts'
 import { requireSpace } from './members.ts'
 

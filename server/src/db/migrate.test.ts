@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { inDatabase } from '../../test/database.ts'
 import { newId } from '../ids.ts'
-import { connect, type Pool, type PoolOptions } from './connect.ts'
+import { connect, type Pool, type PoolOptions } from './driver.ts'
 import { MigrationError, migrate, readMigrations } from './migrate.ts'
+import { run, sql } from './sql.ts'
 
 // Each test has an empty database of its own.
 let pools: Pool[]
@@ -38,8 +39,12 @@ async function files(...contents: string[]) {
 }
 
 const nothing = async () => {}
-const tables = (pool: Pool) => pool`
-  select table_name from information_schema.tables where table_schema = 'public'`
+const tables = (pool: Pool) =>
+  run(
+    pool,
+    sql`
+  select table_name from information_schema.tables where table_schema = 'public'`,
+  )
 
 test('the real migrations apply once and then not again', async () => {
   const pool = open()
@@ -57,29 +62,32 @@ test('a start waits longer than a request for another start, and for a table', a
   const once = async () => {
     waiting = migrate(hasty, nothing, [first, second])
     await expectTimeout('pg_advisory_lock')
-    await reader`begin`
-    await reader`lock table a in access share mode`
+    await run(reader, sql`begin`)
+    await run(reader, sql`lock table a in access share mode`)
   }
   await migrate(pool, once, [first])
   await expectTimeout('alter table')
-  await reader`commit`
+  await run(reader, sql`commit`)
   reader.release()
   expect(await waiting).toBe(1)
-  expect(await hasty`show lock_timeout`).toEqual([{ lock_timeout: '20ms' }])
+  expect(await run(hasty, sql`show lock_timeout`)).toEqual([{ lock_timeout: '20ms' }])
 
   /** Whoever waits like a request has given up by now. */
   async function expectTimeout(what: string) {
     await expect
-      .poll(
-        () => pool`
+      .poll(() =>
+        run(
+          pool,
+          sql`
         select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'
           and query like ${`%${what}%`}`,
+        ),
       )
       .toHaveLength(1)
     await pool.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(1)`
-      const late = hasty`select pg_advisory_lock(1)`
+      await run(tx, sql`select pg_advisory_xact_lock(1)`)
+      const late = run(hasty, sql`select pg_advisory_lock(1)`
       await expect(late).rejects.toMatchObject({ code: '55P03' })
     })
   }
@@ -93,14 +101,17 @@ test('processes that start at once apply each migration once, and do what comes 
       migrate(
         pool,
         async () => {
-          await pool`insert into a select 2 where not exists (select 1 from a where x = 2)`
+          await run(
+            pool,
+            sql`insert into a select 2 where not exists (select 1 from a where x = 2)`,
+          )
         },
         migrations,
       ),
     ),
   )
   expect(applied.toSorted()).toEqual([0, 0, 0, 0, 0, 2])
-  expect(await open()`select x from a order by x`).toEqual([{ x: 1 }, { x: 2 }])
+  expect(await run(open(), sql`select x from a order by x`).toEqual([{ x: 1 }, { x: 2 }])
 })
 
 test('a failed migration says why, leaves nothing of itself and keeps those before it', async () => {

@@ -1,8 +1,10 @@
 // Plain numbered SQL files, applied in order, each in a transaction of its own.
+
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { root } from '../root.ts'
-import type { Db, Pool } from './connect.ts'
+import type { Db, Pool } from './driver.ts'
+import { run, sql } from './sql.ts'
 
 export interface Migration {
   version: number
@@ -44,12 +46,12 @@ export async function underStartLock<T>(pool: Pool, work: () => Promise<T>): Pro
   const lock = await pool.reserve()
   try {
     // Another server may take long to start.
-    await lock`set lock_timeout = 0`
-    await lock`select pg_advisory_lock(${startLock})`
+    await run(lock, sql`set lock_timeout = 0`)
+    await run(lock, sql`select pg_advisory_lock(${startLock})`)
     return await work()
   } finally {
-    await lock`select pg_advisory_unlock(${startLock})`.catch(() => {})
-    await lock`reset lock_timeout`.catch(() => {})
+    await run(lock, sql`select pg_advisory_unlock(${startLock})`).catch(() => {})
+    await run(lock, sql`reset lock_timeout`).catch(() => {})
     lock.release()
   }
 }
@@ -71,15 +73,21 @@ export function readMigrations(from: URL = folder): Migration[] {
 /** Answers how many of these migrations the database has; refuses one that has others. */
 export async function checkSchema(db: Db, migrations: Migration[]): Promise<number> {
   await requireVersion15(db)
-  await db`
+  await run(
+    db,
+    sql`
     create table if not exists schema_migration (
       version integer primary key,
       name text not null,
       checksum text not null,
       applied_at timestamptz not null
-    )`
-  const done = await db<{ version: number; name: string; checksum: string }[]>`
-    select version, name, checksum from schema_migration order by version`
+    )`,
+  )
+  const done = await run<{ version: number; name: string; checksum: string }[]>(
+    db,
+    sql`
+    select version, name, checksum from schema_migration order by version`,
+  )
 
   const newest = done.at(-1)
   if (newest && newest.version > migrations.length) {
@@ -100,11 +108,14 @@ export async function checkSchema(db: Db, migrations: Migration[]): Promise<numb
 /** In a transaction, which a failure undoes. */
 export async function applyMigration(tx: Db, migration: Migration): Promise<void> {
   try {
-    await tx`set local lock_timeout = 0`
+    await run(tx, sql`set local lock_timeout = 0`)
     await tx.unsafe(migration.sql)
-    await tx`
+    await run(
+      tx,
+      sql`
       insert into schema_migration (version, name, checksum, applied_at)
-      values (${migration.version}, ${migration.name}, ${migration.checksum}, ${new Date()})`
+      values (${migration.version}, ${migration.name}, ${migration.checksum}, ${new Date()})`,
+    )
   } catch (error) {
     throw new MigrationError(
       `Migration ${migration.name} failed and was undone: ${(error as Error).message}`,
@@ -114,9 +125,12 @@ export async function applyMigration(tx: Db, migration: Migration): Promise<void
 }
 
 async function requireVersion15(db: Db): Promise<void> {
-  const [row] = await db<{ number: number; name: string }[]>`
+  const [row] = await run<{ number: number; name: string }[]>(
+    db,
+    sql`
     select current_setting('server_version_num')::int as number,
-           current_setting('server_version') as name`
+           current_setting('server_version') as name`,
+  )
   if (row && row.number < 150_000) {
     throw new MigrationError(`Rapport needs PostgreSQL 15 or newer; this server is ${row.name}.`)
   }

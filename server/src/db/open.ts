@@ -1,6 +1,6 @@
 // The database of this configuration: a given server, or the one in the box.
 import type { Config } from '../config.ts'
-import { connect, type Pool, type PoolOptions } from './connect.ts'
+import { connect, type Pool, type PoolOptions } from './driver.ts'
 import { openEngine } from './engine/engine.ts'
 
 export interface Database {

@@ -1,6 +1,6 @@
-// Pieces of SQL that are put together at run time: text and values kept apart from beginning to
-// end, so that a value can only ever travel as a parameter.
-import type { Db } from './connect.ts'
+// The one way to write SQL. Text and values stay apart from beginning to end, so that a value can only
+// travel as a parameter.
+import type { Db } from './driver.ts'
 
 export class Sql {
   readonly strings: readonly string[]
@@ -11,7 +11,7 @@ export class Sql {
     this.values = values
   }
 
-  /** For people and tests: the text with $1, $2, … */
+  /** The text with $1, $2, … */
   get text(): string {
     return this.strings.reduce((text, part, index) => `${text}$${index}${part}`)
   }
@@ -38,7 +38,7 @@ export function sql(strings: TemplateStringsArray, ...inserts: unknown[]): Sql {
   return new Sql(texts, values)
 }
 
-/** Text of this program's own making (a column's name, say); never anything of a caller's. */
+/** Text that this program made, such as the name of a column; never text of a caller. */
 export function raw(text: string): Sql {
   return new Sql([text], [])
 }
@@ -55,33 +55,57 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
   return new Sql(texts, values)
 }
 
+/** "id", "order": the names of columns, quoted. */
+export function columnNames(names: readonly string[]): Sql {
+  return raw(names.map((name) => `"${name}"`).join(', '))
+}
+
+/** ("id", "name") values ($1, $2), ($3, $4): rows to insert. All have the columns of the first. */
+export function rowValues(given: object | readonly object[]): Sql {
+  const list = [given].flat() as Record<string, unknown>[]
+  const names = Object.keys(list[0] ?? {})
+  const tuples = list.map(
+    (row) =>
+      sql`(${join(
+        names.map((name) => sql`${row[name]}`),
+        ', ',
+      )})`,
+  )
+  return sql`(${columnNames(names)}) values ${join(tuples, ', ')}`
+}
+
+/** "name" = $1, "color" = $2: what an update sets. */
+export function assignments(change: object): Sql {
+  const sets = Object.entries(change).map(([name, value]) => sql`${columnNames([name])} = ${value}`)
+  return join(sets, ', ')
+}
+
+/** A value as jsonb. Through text, because the driver would encode the JSON a second time. */
+export function jsonb(value: unknown): Sql {
+  return sql`${JSON.stringify(value)}::text::jsonb`
+}
+
 /**
- * The text of a statement that is made once and kept. As one string: one that was put together from
- * pieces stays in pieces, and the driver, which looks every statement up by its text, would take three
- * times as long for it.
+ * The text of a statement that is made once and kept. Flattens V8's rope string: the driver hashes the
+ * text for every query, which takes three times as long on a rope.
  */
 export function keptText(text: string): string {
   return Buffer.from(text).toString()
 }
 
-type Rows<T> = T extends readonly (infer R extends object)[] ? R[] : never
-
 /**
- * As a query. It goes to the driver as text: the driver remembers every template it has ever seen,
- * with the values of its first use, and these are made anew each time.
+ * Sends a statement. As text: the driver's template remembers every template object it has seen, with
+ * the values of its first use, and these objects are new each time.
  */
-export function run<T extends readonly object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
-  return db.unsafe<Rows<T>>(piece.text, piece.values as never[], { prepare: true })
+export function run<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
+  return db.unsafe<T>(piece.text, piece.values as never[], { prepare: true })
 }
 
 /**
- * The same, planned anew for the values at hand: for conditions that a caller put together. A tag may
- * be on every lead or on none; a plan that has to do for both was measured up to a thousand times
- * slower. Everything else is planned once, the checks of foreign keys above all.
+ * The same, planned anew for these values: for conditions that a caller put together. A tag may be on
+ * every lead or on none, and one plan for both was measured up to a thousand times slower. Everything
+ * else is planned once, the checks of foreign keys above all.
  */
-export function runPlanned<T extends readonly object[] = Record<string, unknown>[]>(
-  db: Db,
-  piece: Sql,
-) {
-  return db.unsafe<Rows<T>>(piece.text, piece.values as never[], { prepare: false })
+export function runPlanned<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
+  return db.unsafe<T>(piece.text, piece.values as never[], { prepare: false })
 }

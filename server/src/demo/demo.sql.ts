@@ -1,19 +1,16 @@
 // Everything is set-based: a table gets all its rows of a batch in one statement.
-import type { Db, Pool } from '../db/connect.ts'
+import type { Db, Pool } from '../db/driver.ts'
 import { raw, run, sql } from '../db/sql.ts'
 import { type Table, tables } from './story.ts'
 
-/** One demo in a workspace at a time: two at once would both find it empty. */
-export async function lockSpace(db: Db, space: string): Promise<void> {
-  await db`select id_space from space where id_space = ${space} for no key update`
-}
-
 export async function countLeads(db: Db, space: string) {
-  const [row] = await db<[{ live: number; leads: number; companies: number }]>`
-    select count(*) filter (where not is_deleted) as live, count(*) as leads,
-      count(*) filter (where is_company) as companies
-    from lead where id_space = ${space}`
-  return row
+  const [row] = await run<{ live: number; leads: number; companies: number }[]>(
+    db,
+    sql`select count(*) filter (where not is_deleted) as live, count(*) as leads,
+        count(*) filter (where is_company) as companies
+      from lead where id_space = ${space}`,
+  )
+  return row ?? { live: 0, leads: 0, companies: 0 }
 }
 
 /** Columns that are not named are null or take their default. */
@@ -125,9 +122,12 @@ export async function insertRows(
  * they sort it in: the more at once, the less work.
  */
 export async function expectManyRows(db: Db): Promise<void> {
-  await db`
+  await run(
+    db,
+    sql`
     select set_config('gin_pending_list_limit', '65536', true),
-      set_config('work_mem', '131072', true)`
+      set_config('work_mem', '131072', true)`,
+  )
 }
 
 /**
@@ -136,9 +136,12 @@ export async function expectManyRows(db: Db): Promise<void> {
  * server permits it.
  */
 export async function trustReferences(db: Db): Promise<void> {
-  await db`
+  await run(
+    db,
+    sql`
     select set_config('session_replication_role', 'replica', true)
-    where has_parameter_privilege('session_replication_role', 'SET')`
+    where has_parameter_privilege('session_replication_role', 'SET')`,
+  )
 }
 
 /** So that the first queries are planned with the new rows in mind, and find them sorted in. */

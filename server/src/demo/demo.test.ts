@@ -5,6 +5,7 @@ import { UsageError } from '../commands/command.ts'
 import { demo } from '../commands/demo.ts'
 import { showProgress } from '../commands/progress.ts'
 import { readConfig } from '../config.ts'
+import { run, sql } from '../db/sql.ts'
 import { attributeTypes } from '../filter/values.ts'
 import { buildDemo, type DemoOptions, type DemoResult } from './demo.ts'
 
@@ -41,9 +42,12 @@ async function count(from: string, condition: string): Promise<number> {
 }
 
 async function names(id_space: string): Promise<string[]> {
-  const rows = await app.db<{ name: string }[]>`
+  const rows = await run<{ name: string }[]>(
+    app.db,
+    sql`
     select concat_ws(' ', first_name, last_name, company, email) as name from lead
-    where id_space = ${id_space} order by created_at, id`
+    where id_space = ${id_space} order by created_at, id`,
+  )
   return rows.map(({ name }) => name)
 }
 
@@ -61,11 +65,14 @@ describe('over HTTP', () => {
     const companies = await total({ is_company: true })
     expect(companies / leads).toBeGreaterThan(0.06)
     expect(companies / leads).toBeLessThan(0.2)
-    const [row] = await app.db`
+    const [row] = await run(
+      app.db,
+      sql`
       select count(*)::int as count from lead person
       where id_space = ${built.id_space} and not is_company and exists (
         select from lead company where company.id_space = ${built.id_space}
-          and company.is_company and company.company = person.company)`
+          and company.is_company and company.company = person.company)`,
+    )
     expect(row?.count).toBeGreaterThan(leads / 2)
   })
 
@@ -210,7 +217,9 @@ describe('what always holds', () => {
 
   test('every reference leads to a record', async () => {
     // The database may have been told not to look.
-    const references = await app.db<{ child: string; parent: string; on: string; set: string }[]>`
+    const references = await run<{ child: string; parent: string; on: string; set: string }[]>(
+      app.db,
+      sql`
       select conrelid::regclass::text as child, confrelid::regclass::text as parent,
         string_agg(format('parent.%I = child.%I', theirs.attname, ours.attname), ' and ') as on,
         string_agg(format('child.%I is not null', ours.attname), ' and ') as set
@@ -218,7 +227,8 @@ describe('what always holds', () => {
       join pg_attribute ours on true join pg_attribute theirs on true
       where contype = 'f' and ours.attrelid = conrelid and ours.attnum = key.ours
         and theirs.attrelid = confrelid and theirs.attnum = key.theirs
-      group by pg_constraint.oid`
+      group by pg_constraint.oid`,
+    )
     expect(references.length).toBeGreaterThan(20)
     for (const { child, parent, on, set } of references) {
       const rows = await app.db.unsafe(
@@ -307,11 +317,11 @@ describe('run again', () => {
   })
 
   test('stopped, it leaves nothing behind', async () => {
-    const before = await app.db`select id_space from space`
+    const before = await run(app.db, sql`select id_space from space`)
     const stop = new AbortController()
     const stopped = build({ leads: 6000, signal: stop.signal, onProgress: () => stop.abort() })
     await expect(stopped).rejects.toThrow('nothing was kept')
-    expect(await app.db`select id_space from space`).toHaveLength(before.length)
+    expect(await run(app.db, sql`select id_space from space`)).toHaveLength(before.length)
   })
 })
 

@@ -2,21 +2,20 @@
 // stopped or fails leaves nothing behind: taking half a million leads out again would take longer
 // than putting them in, and could be stopped as well.
 import { setImmediate } from 'node:timers/promises'
-import { insertMember, insertSpace, selectMembers, selectSpace } from '../access/access.sql.ts'
-import { issueKey } from '../access/issueKey.ts'
-import type { Db, Pool } from '../db/connect.ts'
+import {
+  insertMember,
+  insertSpace,
+  lockSpace,
+  selectMembers,
+  selectSpace,
+} from '../access/access.sql.ts'
+import { issueKey } from '../access/issue-key.ts'
+import type { Db, Pool } from '../db/driver.ts'
 import { isId, newId } from '../ids.ts'
 import { changeCount } from '../resources/leads/leads.count.sql.ts'
-import { nextOccurrence, timeZoneOf } from '../resources/reminders/recurrence.ts'
+import { nextOccurrence, timeZoneOf } from '../resources/reminders/reminders.recurrence.ts'
 import { team } from './catalogue.ts'
-import {
-  countLeads,
-  expectManyRows,
-  insertRows,
-  lockSpace,
-  tidyUp,
-  trustReferences,
-} from './demo.sql.ts'
+import { countLeads, expectManyRows, insertRows, tidyUp, trustReferences } from './demo.sql.ts'
 import { furnish } from './furniture.ts'
 import { createPeople } from './people.ts'
 import { createRandom } from './random.ts'

@@ -1,18 +1,14 @@
 // The parts of a workspace that leads are sorted into. What is there already, by name, is used.
-import type { Db } from '../db/connect.ts'
-import {
-  type AttributeRow,
-  insertAttribute,
-  insertOptions,
-  selectAttributes,
-} from '../resources/attributes/attributes.sql.ts'
+import type { Db } from '../db/driver.ts'
+import { insertAttribute, insertOptions } from '../resources/attributes/attributes.sql.ts'
 import {
   saveCampaign,
   saveStep,
   selectKnownCampaigns,
   selectKnownSteps,
-} from '../resources/campaigns/import.sql.ts'
+} from '../resources/campaigns/campaigns.import.sql.ts'
 import { insertList, selectLists } from '../resources/lists/lists.sql.ts'
+import { type AttributeRow, selectAttributes } from '../resources/references/attributes.ts'
 import { insertStatus, selectStatuses, updateStatuses } from '../resources/status/status.sql.ts'
 import { insertTag, selectTags } from '../resources/tags/tags.sql.ts'
 import {

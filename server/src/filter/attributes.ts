@@ -1,10 +1,11 @@
 // Conditions on custom attributes, which are kept in one jsonb column: attribute id → value.
+
+import { unknownRecord } from '@rapport/contract/errors'
+import type { AttributeCondition, Operator } from '@rapport/contract/leads/filter'
 import { type Sql, sql } from '../db/sql.ts'
-import { unknownRecord } from '../http/errors.ts'
 import { isId } from '../ids.ts'
-import { attributeKinds } from './attributeKinds.ts'
+import { attributeKinds } from './attribute-kinds.ts'
 import { allOf, type Kind, nothing, type Place } from './compile.ts'
-import type { AttributeCondition, Operator } from './filter.schema.ts'
 
 /** All of these hold. `column` is the jsonb column. */
 export function attributes(column: Sql): Kind<AttributeCondition[]> {

@@ -1,7 +1,8 @@
 // A filter becomes a condition in SQL. This file knows the grammar; what the fields are, and where
 // they are stored, is in the table of fields it is given.
+
+import { badRequest, type Issue } from '@rapport/contract/errors'
 import { join, type Sql, sql } from '../db/sql.ts'
-import { badRequest, type Issue } from '../http/errors.ts'
 import type { AttributeType } from './values.ts'
 
 export interface Attribute {

@@ -1,18 +1,19 @@
 // The filter against a plain evaluation of the same filter in memory, over random leads.
-import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
-import { service } from '../../test/harness.ts'
-import type { Db } from '../db/connect.ts'
-import { run, sql } from '../db/sql.ts'
-import { validator } from '../http/validate.ts'
-import { leadCondition } from '../resources/leads/leads.filter.ts'
+
 import {
   type AttributeCondition,
   emailStatuses,
   LeadFilter,
   type Operator,
   stepStatuses,
-} from './filter.schema.ts'
+} from '@rapport/contract/leads/filter'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { service } from '../../test/harness.ts'
+import type { Db } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
+import { validator } from '../http/validate.ts'
+import { leadCondition } from '../resources/leads/leads.filter.ts'
 import type { AttributeType } from './values.ts'
 
 const seed = 20260302

@@ -1,8 +1,8 @@
+import type { LeadFilter, Operator } from '@rapport/contract/leads/filter'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
-import { run, sql } from '../db/sql.ts'
+import { jsonb, raw, rowValues, run, sql } from '../db/sql.ts'
 import { leadCondition } from '../resources/leads/leads.filter.ts'
-import type { LeadFilter, Operator } from './filter.schema.ts'
 
 const app = service()
 let space: Workspace
@@ -37,11 +37,14 @@ beforeAll(async () => {
   space = await app.workspace()
   other = await app.workspace()
   // A filter looks at relations only: no need for the records they lead to.
-  const foreignKeys = await app.db`
+  const foreignKeys = await run<{ table: string; name: string }[]>(
+    app.db,
+    sql`
     select conrelid::regclass::text as table, conname as name from pg_constraint
-    where contype = 'f' and conrelid::regclass::text like 'lead%'`
+    where contype = 'f' and conrelid::regclass::text like 'lead%'`,
+  )
   for (const { table, name } of foreignKeys) {
-    await app.db`alter table ${app.db(table)} drop constraint ${app.db(name)}`
+    await run(app.db, sql`alter table ${raw(table)} drop constraint ${raw(name)}`)
   }
   await insertAttributes(space.id_space)
   await insertAttributes(other.id_space)
@@ -141,7 +144,7 @@ beforeAll(async () => {
 })
 
 function insert(table: string, rows: Record<string, unknown>[]) {
-  return app.db`insert into ${app.db(table)} ${app.db(rows)}`
+  return run(app.db, sql`insert into ${raw(table)} ${rowValues(rows)}`)
 }
 
 function lead(id_space: string, id: string, fields: Record<string, unknown>) {
@@ -151,7 +154,7 @@ function lead(id_space: string, id: string, fields: Record<string, unknown>) {
     ...{ icebreaker_4: null, is_company: false, is_tracked: null, is_contract: false },
     ...{ ai_enabled: false, is_deleted: false, created_at: now },
     ...fields,
-    attributes: app.db.json((fields.attributes ?? {}) as never),
+    attributes: jsonb((fields.attributes ?? {}) as never),
   }
 }
 
@@ -423,8 +426,8 @@ describe('selects by attributes', () => {
 
   test('whatever is stored there, without failing', async () => {
     const id_space = other.id_space
-    const stored = app.db.json({ [is.NUMBER]: 'ten', [is.DATE]: 7, [is.LOCATION]: 'here' })
-    await app.db`update lead set attributes = ${stored} where id_space = ${id_space}`
+    const stored = jsonb({ [is.NUMBER]: 'ten', [is.DATE]: 7, [is.LOCATION]: 'here' })
+    await run(app.db, sql`update lead set attributes = ${stored} where id_space = ${id_space}`)
     for (const attributes of [
       [{ id: is.NUMBER, operator: 'less_than', value: '5' }],
       [{ id: is.NUMBER, operator: 'greater_than', value: '5' }],

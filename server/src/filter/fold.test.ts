@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { service } from '../../test/harness.ts'
+import { rowValues, run, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import { escapeLike, fold } from './fold.ts'
 
@@ -46,8 +47,11 @@ test('folds every character as the column search_text does', async () => {
     is_deleted: true,
     created_at: app.clock.now,
   }))
-  const stored = await app.db<{ first_name: string; search_text: string }[]>`
-    insert into lead ${app.db(rows)} returning first_name, search_text`
+  const stored = await run<{ first_name: string; search_text: string }[]>(
+    app.db,
+    sql`
+    insert into lead ${rowValues(rows)} returning first_name, search_text`,
+  )
 
   const different = stored.flatMap(({ first_name, search_text }) => {
     const folded = search_text.split(separator)

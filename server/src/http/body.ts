@@ -1,9 +1,9 @@
 // How a request's body becomes a value.
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
+import { badRequest, type Issue, requestFault } from '@rapport/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest, type Issue, requestFault } from './errors.ts'
-import type { Upload } from './route.ts'
+import type { Upload } from './handler.ts'
 
 export const maxBodyBytes = 16 * 1024 * 1024
 /** Of a body that is read as it comes. */

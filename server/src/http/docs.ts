@@ -45,7 +45,6 @@ const headers = {
 export function serveDocs(app: FastifyInstance, document: object): void {
   const bundle = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
   const json = JSON.stringify(document)
-  app.get('/', (_request, reply) => reply.redirect('/docs', 302))
   app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(json))
   app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html').send(page))
   app.get('/docs/start.js', (_request, reply) =>

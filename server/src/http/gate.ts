@@ -1,5 +1,5 @@
 // Work that has to wait for its turn.
-import { unavailable } from './errors.ts'
+import { unavailable } from '@rapport/contract/errors'
 
 /**
  * Lets so many through at a time, one after another. Every request passes here, so it does little.

@@ -1,7 +1,9 @@
 // For whoever watches the service: /healthz says that the process lives, /readyz that it can work.
+
+import { unavailable } from '@rapport/contract/errors'
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from '../db/connect.ts'
-import { unavailable } from './errors.ts'
+import type { Pool } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
 
 const patienceMs = 2_000
 
@@ -13,7 +15,7 @@ export function serveHealth(app: FastifyInstance, db: Pool): void {
       timer = setTimeout(() => reject(unavailable()), patienceMs)
     })
     try {
-      await Promise.race([db`select 1`, tooLate])
+      await Promise.race([run(db, sql`select 1`), tooLate])
     } finally {
       clearTimeout(timer)
     }

@@ -1,23 +1,28 @@
 // What holds for every route: errors, keys, bodies, limits, health.
+
 import { connect as openSocket } from 'node:net'
+import { route } from '@rapport/contract/route'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
+import { run, sql } from '../db/sql.ts'
 import { resources } from '../resources/index.ts'
-import { resource, route } from './route.ts'
+import { resource } from './handler.ts'
 
 // Beside the real resources, one whose handler has a bug.
 const broken = resource(
-  'Broken',
   {
-    crash: route({
-      method: 'GET',
-      path: '/broken',
-      role: 'read',
-      summary: 'Fails',
-      reply: Type.String(),
-      example: {},
-    }),
+    name: 'Broken',
+    routes: {
+      crash: route({
+        method: 'GET',
+        path: '/broken',
+        role: 'read',
+        summary: 'Fails',
+        reply: Type.String(),
+        example: {},
+      }),
+    },
   },
   {
     crash: () => {
@@ -177,7 +182,10 @@ describe('keys', () => {
   test('a revoked key stops within 5 seconds', async () => {
     const key = app.as(await app.key(space, 'write'))
     expect((await key.get('/tags')).status).toBe(200)
-    await app.db`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`
+    await run(
+      app.db,
+      sql`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`,
+    )
     app.clock.advance(5_000)
     expect((await key.get('/tags')).status).toBe(401)
   })
@@ -185,7 +193,10 @@ describe('keys', () => {
   test('a revoked key stops within 5 seconds also while it is in use all the time', async () => {
     const key = app.as(await app.key(space, 'write'))
     expect((await key.get('/tags')).status).toBe(200)
-    await app.db`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`
+    await run(
+      app.db,
+      sql`update api_key set revoked_at = ${app.clock.now} where hash = encode(sha256(${key.key}::bytea), 'hex')`,
+    )
     const statuses: number[] = []
     for (let ms = 0; ms < 5_000; ms += 100) {
       app.clock.advance(100)
@@ -198,7 +209,10 @@ describe('keys', () => {
   test('an expired key is no key', async () => {
     const key = app.as(await app.key(space, 'write'))
     const soon = new Date(app.clock.now.getTime() + 1_000)
-    await app.db`update api_key set expires_at = ${soon} where hash = encode(sha256(${key.key}::bytea), 'hex')`
+    await run(
+      app.db,
+      sql`update api_key set expires_at = ${soon} where hash = encode(sha256(${key.key}::bytea), 'hex')`,
+    )
     expect((await key.get('/tags')).status).toBe(200)
     app.clock.advance(1_000)
     expect((await key.get('/tags')).status).toBe(401)
@@ -209,7 +223,7 @@ describe('keys', () => {
     await own.get('/broken')
     await app.db.begin(async (tx) => {
       // Whoever looks into the table now waits, and the test with them.
-      await tx`lock table api_key, member in access exclusive mode`
+      await run(tx, sql`lock table api_key, member in access exclusive mode`)
       for (let i = 0; i < 20; i++) expect((await own.get('/broken')).status).toBe(500)
     })
   })

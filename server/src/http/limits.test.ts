@@ -1,32 +1,37 @@
 // The outside: limits of size and time, headers, and what an error gives away.
+
 import { connect as openSocket, type Socket } from 'node:net'
+import { route } from '@rapport/contract/route'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
+import { run, sql } from '../db/sql.ts'
 import { resources } from '../resources/index.ts'
-import { Json, resource, route } from './route.ts'
+import { Json, resource } from './handler.ts'
 
 let isEndless = true
 let thought = Promise.resolve()
 const streams = resource(
-  'Streams',
   {
-    endless: route({
-      method: 'GET',
-      path: '/endless',
-      role: 'read',
-      summary: 'Never ends',
-      reply: Type.String(),
-      example: {},
-    }),
-    thoughtful: route({
-      method: 'GET',
-      path: '/thoughtful',
-      role: 'read',
-      summary: 'Says something, thinks, and says the rest',
-      reply: Type.String(),
-      example: {},
-    }),
+    name: 'Streams',
+    routes: {
+      endless: route({
+        method: 'GET',
+        path: '/endless',
+        role: 'read',
+        summary: 'Never ends',
+        reply: Type.String(),
+        example: {},
+      }),
+      thoughtful: route({
+        method: 'GET',
+        path: '/thoughtful',
+        role: 'read',
+        summary: 'Says something, thinks, and says the rest',
+        reply: Type.String(),
+        example: {},
+      }),
+    },
   },
   {
     thoughtful() {
@@ -136,12 +141,15 @@ describe('the service is slow, not the client', () => {
     const slow = await hasty.workspace()
     let answer: Promise<Answer> | undefined
     await hasty.db.begin(async (tx) => {
-      await tx`select from space where id_space = ${slow.id_space} for update`
+      await run(tx, sql`select from space where id_space = ${slow.id_space} for update`)
       answer = slow.call('POST', '/leads/import?dry_run=false', file, 'text/csv')
       await vi.waitFor(async () => {
-        const [waits] = await hasty.db`
+        const [waits] = await run(
+          hasty.db,
+          sql`
           select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`
+          where datname = current_database() and wait_event_type = 'Lock'`,
+        )
         expect(waits).toBeDefined()
       })
       await outOfTime(slow)
@@ -197,7 +205,7 @@ describe('headers', () => {
 })
 
 test('a statement that fails tells nothing of itself', async () => {
-  await app.db`alter table tag rename to tag_gone`
+  await run(app.db, sql`alter table tag rename to tag_gone`)
   try {
     for (const answer of [await space.get('/tags'), await space.post('/tags', { name: 'x' })]) {
       expect(answer.status).toBe(500)
@@ -218,7 +226,7 @@ test('a statement that fails tells nothing of itself', async () => {
       ])
     }
   } finally {
-    await app.db`alter table tag_gone rename to tag`
+    await run(app.db, sql`alter table tag_gone rename to tag`)
   }
 })
 

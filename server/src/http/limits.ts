@@ -1,6 +1,6 @@
 // What a request may look like before anybody reads it, and how long it may take to arrive.
 import type { IncomingMessage } from 'node:http'
-import { type ApiError, requestFault } from './errors.ts'
+import { type ApiError, requestFault } from '@rapport/contract/errors'
 
 /** All headers together, with the line of the method and the address. Node refuses more: 431. */
 export const maxHeaderBytes = 16_384

@@ -1,7 +1,7 @@
 // The OpenAPI document, made from the contracts.
+import { errorCodes } from '@rapport/contract/errors'
+import type { ResourceContract, Route } from '@rapport/contract/route'
 import { type TSchema, Type } from 'typebox'
-import { errorCodes } from './errors.ts'
-import type { Resource, Route } from './route.ts'
 
 type Schema = Record<string, unknown>
 
@@ -28,7 +28,8 @@ const otherStatuses = [
   ['503', 'INTERNAL_SERVER_ERROR: the database cannot be reached'],
 ] as const
 
-export function openapi(resources: Resource[], version: string) {
+export function openapi(contract: Record<string, ResourceContract>, version: string) {
+  const resources = Object.values(contract)
   const schemas: Record<string, Schema> = {}
   const paths: Record<string, Record<string, unknown>> = {}
   const errors: Record<string, unknown> = Object.fromEntries(
@@ -43,8 +44,8 @@ export function openapi(resources: Resource[], version: string) {
   for (const [status, when] of otherStatuses) {
     errors[status] = { ...Object(errors[400]), description: when }
   }
-  for (const { name, endpoints } of resources) {
-    for (const { route } of endpoints) {
+  for (const { name, routes } of resources) {
+    for (const route of Object.values(routes)) {
       paths[route.path] ??= {}
       const path = paths[route.path] as Record<string, unknown>
       path[route.method.toLowerCase()] = operation(name, route, schemas, errors)

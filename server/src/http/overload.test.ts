@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { connect as openSocket, type Socket } from 'node:net'
+import { route } from '@rapport/contract/route'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
+import { run, sql } from '../db/sql.ts'
+import { Json, resource } from './handler.ts'
 import { createLoad } from './overload.ts'
-import { Json, resource, route } from './route.ts'
 
 /** Work that ends when the test says so. */
 function held() {
@@ -131,24 +133,26 @@ describe('how much work', () => {
 describe('over HTTP', () => {
   const wait = held()
   const slow = resource(
-    'Slow',
     {
-      wait: route({
-        method: 'GET',
-        path: '/wait',
-        role: 'read',
-        summary: 'Answers when the test says so',
-        reply: Type.String(),
-        example: {},
-      }),
-      endless: route({
-        method: 'GET',
-        path: '/endless',
-        role: 'read',
-        summary: 'Answers without end',
-        reply: Type.String(),
-        example: {},
-      }),
+      name: 'Slow',
+      routes: {
+        wait: route({
+          method: 'GET',
+          path: '/wait',
+          role: 'read',
+          summary: 'Answers when the test says so',
+          reply: Type.String(),
+          example: {},
+        }),
+        endless: route({
+          method: 'GET',
+          path: '/endless',
+          role: 'read',
+          summary: 'Answers without end',
+          reply: Type.String(),
+          example: {},
+        }),
+      },
     },
     {
       wait: wait.work,
@@ -244,15 +248,18 @@ describe('a lead that somebody is changing for long', () => {
     const file = `id,city\n${lead.id},Imported\n`
     let patient: Promise<Answer>[] = []
     await app.db.begin(async (tx) => {
-      await tx`select from lead where id = ${lead.id} for update`
+      await run(tx, sql`select from lead where id = ${lead.id} for update`)
       patient = [
         space.patch('/leads/update-many', { data: { last_name: 'Changed' }, filter: {} }),
         space.call('POST', '/leads/import?upsert_by=id', file, 'text/csv'),
       ]
       await vi.waitFor(async () => {
-        const waiting = await app.db`
+        const waiting = await run(
+          app.db,
+          sql`
           select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`
+          where datname = current_database() and wait_event_type = 'Lock'`,
+        )
         expect(waiting).toHaveLength(2)
       })
       // Each takes as long as the others have, and more.

@@ -1,10 +1,11 @@
 // What is beyond the service's strength is refused at once, with 503, instead of queueing without end.
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { unavailable } from '@rapport/contract/errors'
+import type { Route } from '@rapport/contract/route'
 import type { FastifyInstance } from 'fastify'
-import { unavailable } from './errors.ts'
 import { createGate, createRow, type Gate } from './gate.ts'
-import type { Pieces, Route } from './route.ts'
+import type { Pieces } from './handler.ts'
 
 export interface LoadOptions {
   /** Requests under way at a time, from their headers to the last byte of their answer. */

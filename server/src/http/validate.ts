@@ -1,8 +1,9 @@
 // Input against its schema: Ajv finds the faults, this file words them.
+
+import { badRequest, type Issue } from '@rapport/contract/errors'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { badRequest, type Issue } from './errors.ts'
 
 const base = {
   strict: false,

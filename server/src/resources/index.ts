@@ -1,5 +1,6 @@
-// The list of resources, written out: what is served is what stands here.
-import type { Resource } from '../http/route.ts'
+// The handlers of every resource of the contract.
+import type { contract } from '@rapport/contract'
+import type { Resource } from '../http/handler.ts'
 import { attributes } from './attributes/attributes.ts'
 import { campaigns } from './campaigns/campaigns.ts'
 import { leads } from './leads/leads.ts'
@@ -11,7 +12,7 @@ import { status } from './status/status.ts'
 import { tags } from './tags/tags.ts'
 import { transfer } from './transfer/transfer.ts'
 
-export const resources: Resource[] = [
+const all: Record<keyof typeof contract, Resource> = {
   leads,
   transfer,
   lists,
@@ -22,4 +23,6 @@ export const resources: Resource[] = [
   reminders,
   campaigns,
   members,
-]
+}
+
+export const resources: Resource[] = Object.values(all)

@@ -1,7 +1,9 @@
+import type { SelectOption } from '@rapport/contract/attributes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { jsonb, run, sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
-import { lockAttributes, type SelectOption, selectAttributes } from './attributes.sql.ts'
+import { lockAttributes, selectAttributes } from '../references/attributes.ts'
 
 const app = service()
 let space: Workspace
@@ -30,15 +32,21 @@ const select = (isMultiSelect: boolean, ...names: string[]) =>
 
 async function insertLead(attributes: object, inside = space): Promise<string> {
   const id = newId()
-  await app.db`
+  await run(
+    app.db,
+    sql`
     insert into lead (id_space, id, attributes, created_at)
-    values (${inside.id_space}, ${id}, ${app.db.json(attributes as never)}, ${app.clock.now})`
+    values (${inside.id_space}, ${id}, ${jsonb(attributes as never)}, ${app.clock.now})`,
+  )
   return id
 }
 
 async function valuesOf(lead: string, inside = space) {
-  const [row] = await app.db`
-    select attributes from lead where id_space = ${inside.id_space} and id = ${lead}`
+  const [row] = await run(
+    app.db,
+    sql`
+    select attributes from lead where id_space = ${inside.id_space} and id = ${lead}`,
+  )
   return row?.attributes
 }
 
@@ -162,8 +170,11 @@ describe('PATCH /attributes/{id}', () => {
 
   test('changes a system attribute too', async () => {
     const { id } = await create({ type: 'TEXT', name: 'System' })
-    await app.db`
-      update attribute set is_system = true where id_space = ${space.id_space} and id = ${id}`
+    await run(
+      app.db,
+      sql`
+      update attribute set is_system = true where id_space = ${space.id_space} and id = ${id}`,
+    )
     const { body } = await space.patch(`/attributes/${id}`, { name: 'Renamed' })
     expect(body).toMatchObject({ name: 'Renamed', isSystem: true })
   })
@@ -306,8 +317,11 @@ describe('an option that is removed', () => {
     const gone = await insertLead({ ...rest, [many.id]: [manyC, manyA] })
     const others = await insertLead({ ...rest, [one.id]: oneB, [many.id]: [manyB] })
     const none = await insertLead({})
-    await app.db`
-      update lead set is_deleted = true where id_space = ${space.id_space} and id = ${gone}`
+    await run(
+      app.db,
+      sql`
+      update lead set is_deleted = true where id_space = ${space.id_space} and id = ${gone}`,
+    )
 
     await space.patch(`/attributes/${one.id}`, { select_options: [{ id: oneB }] })
     await space.patch(`/attributes/${many.id}`, { select_options: [{ name: 'D' }, { id: manyB }] })
@@ -382,9 +396,12 @@ describe('at the same time', () => {
   /** Until that many statements of this database wait for a lock. */
   async function waiting(count: number): Promise<void> {
     for (;;) {
-      const [row] = await app.db`
+      const [row] = await run(
+        app.db,
+        sql`
         select count(*) as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
+        where datname = current_database() and wait_event_type = 'Lock'`,
+      )
       if (row?.count === count) return
     }
   }
@@ -417,9 +434,12 @@ describe('at the same time', () => {
     const lead = newId()
     const commit = await hold(async (tx) => {
       await lockAttributes(tx, space.id_space, [id])
-      await tx`
+      await run(
+        tx,
+        sql`
         insert into lead (id_space, id, attributes, created_at)
-        values (${space.id_space}, ${lead}, ${tx.json({ [id]: [a, b] })}, ${app.clock.now})`
+        values (${space.id_space}, ${lead}, ${jsonb({ [id]: [a, b] })}, ${app.clock.now})`,
+      )
     })
     const patch = space.patch(`/attributes/${id}`, { select_options: [{ id: b }] })
     await waiting(1)
@@ -433,9 +453,12 @@ describe('at the same time', () => {
     const [a, b] = select_options
     const lead = await insertLead({ [id]: a.id })
     // Holding the lead stops the change in its middle, with the attribute locked.
-    const release = await hold(
-      (tx) => tx`
+    const release = await hold((tx) =>
+      run(
+        tx,
+        sql`
         select id from lead where id_space = ${space.id_space} and id = ${lead} for update`,
+      ),
     )
     const patch = space.patch(`/attributes/${id}`, {
       name: 'Later',
@@ -453,9 +476,12 @@ describe('at the same time', () => {
   test('a lead that waits for the end of an attribute finds it gone', async () => {
     const { id } = await create({ type: 'TEXT', name: 'Going' })
     const lead = await insertLead({ [id]: 'x' })
-    const release = await hold(
-      (tx) => tx`
+    const release = await hold((tx) =>
+      run(
+        tx,
+        sql`
         select id from lead where id_space = ${space.id_space} and id = ${lead} for update`,
+      ),
     )
     const removal = space.remove(`/attributes/${id}`)
     await waiting(1)
@@ -472,10 +498,13 @@ describe('at the same time', () => {
     const [a, b] = select_options.map((option: SelectOption) => option.id)
     const text = await create({ type: 'TEXT', name: 'Other' })
     const lead = await insertLead({ [id]: [a, b] })
-    const commit = await hold(
-      (tx) => tx`
-        update lead set attributes = attributes || ${tx.json({ [text.id]: 'new' })}
+    const commit = await hold((tx) =>
+      run(
+        tx,
+        sql`
+        update lead set attributes = attributes || ${jsonb({ [text.id]: 'new' })}
         where id_space = ${space.id_space} and id = ${lead}`,
+      ),
     )
     const patch = space.patch(`/attributes/${id}`, { select_options: [{ id: b }] })
     await waiting(1)

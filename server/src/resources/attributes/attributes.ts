@@ -1,22 +1,25 @@
-import { type Db, sqlState, transaction } from '../../db/connect.ts'
-import type { AttributeType } from '../../filter/values.ts'
-import { badRequest, type Issue, notFound, unknownRecord } from '../../http/errors.ts'
-import { pick } from '../../http/pick.ts'
-import { resource } from '../../http/route.ts'
-import { newId } from '../../ids.ts'
-import { forgetAttribute } from '../lists/lists.sql.ts'
-import { routes } from './attributes.contract.ts'
+import type { SelectOption } from '@rapport/contract/attributes'
+import { type AttributeType, attributes as contract } from '@rapport/contract/attributes'
 import {
-  type AttributeRow,
-  clearOptions,
-  clearValues,
+  badRequest,
+  type Issue,
+  maxIssues,
+  notFound,
+  unknownRecord,
+} from '@rapport/contract/errors'
+import { type Db, sqlState, transaction } from '../../db/driver.ts'
+import { resource } from '../../http/handler.ts'
+import { pick } from '../../http/pick.ts'
+import { newId } from '../../ids.ts'
+import { clearOptions, clearValues } from '../leads/leads.attributes.sql.ts'
+import { forgetAttribute } from '../lists/lists.sql.ts'
+import { type AttributeRow, selectAttributes } from '../references/attributes.ts'
+import {
   deleteAttribute,
   deleteOptions,
   insertAttribute,
   insertOptions,
   lockAttribute,
-  type SelectOption,
-  selectAttributes,
   selectSlugs,
   updateAttribute,
 } from './attributes.sql.ts'
@@ -30,7 +33,7 @@ const toAttribute = ({ is_multi, is_system, version: _, options, ...row }: Attri
   select_options: options,
 })
 
-export const attributes = resource('Attributes', routes, {
+export const attributes = resource(contract, {
   async list(db, { space }) {
     return (await selectAttributes(db, space)).map(toAttribute)
   },
@@ -83,9 +86,9 @@ export const attributes = resource('Attributes', routes, {
 
   async remove(db, { space, id }) {
     await transaction(db, async (tx) => {
-      // Lists, attributes, leads: everybody locks them in this order.
+      // All transactions lock lists, then attributes, then leads.
       await forgetAttribute(tx, space, id)
-      // Waits for those who are writing values of the attribute right now.
+      // Waits for transactions that are writing values of the attribute.
       if (!(await deleteAttribute(tx, space, id))) throw notFound()
       await clearValues(tx, space, id)
     })
@@ -126,14 +129,14 @@ async function insertWithSlug(db: Db, row: AttributeRow): Promise<AttributeRow> 
   return row
 }
 
-/** Takes the first of budget, budget_2, budget_3, … that nobody has. */
+/** Takes the first of budget, budget_2, budget_3, … that is free. */
 async function insertWithFreeSlug(db: Db, row: Omit<AttributeRow, 'slug'>): Promise<AttributeRow> {
   const wanted = toSlug(row.name)
   for (;;) {
     const taken = new Set(await selectSlugs(db, row.id_space))
     let slug = wanted
     for (let count = 2; taken.has(slug); count++) slug = `${wanted}_${count}`
-    // Somebody else may have taken it since: then look again.
+    // Another request may have taken it since: then look again.
     if (await insertAttribute(db, { ...row, slug })) return { ...row, slug }
   }
 }
@@ -147,14 +150,14 @@ function toSlug(name: string): string {
 
 type SentOption = { id?: string | null; name?: string; color?: string }
 
-/** The options as they shall be: known ones by their id, the others new. */
+/** The options as they will be: known ones are kept by their id, the others are new. */
 function readOptions(known: SelectOption[], sent: SentOption[]): SelectOption[] {
   const byId = new Map(known.map((option) => [option.id, option]))
   const seen = new Set<string>()
   const faults: Issue[] = []
-  // An answer lists a hundred: a body can hold millions.
+  // A body can hold millions of faults; an answer lists the first.
   const fault = (issue: Issue) => {
-    if (faults.length < 100) faults.push(issue)
+    if (faults.length < maxIssues) faults.push(issue)
   }
   const options = sent.map((entry, index) => {
     const path = ['select_options', index]

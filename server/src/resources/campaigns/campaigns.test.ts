@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
-import { importCampaigns } from './import.ts'
+import { run, sql } from '../../db/sql.ts'
+import { importCampaigns } from './campaigns.import.ts'
 
 const app = service()
 let space: Workspace
@@ -92,7 +93,10 @@ describe('GET /campaigns', () => {
     )
 
     test('a deleted campaign is neither listed nor counted', async () => {
-      await app.db`update campaign set is_deleted = true where id_space = ${own.id_space} and name = 'C52'`
+      await run(
+        app.db,
+        sql`update campaign set is_deleted = true where id_space = ${own.id_space} and name = 'C52'`,
+      )
       const { body } = await own.get('/campaigns')
       expect([body.data[0].name, body.pagination.count]).toEqual(['C51', 52])
     })

@@ -1,10 +1,10 @@
-import { resource } from '../../http/route.ts'
-import { routes } from './campaigns.contract.ts'
+import { campaigns as contract } from '@rapport/contract/campaigns'
+import { resource } from '../../http/handler.ts'
 import { countCampaigns, selectCampaigns } from './campaigns.sql.ts'
 
 const pageSize = 50
 
-export const campaigns = resource('Campaigns', routes, {
+export const campaigns = resource(contract, {
   async list(db, { space, query }) {
     // "true" and "false" are no numbers, and 0 counts as 1.
     const page = Number(query.page) || 1

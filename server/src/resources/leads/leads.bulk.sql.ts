@@ -1,11 +1,12 @@
-// Changing many leads at once. The leads are picked and locked first, in one order for everybody,
-// so that bulk operations at the same time wait for each other and never deadlock; then each
-// statement works on the whole set.
-import type { Db } from '../../db/connect.ts'
-import { join, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
-import { typed } from './leads.sql.ts'
+// Changing many leads at once. The leads are selected and locked first, in the order of their ids, so
+// that concurrent bulk operations wait for each other and never deadlock. Then each statement works on
+// the whole set.
+import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
+import type { Db } from '../../db/driver.ts'
+import { join, jsonb, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
+import { typed } from './leads.columns.ts'
 
-/** A set of locked leads: as one text, which travels back to PostgreSQL as it came. */
+/** A set of locked leads. The ids are one text, which goes back to PostgreSQL as it came. */
 export interface Picked {
   count: number
   ids: string
@@ -17,13 +18,13 @@ export async function pickLeads(db: Db, space: string, condition: Sql): Promise<
     db,
     sql`select lead.id from lead where ${selected} order by lead.id for no key update of lead`,
   )
-  // Whoever had to wait for a lead has not seen what happened to its lists and tags meanwhile: only
-  // a statement that begins after the wait does.
+  // A statement that waited for a lock does not see what happened to the lists and tags of that lead
+  // meanwhile. Only one that begins after the wait does, so look again.
   return locked.count === 0
     ? locked
     : collect(
         db,
-        // As a subquery: beside another condition, an array may be gone through for each row.
+        // As a subquery: next to another condition, PostgreSQL may scan an array for each row.
         sql`select lead.id from lead
           where lead.id in (select unnest(${locked.ids}::uuid[])) and ${selected}`,
       )
@@ -40,7 +41,7 @@ async function collect(db: Db, leads: Sql): Promise<Picked> {
 
 const isPicked = (ids: string) => sql`= any(${ids}::uuid[])`
 
-/** Sets columns; attributes merge, and those set to null go. */
+/** Sets columns. Attributes merge; those set to null are removed. */
 export async function updateLeads(
   db: Db,
   space: string,
@@ -55,7 +56,7 @@ export async function updateLeads(
   const cleared = Object.keys(attributes).filter((id) => attributes[id] === null)
   if (Object.keys(attributes).length > 0) {
     sets.push(sql`attributes =
-      (attributes || ${JSON.stringify(attributes)}::text::jsonb) - ${cleared}::text[]`)
+      (attributes || ${jsonb(attributes)}) - ${cleared}::text[]`)
   }
   await run(
     db,
@@ -63,26 +64,15 @@ export async function updateLeads(
   )
 }
 
-/** The tables that relate leads to other records. */
-const relationTables = {
-  lists: ['lead_list', 'id_list'],
-  tags: ['lead_tag', 'id_tag'],
-  owners: ['lead_owner', 'id_member'],
-  campaigns: ['lead_campaign', 'id_campaign'],
-  status: ['lead_status', 'id_status'],
-} as const
-
-export type Relation = keyof typeof relationTables
-
-/** Answers how many of the leads did not have it yet. */
+/** Returns how many of the leads did not have it yet. */
 export async function connect(
   db: Db,
   space: string,
   ids: string,
-  relation: Exclude<Relation, 'status'>,
+  relation: Exclude<LeadRelation, 'status'>,
   records: string[],
 ): Promise<number> {
-  const [table, column] = relationTables[relation]
+  const { join: table, column } = leadRelations[relation]
   const rows = await run(
     db,
     sql`with added as (
@@ -96,7 +86,7 @@ export async function connect(
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Puts the leads into these statuses, each in the place of another of its list. */
+/** Puts the leads into these statuses. Each replaces another status of its list. */
 export async function connectStatuses(
   db: Db,
   space: string,
@@ -116,16 +106,16 @@ export async function connectStatuses(
   )
 }
 
-/** Answers how many of the leads had one. Leaving a list drops the statuses of that list. */
+/** Returns how many of the leads had one. Leaving a list drops the statuses of that list. */
 export async function disconnect(
   db: Db,
   space: string,
   ids: string,
-  relation: Relation,
+  relation: LeadRelation,
   records: string[],
   which: 'these' | 'all others' = 'these',
 ): Promise<number> {
-  const [table, column] = relationTables[relation]
+  const { join: table, column } = leadRelations[relation]
   const matches =
     which === 'these' ? sql`= any(${records}::uuid[])` : sql`<> all(${records}::uuid[])`
   const rows = await run(
@@ -148,7 +138,7 @@ export async function markDeleted(db: Db, space: string, ids: string, now: Date)
   )
 }
 
-/** When a list goes, leads leave it. */
+/** Takes all leads out of a list that is deleted. */
 export async function emptyList(db: Db, space: string, list: string): Promise<void> {
-  await db`delete from lead_list where id_space = ${space} and id_list = ${list}`
+  await run(db, sql`delete from lead_list where id_space = ${space} and id_list = ${list}`)
 }

@@ -1,7 +1,9 @@
 // What acts on many leads at once.
+
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectExactCounts, recount } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { run, sql } from '../../db/sql.ts'
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
@@ -249,10 +251,13 @@ describe('lists', () => {
   })
 
   test('opposite moves at the same time lose no lead and meet no error', async () => {
-    await app.db`
+    await run(
+      app.db,
+      sql`
       insert into lead (id_space, id, created_at)
       select ${space.id_space}, gen_random_uuid(), ${app.clock.now}::timestamptz
-      from generate_series(1, 300)`
+      from generate_series(1, 300)`,
+    )
     await recount(app.db)
     await add(source, {})
     for (let round = 0; round < 5; round++) {
@@ -264,9 +269,12 @@ describe('lists', () => {
         space.post('/leads/track-leads', { filter: {} }),
       ])
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-      const [row] = await app.db<[{ leads: number; memberships: number }]>`
+      const [row] = await run<[{ leads: number; memberships: number }]>(
+        app.db,
+        sql`
         select count(distinct id_lead)::int as leads, count(*)::int as memberships
-        from lead_list where id_space = ${space.id_space}`
+        from lead_list where id_space = ${space.id_space}`,
+      )
       expect(row).toEqual({ leads: 303, memberships: 303 })
     }
   })
@@ -301,10 +309,13 @@ test('what one change takes from a filter’s selection another does not find', 
 
 describe('what is deleted while leads are given it', () => {
   beforeEach(async () => {
-    await app.db`
+    await run(
+      app.db,
+      sql`
       insert into lead (id_space, id, created_at)
       select ${space.id_space}, gen_random_uuid(), ${app.clock.now}::timestamptz
-      from generate_series(1, 300)`
+      from generate_series(1, 300)`,
+    )
     await recount(app.db)
   })
   const ok = (answers: { status: number }[]) =>

@@ -1,37 +1,44 @@
 // What acts on many leads: one transaction each, all or nothing.
+import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
+import { changeFields } from '@rapport/contract/leads/fields'
+import {
+  disconnectRelations,
+  type LeadRelation,
+  leadRelations,
+  relationNames,
+} from '@rapport/contract/leads/relations'
+import type { leads as contract } from '@rapport/contract/leads/routes'
+import type { LeadChange } from '@rapport/contract/leads/shapes'
 import type { Static } from 'typebox'
-import { type Db, transaction } from '../../db/connect.ts'
+import { type Db, transaction } from '../../db/driver.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { badRequest, type Issue, notFound, unknownRecord } from '../../http/errors.ts'
-import type { Handler } from '../../http/route.ts'
-import { isId } from '../../ids.ts'
-import { lockAttributes } from '../attributes/attributes.sql.ts'
-import { readValues } from '../attributes/attributes.values.ts'
-import { lockLists } from '../lists/lists.sql.ts'
+import type { Handler } from '../../http/handler.ts'
+import { readValues } from '../references/attribute-values.ts'
+import { lockAttributes } from '../references/attributes.ts'
+import { lockLists, requireList } from '../references/lists.ts'
+import { type References, requireReferences } from '../references/references.ts'
 import {
   connect,
   connectStatuses,
   disconnect,
   markDeleted,
   pickLeads,
-  type Relation,
   updateLeads,
 } from './leads.bulk.sql.ts'
-import type { LeadChange, routes } from './leads.contract.ts'
 import { changeCount } from './leads.count.sql.ts'
 import { leadCondition } from './leads.filter.ts'
-import { type NamedRefs, requireRefs } from './leads.refs.ts'
-import { plainFields } from './leads.write.ts'
+import { writtenColumns } from './leads.write.ts'
 
 type Change = Static<typeof LeadChange>
+type Routes = typeof contract.routes
 
-export const updateMany: Handler<typeof routes.updateMany> = (db, { space, body, now }) =>
+export const updateMany: Handler<Routes['updateMany']> = (db, { space, body, now }) =>
   transaction(db, async (tx) => {
     const condition = await leadCondition(tx, space, body.filter, ['filter'])
     return `${leads(await changeLeads(tx, space, condition, body.data, ['data'], now))} updated`
   })
 
-export const track: Handler<typeof routes.track> = (db, { space, body, now }) =>
+export const track: Handler<Routes['track']> = (db, { space, body, now }) =>
   transaction(db, async (tx) => {
     const condition = await leadCondition(tx, space, body.filter, ['filter'])
     const { count, ids } = await pickLeads(tx, space, condition)
@@ -39,18 +46,19 @@ export const track: Handler<typeof routes.track> = (db, { space, body, now }) =>
     return `${leads(count)} ${body.remove_tracking ? 'no longer tracked' : 'tracked'}`
   })
 
-export const addToList: Handler<typeof routes.addToList> = (db, { space, body }) =>
+export const addToList: Handler<Routes['addToList']> = (db, { space, body }) =>
   transaction(db, async (tx) => {
-    const list = await requireBodyList(tx, space, body.id_list, ['id_list'])
+    const list = await requireList(tx, space, body.id_list, ['id_list'])
+    if (list === null) throw badRequest(unknownRecord(['id_list'], 'list'))
     const condition = await leadCondition(tx, space, body.filter, ['filter'])
     const { ids } = await pickLeads(tx, space, condition)
     return `${leads(await connect(tx, space, ids, 'lists', [list]))} added`
   })
 
-export const moveToList: Handler<typeof routes.moveToList> = (db, { space, id, body }) =>
+export const moveToList: Handler<Routes['moveToList']> = (db, { space, id, body }) =>
   transaction(db, async (tx) => {
     const source = body.id_source.toLowerCase()
-    const found = await lockLists(tx, space, [id, source].filter(isId))
+    const found = await lockLists(tx, space, [id, source])
     if (!found.includes(id)) throw notFound()
     if (!found.includes(source)) throw badRequest(unknownRecord(['id_source'], 'list'))
     const condition = await leadCondition(tx, space, body.filter, ['filter'])
@@ -66,7 +74,7 @@ export const moveToList: Handler<typeof routes.moveToList> = (db, { space, id, b
     return `${leads(count)} moved`
   })
 
-export const removeFromList: Handler<typeof routes.removeFromList> = (db, { space, id, body }) =>
+export const removeFromList: Handler<Routes['removeFromList']> = (db, { space, id, body }) =>
   transaction(db, async (tx) => {
     if ((await lockLists(tx, space, [id])).length === 0) throw notFound()
     const condition = await leadCondition(tx, space, body.filter, ['filter'])
@@ -75,7 +83,7 @@ export const removeFromList: Handler<typeof routes.removeFromList> = (db, { spac
     return `${leads(count)} removed`
   })
 
-export const removeMany: Handler<typeof routes.removeMany> = (db, { space, body, now }) =>
+export const removeMany: Handler<Routes['removeMany']> = (db, { space, body, now }) =>
   transaction(db, async (tx) => {
     const condition = await leadCondition(tx, space, body.filter, ['filter'])
     return `${leads(await deleteLeads(tx, space, condition, now))} deleted`
@@ -95,7 +103,7 @@ export async function deleteLeads(
   return count
 }
 
-/** Changes the selected leads and answers how many there are. `path` is where the change stands. */
+/** Changes the selected leads and returns how many there are. `path` is where the change stands. */
 export async function changeLeads(
   db: Db,
   space: string,
@@ -104,9 +112,9 @@ export async function changeLeads(
   path: Issue['path'],
   now: Date,
 ): Promise<number> {
-  const fields = plainFields(change, path)
+  const fields = writtenColumns(change, changeFields, path)
   const links = readLinks(change, path)
-  const statuses = await requireRefs(db, space, links)
+  const statuses = await requireReferences(db, space, links)
   const values = await attributeValues(db, space, change.attributes, path)
 
   const { count, ids } = await pickLeads(db, space, condition)
@@ -128,39 +136,25 @@ export async function changeLeads(
   return count
 }
 
-interface Link extends NamedRefs {
-  relation: Relation
+interface Link extends References {
+  relation: LeadRelation
   action: 'replace' | 'connect' | 'disconnect'
 }
 
 /** The steps in the order they are taken: replace, then connect, then disconnect. */
 function readLinks(change: Change, path: Issue['path']): Link[] {
-  const link = (
-    relation: Relation,
-    kind: NamedRefs['kind'],
-    action: Link['action'],
-    field: keyof Change,
-  ): Link[] => {
+  const link = (relation: LeadRelation, action: Link['action'], field: keyof Change): Link[] => {
     const ids = change[field] as string | string[] | null | undefined
-    // An empty array connects and disconnects nothing; as a replacement it takes everything away.
+    // An empty array connects and disconnects nothing; as a replacement it removes everything.
     if (ids === undefined || ids === null || ids === '') return []
+    const { record: kind } = leadRelations[relation]
     return [{ relation, kind, action, path: [...path, field], ids }]
   }
   return [
-    ...link('lists', 'list', 'replace', 'lists'),
-    ...link('status', 'status', 'replace', 'status'),
-    ...link('tags', 'tag', 'replace', 'tags'),
-    ...link('owners', 'member', 'replace', 'owners'),
-    ...link('campaigns', 'campaign', 'replace', 'campaigns'),
-    ...link('lists', 'list', 'connect', 'id_list'),
-    ...link('lists', 'list', 'connect', 'lists_connect'),
-    ...link('status', 'status', 'connect', 'status_connect'),
-    ...link('tags', 'tag', 'connect', 'tags_connect'),
-    ...link('owners', 'member', 'connect', 'owners_connect'),
-    ...link('campaigns', 'campaign', 'connect', 'campaigns_connect'),
-    ...link('status', 'status', 'disconnect', 'status_disconnect'),
-    ...link('tags', 'tag', 'disconnect', 'tags_disconnect'),
-    ...link('owners', 'member', 'disconnect', 'owners_disconnect'),
+    ...relationNames.flatMap((name) => link(name, 'replace', name)),
+    ...link('lists', 'connect', 'id_list'),
+    ...relationNames.flatMap((name) => link(name, 'connect', `${name}_connect`)),
+    ...disconnectRelations.flatMap((name) => link(name, 'disconnect', `${name}_disconnect`)),
   ]
 }
 
@@ -172,23 +166,17 @@ async function attributeValues(
 ) {
   const ids = Object.keys(attributes ?? {})
   if (!attributes || ids.length === 0) return {}
-  const definitions = await lockAttributes(db, space, ids.filter(isId))
+  const definitions = await lockAttributes(db, space, ids)
   const { values, relations } = readValues(definitions, attributes, [...path, 'attributes'])
   const named = relations.map(({ id, path }) => ({ kind: 'lead' as const, path, ids: id }))
-  await requireRefs(db, space, named)
+  await requireReferences(db, space, named)
   return values
 }
 
-/** A lead has one status in each list: of several that are asked for the last one counts. */
+/** A lead has one status in each list. The last of several counts. */
 function lastOfEachList(ids: string[], listOf: Map<string, string | null>) {
   const chosen = new Map(ids.map((id) => [listOf.get(id) ?? null, id]))
   return [...chosen].map(([id_list, id]) => ({ id, id_list }))
-}
-
-async function requireBodyList(db: Db, space: string, id: string, path: Issue['path']) {
-  const [found] = isId(id) ? await lockLists(db, space, [id]) : []
-  if (!found) throw badRequest(unknownRecord(path, 'list'))
-  return found
 }
 
 const inList = (space: string, list: string) =>

@@ -1,11 +1,11 @@
-// How many leads a workspace has: kept up by whoever creates or deletes leads, read by the lists.
-import type { Db } from '../../db/connect.ts'
+// How many leads a workspace has. Every statement that creates or deletes leads updates the counter.
+import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
 
-/** More than connections that write at a time, most of the time. */
+/** Usually more than there are concurrent writers, so that they rarely wait for the same row. */
 const slots = 64
 
-/** Adds what the query answers: one row with a column `count`, or none. */
+/** Adds what the query returns: one row with a column `count`, or no row. */
 export function addToCount(space: string, count: Sql): Sql {
   return sql`
     insert into lead_count (id_space, slot, count)
@@ -13,17 +13,17 @@ export function addToCount(space: string, count: Sql): Sql {
     on conflict (id_space, slot) do update set count = lead_count.count + excluded.count`
 }
 
-/** To be called last in a transaction: others on the same slot wait until it ends. */
+/** Call it last in a transaction: other writers of the same slot wait until it ends. */
 export async function changeCount(db: Db, space: string, by: number): Promise<void> {
   if (by !== 0) await run(db, addToCount(space, sql`select ${by}::bigint as count`))
 }
 
-/** All leads of the workspace. This and the next: a subquery, one number. */
+/** A subquery that returns one number: all leads of the workspace. */
 export function leadCount(space: Sql): Sql {
   return sql`(select coalesce(sum(count), 0)::bigint from lead_count where id_space = ${space})`
 }
 
-/** The leads of one list, tag, …: its rows without those of deleted leads. */
+/** The same for the leads of one list, tag or other record: its rows minus those of deleted leads. */
 export function relatedCount(
   space: string,
   { table, other }: { table: string; other: string },
@@ -35,7 +35,7 @@ export function relatedCount(
     where lead.id_space = ${space} and lead.is_deleted and lead.id in (select id_lead ${rows})))`
 }
 
-/** Whatever the condition selects. */
+/** The same for the leads that a condition selects. */
 export function selectedCount(space: string, condition: Sql): Sql {
   return sql`(
     select count(*) from lead

@@ -1,9 +1,10 @@
 // The fields of the lead filter: what each of them means for the tables of leads.
-import type { Db } from '../../db/connect.ts'
+import { type LeadFilter, stepStatuses } from '@rapport/contract/leads/filter'
+import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
+import type { Db } from '../../db/driver.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { attributes } from '../../filter/attributes.ts'
 import { compileFilter, everything, type Fields } from '../../filter/compile.ts'
-import { type LeadFilter, stepStatuses } from '../../filter/filter.schema.ts'
 import {
   choice,
   excludedIdSet,
@@ -11,25 +12,26 @@ import {
   hasAny,
   idSet,
   inState,
+  type Relation,
   ranges,
   related,
   whenTrue,
   words,
 } from '../../filter/kinds.ts'
 import { isId } from '../../ids.ts'
-import { selectAttributes } from '../attributes/attributes.sql.ts'
+import { selectAttributes } from '../references/attributes.ts'
 import { leadCount, relatedCount, selectedCount } from './leads.count.sql.ts'
 
 const id = raw('lead.id')
-const relation = (table: string, other: string) => ({ id, table, owner: 'id_lead', other })
-const relations = {
-  lists: relation('lead_list', 'id_list'),
-  status: relation('lead_status', 'id_status'),
-  tags: relation('lead_tag', 'id_tag'),
-  owners: relation('lead_owner', 'id_member'),
-  campaigns: relation('lead_campaign', 'id_campaign'),
+
+function relation(name: LeadRelation): Relation {
+  const { join: table, column: other } = leadRelations[name]
+  return { id, table, owner: 'id_lead', other }
 }
-const { lists, owners } = relations
+
+const lists = relation('lists')
+const owners = relation('owners')
+const steps: Relation = { id, table: 'lead_step', owner: 'id_lead', other: 'id_step' }
 
 const icebreaker = sql`coalesce(lead.icebreaker, '') || coalesce(lead.icebreaker_2, '')
   || coalesce(lead.icebreaker_3, '') || coalesce(lead.icebreaker_4, '')`
@@ -52,23 +54,23 @@ const fields: Fields<LeadFilter> = {
     unverified: sql`${email} and lead.email_bounce_score is null`,
   }),
   search: words(raw('lead.search_text')),
-  tags: related(relations.tags),
-  status: related(relations.status),
+  tags: related(relation('tags')),
+  status: related(relation('status')),
   lists: related(lists),
   has_list: whenTrue(hasAny(lists)),
   has_no_list: whenTrue((context) => sql`not ${hasAny(lists)(context)}`),
   owners: related(owners),
   has_owner: whenTrue(hasAny(owners)),
   has_no_owner: whenTrue((context) => sql`not ${hasAny(owners)(context)}`),
-  campaigns: related(relations.campaigns),
-  sequences_steps: inState(relation('lead_step', 'id_step'), stepStatuses),
+  campaigns: related(relation('campaigns')),
+  sequences_steps: inState(steps, stepStatuses),
   score: ranges(raw('lead.score')),
   attributes: attributes(raw('lead.attributes')),
 }
 
 /**
- * Holds for the rows of the table lead that the filter selects. The statement around it adds it with
- * AND to `lead.id_space = … and not lead.is_deleted`.
+ * The condition that holds for the leads that the filter selects. The statement around it joins it by
+ * AND with `lead.id_space = … and not lead.is_deleted`.
  */
 export async function leadCondition(
   db: Db,
@@ -87,14 +89,14 @@ export async function leadCondition(
   return compileFilter(filter, fields, { space, attribute: (id) => known.get(id) }, path)
 }
 
-/** How many leads the filter selects, in the cheapest way there is: a subquery, one number. */
+/** A subquery that counts the leads that the filter selects, in the cheapest way there is. */
 export function leadTotal(space: string, filter: LeadFilter, condition: Sql): Sql {
   if (condition === everything) return leadCount(sql`${space}`)
   const [only, ...more] = Object.entries(filter).filter(([, value]) => value !== undefined)
   const [name = '', value] = only ?? []
-  const isRelation = more.length === 0 && Object.hasOwn(relations, name)
+  const isRelation = more.length === 0 && Object.hasOwn(leadRelations, name)
   const [id, ...others] = isRelation ? (value as string[]) : []
   return isId(id) && others.length === 0
-    ? relatedCount(space, relations[name as keyof typeof relations], id)
+    ? relatedCount(space, relation(name as LeadRelation), id)
     : selectedCount(space, condition)
 }

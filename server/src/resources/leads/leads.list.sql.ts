@@ -1,8 +1,9 @@
 // POST /leads/list: which leads are on a page, how many there are, and the ids of all of them.
-import type { Db } from '../../db/connect.ts'
+import type { AnsweredField } from '@rapport/contract/leads/fields'
+import type { Db } from '../../db/driver.ts'
 import { join, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
+import { columnType } from './leads.columns.ts'
 import { leadCount } from './leads.count.sql.ts'
-import { columnType, type LeadField } from './leads.fields.ts'
 
 export interface Selection {
   space: string
@@ -12,17 +13,17 @@ export interface Selection {
 }
 
 export interface Order {
-  /** Joined to the lead table for the sake of the order. */
+  /** What the order needs joined to the lead table. */
   joins: Sql
   by: Sql
-  /** The other way round, where that is as easy. */
+  /** The same order backwards, where that costs no more. */
   reversed?: Sql
 }
 
 const where = ({ space, condition }: Selection) =>
   sql`lead.id_space = ${space} and not lead.is_deleted and (${condition})`
 
-export function orderByFields(fields: { field: LeadField; type?: 'asc' | 'desc' }[]): Order {
+export function orderByFields(fields: { field: AnsweredField; type?: 'asc' | 'desc' }[]): Order {
   const terms = (isReversed: boolean) =>
     fields.map(({ field, type = 'asc' }) => {
       // Names in the order people expect, upper and lower case together, on every server alike.
@@ -41,8 +42,8 @@ export function orderByFields(fields: { field: LeadField; type?: 'asc' | 'desc' 
 export const newestFirst = orderByFields([{ field: 'created_at', type: 'desc' }])
 
 /**
- * Status by status, in each as its leads_order says. A lead in several pipelines stands where it
- * stands first among those that the filter names.
+ * Status by status, and within a status by its leads_order. A lead with several statuses stands at the
+ * first of those that the filter names.
  */
 export function orderByPipeline(space: string, lists: string[], status: string[]): Order {
   const only = [
@@ -77,7 +78,7 @@ export interface Page {
   total: number
 }
 
-/** `total` is how many leads are selected, as a subquery. It is left out where the page tells it. */
+/** `total` is a subquery that counts the selected leads. It does not run when the page shows the total. */
 export async function selectPage(
   db: Db,
   selection: Selection,
@@ -99,8 +100,8 @@ export async function selectPage(
 }
 
 /**
- * A page of the whole workspace beyond its middle: skipping the leads behind it instead of those
- * before it. Null when it is not beyond the middle.
+ * A page of the whole workspace beyond its middle: it skips the leads behind the page instead of those
+ * before it. Null when the page is not beyond the middle.
  */
 export async function selectPageFromEnd(
   db: Db,
@@ -134,16 +135,16 @@ async function readPage(db: Db, page: Sql): Promise<Page> {
 const idBatch = 20_000
 const idBytes = 16
 
-/** Ids of many leads, 16 bytes each: a million leads take 16 MB. */
+/** The ids of many leads, 16 bytes each: a million leads take 16 MB. */
 export interface ManyIds {
   count: number
-  /** So many at a time; `size` divides idBatch. */
+  /** Batches of `size` ids; `size` must divide idBatch. */
   batches(size: number): Iterable<string[]>
 }
 
 /**
- * Every selected lead in order, many ids to a row: a million rows would cost the driver more memory
- * than their ids. No transaction stays open while a slow client reads.
+ * The ids of all selected leads, in order. Each row carries many ids, because a million rows would cost
+ * the driver more memory than the ids themselves. No transaction stays open while a slow client reads.
  */
 export async function selectAllIds(db: Db, selection: Selection): Promise<ManyIds> {
   const rows = await runPlanned<{ ids: Buffer }[]>(

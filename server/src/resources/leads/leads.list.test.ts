@@ -1,8 +1,10 @@
 // POST /leads/list: pages, cursors, orders, shapes, the stream.
+
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts, recount } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { run, sql } from '../../db/sql.ts'
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
@@ -26,11 +28,14 @@ describe('far pages', () => {
   const leads = 21_000
   beforeAll(async () => {
     own = await app.workspace()
-    await app.db`
+    await run(
+      app.db,
+      sql`
       insert into lead (id_space, id, first_name, is_company, created_at)
       select ${own.id_space}, gen_random_uuid(), case when n % 3 > 0 then 'Name ' || n % 100 end,
         n % 2 = 0, ${app.clock.now}::timestamptz + n / 7 * interval '1 second'
-      from generate_series(1, ${leads}::int) as n`
+      from generate_series(1, ${leads}::int) as n`,
+    )
     await recount(app.db)
   })
 
@@ -270,10 +275,13 @@ describe('all: true', () => {
 
   test('over several batches, and stops working when the client goes away', async () => {
     const own = await app.workspace()
-    await app.db`
+    await run(
+      app.db,
+      sql`
       insert into lead (id_space, id, first_name, created_at)
       select ${own.id_space}, gen_random_uuid(), repeat('x', 500), ${app.clock.now}::timestamptz
-      from generate_series(1, 20000)`
+      from generate_series(1, 20000)`,
+    )
     await recount(app.db)
     const answer = await list({ include: false, pagination: { all: true } }, own)
     expect(answer.total).toBe(20000)
@@ -290,9 +298,12 @@ describe('all: true', () => {
   /** Until the database has nothing to do for the service, twice in a row. */
   async function quiet(): Promise<void> {
     for (let idle = 0; idle < 2; ) {
-      const [row] = await app.db<[{ busy: number }]>`
+      const [row] = await run<[{ busy: number }]>(
+        app.db,
+        sql`
         select count(*)::int as busy from pg_stat_activity
-        where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`
+        where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
+      )
       idle = row.busy === 0 ? idle + 1 : 0
     }
   }

@@ -1,12 +1,12 @@
 // POST /leads/list.
-import type { Pool } from '../../db/connect.ts'
+import { badRequest, type Issue } from '@rapport/contract/errors'
+import { type AnsweredField, answeredFields } from '@rapport/contract/leads/fields'
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import type { leads as contract } from '@rapport/contract/leads/routes'
+import type { Pool } from '../../db/driver.ts'
 import { everything } from '../../filter/compile.ts'
-import type { LeadFilter } from '../../filter/filter.schema.ts'
-import { badRequest, type Issue } from '../../http/errors.ts'
-import { type Call, type Handler, Json } from '../../http/route.ts'
+import { type Call, type Handler, Json } from '../../http/handler.ts'
 import { isId } from '../../ids.ts'
-import type { routes } from './leads.contract.ts'
-import { type LeadField, leadFields } from './leads.fields.ts'
 import { leadCondition, leadTotal } from './leads.filter.ts'
 import {
   leadsWithRelations,
@@ -27,9 +27,10 @@ import {
   selectPageFromEnd,
 } from './leads.list.sql.ts'
 
-type Body = Call<typeof routes.list>['body']
+type ListRoute = typeof contract.routes.list
+type Body = Call<ListRoute>['body']
 
-export const listLeads: Handler<typeof routes.list> = async (db, { space, body }) => {
+export const listLeads: Handler<ListRoute> = async (db, { space, body }) => {
   const order = readOrder(space, body)
   const condition = await leadCondition(db, space, body.filter ?? {}, ['filter'])
   const selection = { space, condition, order }
@@ -75,7 +76,7 @@ async function readPage(
   return { json: await asJson(db, selection.space, ids, shape), total }
 }
 
-/** From here on it pays to look from which end a page is nearer. */
+/** From this offset on it pays to find out which end of the list is nearer. */
 const farOffset = 10_000
 
 async function findPage(
@@ -102,14 +103,14 @@ async function asJson(db: Pool, space: string, ids: string[], shape: Shape): Pro
     : selectJson(db, statements[shape], space, ids)
 }
 
-/** Leads that are read and sent at a time. */
+/** Leads that are read and sent at once. */
 const batch = 250
 const comma = Buffer.from(',')
 
 async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<Json> {
   const all = await selectAllIds(db, selection)
 
-  // When the client goes away this ends at its next yield.
+  // When the client disconnects this ends at its next yield.
   async function* chunks() {
     yield Buffer.from('{"leads":[')
     let isFirst = true
@@ -128,12 +129,12 @@ async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<J
   return new Json(chunks())
 }
 
-/** What is made of each item, in order; the next is begun while one is waited for. */
+/** Makes something of each item, in order. Starts the next while the caller uses the one before. */
 async function* ahead<T, R>(items: Iterable<T>, make: (item: T) => Promise<R>): AsyncGenerator<R> {
   let begun: Promise<R> | undefined
   for (const item of items) {
     const next = make(item)
-    // Whoever waits for it meets its failure; if nobody does, nobody needs it any more.
+    // The await below meets its failure. If the caller has left by then, it does not matter.
     next.catch(() => {})
     if (begun) yield await begun
     begun = next
@@ -152,10 +153,10 @@ function readOrder(space: string, { mode, orderBy = [], filter = {} }: Body): Or
     const { lists = [], status = [] } = filter
     return orderByPipeline(space, lists.filter(isId), status.filter(isId))
   }
-  const fields = orderBy as { field: LeadField; type?: 'asc' | 'desc' }[]
+  const fields = orderBy as { field: AnsweredField; type?: 'asc' | 'desc' }[]
   return fields.length > 0 ? orderByFields(fields) : newestFirst
 }
 
-function isLeadField(name: string): name is LeadField {
-  return leadFields.some((field) => field === name)
+function isLeadField(name: string): name is AnsweredField {
+  return answeredFields.some((field) => field === name)
 }

@@ -1,14 +1,19 @@
 // One lead: written, read, found.
-import type { Db } from '../../db/connect.ts'
-import { join, keptText, raw, run, type Sql, sql } from '../../db/sql.ts'
+import {
+  answeredFields,
+  foundFields,
+  type LeadField,
+  type MatchField,
+} from '@rapport/contract/leads/fields'
+import { leadRelations } from '@rapport/contract/leads/relations'
+import type { Db } from '../../db/driver.ts'
+import { columnNames, join, keptText, raw, run, type Sql, sql } from '../../db/sql.ts'
+import { typed } from './leads.columns.ts'
 import { addToCount } from './leads.count.sql.ts'
-import { columnType, leadFields, notInSearch } from './leads.fields.ts'
 import { leadsWithRelations, plainJson, selectJson } from './leads.json.sql.ts'
-import { type Criterion, companyClaim, hasKey, isCompanyNamed } from './leads.search.ts'
+import { type Criterion, companyClaim, hasKey, isCompanyNamed } from './leads.match.ts'
 
-const quoted = (name: string) => raw(`"${name}"`)
-const columns = join(leadFields.map(quoted), ', ')
-const createdJson = plainJson(leadFields)
+const createdJson = plainJson(answeredFields)
 
 /** What a request says about a new lead, with every id known to be a uuid. */
 export interface NewLead {
@@ -32,8 +37,8 @@ export interface NewLead {
 }
 
 /**
- * One statement writes the lead, its relations and its company, and answers the lead as JSON. It
- * writes nothing and answers undefined when one of the records it refers to is not there (any more), or the id is taken.
+ * Writes the lead, its relations and its company in one statement, and returns the lead as JSON. When
+ * a record that it refers to does not exist, or the id is taken, it writes nothing and returns undefined.
  */
 export async function insertLead(
   db: Db,
@@ -41,16 +46,16 @@ export async function insertLead(
   lead: NewLead,
   now: Date,
 ): Promise<string | undefined> {
-  const { lists, status, tags, owners, company, attributes, relations } = lead
+  const { lists, status, company, attributes, relations } = lead
   const parts: Sql[] = []
   const conditions: Sql[] = [sql`true`]
   const after: Sql[] = []
-  /** Every id of the set is there. */
+  /** Requires that every id of the set was found. */
   const all = (count: number, found: Sql) =>
     conditions.push(sql`(select count(*) from (${found}) found) = ${count}::int`)
 
   if (status.length > 0) {
-    // Of several statuses of one list the last one counts.
+    // The last of several statuses of one list counts.
     parts.push(sql`wanted_status as (
       select distinct on (status.id_list) status.id, status.id_list
       from unnest(${status}::uuid[]) with ordinality as wanted (id, place)
@@ -67,7 +72,7 @@ export async function insertLead(
   }
   const inLists = lists.length > 0 || status.length > 0
   if (inLists) {
-    // Locked, by id like everybody does, so that a list cannot be deleted before this is done.
+    // Locked by id, as everywhere, so that no list is deleted before this is done.
     parts.push(sql`wanted_list as (
       select id from list
       where id_space = ${space} and not is_deleted and (id = any(${lists}::uuid[])
@@ -78,23 +83,19 @@ export async function insertLead(
       insert into lead_list (id_space, id_lead, id_list)
       select ${space}::uuid, new_lead.id, wanted_list.id from new_lead, wanted_list)`)
   }
-  if (tags.length > 0) {
-    const found = sql`select id from tag where id_space = ${space} and id = any(${tags}::uuid[])`
-    all(tags.length, found)
-    after.push(sql`new_tag as (
-      insert into lead_tag (id_space, id_lead, id_tag)
-      select ${space}::uuid, new_lead.id, found.id from new_lead, (${found}) found)`)
-  }
-  if (owners.length > 0) {
-    const found = sql`select id from member where id_space = ${space} and id = any(${owners}::uuid[])`
-    all(owners.length, found)
-    after.push(sql`new_owner as (
-      insert into lead_owner (id_space, id_lead, id_member)
+  for (const name of ['tags', 'owners'] as const) {
+    const ids = lead[name]
+    if (ids.length === 0) continue
+    const { record, join: table, column } = leadRelations[name]
+    const found = sql`select id from ${raw(record)} where id_space = ${space} and id = any(${ids}::uuid[])`
+    all(ids.length, found)
+    after.push(sql`${raw(`new_${record}`)} as (
+      insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
       select ${space}::uuid, new_lead.id, found.id from new_lead, (${found}) found)`)
   }
   if (attributes.length > 0) {
-    // Locked, and of the version that the values were checked against. Lists are locked before:
-    // everybody takes the two in this order.
+    // Locked, and still of the version that the values were checked against. Lists are locked before
+    // attributes, as everywhere.
     parts.push(sql`used_attribute as (
       select attribute.id from attribute
       where attribute.id_space = ${space}
@@ -113,7 +114,7 @@ export async function insertLead(
     )
   }
   if (company) {
-    // The unique claim lets one of several requests at once create the company.
+    // Only one of several concurrent requests can create the company: its claim is unique.
     after.push(sql`new_company as (
       insert into lead (
         id_space, id, company, avatar_url, linkedin_url, linkedin_company_url, is_company,
@@ -148,10 +149,10 @@ export async function insertLead(
   const names = Object.keys(fields)
   const values = Object.entries(fields).map(([name, value]) => typed(name, value))
   const insert = sql`new_lead as (
-    insert into lead (${join(names.map(quoted), ', ')})
+    insert into lead (${columnNames(names)})
     select ${join(values, ', ')} where ${join(conditions, ' and ')}
     on conflict do nothing
-    returning ${columns})`
+    returning ${columnNames(answeredFields)})`
 
   const [row] = await run<{ json: string }[]>(
     db,
@@ -161,14 +162,6 @@ export async function insertLead(
   return row?.json
 }
 
-/** A value with the type of its column. JSON goes in as text. */
-export function typed(column: string, value: unknown): Sql {
-  const type = columnType(column)
-  return type === 'jsonb' && value !== null
-    ? sql`${JSON.stringify(value)}::text::jsonb`
-    : sql`${value}::${raw(type)}`
-}
-
 /** One lead with its relations, as JSON. */
 export async function selectLead(db: Db, space: string, id: string): Promise<Buffer | undefined> {
   const json = (await selectJson(db, leadsWithRelations, space, [id])).subarray(1, -1)
@@ -176,13 +169,17 @@ export async function selectLead(db: Db, space: string, id: string): Promise<Buf
 }
 
 export async function idIsTaken(db: Db, space: string, id: string): Promise<boolean> {
-  const rows = await db`select 1 from lead where id_space = ${space} and id = ${id}`
+  const rows = await run(db, sql`select 1 from lead where id_space = ${space} and id = ${id}`)
   return rows.length > 0
 }
 
-const foundJson = plainJson(leadFields.filter((name) => !notInSearch.includes(name)))
+/** The company beside a found lead is told by the fields that every answer has. */
+const everywhere = foundFields.filter((name) => answeredFields.some((other) => other === name))
+const employerJson = plainJson(everywhere)
+/** custom_fields is told as text. */
+const foundJson = plainJson(foundFields.filter((name: LeadField) => name !== 'custom_fields'))
 
-/** The lead that meets most of the criteria, the oldest of several, as JSON. */
+/** The lead that meets the most criteria, or the oldest of several, as JSON. */
 export async function findLead(
   db: Db,
   space: string,
@@ -196,8 +193,8 @@ export async function findLead(
 
 const findStatements = new Map<string, string>()
 
-/** $1 is the workspace, then the key of each field. Made once for every set of fields. */
-function findStatement(fields: string[]): string {
+/** $1 is the workspace, then the key of each field. The text is made once for each set of fields. */
+function findStatement(fields: MatchField[]): string {
   const name = fields.join()
   const known = findStatements.get(name)
   if (known !== undefined) return known
@@ -207,17 +204,15 @@ function findStatement(fields: string[]): string {
   )
   const hits = conditions.map((condition) => sql`coalesce(${condition}::int, 0)`)
   const mostFirst = fields.length > 1 ? sql`${join(hits, ' + ')} desc,` : sql``
-  // The oldest is looked for among those that are found: by itself the planner may go through all
-  // leads, oldest first, until it finds one.
+  // Materialized: the planner may otherwise walk through all leads, oldest first, until one matches.
   const statement = sql`with found as materialized (
       select lead.* from lead
       where lead.id_space = ${space} and not lead.is_deleted and (${join(conditions, ' or ')}))
     select row_to_json(item)::text as json from (
       select ${foundJson},
-        lead.id_twitter_company, lead.id_twitter,
         coalesce((
           select row_to_json(employer)::text from (
-            select ${foundJson} from lead
+            select ${employerJson} from lead
             where lead.id_space = ${space} and ${isCompanyNamed(sql`person.company`)}
               and lead.id <> person.id
             order by lead.created_at, lead.id limit 1) employer), '') as company_enrich,

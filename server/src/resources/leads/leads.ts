@@ -1,11 +1,15 @@
 // One lead: created, found, read, changed, deleted. What acts on many is in leads.bulk.ts.
-import { isLostRace, type Pool, transaction } from '../../db/connect.ts'
+import { badRequest, notFound, requestFault, unavailable } from '@rapport/contract/errors'
+import { createFields } from '@rapport/contract/leads/fields'
+import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
+import { leads as contract } from '@rapport/contract/leads/routes'
+import { isLostRace, type Pool, transaction } from '../../db/driver.ts'
 import { sql } from '../../db/sql.ts'
-import { badRequest, type Issue, notFound, requestFault, unavailable } from '../../http/errors.ts'
-import { type Call, Json, resource } from '../../http/route.ts'
+import { type Call, Json, resource } from '../../http/handler.ts'
 import { isId, newId } from '../../ids.ts'
-import { selectAttributes } from '../attributes/attributes.sql.ts'
-import { readValues } from '../attributes/attributes.values.ts'
+import { readValues } from '../references/attribute-values.ts'
+import { selectAttributes } from '../references/attributes.ts'
+import { type References, requireReferences } from '../references/references.ts'
 import {
   addToList,
   changeLeads,
@@ -17,14 +21,12 @@ import {
   unique,
   updateMany,
 } from './leads.bulk.ts'
-import { routes } from './leads.contract.ts'
 import { listLeads } from './leads.list.ts'
-import { type NamedRefs, requireRefs } from './leads.refs.ts'
-import { readCriteria, trim } from './leads.search.ts'
+import { readCriteria, trim } from './leads.match.ts'
 import { findLead, idIsTaken, insertLead, type NewLead, selectLead } from './leads.sql.ts'
-import { plainFields } from './leads.write.ts'
+import { writtenColumns } from './leads.write.ts'
 
-export const leads = resource('Leads', routes, {
+export const leads = resource(contract, {
   create: createLead,
   list: listLeads,
 
@@ -72,17 +74,20 @@ async function oneLead(db: Pool, space: string, id: string): Promise<Json> {
   return new Json(json)
 }
 
-type CreateCall = Call<typeof routes.create>
+type CreateCall = Call<typeof contract.routes.create>
+
+/** The id is checked by itself. */
+const plainFields = createFields.filter((name) => name !== 'id')
 
 async function createLead(db: Pool, { space, user, body, now }: CreateCall): Promise<Json> {
-  const refs = namedRefs(body)
-  if (refs.some(({ ids }) => ![ids].flat().every(isId))) await requireRefs(db, space, refs)
+  const refs = references(body)
+  if (refs.some(({ ids }) => ![ids].flat().every(isId))) await requireReferences(db, space, refs)
   const named = (kind: string) =>
     unique(refs.filter((ref) => ref.kind === kind).flatMap(({ ids }) => ids))
   const owners = named('member')
   const lead: NewLead = {
     id: ownId(body.id) ?? newId(),
-    fields: { ...plainFields(body, []), usersId: user },
+    fields: { ...writtenColumns(body, plainFields, []), usersId: user },
     lists: named('list'),
     status: named('status'),
     tags: named('tag'),
@@ -99,8 +104,9 @@ async function createLead(db: Pool, { space, user, body, now }: CreateCall): Pro
       return undefined
     })
     if (row) return new Json(row)
-    // Something it refers to is missing. Say what; if it is all there now, it came meanwhile.
-    await requireRefs(db, space, [...refs, ...relations])
+    // Something it refers to was missing. Say what. If everything exists now, it was created in
+    // between: retry.
+    await requireReferences(db, space, [...refs, ...relations])
     if (body.id && (await idIsTaken(db, space, lead.id))) {
       throw badRequest({
         path: ['id'],
@@ -118,21 +124,15 @@ function ownId(id: string | undefined): string | undefined {
   return id.toLowerCase()
 }
 
-function namedRefs(body: CreateCall['body']): NamedRefs[] {
-  const refs = (
-    kind: NamedRefs['kind'],
-    field: 'lists' | 'id_list' | 'status' | 'tags' | 'owners',
-  ) => {
-    const ids = body[field]
-    return ids ? [{ kind, path: [field] as Issue['path'], ids }] : []
-  }
-  return [
-    ...refs('list', 'lists'),
-    ...refs('list', 'id_list'),
-    ...refs('status', 'status'),
-    ...refs('tag', 'tags'),
-    ...refs('member', 'owners'),
+function references(body: CreateCall['body']): References[] {
+  const fields = [
+    ...toldRelations.map((name) => ({ field: name, kind: leadRelations[name].record })),
+    { field: 'id_list' as const, kind: leadRelations.lists.record },
   ]
+  return fields.flatMap(({ field, kind }) => {
+    const ids = body[field]
+    return ids ? [{ kind, path: [field], ids }] : []
+  })
 }
 
 function companyBeside(body: CreateCall['body']): NewLead['company'] {
@@ -142,13 +142,13 @@ function companyBeside(body: CreateCall['body']): NewLead['company'] {
   return { id: newId(), name, avatar_url, linkedin_url }
 }
 
-/** Checks the values against the definitions of now; answers the leads that they name. */
+/** Checks the values against the current definitions. Returns the leads that they name. */
 async function addAttributes(
   db: Pool,
   space: string,
   lead: NewLead,
   attributes: Record<string, unknown> | undefined,
-): Promise<NamedRefs[]> {
+): Promise<References[]> {
   if (!attributes || Object.keys(attributes).length === 0) return []
   const definitions = await selectAttributes(db, space)
   const { values, relations } = readValues(definitions, attributes, ['attributes'])

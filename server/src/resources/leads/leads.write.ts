@@ -1,35 +1,29 @@
 // What a caller writes into a lead's plain fields, as columns.
-import { badRequest, type Issue } from '../../http/errors.ts'
-import { pick } from '../../http/pick.ts'
-import { writtenTextFields } from './leads.fields.ts'
+import { badRequest, type Issue } from '@rapport/contract/errors'
+import { type FieldSpec, type LeadField, leadFields } from '@rapport/contract/leads/fields'
 
-const asTheyAre = [
-  ...writtenTextFields,
-  'contract_currency',
-  'is_company',
-  'is_contract',
-  'is_draft',
-  'id_linkedin',
-  'id_twitter',
-  'custom_fields',
-  'email_bounce_score',
-] as const
-
-type Written = Partial<Record<(typeof asTheyAre)[number] | 'phone' | 'contract_value', unknown>>
-
-export function plainFields(body: Written, path: Issue['path']): Record<string, unknown> {
-  const fields: Record<string, unknown> = pick(body, asTheyAre)
-  if (body.phone !== undefined) {
-    fields.phone = phone(body.phone, [...path, 'phone'])
+/** The columns that a body sets: those of its fields that are among `names`. */
+export function writtenColumns(
+  body: Partial<Record<LeadField, unknown>>,
+  names: readonly LeadField[],
+  path: Issue['path'],
+): Record<string, unknown> {
+  const columns: Record<string, unknown> = {}
+  for (const name of names) {
+    const value = body[name]
+    if (value !== undefined) columns[name] = read(leadFields[name], value, [...path, name])
   }
-  if (body.contract_value !== undefined) {
-    fields.contract_value = wholeNumber(body.contract_value, [...path, 'contract_value'])
-  }
+  // A company that is named by hand gives up the claim of one that was made automatically.
+  if (body.company !== undefined || body.is_company !== undefined) columns.company_claim = null
+  return columns
+}
+
+function read({ kind }: FieldSpec, value: unknown, path: Issue['path']): unknown {
+  if (kind === 'phone') return phone(value, path)
+  if (kind === 'amount') return wholeNumber(value, path)
   // An answer says null; a form that was left empty says "".
-  if (body.contract_currency === '') fields.contract_currency = null
-  // Whoever names a company by hand ends the claim of one that was made by itself.
-  if (body.company !== undefined || body.is_company !== undefined) fields.company_claim = null
-  return fields
+  if (kind === 'currency' && value === '') return null
+  return value
 }
 
 function phone(value: unknown, path: Issue['path']): string | null {

@@ -1,15 +1,15 @@
-import { type Db, transaction } from '../../db/connect.ts'
-import { badRequest, type Issue, notFound, unknownRecord } from '../../http/errors.ts'
+import { notFound } from '@rapport/contract/errors'
+import { lists as contract } from '@rapport/contract/lists'
+import { transaction } from '../../db/driver.ts'
+import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
-import { resource } from '../../http/route.ts'
-import { isId, newId } from '../../ids.ts'
+import { newId } from '../../ids.ts'
 import { emptyList } from '../leads/leads.bulk.sql.ts'
 import { deleteStatusesOfList } from '../status/status.sql.ts'
 import { freeTagsOfList } from '../tags/tags.sql.ts'
-import { routes } from './lists.contract.ts'
-import { insertList, lockLists, markListDeleted, selectLists, updateList } from './lists.sql.ts'
+import { insertList, markListDeleted, selectLists, updateList } from './lists.sql.ts'
 
-export const lists = resource('Lists', routes, {
+export const lists = resource(contract, {
   async create(db, { space, body, now }) {
     const { name, emoji = '', description = '' } = body
     return insertList(db, space, { id: newId(), name, emoji, description }, now)
@@ -37,16 +37,3 @@ export const lists = resource('Lists', routes, {
     return 'List deleted'
   },
 })
-
-/** The list that a body names, kept from being deleted until the transaction ends; "" and null name none. */
-export async function requireList(
-  db: Db,
-  space: string,
-  id: string | null,
-  path: Issue['path'],
-): Promise<string | null> {
-  if (id === null || id === '') return null
-  const [found] = isId(id) ? await lockLists(db, space, [id]) : []
-  if (!found) throw badRequest(unknownRecord(path, 'list'))
-  return found
-}

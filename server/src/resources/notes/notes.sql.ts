@@ -1,62 +1,25 @@
-import type { Db } from '../../db/connect.ts'
+import { Note } from '@rapport/contract/notes'
+import type { Db } from '../../db/driver.ts'
+import { columnsOf, type RowOf } from '../../db/rows.ts'
+import { assignments, rowValues, run, sql } from '../../db/sql.ts'
+import { isLiveLead } from '../leads/leads.live.sql.ts'
 
-export interface NoteRow {
-  id: string
-  id_space: string
-  id_lead: string | null
-  id_parent: string | null
-  thread_id: string | null
-  message_id: string | null
-  content: string
-  is_edited: boolean
-  is_edited_at: string | null
-  is_pinned: boolean
-  is_pinned_at: string | null
-  is_deleted: boolean
-  created_at: string
-  updated_at: string
-}
+export type NoteRow = RowOf<typeof Note>
+const columns = columnsOf(Note)
 
-const columns = [
-  'id',
-  'id_space',
-  'id_lead',
-  'id_parent',
-  'thread_id',
-  'message_id',
-  'content',
-  'is_edited',
-  'is_edited_at',
-  'is_pinned',
-  'is_pinned_at',
-  'is_deleted',
-  'created_at',
-  'updated_at',
-] as const
-
-/** What is deleted takes its notes along: those of a deleted lead are not found either. */
-function isLive(db: Db, space: string) {
-  return db`not note.is_deleted and (note.id_lead is null or exists (
-    select from lead
-    where lead.id_space = ${space} and lead.id = note.id_lead and not lead.is_deleted))`
-}
+/** Notes of a deleted lead are not found either. */
+const isLive = (space: string) => sql`not note.is_deleted
+  and (note.id_lead is null or ${isLiveLead(space, sql`note.id_lead`)})`
 
 /** A note that can be replied to, kept from being deleted until the transaction ends. */
 export async function lockParent(db: Db, space: string, id: string) {
-  const [row] = await db<Pick<NoteRow, 'id' | 'id_lead' | 'thread_id'>[]>`
-    select id, id_lead, thread_id from note
-    where id_space = ${space} and id = ${id} and ${isLive(db, space)}
-    for share of note`
+  const [row] = await run<Pick<NoteRow, 'id' | 'id_lead' | 'thread_id'>[]>(
+    db,
+    sql`select id, id_lead, thread_id from note
+      where id_space = ${space} and id = ${id} and ${isLive(space)}
+      for share of note`,
+  )
   return row
-}
-
-/** Answers false when there is no such lead. Its time never moves backwards. */
-export async function touchLead(db: Db, space: string, id: string, now: Date): Promise<boolean> {
-  const rows = await db`
-    update lead set last_interaction_at = greatest(last_interaction_at, ${now}::timestamptz)
-    where id_space = ${space} and id = ${id} and not is_deleted
-    returning id`
-  return rows.length > 0
 }
 
 export type NewNote = Pick<NoteRow, 'id' | 'id_lead' | 'id_parent' | 'thread_id' | 'content'>
@@ -69,9 +32,11 @@ export async function insertNote(
 ): Promise<NoteRow> {
   const time = now.toISOString()
   const row = { ...note, id_space: space, created_at: time, updated_at: time }
-  const [inserted] = await db<[NoteRow]>`
-    insert into note ${db(row)} returning ${db(columns)}`
-  return inserted
+  const [inserted] = await run<[NoteRow]>(
+    db,
+    sql`insert into note ${rowValues(row)} returning ${columns}`,
+  )
+  return inserted as NoteRow
 }
 
 export interface NoteSelection {
@@ -86,13 +51,15 @@ export function selectNotes(
   space: string,
   { id_lead, thread_id, limit, offset }: NoteSelection,
 ): Promise<NoteRow[]> {
-  return db<NoteRow[]>`
-    select ${db(columns)} from note
-    where id_space = ${space} and ${isLive(db, space)}
-      ${id_lead === undefined ? db`` : db`and id_lead = ${id_lead}`}
-      ${thread_id === undefined ? db`` : db`and thread_id = ${thread_id}`}
-    order by created_at desc, id
-    limit ${limit} offset ${offset}`
+  return run<NoteRow[]>(
+    db,
+    sql`select ${columns} from note
+      where id_space = ${space} and ${isLive(space)}
+        ${id_lead === undefined ? sql`` : sql`and id_lead = ${id_lead}`}
+        ${thread_id === undefined ? sql`` : sql`and thread_id = ${thread_id}`}
+      order by created_at desc, id
+      limit ${limit} offset ${offset}`,
+  )
 }
 
 export type NoteChange = Partial<
@@ -109,9 +76,11 @@ export async function updateNote(
   change: NoteChange,
   now: Date,
 ): Promise<NoteRow | undefined> {
-  const [row] = await db<NoteRow[]>`
-    update note set ${db({ ...change, updated_at: now.toISOString() })}
-    where id_space = ${space} and id = ${id} and ${isLive(db, space)}
-    returning ${db(columns)}`
+  const [row] = await run<NoteRow[]>(
+    db,
+    sql`update note set ${assignments({ ...change, updated_at: now.toISOString() })}
+      where id_space = ${space} and id = ${id} and ${isLive(space)}
+      returning ${columns}`,
+  )
   return row
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { rowValues, run, sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 
 const app = service()
@@ -13,11 +14,12 @@ beforeAll(async () => {
 async function newLead({ id_space }: Workspace): Promise<string> {
   const id = newId()
   const created_at = app.clock.now.toISOString()
-  await app.db`insert into lead ${app.db({ id_space, id, created_at })}`
+  await run(app.db, sql`insert into lead ${rowValues({ id_space, id, created_at })}`)
   return id
 }
 
-const deleteLead = (id: string) => app.db`update lead set is_deleted = true where id = ${id}`
+const deleteLead = (id: string) =>
+  run(app.db, sql`update lead set is_deleted = true where id = ${id}`)
 const write = async (body: object, by = space) => (await by.post('/notes', body)).body
 const contents = async (body: object, by = space) =>
   (await by.post('/notes/list', body)).body.map((note: { content: string }) => note.content)
@@ -48,7 +50,7 @@ describe('POST /notes', () => {
   test('moves last_interaction_at of the lead, never backwards', async () => {
     const own = await newLead(space)
     const last = async () => {
-      const [row] = await app.db`select last_interaction_at from lead where id = ${own}`
+      const [row] = await run(app.db, sql`select last_interaction_at from lead where id = ${own}`)
       return row?.last_interaction_at
     }
     expect(await last()).toBeNull()
@@ -116,7 +118,7 @@ describe('POST /notes', () => {
     const foreign = await app.workspace()
     const foreignLead = await newLead(foreign)
     const foreignNote = await write({ id_lead: foreignLead, content: 'a' }, foreign)
-    const count = async () => (await app.db`select id from note`).length
+    const count = async () => (await run(app.db, sql`select id from note`)).length
     const before = await count()
     for (const [body, path] of [
       [{ id_lead: gone }, 'id_lead'],
@@ -273,6 +275,6 @@ test('DELETE /notes/{id} marks the note, and its replies stay', async () => {
   expect(await space.remove(`/notes/${id}`)).toMatchObject({ status: 200, body: 'Note deleted' })
   expect(await contents({ thread_id: 'del' })).toEqual(['stays'])
   expect((await space.remove(`/notes/${id}`)).status).toBe(404)
-  const [row] = await app.db`select is_deleted from note where id = ${id}`
+  const [row] = await run(app.db, sql`select is_deleted from note where id = ${id}`)
   expect(row?.is_deleted).toBe(true)
 })

@@ -1,18 +1,12 @@
-import { type Db, transaction } from '../../db/connect.ts'
-import { badRequest, notFound, unknownRecord } from '../../http/errors.ts'
-import { resource } from '../../http/route.ts'
+import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
+import { notes as contract } from '@rapport/contract/notes'
+import { type Db, transaction } from '../../db/driver.ts'
+import { resource } from '../../http/handler.ts'
 import { isId, newId } from '../../ids.ts'
-import { routes } from './notes.contract.ts'
-import {
-  insertNote,
-  lockParent,
-  type NoteChange,
-  selectNotes,
-  touchLead,
-  updateNote,
-} from './notes.sql.ts'
+import { touchLead } from '../leads/leads.live.sql.ts'
+import { insertNote, lockParent, type NoteChange, selectNotes, updateNote } from './notes.sql.ts'
 
-export const notes = resource('Notes', routes, {
+export const notes = resource(contract, {
   async create(db, { space, body, now }) {
     const sent = {
       id_lead: body.id_lead || null,

@@ -1,10 +1,10 @@
 // The filter of POST /reminders/list. Whatever is about leads is the lead filter itself.
-import type { Db } from '../../db/connect.ts'
+import type { ReminderFilter } from '@rapport/contract/reminders'
+import type { Db } from '../../db/driver.ts'
 import { join, type Sql, sql } from '../../db/sql.ts'
 import { escapeLike } from '../../filter/fold.ts'
 import { isId } from '../../ids.ts'
 import { leadCondition } from '../leads/leads.filter.ts'
-import type { ReminderFilter } from './reminders.contract.ts'
 import { ofLead } from './reminders.sql.ts'
 
 export async function reminderCondition(

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { rowValues, run, sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 
 const app = service()
@@ -13,11 +14,12 @@ beforeAll(async () => {
 async function newLead({ id_space }: Workspace, fields: object = {}): Promise<string> {
   const id = newId()
   const created_at = app.clock.now.toISOString()
-  await app.db`insert into lead ${app.db({ id_space, id, created_at, ...fields })}`
+  await run(app.db, sql`insert into lead ${rowValues({ id_space, id, created_at, ...fields })}`)
   return id
 }
 
-const deleteLead = (id: string) => app.db`update lead set is_deleted = true where id = ${id}`
+const deleteLead = (id: string) =>
+  run(app.db, sql`update lead set is_deleted = true where id = ${id}`)
 const create = async (body: object = {}, by = space) =>
   (await by.post('/reminders', { name: 'Call', date: '2026-05-01T08:00:00Z', ...body })).body
 const paths = (body: { issues: { path: unknown[] }[] }) => body.issues.map(({ path }) => path)
@@ -25,7 +27,7 @@ const nobody = '01920000-0000-7000-8000-0000000000ff'
 
 async function inZone(time_zone: string): Promise<Workspace> {
   const own = await app.workspace()
-  await app.db`update space set time_zone = ${time_zone} where id_space = ${own.id_space}`
+  await run(app.db, sql`update space set time_zone = ${time_zone} where id_space = ${own.id_space}`)
   return own
 }
 
@@ -133,7 +135,7 @@ describe('POST /reminders', () => {
 
   test('refuses users who are no members here, each by its place, and writes nothing', async () => {
     const foreign = await app.workspace()
-    const count = async () => (await app.db`select id from reminder`).length
+    const count = async () => (await run(app.db, sql`select id from reminder`)).length
     const before = await count()
     const users = [space.owner, nobody, 'x', foreign.owner]
     const answer = await space.post('/reminders', { name: 'a', cron: '0 9 * * *', users })
@@ -231,7 +233,7 @@ test('DELETE /reminders/{id} marks it', async () => {
   })
   expect((await space.get(`/reminders/${id}`)).status).toBe(404)
   expect((await space.remove(`/reminders/${id}`)).status).toBe(404)
-  const [row] = await app.db`select is_deleted from reminder where id = ${id}`
+  const [row] = await run(app.db, sql`select is_deleted from reminder where id = ${id}`)
   expect(row?.is_deleted).toBe(true)
 })
 
@@ -247,11 +249,17 @@ describe('POST /reminders/list', () => {
     const ada = await newLead(own, { first_name: 'Ada', score: 7 })
     const bob = await newLead(own, { first_name: 'Bob', score: 80 })
     const gone = await newLead(own, { first_name: 'Gone' })
-    await app.db`insert into lead_list ${app.db([
-      { id_space, id_lead: ada, id_list: list },
-      { id_space, id_lead: gone, id_list: list },
-    ])}`
-    await app.db`insert into lead_status ${app.db({ id_space, id_lead: ada, id_list: list, id_status: status })}`
+    await run(
+      app.db,
+      sql`insert into lead_list ${rowValues([
+        { id_space, id_lead: ada, id_list: list },
+        { id_space, id_lead: gone, id_list: list },
+      ])}`,
+    )
+    await run(
+      app.db,
+      sql`insert into lead_status ${rowValues({ id_space, id_lead: ada, id_list: list, id_status: status })}`,
+    )
     const member = await app.member(own)
     Object.assign(ids, { list, status, ada, bob, gone, member })
     for (const [name, date, body] of [

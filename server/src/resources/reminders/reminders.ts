@@ -1,25 +1,25 @@
-import { type Db, transaction } from '../../db/connect.ts'
+import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
+import { reminders as contract } from '@rapport/contract/reminders'
+import { selectMemberIds } from '../../access/access.sql.ts'
+import { type Db, transaction } from '../../db/driver.ts'
 import { toTimestamp } from '../../filter/values.ts'
-import { badRequest, type Issue, notFound, unknownRecord } from '../../http/errors.ts'
+import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
-import { resource } from '../../http/route.ts'
 import { isId, newId } from '../../ids.ts'
-import { nextOccurrence, timeZoneOf } from './recurrence.ts'
-import { routes } from './reminders.contract.ts'
+import { lockLead } from '../leads/leads.live.sql.ts'
 import { reminderCondition } from './reminders.filter.ts'
+import { nextOccurrence, timeZoneOf } from './reminders.recurrence.ts'
 import {
   insertReminder,
-  lockLead,
   lockReminder,
   type ReminderRow,
   replaceUsers,
-  selectMemberIds,
   selectReminder,
   selectReminders,
   updateReminder,
 } from './reminders.sql.ts'
 
-export const reminders = resource('Reminders', routes, {
+export const reminders = resource(contract, {
   async create(db, { space, user, body, now }) {
     const { name, ressource_link = '', date, users = [user] } = body
     const cron = body.cron?.trim() ?? ''

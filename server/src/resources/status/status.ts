@@ -1,10 +1,10 @@
-import { transaction } from '../../db/connect.ts'
-import { badRequest, type Issue, notFound, unknownRecord } from '../../http/errors.ts'
+import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
+import { status as contract } from '@rapport/contract/status'
+import { transaction } from '../../db/driver.ts'
+import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
-import { resource } from '../../http/route.ts'
 import { isId, newId } from '../../ids.ts'
-import { requireList } from '../lists/lists.ts'
-import { routes } from './status.contract.ts'
+import { requireList } from '../references/lists.ts'
 import {
   deleteStatus,
   insertStatus,
@@ -16,7 +16,7 @@ import {
 
 const toStatus = (row: StatusRow) => ({ ...row, id_list: row.id_list ?? '' })
 
-export const status = resource('Statuses', routes, {
+export const status = resource(contract, {
   async create(db, { space, body, now }) {
     const { name, color = '', success_rate = 0, ai_enabled = false, order } = body
     const row = { id: newId(), name, color, success_rate, ai_enabled, order }

@@ -1,15 +1,15 @@
-import { transaction } from '../../db/connect.ts'
-import { notFound } from '../../http/errors.ts'
+import { notFound } from '@rapport/contract/errors'
+import { tags as contract } from '@rapport/contract/tags'
+import { transaction } from '../../db/driver.ts'
+import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
-import { resource } from '../../http/route.ts'
 import { newId } from '../../ids.ts'
-import { requireList } from '../lists/lists.ts'
-import { routes } from './tags.contract.ts'
+import { requireList } from '../references/lists.ts'
 import { deleteTag, insertTag, selectTags, type TagRow, updateTag } from './tags.sql.ts'
 
 const toTag = (row: TagRow) => ({ ...row, id_list: row.id_list ?? '' })
 
-export const tags = resource('Tags', routes, {
+export const tags = resource(contract, {
   async create(db, { space, body, now }) {
     const { name, color = '' } = body
     return toTag(await insertTag(db, space, { id: newId(), name, color }, now))

@@ -1,18 +1,22 @@
 // Import and export over HTTP.
-import type { Pool } from '../../db/connect.ts'
-import { requestFault } from '../../http/errors.ts'
-import { type Call, Download, resource } from '../../http/route.ts'
-import { ImportError } from './errors.ts'
-import { exportLeads } from './export.ts'
-import { columnList, type ImportOptions, type ImportState, importLeads } from './import.ts'
-import { readMap, readSeparator } from './options.ts'
-import type { Encoding } from './source.ts'
-import { routes } from './transfer.contract.ts'
+import { requestFault } from '@rapport/contract/errors'
+import { transfer as contract, type Encoding } from '@rapport/contract/transfer'
+import type { Pool } from '../../db/driver.ts'
+import { type Call, Download, resource } from '../../http/handler.ts'
+import { exportLeads } from './export/export-leads.ts'
+import { ImportError } from './file/errors.ts'
+import {
+  columnList,
+  type ImportOptions,
+  type ImportState,
+  importLeads,
+} from './import/import-leads.ts'
+import { readMap, readSeparator } from './import/options.ts'
 
-/** An answer lists so many rejected rows; it counts all of them. */
+/** An answer lists at most this many rejected rows. It counts all of them. */
 const maxRejected = 1000
 
-export const transfer = resource('Import and export', routes, {
+export const transfer = resource(contract, {
   import: importBody,
 
   async export(db, { space, body: { filter = {}, format = 'csv' } }) {
@@ -22,7 +26,7 @@ export const transfer = resource('Import and export', routes, {
   },
 })
 
-type ImportCall = Call<typeof routes.import>
+type ImportCall = Call<typeof contract.routes.import>
 
 async function importBody(db: Pool, call: ImportCall) {
   const rejected: { row: number; reason: string }[] = []

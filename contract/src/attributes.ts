@@ -1,0 +1,156 @@
+import { type Static, Type } from 'typebox'
+import { exampleIds } from './examples.ts'
+import { route } from './route.ts'
+import { AllOptional, DateTime, Id, Name, Nullable, OneOf, Ref } from './shapes.ts'
+
+export const attributeTypes = [
+  'TEXT',
+  'TEXTAREA',
+  'NUMBER',
+  'EMAIL',
+  'CHECKBOX',
+  'DATE',
+  'TIMESTAMP',
+  'SELECT',
+  'CURRENCY',
+  'LOCATION',
+  'PHONENUMBER',
+  'RELATION',
+] as const
+
+export type AttributeType = (typeof attributeTypes)[number]
+
+export const currencies = [
+  'USD',
+  'EUR',
+  'JPY',
+  'GBP',
+  'AUD',
+  'CAD',
+  'CHF',
+  'CNY',
+  'HKD',
+  'NZD',
+  'INR',
+  'PLN',
+] as const
+
+/** Answers carry "" where none is set, so "" is taken as well. */
+const Currency = OneOf([...currencies, ''])
+
+/** Bounded, because it is in an index. */
+const Slug = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 })
+
+const definition = {
+  type: OneOf(attributeTypes),
+  id: Id,
+  slug: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+  created_at: DateTime,
+  updated_at: DateTime,
+  id_space: Type.String(),
+  object_definitionsId: Type.String(),
+  isMultiSelect: Type.Boolean(),
+  isSystem: Type.Boolean(),
+  attribute_definitions_select_options_order: Type.Array(Type.String()),
+}
+
+export const Attribute = Type.Object(definition, { title: 'Attribute' })
+
+export const SelectOption = Type.Object(
+  { id: Id, name: Type.String(), color: Type.String() },
+  { title: 'SelectOption' },
+)
+export type SelectOption = Static<typeof SelectOption>
+
+export const ListedAttribute = Type.Object(
+  { ...definition, currency: Type.String(), select_options: Type.Array(SelectOption) },
+  { title: 'ListedAttribute' },
+)
+
+export const attributes = {
+  name: 'Attributes',
+  routes: {
+    list: route({
+      method: 'GET',
+      path: '/attributes',
+      role: 'read',
+      summary: 'All custom attributes with their options, oldest first',
+      extension: true,
+      reply: Type.Array(ListedAttribute),
+      example: {},
+    }),
+    create: route({
+      method: 'POST',
+      path: '/attributes',
+      role: 'write',
+      summary: 'Create a custom attribute',
+      description:
+        'The slug is made from the name when none is sent. isMultiSelect and select_options are for the type SELECT only, currency for CURRENCY only.',
+      extension: true,
+      body: Type.Object({
+        type: OneOf(attributeTypes),
+        name: Name,
+        slug: Type.Optional(Slug),
+        description: Type.Optional(Type.String()),
+        isMultiSelect: Type.Optional(Type.Boolean()),
+        currency: Type.Optional(Currency),
+        select_options: Type.Optional(
+          Type.Array(Type.Object({ name: Name, color: Type.Optional(Type.String()) })),
+        ),
+      }),
+      reply: ListedAttribute,
+      example: {
+        body: {
+          type: 'SELECT',
+          name: 'Industry',
+          isMultiSelect: true,
+          select_options: [{ name: 'Retail', color: '#f59e0b' }, { name: 'Health' }],
+        },
+      },
+    }),
+    update: route({
+      method: 'PATCH',
+      path: '/attributes/{id}',
+      role: 'write',
+      bulk: true,
+      summary: 'Change a custom attribute',
+      description:
+        'Only the fields that are sent change. select_options replaces the options of a SELECT attribute and sets their order: an entry with an id keeps that option (and its name or color where none is sent), one without id, or with "", is new. An option that is left out is gone, from every lead too.',
+      body: AllOptional(
+        Type.Object({
+          name: Name,
+          slug: Slug,
+          description: Type.String(),
+          currency: Currency,
+          select_options: Type.Array(
+            AllOptional(Type.Object({ name: Name, id: Nullable(Ref), color: Type.String() })),
+          ),
+        }),
+      ),
+      reply: Attribute,
+      example: {
+        id: exampleIds.attribute,
+        body: {
+          description: 'How the first contact came about',
+          select_options: [
+            { id: exampleIds.option, name: 'Trade fair', color: '#6366f1' },
+            { name: 'Website', color: '#10b981' },
+          ],
+        },
+      },
+    }),
+    remove: route({
+      method: 'DELETE',
+      path: '/attributes/{id}',
+      role: 'write',
+      bulk: true,
+      summary: 'Delete a custom attribute',
+      description: 'The attribute is gone for good, and so are its values in every lead.',
+      extension: true,
+      reply: Type.String(),
+      example: { id: exampleIds.attribute },
+    }),
+  },
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { route } from './route.ts'
+import { DateTime, Id, Nullable } from './shapes.ts'
+
+export const Campaign = Type.Object(
+  {
+    status: Type.String(),
+    id: Id,
+    name: Type.String(),
+    icon: Type.String(),
+    days: Type.String({ description: 'Days it sends on, Monday is 1: "1,2,3,4,5"' }),
+    timezone: Type.String(),
+    job_id: Type.String(),
+    id_email_group: Type.String(),
+    id_space: Type.String(),
+    created_at: DateTime,
+    updated_at: DateTime,
+    start_date: Nullable(DateTime),
+    end_date: Nullable(DateTime),
+    is_deleted: Type.Boolean(),
+    unsubscribe_link: Type.Boolean(),
+    stop_sending_after_reply: Type.Boolean(),
+    track_open_rate: Type.Boolean(),
+    stop_sending_after_bounce: Type.Boolean(),
+    start_hour: Type.Number(),
+    start_min: Type.Number(),
+    end_hour: Type.Number(),
+    end_min: Type.Number(),
+    time_between_send: Type.Number({ description: 'Minutes' }),
+    id_email_alias: Type.Number(),
+  },
+  { title: 'Campaign' },
+)
+
+export const campaigns = {
+  name: 'Campaigns',
+  routes: {
+    list: route({
+      method: 'GET',
+      path: '/campaigns',
+      role: 'read',
+      summary: 'List campaigns, newest first, 50 a page',
+      description:
+        'Campaigns are read only here: the command line imports them. count is the number of all campaigns.',
+      query: Type.Object({
+        page: Type.Optional(
+          Type.String({
+            pattern: '^(true|false|\\d{1,9})?$',
+            description: 'The number of the page; the first is 1, and so is "true" or "false"',
+          }),
+        ),
+      }),
+      reply: Type.Object({
+        data: Type.Array(Campaign),
+        pagination: Type.Object({ count: Type.Integer(), page: Type.Integer() }),
+      }),
+      example: { query: { page: '1' } },
+    }),
+  },
+}

@@ -1,0 +1,63 @@
+// The errors a caller can get. Code throws them where it finds the fault; one place of the server
+// turns them into an answer.
+
+export const errorCodes = {
+  BAD_REQUEST: { status: 400, message: 'Invalid input data' },
+  UNAUTHORIZED: { status: 401, message: 'Authorization not provided' },
+  FORBIDDEN: { status: 403, message: 'Insufficient access' },
+  NOT_FOUND: { status: 404, message: 'Not found' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
+  INTERNAL_SERVER_ERROR: { status: 500, message: 'Internal server error' },
+} as const
+
+export type ErrorCode = keyof typeof errorCodes
+
+/** One fault of the input: where it is, what kind of fault, and a sentence about it. */
+export interface Issue {
+  path: (string | number)[]
+  code: string
+  message: string
+}
+
+/** An answer lists at most this many faults. More would help no reader. */
+export const maxIssues = 100
+
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly issues: Issue[]
+  readonly status: number
+
+  constructor(code: ErrorCode, issues: Issue[] = [], status: number = errorCodes[code].status) {
+    super(errorCodes[code].message)
+    this.code = code
+    this.issues = issues.slice(0, maxIssues)
+    this.status = status
+  }
+}
+
+export function badRequest(issues: Issue | Issue[]): ApiError {
+  return new ApiError('BAD_REQUEST', [issues].flat())
+}
+
+/** A record named inside a body that the workspace does not have. */
+export function unknownRecord(path: Issue['path'], what: string): Issue {
+  return { path, code: 'unknown_record', message: `No such ${what} in this workspace` }
+}
+
+export function notFound(): ApiError {
+  return new ApiError('NOT_FOUND')
+}
+
+/** The service or its database cannot do the work now. The input is not at fault. */
+export function unavailable(): ApiError {
+  return new ApiError('INTERNAL_SERVER_ERROR', [], 503)
+}
+
+/** A fault of the request as a whole rather than of one field. */
+export function requestFault(code: string, message: string, status = 400): ApiError {
+  return new ApiError('BAD_REQUEST', [{ path: [], code, message }], status)
+}
+
+export function errorBody({ code, message, issues }: ApiError) {
+  return { code, message, issues }
+}

@@ -1,0 +1,25 @@
+// The list of resources, written out: the service serves exactly these.
+import { attributes } from './attributes.ts'
+import { campaigns } from './campaigns.ts'
+import { leads } from './leads/routes.ts'
+import { lists } from './lists.ts'
+import { members } from './members.ts'
+import { notes } from './notes.ts'
+import { reminders } from './reminders.ts'
+import type { ResourceContract } from './route.ts'
+import { status } from './status.ts'
+import { tags } from './tags.ts'
+import { transfer } from './transfer.ts'
+
+export const contract = {
+  leads,
+  transfer,
+  lists,
+  status,
+  tags,
+  attributes,
+  notes,
+  reminders,
+  campaigns,
+  members,
+} satisfies Record<string, ResourceContract>

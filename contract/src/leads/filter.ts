@@ -1,0 +1,133 @@
+// The lead filter as callers write it. One object everywhere: the union of the interface's two
+// variants. Fields nobody knows are refused, because a misspelt condition that is ignored would
+// widen a bulk change.
+import { type Static, Type } from 'typebox'
+import { OneOf } from '../shapes.ts'
+
+export const emailStatuses = [
+  'all',
+  'with_email',
+  'without_email',
+  'verified',
+  'risky',
+  'unverified',
+] as const
+
+export const stepStatuses = [
+  'is_sent',
+  'is_delivered',
+  'is_opened',
+  'is_clicked',
+  'is_replied',
+  'is_bounced',
+  'is_unsubscribed',
+] as const
+
+export const operators = [
+  'equals',
+  'not_equals',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'greater_than',
+  'greater_or_equal',
+  'less_than',
+  'less_or_equal',
+  'is_empty',
+  'is_not_empty',
+] as const
+
+export type Operator = (typeof operators)[number]
+
+const closed = { additionalProperties: false }
+/** Each entry is a condition of its own in the statement, and a statement has its limits. */
+const maxEntries = 100
+
+const Ids = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
+const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+const AttributeCondition = Type.Object(
+  {
+    id: Type.String({ description: 'The attribute' }),
+    operator: OneOf(operators, {
+      description:
+        'Every type has equals, not_equals, is_empty and is_not_empty; texts, and the address of a LOCATION, also contains, not_contains, starts_with and ends_with; numbers and dates also greater_than, greater_or_equal, less_than and less_or_equal. Several options chosen: equals means that this one is among them. not_equals and not_contains include leads without a value.',
+    }),
+    value: Type.Optional(
+      Type.String({
+        description:
+          'Read in the type of the attribute: "42", "true", "2026-01-31", the id of an option or of a lead. Only is_empty and is_not_empty go without.',
+      }),
+    ),
+  },
+  closed,
+)
+
+export const LeadFilter = Type.Object(
+  {
+    leads: Ids('These leads. An empty array selects nothing.'),
+    not_leads: Ids('All but these leads'),
+    is_company: Flag('Companies, or persons'),
+    is_tracked: Flag('Tracked, or not'),
+    is_contract: Flag('With a contract, or without'),
+    ai_enabled: Flag('AI switched on, or off'),
+    has_icebreaker: Flag('At least one of the four icebreakers is written, or none'),
+    email_status: Type.Optional(
+      OneOf(emailStatuses, {
+        description:
+          'verified: an email with a bounce score below 50; risky: 50 and above; unverified: an email without a score',
+      }),
+    ),
+    search: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description:
+          'Every word occurs, anywhere, without regard to case or accents, in the names, email, company, role, phone, city, website or a profile name',
+      }),
+    ),
+    tags: Ids('Has one of these tags'),
+    status: Ids('Has one of these statuses'),
+    lists: Ids('Is in one of these lists'),
+    has_list: Flag('When true: is in a list'),
+    has_no_list: Flag('When true: is in no list'),
+    owners: Ids('Has one of these members as an owner'),
+    has_owner: Flag('When true: has an owner'),
+    has_no_owner: Flag('When true: has no owner'),
+    campaigns: Ids('Is in one of these campaigns'),
+    sequences_steps: Type.Optional(
+      Type.Object(
+        {
+          id: Ids('The steps; any step when empty'),
+          status: Type.Optional(
+            Type.Array(OneOf(stepStatuses), {
+              description: 'What happened to the lead with the step; anything when empty',
+            }),
+          ),
+        },
+        { ...closed, description: 'One of these steps came to one of these states' },
+      ),
+    ),
+    score: Type.Optional(
+      Type.Array(Type.String(), {
+        maxItems: maxEntries,
+        description: 'A whole number or a range of them: "42", "10-20", "80-", "-20"',
+      }),
+    ),
+    attributes: Type.Optional(
+      Type.Array(AttributeCondition, {
+        maxItems: maxEntries,
+        description: 'Conditions on custom attributes; all of them hold',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    title: 'LeadFilter',
+    description:
+      'Selects leads. All conditions hold; one with several values holds when one of them fits. Without any condition it selects every lead, and an empty array is no condition, except for leads.',
+  },
+)
+
+export type LeadFilter = Static<typeof LeadFilter>
+export type AttributeCondition = Static<typeof AttributeCondition>

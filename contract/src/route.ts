@@ -1,0 +1,45 @@
+// A route is data. The same object validates the input, serialises the answer, types the handler and
+// makes the OpenAPI document.
+import type { Static, TSchema } from 'typebox'
+
+/** What a call needs and what a key may do, weakest first. */
+export const roles = ['read', 'write', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below /rest, with `{id}` where a record is addressed. */
+  path: string
+  role: Role
+  summary: string
+  description?: string
+  /** Goes beyond the interface that clients in the field speak. */
+  extension?: true
+  /** Changes any number of records in one transaction. Only a few of these run at a time. */
+  bulk?: true
+  body?: TSchema
+  /** Content types of a body that the handler reads as a stream. Such a route has no `body`. */
+  accepts?: readonly string[]
+  query?: TSchema
+  reply: TSchema
+  /** Content types of an answer that is a file instead of JSON. */
+  produces?: readonly string[]
+  /** A request that works as it stands. Tests send it. */
+  example: { id?: string; body?: unknown; query?: Record<string, unknown> }
+}
+
+export function route<const R extends Route>(spec: R): R {
+  return spec
+}
+
+/** The routes of one resource, under the name that people read in the documentation. */
+export interface ResourceContract {
+  name: string
+  routes: Record<string, Route>
+}
+
+type StaticOf<S> = S extends TSchema ? Static<S> : Record<string, never>
+
+export type BodyOf<R extends Route> = StaticOf<R['body']>
+export type QueryOf<R extends Route> = StaticOf<R['query']>
+export type ReplyOf<R extends Route> = Static<R['reply']>

@@ -1,0 +1,36 @@
+// The X-API-KEY header: who calls, and whether they may call the route.
+import { ApiError } from '@rapport/contract/errors'
+import type { Role } from '@rapport/contract/route'
+import type { FastifyInstance } from 'fastify'
+import type { Attempts } from '../http/attempts.ts'
+import { allows, type Keyring, type Principal } from './keyring.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | undefined
+  }
+  interface FastifyContextConfig {
+    /** The role a route needs. Routes without one (unknown paths) need no key. */
+    role?: Role
+  }
+}
+
+export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: Attempts): void {
+  app.decorateRequest('principal', undefined)
+  app.addHook('onRequest', async (request) => {
+    const needs = request.routeOptions.config.role
+    if (!needs) return
+    const key = request.headers['x-api-key']
+    if (typeof key !== 'string' || !key) throw new ApiError('UNAUTHORIZED')
+    const principal = await keyring.find(key)
+    if (!principal) {
+      const wrongKeys = await attempts.failed(request.ip)
+      if (wrongKeys) {
+        request.log.warn({ address: request.ip, wrongKeys }, 'wrong keys: answers are slowed')
+      }
+      throw new ApiError('UNAUTHORIZED')
+    }
+    request.principal = principal
+    if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
+  })
+}

@@ -1,0 +1,31 @@
+// Creates a workspace, its owner and a key in an empty database.
+import type { Pool } from '../db/driver.ts'
+import { newId } from '../ids.ts'
+import { insertMember, insertSpace, selectFirstOwner } from './access.sql.ts'
+import { issueKey } from './issue-key.ts'
+
+/** Returns the new key. Undefined when there is a workspace already, or the owner brings a key. */
+export async function firstStart(
+  pool: Pool,
+  now: Date,
+  ownerHasKey: boolean,
+): Promise<string | undefined> {
+  if (await selectFirstOwner(pool)) return undefined
+  const created_at = now.toISOString()
+  const id_space = newId()
+  const id_member = newId()
+  return pool.begin(async (tx) => {
+    await insertSpace(tx, { id_space, name: 'My workspace', time_zone: 'UTC', created_at })
+    await insertMember(tx, {
+      id_space,
+      id: id_member,
+      name: 'Owner',
+      email: 'owner@localhost',
+      role: 'owner',
+      created_at,
+    })
+    if (ownerHasKey) return undefined
+    const order = { id_space, id_member, role: 'admin', name: 'First key', created_at } as const
+    return (await issueKey(tx, order)).key
+  })
+}

@@ -1,0 +1,25 @@
+// Makes a key. The caller sees it once; the database keeps its hash.
+import type { Db } from '../db/driver.ts'
+import { newId } from '../ids.ts'
+import { type ApiKey, insertKey } from './access.sql.ts'
+import { hashKey, hintOf, newKey } from './keys.ts'
+
+export interface KeyOrder
+  extends Pick<ApiKey, 'id_space' | 'id_member' | 'role' | 'name' | 'created_at'> {
+  expires_at?: string | null
+}
+
+/** Returns the stored row and the key itself, which cannot be read later. */
+export async function issueKey(db: Db, order: KeyOrder): Promise<ApiKey & { key: string }> {
+  const key = newKey()
+  const row: ApiKey = {
+    id: newId(),
+    hint: hintOf(key),
+    expires_at: null,
+    revoked_at: null,
+    last_used_at: null,
+    ...order,
+  }
+  await insertKey(db, { ...row, hash: hashKey(key) })
+  return { key, ...row }
+}

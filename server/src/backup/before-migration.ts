@@ -1,0 +1,46 @@
+// The database in the box is nobody else's to look after: before its schema changes, its data is put
+// aside. A server of the user's has the user's own backups.
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Pool } from '../db/driver.ts'
+import { type Migration, migrate } from '../db/migrate.ts'
+import { backUpToFile } from './file.ts'
+import { makeFolder } from './folder.ts'
+import { BackupError } from './format.ts'
+import { findFilled, selectTables } from './tables.sql.ts'
+
+type Settings = Pick<Config, 'databaseUrl' | 'backupDir'>
+
+/** Brings the schema up to date, as `migrate` does, with a backup of existing data before. */
+export function migrateSafely(
+  pool: Pool,
+  config: Settings,
+  log: (line: string) => void,
+  once?: (pool: Pool) => Promise<void>,
+  migrations?: Migration[],
+): Promise<number> {
+  if (config.databaseUrl !== undefined) return migrate(pool, once, migrations)
+  return migrate(pool, once, migrations, (next) => backUpBefore(pool, next, config.backupDir, log))
+}
+
+async function backUpBefore(
+  pool: Pool,
+  next: Migration,
+  folder: string,
+  log: (line: string) => void,
+): Promise<void> {
+  if ((await findFilled(pool, await selectTables(pool))) === undefined) return
+  // One name for each migration, not for each try: one that fails and is tried for ever does not
+  // fill the disk. It has no time in it, so it is not taken for one of the running server's either.
+  const file = join(folder, `rapport-before-${next.name.replace(/\.sql$/, '')}.backup`)
+  try {
+    await makeFolder(folder)
+    await backUpToFile(pool, file, { now: new Date(), force: true })
+  } catch (error) {
+    throw new BackupError(
+      `The data must be migrated, but the backup before that failed: ${(error as Error).message}. Nothing was changed; BACKUP_DIR can name another folder.`,
+      { cause: error },
+    )
+  }
+  log(`Before migrating, the data was backed up to ${file}`)
+}

@@ -1,0 +1,96 @@
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { expect, inject, test } from 'vitest'
+import { inDatabase } from '../../test/database.ts'
+import { service } from '../../test/harness.ts'
+import { connect, isUnavailable, transaction } from './driver.ts'
+import { run, sql } from './sql.ts'
+
+const app = service()
+
+test('arrays go in and come out as they are', async () => {
+  const texts = ['a', '', 'b c', '"', '\\', '{x,y}', 'NULL', "o'k", 'é🦊', 'a\nb']
+  const uuids = ['01920000-0000-7000-8000-000000000001', '01920000-0000-7000-8000-000000000002']
+  const [row] = await run(
+    app.db,
+    sql`
+    select ${texts}::text[] as texts, ${uuids}::uuid[] as uuids, ${[]}::text[] as none,
+      cardinality(${texts}::text[]) as count, ${[1, -2]}::int[] as numbers`,
+  )
+  expect(row).toEqual({
+    texts,
+    uuids,
+    none: [],
+    count: texts.length,
+    numbers: [1, -2],
+  })
+})
+
+test('timestamps come out as ISO 8601 in UTC with milliseconds, counts as numbers', async () => {
+  const [row] = await run(
+    app.db,
+    sql`
+    select timestamptz '2026-03-02 10:00:00.5+01' as at, 9007199254740991::bigint as big`,
+  )
+  expect(row).toEqual({ at: '2026-03-02T09:00:00.500Z', big: 9007199254740991 })
+})
+
+test('a connection that is lost in a transaction serves again', async () => {
+  const pool = connect(inDatabase(inject('server'), app.db.options.database), { max: 1 })
+  try {
+    const cut = transaction(pool, async (tx) => {
+      const [session] = await run<{ pid: number }[]>(tx, sql`select pg_backend_pid() as pid`)
+      const terminate = run(app.db, sql`select pg_terminate_backend(${session?.pid ?? 0})`)
+      await Promise.all([run(tx, sql`select pg_sleep(60)`), terminate])
+    })
+    // It waits for the connection. The driver may fail it for what ended the one before.
+    const waiting = run(pool, sql`select 2`).catch((error) =>
+      expect(error).toSatisfy(isUnavailable),
+    )
+    await expect(cut).rejects.toSatisfy(isUnavailable)
+    await waiting
+    expect(await transaction(pool, (tx) => run(tx, sql`select 3 as three`))).toEqual([{ three: 3 }])
+  } finally {
+    await pool.end({ timeout: 0 })
+  }
+}, 5_000)
+
+test('a query that comes just when a connection breaks is answered', async () => {
+  const { path, host, port, user, pass, database } = app.db.options
+  const clients = new Set<Socket>()
+  const between = createServer((client) => {
+    const server = path ? connectSocket(path) : connectSocket(port[0] as number, host[0])
+    for (const socket of [client, server]) socket.on('error', () => {})
+    client.on('close', () => server.destroy())
+    client.pipe(server).pipe(client)
+    clients.add(client)
+  })
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  const address = between.address() as { port: number }
+  const target = { host: '127.0.0.1', port: address.port, database, username: user }
+  const pool = connect({ ...target, password: String(pass ?? '') }, { max: 1 })
+  try {
+    const query = () => run(pool, sql`select ${1}::int as one`)
+    const sleep = (seconds: number) => run(pool, sql`select pg_sleep(${seconds})`)
+    // The driver knows both now, and could send one behind the other.
+    await query()
+    await sleep(0)
+    const cut = sleep(60)
+    const next = cut.then(() => [], query)
+    await expect
+      .poll(() =>
+        run(
+          app.db,
+          sql`select from pg_stat_activity where query like '%pg_sleep%'
+      and wait_event = 'PgSleep'`,
+        ),
+      )
+      .toHaveLength(1)
+    for (const client of clients) client.resetAndDestroy()
+    expect(await next).toEqual([{ one: 1 }])
+    expect(await query()).toEqual([{ one: 1 }])
+    expect(await query()).toEqual([{ one: 1 }])
+  } finally {
+    await pool.end({ timeout: 0 })
+    between.close()
+  }
+}, 10_000)

@@ -1,0 +1,34 @@
+// Tables whose columns are the properties of a shape: the shape names them once, for the row type, the
+// column list and the answer.
+import type { Static, TObject } from 'typebox'
+import type { Db } from './driver.ts'
+import { columnNames, join, raw, run, type Sql, sql } from './sql.ts'
+
+/** A row of the shape's table. `Nullable` columns can be null where the answer has "". */
+export type RowOf<S extends TObject, Nullable extends keyof Static<S> = never> = {
+  [K in keyof Static<S>]: K extends Nullable ? Static<S>[K] | null : Static<S>[K]
+}
+
+export function columnsOf(shape: TObject): Sql {
+  return columnNames(Object.keys(shape.properties))
+}
+
+/** Inserts a row whose "order" puts it behind the others: those of the same table for which `where` holds. */
+export async function insertBehind<Row>(
+  db: Db,
+  table: string,
+  row: object & { order?: number | undefined },
+  where: Sql,
+  returning: Sql,
+): Promise<Row> {
+  const { order, ...fields } = row
+  const values = Object.values(fields).map((value) => sql`${value}`)
+  const [inserted] = await run<object[]>(
+    db,
+    sql`insert into ${raw(table)} (${columnNames(Object.keys(fields))}, "order")
+      select ${join(values, ', ')}, coalesce(${order ?? null}::float8, max("order") + 1, 0)
+      from ${raw(table)} where ${where}
+      returning ${returning}`,
+  )
+  return inserted as Row
+}

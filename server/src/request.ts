@@ -1,0 +1,107 @@
+// The way of a request, step by step. Fastify has found the route and read the headers; the hooks in
+// app.ts have checked the load and the key. What a step throws becomes the error body.
+import { badRequest, notFound } from '@rapport/contract/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from './access/keyring.ts'
+import type { Pool } from './db/driver.ts'
+import { readUpload, unstorable } from './http/body.ts'
+import { type Call, Download, type Endpoint, Json } from './http/handler.ts'
+import type { TimeLimits } from './http/limits.ts'
+import type { Load } from './http/overload.ts'
+import { validator } from './http/validate.ts'
+import { isId } from './ids.ts'
+
+export interface Surroundings {
+  db: Pool
+  /** A second pool for work that takes long, so that it cannot hold all connections. */
+  bulkDb: Pool
+  clock: () => Date
+  load: Load
+  limits: TimeLimits
+}
+
+export function addEndpoint(
+  app: FastifyInstance,
+  { route, handle }: Endpoint,
+  { db, bulkDb, clock, load, limits }: Surroundings,
+): void {
+  const checkBody = route.body && validator(route.body)
+  const checkQuery = route.query && validator(route.query)
+  const pool = route.bulk || route.accepts ? bulkDb : db
+
+  app.route({
+    method: route.method,
+    url: route.path.replace('{id}', ':id'),
+    config: { role: route.role, ...(route.accepts && { accepts: route.accepts }) },
+    schema: { response: { 200: route.reply } },
+    handler: async (request, reply) => {
+      const call = readCall(request)
+      const answer = await load.run(route, call.space, () => handle(pool, call))
+      return send(answer, request, reply, call.space)
+    },
+  })
+
+  function readCall(request: FastifyRequest): Call {
+    const { space, user, role } = request.principal as Principal
+    return {
+      ...{ space, user, role },
+      id: readId(request),
+      upload: (route.accepts && readUpload(request, route.accepts)) as never,
+      body: readBody(request) as never,
+      query: readQuery(request) as never,
+      now: clock(),
+      log: request.log,
+      inTurn: (work) => load.inTurn(space, work),
+    }
+  }
+
+  function readId(request: FastifyRequest): string {
+    const { id = '' } = request.params as { id?: string }
+    if (route.path.includes('{id}') && !isId(id)) throw notFound()
+    return id.toLowerCase()
+  }
+
+  function readBody(request: FastifyRequest): unknown {
+    const body = request.body === undefined ? {} : request.body
+    checkBody?.(body, request.bodyBytes)
+    return body
+  }
+
+  function readQuery(request: FastifyRequest): unknown {
+    if (!checkQuery) return request.query
+    checkQuery(request.query, 0)
+    const faults = unstorable(request.query)
+    if (faults.length > 0) throw badRequest(faults)
+    return request.query
+  }
+
+  function send(
+    answer: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    space: string,
+  ): unknown {
+    if (answer instanceof Download) {
+      reply.header('Content-Disposition', `attachment; filename="${answer.name}"`)
+      reply.type(`${answer.type}; charset=utf-8`)
+    } else if (answer instanceof Json || typeof answer === 'string') {
+      reply.type('application/json; charset=utf-8')
+    }
+    // Fastify would send a plain string as text. Here it is a JSON string.
+    if (typeof answer === 'string') return reply.send(JSON.stringify(answer))
+    // The schema of the route serialises everything else, so that no unlisted column leaks.
+    if (!(answer instanceof Json || answer instanceof Download)) return answer
+    const { content } = answer
+    if (typeof content === 'string' || Buffer.isBuffer(content)) return reply.send(content)
+    endSlowReader(reply, limits.readerMs)
+    return reply.send(load.stream(request.raw.socket, space, content))
+  }
+}
+
+/** Ends a streamed answer whose reader takes nothing for a while: it would hold our memory. */
+function endSlowReader({ raw }: FastifyReply, readerMs: number): void {
+  raw.setTimeout(readerMs, () => {
+    if (raw.writableLength > 0) raw.destroy()
+    else raw.socket?.setTimeout(readerMs)
+  })
+}

@@ -1,0 +1,232 @@
+// What a file of campaigns means for this workspace: its entries are matched with the campaigns, steps
+// and leads that exist, and every fault is collected. Nothing is written here.
+import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
+import type { Db } from '../../db/driver.ts'
+import { toTimestamp } from '../../filter/values.ts'
+import { pick } from '../../http/pick.ts'
+import { isId, newId } from '../../ids.ts'
+import { isTimeZone } from '../../time-zone.ts'
+import { selectIdsByKey } from '../leads/leads.batch.sql.ts'
+import { selectLiveLeads } from '../leads/leads.live.sql.ts'
+import { matchKey } from '../leads/leads.match.ts'
+import {
+  type CampaignEntry,
+  campaignFieldNames,
+  type ImportFile,
+  type LeadEntry,
+  type StepEntry,
+  stepFieldNames,
+} from './campaigns.import.schema.ts'
+import {
+  type LeadState,
+  type StepRow,
+  selectKnownCampaigns,
+  selectKnownSteps,
+} from './campaigns.import.sql.ts'
+import type { CampaignRow } from './campaigns.sql.ts'
+
+export type Change = 'new' | 'changed' | 'same'
+
+export interface CampaignPlan {
+  campaign: CampaignRow
+  change: Change
+  steps: { step: StepRow; change: Change }[]
+  leads: string[]
+  states: LeadState[]
+}
+
+type Path = Issue['path']
+
+const campaignDefaults = {
+  status: 'RUNNING',
+  icon: '',
+  days: '1,2,3,4,5',
+  timezone: 'UTC',
+  job_id: '',
+  id_email_group: '',
+  id_email_alias: 0,
+  start_date: null,
+  end_date: null,
+  start_hour: 9,
+  start_min: 0,
+  end_hour: 17,
+  end_min: 0,
+  time_between_send: 0,
+  unsubscribe_link: false,
+  stop_sending_after_reply: true,
+  stop_sending_after_bounce: true,
+  track_open_rate: false,
+}
+const stepDefaults = { subject: '', body: '', delay_days: 0 }
+
+export async function planImport(
+  db: Db,
+  space: string,
+  { campaigns: entries }: ImportFile,
+  now: Date,
+): Promise<CampaignPlan[]> {
+  const faults: Issue[] = []
+  const seen = new Set<string>()
+  const known = await selectKnownCampaigns(db, space, idsOf(entries), namesOf(entries))
+  const campaigns = entries.map((entry, index) => planCampaign(entry, ['campaigns', index], known))
+  const stepEntries = entries.flatMap(({ steps = [] }) => steps)
+  const knownSteps = await selectKnownSteps(
+    db,
+    space,
+    campaigns.map(({ campaign }) => campaign.id),
+    idsOf(stepEntries),
+  )
+  const findLead = await leadFinder(db, space, entries)
+
+  const plans = entries.map(({ steps = [], leads = [] }, index): CampaignPlan => {
+    const { campaign, change } = campaigns[index] as (typeof campaigns)[number]
+    const path = ['campaigns', index]
+    const own = knownSteps.filter(({ id_campaign }) => id_campaign === campaign.id)
+    const planned = steps.map((entry, position) =>
+      planStep(entry, position, [...path, 'steps', position], campaign.id, own),
+    )
+    const inFile = new Set(planned.map(({ step }) => step.id))
+    const all = [...planned.map(({ step }) => step), ...own.filter(({ id }) => !inFile.has(id))]
+    return { campaign, change, steps: planned, ...planLeads(leads, all, [...path, 'leads']) }
+  })
+  if (faults.length > 0) throw badRequest(faults)
+  return plans
+
+  function fault(path: Path, message: string): void {
+    faults.push({ path, code: 'import', message })
+  }
+
+  function once(key: string, path: Path, what: string): void {
+    if (seen.has(key)) fault(path, `This ${what} is in the file already`)
+    seen.add(key)
+  }
+
+  /** The row that an entry is about: the one with its id, or else with its name. */
+  function match<Row extends { id: string; name: string }>(
+    entry: { id?: string; name: string },
+    rows: Row[],
+    path: Path,
+  ): Row | undefined {
+    if (entry.id !== undefined) return rows.find(({ id }) => id === entry.id?.toLowerCase())
+    const same = rows.filter(({ name }) => name === entry.name)
+    if (same.length > 1) fault(path, 'Several have this name: give the id')
+    return same[0]
+  }
+
+  function planCampaign(entry: CampaignEntry, path: Path, rows: CampaignRow[]) {
+    const before = match(entry, rows, [...path, 'name'])
+    const id = before?.id ?? entry.id?.toLowerCase() ?? newId()
+    once(before || entry.id ? id : `name ${entry.name}`, path, 'campaign')
+    if (entry.timezone !== undefined && !isTimeZone(entry.timezone)) {
+      fault([...path, 'timezone'], 'No such time zone; one is Europe/Paris')
+    }
+    const created_at = now.toISOString()
+    const fresh = { ...campaignDefaults, id, id_space: space, created_at }
+    const campaign: CampaignRow = {
+      ...(before ?? fresh),
+      ...pick(entry, campaignFieldNames),
+      ...times(entry, path),
+      is_deleted: false,
+      updated_at: now.toISOString(),
+    }
+    return { campaign, change: compare(before, campaign, [...campaignFieldNames, 'is_deleted']) }
+  }
+
+  /** The times that were sent, in the form in which they are stored. */
+  function times(entry: CampaignEntry, path: Path) {
+    const sent = pick(entry, ['start_date', 'end_date', 'created_at'])
+    for (const [name, value] of Object.entries(sent)) {
+      const time = value && toTimestamp(value)
+      if (value && (!time || time < '0001')) fault([...path, name], 'There is no such time')
+      if (time) sent[name as keyof typeof sent] = time
+    }
+    return sent
+  }
+
+  function planStep(
+    entry: StepEntry,
+    position: number,
+    path: Path,
+    id_campaign: string,
+    own: StepRow[],
+  ) {
+    const before = match(entry, own, [...path, 'name'])
+    const id = before?.id ?? entry.id?.toLowerCase() ?? newId()
+    once(before || entry.id ? id : `${id_campaign} ${entry.name}`, path, 'step')
+    if (!before && knownSteps.some((step) => step.id === id)) {
+      fault([...path, 'id'], 'This step belongs to another campaign')
+    }
+    const fields = pick(entry, stepFieldNames)
+    const step: StepRow = { ...stepDefaults, id, id_campaign, ...before, ...fields, position }
+    return { step, change: compare(before, step, [...stepFieldNames, 'position']) }
+  }
+
+  function planLeads(given: LeadEntry[], steps: StepRow[], path: Path) {
+    const leads = new Set<string>()
+    const states: LeadState[] = []
+    for (const [index, entry] of given.entries()) {
+      const at = [...path, index, 'lead']
+      const found = findLead(entry.lead)
+      const [id] = found
+      if (id === undefined) {
+        faults.push(unknownRecord(at, 'lead'))
+        continue
+      }
+      if (found.length > 1) fault(at, 'Several leads have this email: give the id')
+      if (leads.has(id)) fault(at, 'This lead is in the campaign already')
+      leads.add(id)
+      states.push(...planStates(id, entry.steps ?? [], steps, [...path, index, 'steps']))
+    }
+    return { leads: [...leads], states }
+  }
+
+  function planStates(
+    id_lead: string,
+    given: NonNullable<LeadEntry['steps']>,
+    steps: StepRow[],
+    path: Path,
+  ): LeadState[] {
+    const states = new Map<string, LeadState>()
+    for (const [index, { step, status }] of given.entries()) {
+      const at = [...path, index, 'step']
+      const id_step = match(isId(step) ? { id: step, name: '' } : { name: step }, steps, at)?.id
+      if (id_step === undefined) {
+        fault(at, 'No such step in this campaign')
+        continue
+      }
+      if (states.has(id_step)) fault(at, 'This step is there already')
+      const flags = Object.fromEntries(status.map((flag) => [flag, true as const]))
+      states.set(id_step, { id_lead, id_step, ...flags })
+    }
+    return [...states.values()]
+  }
+}
+
+function idsOf(entries: { id?: string }[]): string[] {
+  return entries.flatMap(({ id }) => id ?? [])
+}
+
+function namesOf(entries: { id?: string; name: string }[]): string[] {
+  return entries.flatMap(({ id, name }) => (id === undefined ? name : []))
+}
+
+function compare<Row>(before: Row | undefined, after: Row, fields: (keyof Row)[]): Change {
+  if (!before) return 'new'
+  return fields.every((name) => before[name] === after[name]) ? 'same' : 'changed'
+}
+
+/** Looks all leads up at once. The function it returns finds those that an id or an email names. */
+async function leadFinder(
+  db: Db,
+  space: string,
+  entries: CampaignEntry[],
+): Promise<(lead: string) => string[]> {
+  const names = [...new Set(entries.flatMap(({ leads = [] }) => leads.map(({ lead }) => lead)))]
+  const emails = names.filter((name) => !isId(name)).map((email) => matchKey('email', email))
+  const byId = await selectLiveLeads(db, space, names.filter(isId))
+  const byEmail = await selectIdsByKey(db, space, 'email', emails.filter(Boolean))
+  return (lead) => {
+    if (!isId(lead)) return byEmail.get(matchKey('email', lead)) ?? []
+    return byId.has(lead.toLowerCase()) ? [lead.toLowerCase()] : []
+  }
+}

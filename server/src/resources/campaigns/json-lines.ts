@@ -1,0 +1,111 @@
+// JSON that remembers where its values stand, so that a fault can be told by its line. By hand, because
+// it also refuses a field that is there twice and text that cannot be stored, each with its line.
+type Path = readonly (string | number)[]
+
+export interface JsonDocument {
+  value: unknown
+  /** The line of what a path names, or of the closest thing around it that is there. */
+  lineOf(path: Path): number
+}
+
+export class JsonFault extends Error {
+  readonly line: number
+
+  constructor(message: string, line: number) {
+    super(message)
+    this.line = line
+  }
+}
+
+/** A value and where it starts; a field starts at its name. */
+interface Node {
+  at: number
+  value: unknown
+  children?: Map<string | number, Node>
+}
+
+const maxDepth = 100
+const blank = /[ \t\r\n]*/y
+const text = /"(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const plain = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+export function readJson(source: string): JsonDocument {
+  let at = 0
+  const lineAt = (offset: number) => source.slice(0, offset).split('\n').length
+  const fail = (message: string, offset = at): never => {
+    throw new JsonFault(message, lineAt(offset))
+  }
+  const take = (token: RegExp): string | undefined => {
+    token.lastIndex = at
+    const found = token.exec(source)?.[0]
+    at += found?.length ?? 0
+    return found
+  }
+  const takeSign = (sign: string): boolean => {
+    take(blank)
+    if (source[at] !== sign) return false
+    at++
+    return true
+  }
+  const readText = (what: string): string => {
+    const start = at
+    const value: string = JSON.parse(take(text) ?? fail(`Expected ${what}`))
+    if (value.includes('\0') || /\p{Surrogate}/u.test(value)) {
+      fail('Holds a character that cannot be stored (NUL or an unpaired surrogate)', start)
+    }
+    return value
+  }
+
+  function read(depth: number): Node {
+    take(blank)
+    if (depth > maxDepth) fail(`Nested deeper than ${maxDepth} levels`)
+    const start = at
+    if (takeSign('{')) return { ...readFields(depth), at: start }
+    if (takeSign('[')) return { ...readItems(depth), at: start }
+    if (source[at] === '"') return { at: start, value: readText('text') }
+    return { at: start, value: JSON.parse(take(plain) ?? fail('Expected a value')) }
+  }
+
+  function readFields(depth: number): Omit<Node, 'at'> {
+    const children = new Map<string, Node>()
+    if (!takeSign('}')) {
+      do {
+        take(blank)
+        const start = at
+        const name = readText('a field name in double quotes')
+        if (children.has(name)) fail(`The field "${name}" is there twice`, start)
+        if (!takeSign(':')) fail(`Expected ":" after "${name}"`)
+        children.set(name, { ...read(depth + 1), at: start })
+      } while (takeSign(','))
+      if (!takeSign('}')) fail('Expected "," or "}"')
+    }
+    const fields = [...children].map(([name, { value }]) => [name, value] as const)
+    return { children, value: Object.fromEntries(fields) }
+  }
+
+  function readItems(depth: number): Omit<Node, 'at'> {
+    const items: Node[] = []
+    if (!takeSign(']')) {
+      do items.push(read(depth + 1))
+      while (takeSign(','))
+      if (!takeSign(']')) fail('Expected "," or "]"')
+    }
+    return { children: new Map(items.entries()), value: items.map(({ value }) => value) }
+  }
+
+  const root = read(0)
+  take(blank)
+  if (at < source.length) fail('Expected nothing more')
+  return {
+    value: root.value,
+    lineOf(path) {
+      let node = root
+      for (const key of path) {
+        const child = node.children?.get(key)
+        if (!child) break
+        node = child
+      }
+      return lineAt(node.at)
+    },
+  }
+}

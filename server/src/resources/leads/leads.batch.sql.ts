@@ -1,0 +1,237 @@
+// Leads written batch by batch, as imports do it. Each statement works on a whole batch.
+import type { MatchField } from '@rapport/contract/leads/fields'
+import { leadRelations } from '@rapport/contract/leads/relations'
+import { lockSpace } from '../../access/access.sql.ts'
+import type { Db } from '../../db/driver.ts'
+import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
+import { columnType } from './leads.columns.ts'
+import { companyClaim, isCompanyNamed, matchExpression } from './leads.match.ts'
+
+/**
+ * One batch of an import in a workspace at a time: two at once would both miss what the other adds.
+ * A larger pending list makes the GIN indexes merge new entries less often.
+ */
+export async function beginBatch(db: Db, space: string): Promise<void> {
+  await run(db, sql`select set_config('gin_pending_list_limit', '32768', true)`)
+  await lockSpace(db, space)
+}
+
+/**
+ * Ids travel as one text, which is quicker than an array parameter. Join with it: a condition
+ * `= any(…)` may parse the text again for every row of the table.
+ */
+const idArray = (ids: string[]) => sql`${`{${ids.join(',')}}`}::text::uuid[]`
+
+export function selectLeadIds(db: Db, space: string, ids: string[]) {
+  return run<{ id: string; is_deleted: boolean }[]>(
+    db,
+    sql`select lead.id, lead.is_deleted from unnest(${idArray(ids)}) as wanted (id)
+      join lead on lead.id_space = ${space} and lead.id = wanted.id`,
+  )
+}
+
+/** The live leads with one of these keys: key → ids, the oldest lead first. */
+export async function selectIdsByKey(
+  db: Db,
+  space: string,
+  field: MatchField,
+  keys: string[],
+): Promise<Map<string, string[]>> {
+  const expression = matchExpression(field)
+  // The index holds the first 255 characters.
+  const starts = keys.map((key) => Array.from(key).slice(0, 255).join(''))
+  const rows = await run<{ id: string; key: string }[]>(
+    db,
+    sql`select lead.id, ${expression} as key from lead
+      where lead.id_space = ${space} and not lead.is_deleted
+        and lead.${raw(field)} is not null and left(${expression}, 255) = any(${starts}::text[])
+      order by lead.created_at, lead.id`,
+  )
+  const found = new Map<string, string[]>()
+  for (const { id, key } of rows) found.set(key, [...(found.get(key) ?? []), id])
+  return found
+}
+
+const quoted = (name: string) => raw(`"${name}"`)
+const declared = (name: string) => raw(`"${name}" ${columnType(name)}`)
+
+export async function insertLeads(
+  db: Db,
+  space: string,
+  columns: string[],
+  rows: Record<string, unknown>[],
+): Promise<void> {
+  const names = join(columns.map(quoted), ', ')
+  await run(
+    db,
+    sql`insert into lead (id_space, ${names})
+      select ${space}::uuid, ${names}
+      from json_to_recordset(${JSON.stringify(rows)}::text::json)
+        as entry (${join(columns.map(declared), ', ')})`,
+  )
+}
+
+export interface LeadUpdate {
+  id: string
+  /** Which of the columns the row says something about. */
+  sent: string[]
+  set: Record<string, unknown>
+  attributes: Record<string, unknown>
+  cleared: string[]
+}
+
+export async function lockLeads(db: Db, space: string, ids: string[]): Promise<void> {
+  await run(
+    db,
+    sql`select lead.id from unnest(${idArray(ids)}) as wanted (id)
+      join lead on lead.id_space = ${space} and lead.id = wanted.id
+      order by lead.id for no key update of lead`,
+  )
+}
+
+export async function updateLeads(
+  db: Db,
+  space: string,
+  columns: string[],
+  updates: LeadUpdate[],
+  now: Date,
+): Promise<void> {
+  const rows = updates.map(({ id, sent, set, attributes, cleared }) => {
+    return { ...set, id, sent, attributes, cleared }
+  })
+  const sets = columns.map((name): Sql => {
+    const column = quoted(name)
+    return sql`${column} = case when ${name}::text = any(entry.sent) then entry.${column} else lead.${column} end`
+  })
+  await run(
+    db,
+    sql`update lead
+      set ${join([...sets, sql`updated_at = ${now.toISOString()}::timestamptz`], ', ')},
+        attributes = (lead.attributes || entry.attributes) - entry.cleared
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as entry (
+        id uuid, sent text[], attributes jsonb, cleared text[]
+        ${columns.length > 0 ? sql`, ${join(columns.map(declared), ', ')}` : sql``})
+      where lead.id_space = ${space} and lead.id = entry.id`,
+  )
+}
+
+export type Pair = [lead: string, record: string]
+
+export async function connectRecords(
+  db: Db,
+  space: string,
+  relation: 'lists' | 'tags' | 'owners',
+  pairs: Pair[],
+): Promise<void> {
+  if (pairs.length === 0) return
+  const { join: table, column } = leadRelations[relation]
+  await run(
+    db,
+    sql`insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
+      select ${space}::uuid, id_lead, id_record
+      from unnest(${idArray(pairs.map(([lead]) => lead))}, ${idArray(pairs.map(([, id]) => id))})
+        as pair (id_lead, id_record)
+      on conflict do nothing`,
+  )
+}
+
+/** Each replaces another status of its list. */
+export async function connectStatuses(
+  db: Db,
+  space: string,
+  entries: { lead: string; id: string; id_list: string | null }[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const lists = entries.map(({ id_list }) => id_list ?? 'null')
+  await run(
+    db,
+    sql`insert into lead_status (id_space, id_lead, id_status, id_list)
+      select ${space}::uuid, id_lead, id_status, id_list
+      from unnest(${idArray(entries.map(({ lead }) => lead))},
+          ${idArray(entries.map(({ id }) => id))}, ${idArray(lists)})
+        as entry (id_lead, id_status, id_list)
+      on conflict (id_space, id_lead, id_group) do update set id_status = excluded.id_status`,
+  )
+}
+
+/** Creates the companies that the workspace does not have. Returns how many. */
+export async function insertCompanies(
+  db: Db,
+  space: string,
+  companies: { id: string; name: string }[],
+  user: string | null,
+  now: Date,
+): Promise<number> {
+  const time = sql`${now.toISOString()}::timestamptz`
+  const rows = await run(
+    db,
+    sql`with inserted as (
+        insert into lead (
+          id_space, id, company, is_company, company_claim, "usersId", created_at, updated_at)
+        select ${space}::uuid, wanted.id, wanted.name, true, ${companyClaim(sql`wanted.name`)},
+          ${user}::uuid, ${time}, ${time}
+        from json_to_recordset(${JSON.stringify(companies)}::text::json)
+          as wanted (id uuid, name text)
+        where not exists (
+          select 1 from lead
+          where lead.id_space = ${space} and ${isCompanyNamed(sql`wanted.name`)})
+        on conflict do nothing
+        returning id)
+      select count(*)::int as count from inserted`,
+  )
+  return Number(rows[0]?.count ?? 0)
+}
+
+export interface DeferredRelation {
+  id_lead: string
+  id_attribute: string
+  id_other: string
+}
+
+/** Keeps relations to leads that the import has not reached yet. */
+export async function deferRelations(
+  db: Db,
+  space: string,
+  id_import: string,
+  relations: DeferredRelation[],
+): Promise<void> {
+  if (relations.length === 0) return
+  const ids = (field: keyof DeferredRelation) => idArray(relations.map((entry) => entry[field]))
+  await run(
+    db,
+    sql`insert into import_relation (id_space, id_import, id_lead, id_attribute, id_other)
+      select ${space}::uuid, ${id_import}::uuid, id_lead, id_attribute, id_other
+      from unnest(${ids('id_lead')}, ${ids('id_attribute')}, ${ids('id_other')})
+        as entry (id_lead, id_attribute, id_other)
+      on conflict (id_space, id_import, id_lead, id_attribute)
+        do update set id_other = excluded.id_other`,
+  )
+}
+
+/** Sets the relations whose leads exist by now. Returns how many do not. */
+export async function resolveRelations(db: Db, space: string, id_import: string): Promise<number> {
+  const mine = sql`import_relation.id_space = ${space} and import_relation.id_import = ${id_import}`
+  await run(
+    db,
+    sql`update lead set attributes = lead.attributes || found.value
+      from (
+        select import_relation.id_lead,
+          jsonb_object_agg(import_relation.id_attribute, import_relation.id_other) as value
+        from import_relation
+        join lead other on other.id_space = ${space} and other.id = import_relation.id_other
+          and not other.is_deleted
+        join attribute on attribute.id_space = ${space}
+          and attribute.id = import_relation.id_attribute
+        where ${mine} group by import_relation.id_lead) found
+      where lead.id_space = ${space} and lead.id = found.id_lead`,
+  )
+  const rows = await run(
+    db,
+    sql`select count(*)::int as count from import_relation
+      where ${mine} and not exists (
+        select 1 from lead other where other.id_space = ${space}
+          and other.id = import_relation.id_other and not other.is_deleted)`,
+  )
+  await run(db, sql`delete from import_relation where ${mine}`)
+  return Number(rows[0]?.count ?? 0)
+}

@@ -1,0 +1,120 @@
+// How two emails, phone numbers, profiles or company names are compared. It is said here only: the
+// search, the imports and the indexes of the lead table all use these expressions.
+import {
+  leadFields,
+  type MatchField,
+  type MatchKind,
+  matchFields,
+} from '@rapport/contract/leads/fields'
+import { raw, type Sql, sql } from '../../db/sql.ts'
+
+interface Match {
+  /** The value as it is compared: its key. */
+  read(value: string): string
+  /** The same in SQL. The index of a field is on `left(<expression>, 255)`. */
+  expression(column: string): string
+}
+
+/** Characters around a value that people and programs leave there. */
+const blanks = `e' \\t\\r\\n\\u00a0'`
+const isBlank = (character: string | undefined) =>
+  character !== undefined && ' \t\r\n\u00a0'.includes(character)
+
+// A loop, because a pattern anchored to the end takes quadratic time on a long value.
+export function trim(value: string): string {
+  let [start, end] = [0, value.length]
+  while (start < end && isBlank(value[start])) start++
+  while (end > start && isBlank(value[end - 1])) end--
+  return value.slice(start, end)
+}
+
+const isAscii = /^[\0-\x7f]*$/
+
+/** Character by character, as PostgreSQL does it: a final Σ becomes σ, and İ stays one letter. */
+function lower(value: string): string {
+  if (isAscii.test(value)) return value.toLowerCase()
+  return Array.from(value, (character) => {
+    const small = character.toLowerCase()
+    return small.length > character.length ? small.charAt(0) : small
+  }).join('')
+}
+
+const plain = (value: string) => lower(trim(value))
+const plainSql = (column: string) => `lower(btrim(lead.${column}, ${blanks}))`
+
+/** Without query, fragment and the slashes before them. */
+function address(value: string): string {
+  const query = value.search(/[?#]/)
+  let end = query < 0 ? value.length : query
+  while (end > 0 && value[end - 1] === '/') end--
+  return value.slice(0, end)
+}
+
+const matches: Record<MatchKind, Match> = {
+  email: { read: plain, expression: plainSql },
+  phone: {
+    read: (value) => value.replace(/\D/g, ''),
+    expression: (column) => `regexp_replace(lead.${column}, '\\D', '', 'g')`,
+  },
+  address: {
+    read: (value) => address(plain(value)).replace(/^(https?:\/\/)?(www\.)?/, ''),
+    expression: (column) =>
+      `regexp_replace(${plainSql(column)}, '^(https?://)?(www\\.)?|/*([?#].*)?$', '', 'g')`,
+  },
+  // "@Name", "https://example.com/Name/" and "name?ref=1" are the same profile.
+  username: {
+    read(value) {
+      const path = address(plain(value))
+      return path.slice(path.lastIndexOf('/') + 1).replace(/^@/, '')
+    },
+    expression: (column) =>
+      `regexp_replace(${plainSql(column)}, '^([^?#]*/)?@?(?=[^/?#])|/*([?#].*)?$', '', 'g')`,
+  },
+}
+
+/** The value as it is compared. */
+export function matchKey(field: MatchField, value: string): string {
+  return matches[leadFields[field].match].read(value)
+}
+
+/** The key of the field of `lead`, in SQL. */
+export function matchExpression(field: MatchField): Sql {
+  return raw(matches[leadFields[field].match].expression(field))
+}
+
+export interface Criterion {
+  field: MatchField
+  key: string
+}
+
+/** What is asked for. Values whose key is empty do not count. */
+export function readCriteria(asked: Partial<Record<MatchField, string>>): Criterion[] {
+  const criteria: Criterion[] = []
+  for (const field of matchFields) {
+    const value = asked[field]
+    const key = value === undefined ? '' : matchKey(field, value)
+    if (key !== '') criteria.push({ field, key })
+  }
+  return criteria
+}
+
+/** `lead` has this key. */
+export function hasKey(field: MatchField, key: Sql): Sql {
+  return equals(matchExpression(field), key)
+}
+
+/** `lead` is a company of this name, compared without case and outer blanks. */
+export function isCompanyNamed(name: Sql): Sql {
+  const wanted = sql`lower(btrim(${name}, ${raw(blanks)}))`
+  return sql`lead.is_company and not lead.is_deleted and ${equals(raw(plainSql('company')), wanted)}`
+}
+
+/** A company that is created automatically claims its name: a unique index lets only one do so. */
+export function companyClaim(name: Sql): Sql {
+  return sql`md5(lower(${name}))`
+}
+
+/** First the part that the index holds, then the whole. */
+function equals(expression: Sql, wanted: Sql): Sql {
+  return sql`left(${expression}, 255) = left(${wanted}, 255) and ${expression} = ${wanted}`
+}

@@ -1,0 +1,61 @@
+import type { Db } from '../../db/driver.ts'
+import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
+
+/** The tables that requests name records of, and which of their rows count. */
+const live = {
+  list: 'not is_deleted',
+  status: 'true',
+  tag: 'true',
+  member: 'true',
+  campaign: 'not is_deleted',
+  lead: 'not is_deleted',
+} as const
+
+export type RecordKind = keyof typeof live
+
+export interface ReferenceRow {
+  kind: RecordKind
+  id: string
+  /** The list of a status. */
+  id_list: string | null
+}
+
+export async function selectReferences(
+  db: Db,
+  space: string,
+  wanted: { kind: RecordKind; id: string }[],
+): Promise<ReferenceRow[]> {
+  const ids = (kind: RecordKind) => wanted.filter((each) => each.kind === kind).map(({ id }) => id)
+  const lists = ids('list')
+  const status = ids('status')
+  if (lists.length > 0 || status.length > 0) {
+    // First, and as a statement of its own: when it returns, a list that was being deleted is gone.
+    await run(
+      db,
+      sql`select id from list
+        where id_space = ${space} and (id = any(${lists}::uuid[]) or id in (
+          select id_list from status where id_space = ${space} and id = any(${status}::uuid[])))
+        order by id for share`,
+    )
+  }
+  // Locked before the leads, because a deletion locks the status or tag first and then its leads.
+  for (const kind of ['status', 'tag'] as const) {
+    if (ids(kind).length > 0) {
+      await run(
+        db,
+        sql`select id from ${raw(kind)} where id_space = ${space} and id = any(${ids(kind)}::uuid[])
+          order by id for key share`,
+      )
+    }
+  }
+  const selects = (Object.keys(live) as RecordKind[])
+    .filter((kind) => ids(kind).length > 0)
+    .map((kind) => select(space, kind, ids(kind)))
+  return run<ReferenceRow[]>(db, join(selects, ' union all '))
+}
+
+function select(space: string, kind: RecordKind, ids: string[]): Sql {
+  const list = kind === 'status' ? 'id_list' : 'null::uuid'
+  return sql`select ${raw(`'${kind}'`)} as kind, id, ${raw(list)} as id_list from ${raw(kind)}
+    where id_space = ${space} and id = any(${ids}::uuid[]) and ${raw(live[kind])}`
+}

@@ -1,0 +1,97 @@
+// A process that is killed in the middle of firing: a real one, compiled as it is shipped.
+
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, inject, test, vi } from 'vitest'
+import { inDatabase } from '../../../test/database.ts'
+import { service } from '../../../test/harness.ts'
+import { otherProcess } from '../../../test/otherProcess.ts'
+import { run, sql } from '../../db/sql.ts'
+import { fireReminders } from './reminders.firing.ts'
+
+const app = service()
+const start = otherProcess(['resources/reminders/reminders.firing', 'db/driver'])
+
+/** Another process that ticks once at the time of the tests. */
+function tickElsewhere(): ChildProcess {
+  const target = inDatabase(inject('server'), app.db.options.database)
+  return start(
+    (module) => `
+      import { connect } from ${module('db/driver')}
+      import { fireReminders } from ${module('resources/reminders/reminders.firing')}
+      const db = connect(${JSON.stringify(target)}, { max: 2 })
+      const clock = () => new Date(${app.clock.now.getTime()})
+      console.log(await fireReminders({ db, clock, log: console }))
+      await db.end()`,
+  )
+}
+
+test.each([
+  ['once', '', '2026-03-02T08:00:00.000Z'],
+  ['and recurring', '0 9 * * *', '2026-03-03T09:00:00.000Z'],
+])(
+  'a reminder (%s) whose process dies between claim and event fires exactly once',
+  async (_kind, cron, after) => {
+    const space = await app.workspace()
+    const date = '2026-03-02T08:00:00.000Z'
+    const { id } = (await space.post('/reminders', { name: 'Call', date, cron })).body
+    const firings = () =>
+      run(app.db, sql`select due_at from reminder_firing where id_reminder = ${id}`)
+    const stored = async () =>
+      (await run(app.db, sql`select date, fired_at from reminder where id = ${id}`))[0]
+
+    let child: ChildProcess | undefined
+    let backend: number | undefined
+    await app.db.begin(async (tx) => {
+      // The other process claims the reminder and then waits here, in its transaction.
+      await run(tx, sql`lock table reminder_firing in access exclusive mode`)
+      child = tickElsewhere()
+      await vi.waitFor(
+        async () => {
+          const [waiting] = await run<{ pid: number }[]>(
+            tx,
+            sql`
+          select pid from pg_locks where relation = 'reminder_firing'::regclass and not granted`,
+          )
+          expect(waiting).toBeDefined()
+          backend = waiting?.pid
+        },
+        { timeout: 20_000 },
+      )
+      // Claimed indeed: nobody else gets at the row.
+      expect(
+        await run(tx, sql`select id from reminder where id = ${id} for update skip locked`),
+      ).toEqual([])
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    })
+    expect(child?.signalCode).toBe('SIGKILL')
+    await vi.waitFor(async () => {
+      expect(
+        await run(app.db, sql`select from pg_stat_activity where pid = ${backend as number}`),
+      ).toHaveLength(0)
+    })
+    expect(await firings()).toEqual([])
+    expect(await stored()).toEqual({ date, fired_at: null })
+
+    const log = { info: () => {}, error: () => expect.unreachable() }
+    const options = { db: app.db, clock: () => app.clock.now, log }
+    expect(await fireReminders(options)).toBe(1)
+    expect(await fireReminders(options)).toBe(0)
+    expect(await firings()).toEqual([{ due_at: date }])
+    expect((await stored())?.date).toBe(after)
+  },
+)
+
+test('a process that is not killed fires as well', async () => {
+  const space = await app.workspace()
+  const date = '2026-03-02T08:00:00.000Z'
+  await space.post('/reminders', { name: 'Call', date })
+  const child = tickElsewhere()
+  let said = ''
+  child.stdout?.on('data', (chunk) => {
+    said += chunk
+  })
+  await once(child, 'close')
+  expect(said.trim()).toBe('1')
+})

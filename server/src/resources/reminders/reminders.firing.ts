@@ -1,0 +1,120 @@
+// Fires reminders that are due. Any number of processes may run this on one database. Claiming a
+// reminder and recording that it fired are one transaction: a process that dies in between leaves the
+// reminder due, and the primary key of reminder_firing refuses a second firing for the same date.
+import { type Db, isUnavailable, type Pool, transaction } from '../../db/driver.ts'
+import type { LoopLog } from '../../every.ts'
+import { selectLiveLeads } from '../leads/leads.live.sql.ts'
+import {
+  type Due,
+  insertFirings,
+  lockFree,
+  type Position,
+  type Step,
+  selectDue,
+  selectUsers,
+  takeSteps,
+} from './reminders.firing.sql.ts'
+import { nextOccurrence, timeZoneOf } from './reminders.recurrence.ts'
+
+export interface FiringOptions {
+  db: Pool
+  clock: () => Date
+  log: LoopLog
+  /** Stops after the workspace in hand. */
+  signal?: AbortSignal
+}
+
+/** How many reminders one query returns. */
+const batchSize = 500
+
+/** Fires all reminders that are due now. Returns how many. */
+export async function fireReminders({ db, clock, log, signal }: FiringOptions): Promise<number> {
+  const now = clock()
+  let fired = 0
+  let after: Position | undefined
+  // One pass through what is due. What fails on the way is left to the next call.
+  do {
+    const due = await selectDue(db, now, after, batchSize)
+    for (const [space, reminders] of bySpace(due)) {
+      if (signal?.aborted) return fired
+      fired += await fireOrLog(db, space, reminders, now, log)
+    }
+    after = due.length === batchSize ? due.at(-1) : undefined
+  } while (after)
+  return fired
+}
+
+/** A workspace that fails does not stop the others. */
+async function fireOrLog(
+  db: Pool,
+  space: string,
+  due: Due[],
+  now: Date,
+  log: LoopLog,
+): Promise<number> {
+  try {
+    return await transaction(db, (tx) => fire(tx, space, due, now, log))
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    log.error({ err: error, id_space: space }, 'reminders could not fire')
+    return 0
+  }
+}
+
+async function fire(tx: Db, space: string, due: Due[], now: Date, log: LoopLog): Promise<number> {
+  const ids = due.map(({ id }) => id)
+  const free = await lockFree(tx, space, ids)
+  if (free.size === 0) return 0
+  const mine = due.filter(({ id }) => free.has(id))
+  const taken = await takeSteps(tx, space, await planSteps(tx, space, mine, now, log), now)
+  const leads = taken.flatMap(({ id_lead }) => id_lead ?? [])
+  const live = await selectLiveLeads(tx, space, leads)
+  // Reminders of deleted leads advance without a firing; otherwise every call would pick them again.
+  const telling = taken.filter(({ id_lead }) => id_lead === null || live.has(id_lead))
+  if (telling.length === 0) return 0
+  const users = await selectUsers(
+    tx,
+    space,
+    telling.map(({ id }) => id),
+  )
+  const read = new Map(mine.map((reminder) => [reminder.id, reminder]))
+  const firings = telling.map(({ id, ...told }) => {
+    const { date = '', cron = '' } = read.get(id) ?? {}
+    const members = users.filter((row) => row.id_reminder === id).map((row) => row.id_member)
+    return { id_reminder: id, due_at: date, payload: { ...told, cron, users: members } }
+  })
+  return insertFirings(tx, space, firings, now)
+}
+
+/** The next occurrence lies ahead, also after a long stop: what was missed is one firing. */
+async function planSteps(
+  tx: Db,
+  space: string,
+  due: Due[],
+  now: Date,
+  log: LoopLog,
+): Promise<Step[]> {
+  const timeZone = due.some(({ cron }) => cron) ? await timeZoneOf(tx, space) : 'UTC'
+  const known = new Map<string, string | null>([['', null]])
+  return due.map((reminder) => {
+    const { id, cron } = reminder
+    if (!known.has(cron)) {
+      known.set(cron, nextOccurrence(cron, timeZone, now)?.toISOString() ?? null)
+    }
+    const next = known.get(cron) ?? null
+    if (cron && !next) {
+      log.error({ id_space: space, id_reminder: id, cron }, 'reminder has no next occurrence')
+    }
+    return { ...reminder, next }
+  })
+}
+
+function bySpace(due: Due[]): Map<string, Due[]> {
+  const groups = new Map<string, Due[]>()
+  for (const reminder of due) {
+    const group = groups.get(reminder.id_space)
+    if (group) group.push(reminder)
+    else groups.set(reminder.id_space, [reminder])
+  }
+  return groups
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CsvReader, csvLine, findSeparator } from './csv.ts'
+import { joinNames, splitNames } from './names.ts'
+
+function read(text: string, separator = ',', size = text.length || 1) {
+  const reader = new CsvReader(separator)
+  const records = []
+  for (let at = 0; at < text.length; at += size) {
+    records.push(...reader.push(text.slice(at, at + size)))
+  }
+  return [...records, ...reader.end()]
+}
+
+const cells = (text: string, separator?: string) =>
+  read(text, separator).map(({ cells, fault }) => fault ?? cells)
+
+describe('CSV', () => {
+  test.each([
+    [
+      'a,b\n1,2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a,b\r\n1,2\r\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a,b\r1,2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    ['a\n\n"",\n', [['a'], [''], ['', '']]],
+    ['"a\r\nb","c""d"\n', [['a\r\nb', 'c"d']]],
+    ['5" pipe,b\n', [['5" pipe', 'b']]],
+    ['"a"', [['a']]],
+    ['', []],
+  ])('%j', (text, expected) => {
+    for (const size of [1, 2, 3, 100]) {
+      expect(read(text, ',', size).map((record) => record.cells)).toEqual(expected)
+    }
+  })
+
+  test('a row whose quotes make no sense costs that row only', () => {
+    expect(cells('a,"b"c\n1,2\n')).toEqual(['There is text behind a closing quote', ['1', '2']])
+    expect(cells('1,2\n"open,3\n4,5\n')).toEqual([
+      ['1', '2'],
+      'A quote is opened and never closed',
+      ['4', '5'],
+    ])
+  })
+
+  test('a cell of a megabyte, and a row beyond all bounds', () => {
+    const big = 'x'.repeat(1_000_000)
+    expect(read(`a,"${big}"\n1,2`, ',', 65_536)[0]?.cells).toEqual(['a', big])
+    const endless = `${'y'.repeat(17 * 1024 * 1024)}\n1,2\n`
+    expect(read(endless, ',', 1024 * 1024).map(({ fault, cells }) => fault ?? cells)).toEqual([
+      'The row is larger than 16 MiB',
+      ['1', '2'],
+    ])
+  })
+
+  test('what is written is read, however it comes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.array(fc.string({ unit: fc.constantFrom(...'ab,;"\r\n\t é') }), { minLength: 2 }),
+        ),
+        fc.constantFrom(',', ';', '\t'),
+        fc.integer({ min: 1, max: 20 }),
+        (rows, separator, size) => {
+          const text = rows.map((row) => `${csvLine(row, separator)}\r\n`).join('')
+          expect(read(text, separator, size).map((record) => record.cells)).toEqual(rows)
+        },
+      ),
+      { seed: 5 },
+    )
+  })
+
+  test('separators', () => {
+    expect(findSeparator('a,b;c,d')).toBe(',')
+    expect(findSeparator('"a,b,c";d')).toBe(';')
+    expect(findSeparator('a\tb, c\td')).toBe('\t')
+    expect(findSeparator('email')).toBe(',')
+  })
+
+  test('names in a cell', () => {
+    expect(splitNames('Warm, Hot')).toEqual(['Warm', 'Hot'])
+    expect(splitNames('Smith, John; Doe, Jane')).toEqual(['Smith, John', 'Doe, Jane'])
+    expect(splitNames(' ;; ')).toEqual([])
+    const name = fc.string({ minLength: 1, unit: fc.constantFrom(...'ab ,;"|\n') })
+    fc.assert(
+      fc.property(fc.array(name), (names) => {
+        expect(splitNames(joinNames(names))).toEqual(names)
+      }),
+      { seed: 5 },
+    )
+  })
+})

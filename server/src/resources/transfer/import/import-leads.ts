@@ -1,0 +1,295 @@
+// Leads from a file or a request's body. A batch of rows is one transaction: whatever happens, whole
+// batches are in and nothing else.
+import type { UpsertKey } from '@rapport/contract/transfer'
+import { type Db, type Pool, sqlState, transaction } from '../../../db/driver.ts'
+import { newId } from '../../../ids.ts'
+import { beginBatch, resolveRelations } from '../../leads/leads.batch.sql.ts'
+import { selectAttributes } from '../../references/attributes.ts'
+import { ImportError, RowFault } from '../file/errors.ts'
+import { Source, type SourceOptions, type SourceRow } from '../file/row-source.ts'
+import { type Catalogue, loadCatalogue, type MadeKind, madeKinds } from './known-records.ts'
+import { type Column, ColumnMatcher, label, matchHeader, type Target } from './match-columns.ts'
+import { type Plan, planBatch, type RejectedRow } from './plan-batch.ts'
+import type { Counts } from './progress.sql.ts'
+import { type Draft, readCsvRow, readJsonRow } from './read-row.ts'
+import { writePlan } from './write-batch.ts'
+
+export interface ImportOptions extends SourceOptions {
+  space: string
+  /** The member who imports; null on the command line. */
+  user: string | null
+  now: () => Date
+  /** Header and field, as "First Name" and "first_name". */
+  map: [header: string, field: string][]
+  upsertBy: UpsertKey | undefined
+  /** Names or ids, for every row. */
+  lists: string[]
+  tags: string[]
+  createCompanies: boolean
+  dryRun: boolean
+  signal?: AbortSignal | undefined
+  /** Beside other work: when a batch may be written. */
+  inTurn?: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export interface ImportState extends Counts {
+  id: string
+  /** The last row that is done. */
+  row: number
+  companies: number
+  /** Names of what was made. */
+  made: Record<MadeKind, string[]>
+  strangers: Map<string, number>
+  /** Relations to leads that never came. */
+  lostRelations: number
+}
+
+export interface ImportResult extends ImportState {
+  columns: Column[]
+  encoding: string
+  separator: string | null
+  /** False when it was asked to stop. */
+  isComplete: boolean
+}
+
+/** Whoever wants to keep something in the transaction of each batch. */
+export interface ImportHooks {
+  /** Goes on where this says. */
+  start?: Counts & { id: string; row: number }
+  opened?(source: Source): Promise<void>
+  /** Before the batch is kept. May run again for the same batch. */
+  keep?(tx: Db, after: ImportState, rejected: RejectedRow[], before: ImportState): Promise<void>
+  /** The batch is in. */
+  done?(state: ImportState, rejected: RejectedRow[]): void
+  finish?(tx: Db, state: ImportState): Promise<void>
+}
+
+const batchRows = 2_000
+const batchBytes = 8 * 1024 * 1024
+
+export async function importLeads(
+  pool: Pool,
+  chunks: AsyncIterable<Buffer>,
+  options: ImportOptions,
+  hooks: ImportHooks = {},
+): Promise<ImportResult> {
+  const source = new Source(chunks, options)
+  try {
+    await source.open()
+    const attributes = await selectAttributes(pool, options.space)
+    const matcher = new ColumnMatcher({ attributes, map: options.map })
+    const reader = new RowReader(source, matcher)
+    await hooks.opened?.(source)
+    const seen = options.dryRun ? new Set<string>() : undefined
+    let state = startState(hooks.start)
+    const isStopped = () => options.signal?.aborted === true
+    for await (const rows of ahead(batches(source, state.row))) {
+      if (isStopped()) break
+      const before = state
+      const write = () =>
+        batchTransaction(pool, async (tx) => {
+          const result = await runBatch(tx, rows, reader, options, before, seen)
+          await hooks.keep?.(tx, result.after, result.plan.rejected, before)
+          return result
+        })
+      const { after, plan } = await (options.inTurn?.(write) ?? write())
+      state = after
+      hooks.done?.(state, plan.rejected)
+    }
+    const isComplete = !isStopped()
+    if (isComplete && reader.columns.length === 0) throw new ImportError('The file is empty.')
+    if (isComplete && !options.dryRun) {
+      await transaction(pool, async (tx) => {
+        state.lostRelations = await resolveRelations(tx, options.space, state.id)
+        await hooks.finish?.(tx, state)
+      })
+    }
+    return {
+      ...state,
+      columns: reader.columns,
+      encoding: source.encoding ?? 'utf-8',
+      separator: source.format === 'csv' ? source.separator : null,
+      isComplete,
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+const uniqueViolation = '23505'
+
+/** Begins again when another request was faster with the id of a lead: now it sees it. */
+async function batchTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction(pool, work)
+    } catch (error) {
+      if (sqlState(error) !== uniqueViolation || attempt === 5) throw error
+    }
+  }
+}
+
+function startState(start: ImportHooks['start']): ImportState {
+  return {
+    ...{ id: newId(), row: 0, created: 0, updated: 0, skipped: 0, rejected: 0 },
+    ...start,
+    companies: 0,
+    made: { lists: [], status: [], tags: [] },
+    strangers: new Map(),
+    lostRelations: 0,
+  }
+}
+
+/** Rows behind the one that is done already, many at a time. */
+async function* batches(source: Source, done: number): AsyncGenerator<SourceRow[]> {
+  let batch: SourceRow[] = []
+  let bytes = 0
+  for await (const rows of source.rows()) {
+    for (const row of rows) {
+      if (row.number <= done) continue
+      batch.push(row)
+      bytes += row.raw.length
+      if (batch.length < batchRows && bytes < batchBytes) continue
+      yield batch
+      batch = []
+      bytes = 0
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** While one batch is being written, the next is read. */
+async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = items.next()
+  try {
+    for (;;) {
+      const { value, done } = await next
+      if (done) return
+      next = items.next()
+      // It is told when its turn comes.
+      next.catch(() => {})
+      yield value
+    }
+  } finally {
+    await next.catch(() => {})
+    await items.return(undefined)
+  }
+}
+
+/** Rows as drafts, and the columns that were met. */
+class RowReader {
+  readonly columns: Column[]
+  readonly #source: Source
+  readonly #matcher: ColumnMatcher
+  readonly #targets = new Map<string, Target>()
+
+  constructor(source: Source, matcher: ColumnMatcher) {
+    this.#source = source
+    this.#matcher = matcher
+    this.columns = source.format === 'csv' ? matchHeader(matcher, source.header) : []
+  }
+
+  /** Attributes that rows may have values of. */
+  get attributes(): string[] {
+    // A line of NDJSON may have any.
+    if (this.#source.format === 'ndjson') return this.#matcher.attributeIds
+    return this.columns.flatMap(({ target }) => (target.kind === 'attribute' ? [target.id] : []))
+  }
+
+  read(row: SourceRow, { attributes }: Catalogue): Draft | undefined {
+    if (this.#source.format === 'csv') {
+      return readCsvRow(this.#source, row, this.columns, attributes)
+    }
+    return readJsonRow(this.#source, row, (key) => this.#targetOf(key), this.#matcher, attributes)
+  }
+
+  #targetOf(key: string): Target {
+    const known = this.#targets.get(key)
+    if (known) return known
+    const target = this.#matcher.match(key)
+    // A file with a new key in each line must not fill the memory.
+    if (this.#targets.size < 10_000) {
+      this.#targets.set(key, target)
+      this.columns.push({ header: key, target })
+    }
+    return target
+  }
+}
+
+async function runBatch(
+  tx: Db,
+  rows: SourceRow[],
+  reader: RowReader,
+  options: ImportOptions,
+  before: ImportState,
+  seen: Set<string> | undefined,
+): Promise<{ after: ImportState; plan: Plan }> {
+  const { space } = options
+  if (!options.dryRun) await beginBatch(tx, space)
+  const catalogue = await loadCatalogue(tx, space, {
+    attributes: reader.attributes,
+    relations: true,
+    madeBefore: madeKinds.reduce((sum, kind) => sum + before.made[kind].length, 0),
+  })
+  const drafts: Draft[] = []
+  const rejected: RejectedRow[] = []
+  for (const row of rows) {
+    try {
+      const draft = reader.read(row, catalogue)
+      if (draft) drafts.push(draft)
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error
+      rejected.push({ row, reason: error.message })
+    }
+  }
+  const plan = await planBatch(tx, drafts, catalogue, { ...options, ...(seen && { seen }) })
+  plan.rejected.push(...rejected)
+  plan.rejected.sort((a, b) => a.row.number - b.row.number)
+  const now = options.now()
+  const companies = options.dryRun
+    ? 0
+    : await writePlan(tx, plan, catalogue, options, before.id, now)
+  return { plan, after: advance(before, plan, catalogue, rows, companies) }
+}
+
+function advance(
+  before: ImportState,
+  plan: Plan,
+  catalogue: Catalogue,
+  rows: SourceRow[],
+  companies: number,
+): ImportState {
+  const strangers = new Map(before.strangers)
+  for (const [name, count] of plan.strangers) {
+    if (strangers.size < 1000 || strangers.has(name)) {
+      strangers.set(name, (strangers.get(name) ?? 0) + count)
+    }
+  }
+  const made = Object.fromEntries(
+    madeKinds.map((kind) => {
+      const names = catalogue.made[kind].map(({ name }) => name)
+      // Where nothing is written, every batch makes them anew.
+      return [kind, [...new Set([...before.made[kind], ...names])]]
+    }),
+  ) as ImportState['made']
+  return {
+    ...before,
+    row: rows.at(-1)?.number ?? before.row,
+    created: before.created + plan.created,
+    updated: before.updated + plan.updated,
+    skipped: before.skipped + plan.skipped,
+    rejected: before.rejected + plan.rejected.length,
+    companies: before.companies + companies,
+    made,
+    strangers,
+  }
+}
+
+/** The columns as people read them: header and field, null where it is ignored. */
+export function columnList(columns: Column[]) {
+  return columns.map(({ header, target }) => ({
+    header,
+    field: target.kind === 'ignored' ? null : label(target),
+    ...(target.kind === 'ignored' && { why: target.why }),
+  }))
+}

@@ -1,0 +1,219 @@
+// The records of the workspace that rows name: found by id or by name, made when they are missing.
+import { selectMembers } from '../../../access/access.sql.ts'
+import type { Db } from '../../../db/driver.ts'
+import { isId, newId } from '../../../ids.ts'
+import { insertList, selectLists } from '../../lists/lists.sql.ts'
+import { type AttributeRow, lockAttributes } from '../../references/attributes.ts'
+import { lockLists } from '../../references/lists.ts'
+import { insertStatus, selectStatuses } from '../../status/status.sql.ts'
+import { insertTag, selectTags } from '../../tags/tags.sql.ts'
+import { RowFault } from '../file/errors.ts'
+import { statusMark } from '../file/names.ts'
+import { shown } from './read-values.ts'
+
+export const madeKinds = ['lists', 'status', 'tags'] as const
+export type MadeKind = (typeof madeKinds)[number]
+
+interface Named {
+  id: string
+  name: string
+}
+
+export interface Status extends Named {
+  id_list: string | null
+}
+
+/** A column with more names than that is no column of names. */
+const maxMade = 1000
+
+const looksLikeId = (text: string): boolean => isId(text)
+const loose = (name: string) => name.trim().toLowerCase()
+
+class Names<T extends Named> {
+  readonly made: T[] = []
+  readonly #byId = new Map<string, T>()
+  readonly #byName = new Map<string, T>()
+  readonly #byLoose = new Map<string, T>()
+
+  constructor(rows: T[]) {
+    for (const row of rows) this.#add(row)
+  }
+
+  byId(id: string): T | undefined {
+    return this.#byId.get(id.toLowerCase())
+  }
+
+  find(text: string): T | undefined {
+    return this.byId(text) ?? this.#byName.get(text) ?? this.#byLoose.get(loose(text))
+  }
+
+  make(row: T): T {
+    this.made.push(row)
+    this.#add(row)
+    return row
+  }
+
+  /** Of several with one name the first counts. */
+  #add(row: T): void {
+    this.#byId.set(row.id, row)
+    if (!this.#byName.has(row.name)) this.#byName.set(row.name, row)
+    if (!this.#byLoose.has(loose(row.name))) this.#byLoose.set(loose(row.name), row)
+  }
+}
+
+export class Catalogue {
+  readonly attributes: Map<string, AttributeRow>
+  readonly #lists: Names<Named>
+  readonly #tags: Names<Named>
+  readonly #status: Names<Status>
+  /** Statuses of different lists often have one name. */
+  readonly #statusByName = new Map<string, Status[]>()
+  readonly #members: Map<string, string>
+  /** Made by the batches before. */
+  readonly #madeBefore: number
+
+  constructor(
+    rows: {
+      attributes: AttributeRow[]
+      lists: Named[]
+      tags: Named[]
+      status: Status[]
+      members: { id: string; email: string }[]
+    },
+    madeBefore: number,
+  ) {
+    this.attributes = new Map(rows.attributes.map((row) => [row.id, row]))
+    this.#lists = new Names(rows.lists)
+    this.#tags = new Names(rows.tags)
+    this.#status = new Names(rows.status)
+    for (const status of rows.status) this.#addStatus(status)
+    this.#members = new Map(
+      rows.members.flatMap(({ id, email }) => [
+        [id, id],
+        [loose(email), id],
+      ]),
+    )
+    this.#madeBefore = madeBefore
+  }
+
+  hasList(id: string): boolean {
+    return this.#lists.byId(id) !== undefined
+  }
+
+  hasTag(id: string): boolean {
+    return this.#tags.byId(id) !== undefined
+  }
+
+  hasStatus(id: string): boolean {
+    return this.#status.byId(id) !== undefined
+  }
+
+  list(name: string): string {
+    return this.#named(this.#lists, name, 'list').id
+  }
+
+  tag(name: string): string {
+    return this.#named(this.#tags, name, 'tag').id
+  }
+
+  /** The member with this id or address, if there is one. */
+  owner(text: string): string | undefined {
+    return this.#members.get(loose(text))
+  }
+
+  /** "Won", or "Sales > Won", or "> Won" without list. Of several that of one of the row's lists. */
+  status(text: string, lists: string[]): Status {
+    const known = this.#status.byId(text)
+    if (known) return known
+    const same = this.#statusByName.get(loose(text)) ?? []
+    const found =
+      same.find(({ id_list }) => id_list !== null && lists.includes(id_list)) ??
+      same.find(({ id_list }) => id_list === null) ??
+      (same.length === 1 ? same[0] : undefined)
+    if (found) return found
+    if (same.length > 1) {
+      throw new RowFault(
+        `Several lists have a status ${shown(text)}: write "List${statusMark}Status"`,
+      )
+    }
+    if (looksLikeId(text)) throw new RowFault(`There is no status ${text} in this workspace`)
+    const mark = ` ${text}`.indexOf(statusMark)
+    const name = mark < 0 ? text.trim() : text.slice(mark + statusMark.length - 1).trim()
+    return this.statusOf(mark > 0 ? text.slice(0, mark).trim() : null, name)
+  }
+
+  /** The status of a list, or one without list. */
+  statusOf(list: string | null, name: string): Status {
+    const id_list = list === null ? null : this.list(list)
+    const same = this.#statusByName.get(loose(name)) ?? []
+    const found = same.find((status) => status.id_list === id_list)
+    if (found) return found
+    const made = this.#make(this.#status, { id: newId(), name: name.trim(), id_list }, 'status')
+    this.#addStatus(made)
+    return made
+  }
+
+  #addStatus(status: Status): void {
+    const name = loose(status.name)
+    this.#statusByName.set(name, [...(this.#statusByName.get(name) ?? []), status])
+  }
+
+  /** What the rows need and the workspace does not have. */
+  get made(): Record<MadeKind, Named[]> {
+    return { lists: this.#lists.made, status: this.#status.made, tags: this.#tags.made }
+  }
+
+  async saveMade(db: Db, space: string, now: Date): Promise<void> {
+    for (const list of this.#lists.made) {
+      await insertList(db, space, { ...list, emoji: '', description: '' }, now)
+    }
+    for (const status of this.#status.made) {
+      const defaults = { color: '', success_rate: 0, ai_enabled: false, order: undefined }
+      await insertStatus(db, space, { ...status, ...defaults }, now)
+    }
+    for (const tag of this.#tags.made) await insertTag(db, space, { ...tag, color: '' }, now)
+  }
+
+  #named(names: Names<Named>, text: string, what: string): Named {
+    const found = names.find(text)
+    if (found) return found
+    if (looksLikeId(text)) throw new RowFault(`There is no ${what} ${text} in this workspace`)
+    return this.#make(names, { id: newId(), name: text.trim() }, what)
+  }
+
+  #make<T extends Named>(names: Names<T>, row: T, what: string): T {
+    const made = Object.values(this.made).reduce((sum, rows) => sum + rows.length, 0)
+    if (this.#madeBefore + made >= maxMade) {
+      throw new RowFault(`More than ${maxMade} new names: ${what} ${shown(row.name)} is not made`)
+    }
+    return names.make(row)
+  }
+}
+
+export interface CatalogueNeeds {
+  attributes: string[]
+  relations: boolean
+  madeBefore: number
+}
+
+/** What is in it can neither change nor go before the transaction ends. */
+export async function loadCatalogue(
+  db: Db,
+  space: string,
+  { attributes: ids, relations, madeBefore }: CatalogueNeeds,
+): Promise<Catalogue> {
+  const all = relations ? await selectLists(db, space) : []
+  const kept = new Set(
+    await lockLists(
+      db,
+      space,
+      all.map(({ id }) => id),
+    ),
+  )
+  const lists = all.filter(({ id }) => kept.has(id))
+  const attributes = await lockAttributes(db, space, ids)
+  const [tags, status, members] = relations
+    ? [await selectTags(db, space), await selectStatuses(db, space), await selectMembers(db, space)]
+    : [[], [], []]
+  return new Catalogue({ attributes, lists, tags, status, members }, madeBefore)
+}

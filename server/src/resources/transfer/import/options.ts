@@ -1,0 +1,22 @@
+// Options that come as text, from the command line and from a query alike.
+import { ImportError } from '../file/errors.ts'
+
+/** "First Name=first_name". A header may have = in it, a field has none. */
+export function readMap(text: string): [header: string, field: string] {
+  const at = text.lastIndexOf('=')
+  const header = text.slice(0, at).trim()
+  const field = text.slice(at + 1).trim()
+  if (at < 0 || !header || !field) {
+    throw new ImportError(`map takes 'Header=field', not "${text}".`)
+  }
+  return [header, field]
+}
+
+export function readSeparator(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const sign = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';', pipe: '|' }[text] ?? text
+  if (sign.length !== 1 || /["\r\n\w]/.test(sign)) {
+    throw new ImportError(`A separator is one sign, such as , or ; or tab, not "${text}".`)
+  }
+  return sign
+}

@@ -1,0 +1,207 @@
+// What a batch of rows does to the leads of the workspace: which are new, which change, which rows
+// are refused, and why.
+import type { MatchField } from '@rapport/contract/leads/fields'
+import type { UpsertKey } from '@rapport/contract/transfer'
+import type { Db } from '../../../db/driver.ts'
+import { newId } from '../../../ids.ts'
+import {
+  type DeferredRelation,
+  selectIdsByKey,
+  selectLeadIds,
+} from '../../leads/leads.batch.sql.ts'
+import { matchKey } from '../../leads/leads.match.ts'
+import { RowFault } from '../file/errors.ts'
+import type { SourceRow } from '../file/row-source.ts'
+import type { Catalogue, Status } from './known-records.ts'
+import type { Draft, Name } from './read-row.ts'
+
+export interface PlannedLead {
+  id: string
+  isNew: boolean
+  fields: Record<string, unknown>
+  attributes: Record<string, unknown>
+  lists: Set<string>
+  tags: Set<string>
+  owners: Set<string>
+  /** By list: a lead has one status in each. */
+  status: Map<string | null, Status>
+}
+
+export interface RejectedRow {
+  row: SourceRow
+  reason: string
+}
+
+export interface Plan {
+  leads: PlannedLead[]
+  created: number
+  updated: number
+  skipped: number
+  rejected: RejectedRow[]
+  deferred: DeferredRelation[]
+  /** Owners who are no members, and in how many rows. */
+  strangers: Map<string, number>
+}
+
+export interface PlanOptions {
+  space: string
+  upsertBy: UpsertKey | undefined
+  /** For every row. */
+  lists: string[]
+  tags: string[]
+  /** What rows before this batch would have made; only where nothing is written. */
+  seen?: Set<string>
+}
+
+export async function planBatch(
+  db: Db,
+  drafts: Draft[],
+  catalogue: Catalogue,
+  options: PlanOptions,
+): Promise<Plan> {
+  const { space, upsertBy, seen } = options
+  const plan: Plan = {
+    leads: [],
+    ...{ created: 0, updated: 0, skipped: 0 },
+    rejected: [],
+    deferred: [],
+    strangers: new Map(),
+  }
+  const idOf = (draft: Draft) => draft.fields.id as string | undefined
+  const ids = drafts.flatMap((draft) => idOf(draft) ?? [])
+  const known = ids.length > 0 ? await selectLeadIds(db, space, ids) : []
+  const taken = new Map(known.map(({ id, is_deleted }) => [id, is_deleted]))
+  const keyed =
+    upsertBy && upsertBy !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
+  const planned = new Map<string, PlannedLead>()
+
+  for (const draft of drafts) {
+    try {
+      const id = idOf(draft)
+      const key = keyed?.keyOf(draft)
+      const match = key === undefined ? undefined : keyed?.leads.get(key)
+      const wasSeen = [id, key].some((name) => name !== undefined && seen?.has(name))
+      if (
+        match === undefined &&
+        id !== undefined &&
+        (taken.has(id) || planned.has(id) || wasSeen)
+      ) {
+        if (taken.get(id)) throw new RowFault(`A deleted lead has the id ${id}`)
+        if (keyed) throw new RowFault(`Another lead has the id ${id}`)
+        if (upsertBy === undefined) {
+          plan.skipped++
+          continue
+        }
+      }
+      const existing = match ?? (upsertBy === 'id' && id && taken.has(id) ? id : undefined)
+      const lead = resolve(draft, existing ?? id ?? newId(), catalogue, options, plan)
+      lead.isNew = existing === undefined && !wasSeen
+      const before = planned.get(lead.id)
+      if (before) merge(before, lead)
+      else {
+        planned.set(lead.id, lead)
+        plan.leads.push(lead)
+      }
+      if (key !== undefined) keyed?.leads.set(key, lead.id)
+      for (const name of [id, key]) if (name !== undefined) seen?.add(name)
+      if (before || !lead.isNew) plan.updated++
+      else plan.created++
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error
+      plan.rejected.push({ row: draft.row, reason: error.message })
+    }
+  }
+  await deferRelations(db, catalogue, plan, options.space)
+  return plan
+}
+
+/** The leads that the rows' keys belong to, compared as POST /leads/search does; the oldest counts. */
+async function matchKeys(db: Db, space: string, field: MatchField, drafts: Draft[]) {
+  const keyOf = ({ fields }: Draft): string | undefined => {
+    const value = fields[field]
+    return (typeof value === 'string' && matchKey(field, value)) || undefined
+  }
+  const keys = [...new Set(drafts.flatMap((draft) => keyOf(draft) ?? []))]
+  const found = await selectIdsByKey(db, space, field, keys)
+  const leads = new Map([...found].map(([key, [oldest = '']]) => [key, oldest]))
+  return { keyOf, leads }
+}
+
+function resolve(
+  { fields, attributes, names }: Draft,
+  id: string,
+  catalogue: Catalogue,
+  options: PlanOptions,
+  plan: Plan,
+): PlannedLead {
+  const listOf = ({ id, name }: Name) => catalogue.list(id && catalogue.hasList(id) ? id : name)
+  const tagOf = ({ id, name }: Name) => catalogue.tag(id && catalogue.hasTag(id) ? id : name)
+  const lists = [...options.lists.map((name) => catalogue.list(name)), ...names.lists.map(listOf)]
+  const tags = [...options.tags.map((name) => catalogue.tag(name)), ...names.tags.map(tagOf)]
+  const status = names.status.map(({ id, name, list }) => {
+    if (id && catalogue.hasStatus(id)) return catalogue.status(id, lists)
+    return list === undefined ? catalogue.status(name, lists) : catalogue.statusOf(list, name)
+  })
+  const owners = names.owners.flatMap(({ id, name }) => {
+    const member = (id && catalogue.owner(id)) ?? catalogue.owner(name)
+    if (!member) plan.strangers.set(name, (plan.strangers.get(name) ?? 0) + 1)
+    return member ? [member] : []
+  })
+  // A status of a list puts the lead into it.
+  const ofStatus = status.flatMap(({ id_list }) => id_list ?? [])
+  // Not a copy: there are many rows with many fields.
+  fields.id = id
+  return {
+    id,
+    isNew: true,
+    fields,
+    attributes,
+    lists: new Set(ofStatus.length > 0 ? [...lists, ...ofStatus] : lists),
+    tags: new Set(tags),
+    owners: new Set(owners),
+    status: new Map(status.map((entry) => [entry.id_list, entry])),
+  }
+}
+
+/** A later row about the same lead says the last word. */
+function merge(before: PlannedLead, later: PlannedLead): void {
+  Object.assign(before.fields, later.fields)
+  Object.assign(before.attributes, later.attributes)
+  for (const name of ['lists', 'tags', 'owners'] as const) {
+    for (const id of later[name]) before[name].add(id)
+  }
+  for (const [list, status] of later.status) before.status.set(list, status)
+}
+
+/** A RELATION may name a lead that comes later in the file: it is set when the import ends. */
+async function deferRelations(
+  db: Db,
+  catalogue: Catalogue,
+  plan: Plan,
+  space: string,
+): Promise<void> {
+  const kinds = [...catalogue.attributes.values()].filter(({ type }) => type === 'RELATION')
+  const named = plan.leads.flatMap((lead) =>
+    kinds.flatMap(({ id: id_attribute }) => {
+      const id_other = lead.attributes[id_attribute]
+      return typeof id_other === 'string'
+        ? [{ lead, id_lead: lead.id, id_attribute, id_other }]
+        : []
+    }),
+  )
+  if (named.length === 0) return
+  const found = await selectLeadIds(
+    db,
+    space,
+    named.map(({ id_other }) => id_other),
+  )
+  const there = new Set([
+    ...found.filter(({ is_deleted }) => !is_deleted).map(({ id }) => id),
+    ...plan.leads.map(({ id }) => id),
+  ])
+  for (const { lead, ...relation } of named) {
+    if (there.has(relation.id_other)) continue
+    delete lead.attributes[relation.id_attribute]
+    plan.deferred.push(relation)
+  }
+}

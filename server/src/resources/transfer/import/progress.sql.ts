@@ -1,0 +1,79 @@
+// How far the import of a file came.
+
+import type { Db } from '../../../db/driver.ts'
+import { assignments, run, sql } from '../../../db/sql.ts'
+
+export interface Counts {
+  created: number
+  updated: number
+  skipped: number
+  rejected: number
+}
+
+export interface ProgressRow extends Counts {
+  id: string
+  /** The last row that is done. */
+  row_number: number
+  /** How long the file of rejected rows was then. */
+  rejected_bytes: number
+  started_at: string
+  finished_at: string | null
+}
+
+/** The import of this content with these options, as it is or as it begins. */
+export async function openProgress(
+  db: Db,
+  space: string,
+  entry: { id: string; fingerprint: string; file: string },
+  now: Date,
+): Promise<ProgressRow> {
+  await run(
+    db,
+    sql`
+    insert into import_progress (
+      id_space, id, fingerprint, file, row_number, created, updated, skipped, rejected,
+      rejected_bytes, started_at, updated_at
+    )
+    select ${space}::uuid, ${entry.id}::uuid, ${entry.fingerprint}, ${entry.file}, 0, 0, 0, 0, 0,
+      0, ${now}::timestamptz, ${now}::timestamptz
+    on conflict (id_space, fingerprint) do nothing`,
+  )
+  const [row] = await selectProgress(db, space, entry.fingerprint)
+  return row as ProgressRow
+}
+
+export function selectProgress(db: Db, space: string, fingerprint: string) {
+  return run<ProgressRow[]>(
+    db,
+    sql`
+    select id, row_number, created, updated, skipped, rejected, rejected_bytes, started_at,
+      finished_at
+    from import_progress where id_space = ${space} and fingerprint = ${fingerprint}`,
+  )
+}
+
+export async function forgetProgress(db: Db, space: string, fingerprint: string): Promise<void> {
+  await run(
+    db,
+    sql`
+    delete from import_progress where id_space = ${space} and fingerprint = ${fingerprint}`,
+  )
+}
+
+/** Whether it stood where the caller left it: it did not, when another process imports the file. */
+export async function saveProgress(
+  db: Db,
+  space: string,
+  { id, ...row }: Omit<ProgressRow, 'started_at'>,
+  before: number,
+  now: Date,
+): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`
+    update import_progress set ${assignments({ ...row, updated_at: now.toISOString() })}
+    where id_space = ${space} and id = ${id} and row_number = ${before} and finished_at is null
+    returning id`,
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,171 @@
+// What a cell of CSV, or a value of NDJSON, means for a field of a lead.
+
+import { currencies } from '@rapport/contract/attributes'
+import { ApiError } from '@rapport/contract/errors'
+import { leadFields, type TransferField } from '@rapport/contract/leads/fields'
+import { toDate, toTimestamp } from '../../../filter/values.ts'
+import { isTooDeep, unstorable } from '../../../http/body.ts'
+import { columnType } from '../../leads/leads.columns.ts'
+import { readValues } from '../../references/attribute-values.ts'
+import type { AttributeRow } from '../../references/attributes.ts'
+import { RowFault } from '../file/errors.ts'
+import { splitNames } from '../file/names.ts'
+
+const yes = new Set([
+  'true',
+  'yes',
+  'y',
+  '1',
+  't',
+  'on',
+  'x',
+  'ja',
+  'oui',
+  'si',
+  'sí',
+  'wahr',
+  'vrai',
+])
+const no = new Set(['false', 'no', 'n', '0', 'f', 'off', 'nein', 'non', 'falsch', 'faux'])
+
+function flag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  const word = String(value).trim().toLowerCase()
+  return yes.has(word) ? true : no.has(word) ? false : undefined
+}
+
+function wholeNumber(value: unknown, limit: number): number | undefined {
+  const text = String(value).trim().replace(/\.0*$/, '')
+  const number = Number(text)
+  return /^[+-]?\d+$/.test(text) && Math.abs(number) <= limit ? number : undefined
+}
+
+function time(value: unknown): string | undefined {
+  const text = String(value).trim()
+  return toTimestamp(text) ?? (toDate(text) && `${text}T00:00:00.000Z`)
+}
+
+/** Undefined when it is no JSON. */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(Buffer.from(text))) throw new RowFault('JSON is nested too deep')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  // Only an escape can smuggle in text that PostgreSQL cannot store.
+  if (text.includes('\\u') && unstorable(value).length > 0) {
+    throw new RowFault('Holds a character that cannot be stored (NUL or an unpaired surrogate)')
+  }
+  return value
+}
+
+const takes: Record<string, string> = {
+  integer: 'a whole number',
+  bigint: 'a whole number within ±(2^53−1)',
+  boolean: 'true or false',
+  timestamptz: 'a date-time such as 2026-01-31T09:30:00Z',
+  jsonb: 'JSON',
+  uuid: 'a UUID',
+  text: 'text',
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The value of a plain field. `isText` says that it comes from a cell. Never called for null. */
+export function readField(name: TransferField, value: unknown, isText: boolean): unknown {
+  const type = columnType(name)
+  const read = plainValue(name, type, value, isText)
+  if (read === undefined) throw new RowFault(`${name}: ${shown(value)} is not ${takes[type]}`)
+  return read
+}
+
+function plainValue(name: TransferField, type: string, value: unknown, isText: boolean): unknown {
+  if (type === 'jsonb') return isText ? parseJson(String(value)) : value
+  if (typeof value === 'object') return undefined
+  switch (type) {
+    case 'integer':
+      return wholeNumber(value, 2_147_483_647)
+    case 'bigint':
+      return wholeNumber(value, Number.MAX_SAFE_INTEGER)
+    case 'boolean':
+      return flag(value)
+    case 'timestamptz':
+      return time(value)
+    case 'uuid':
+      return uuid.test(String(value).trim()) ? String(value).trim().toLowerCase() : undefined
+  }
+  if (typeof value === 'boolean') return undefined
+  return leadFields[name].kind === 'currency' ? currency(String(value)) : String(value)
+}
+
+function currency(text: string): string {
+  const code = text.trim().toUpperCase()
+  if (currencies.some((known) => known === code)) return code
+  throw new RowFault(`contract_currency: ${shown(text)} is none of ${currencies.join(', ')}`)
+}
+
+/** The value to keep of an attribute. */
+export function readAttribute(definition: AttributeRow, value: unknown, isText: boolean): unknown {
+  const { id } = definition
+  const typed = isText ? fromText(definition, String(value)) : value
+  const named = definition.type === 'SELECT' ? toOptionIds(definition, typed) : typed
+  try {
+    return readValues([definition], { [id]: named }, []).values[id]
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const [issue] = error.issues
+    throw new RowFault(`${issue?.message ?? `${definition.name} is wrong`}, not ${shown(value)}`)
+  }
+}
+
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/** What cannot be read stays text, and is refused as such. */
+function fromText({ type, is_multi }: AttributeRow, text: string): unknown {
+  switch (type) {
+    case 'NUMBER':
+    case 'CURRENCY':
+      return decimal.test(text.trim()) ? Number(text) : text
+    case 'CHECKBOX':
+      return flag(text) ?? text
+    case 'SELECT':
+      return is_multi ? splitNames(text) : text
+    case 'LOCATION':
+      return text.startsWith('{') ? (parseJson(text) ?? text) : text
+    case 'DATE':
+    case 'TIMESTAMP':
+    case 'RELATION':
+      return text.trim()
+    default:
+      return text
+  }
+}
+
+function toOptionIds({ name, options }: AttributeRow, value: unknown): unknown {
+  const toId = (item: unknown): unknown => {
+    if (typeof item !== 'string') return item
+    const found =
+      options.find((option) => option.id === item.toLowerCase()) ??
+      options.find((option) => option.name === item) ??
+      options.find((option) => option.name.trim().toLowerCase() === item.trim().toLowerCase())
+    if (!found) throw new RowFault(`${name} has no option ${shown(item)}`)
+    return found.id
+  }
+  return Array.isArray(value) ? value.map(toId) : toId(value)
+}
+
+/** "Ada Byron" or "Byron, Ada". */
+export function splitName(name: string): { first_name: string | null; last_name: string | null } {
+  const text = name.trim()
+  const [last, first] = text.split(/\s*,\s*/, 2)
+  if (first) return { first_name: first, last_name: last || null }
+  const [start = '', ...rest] = text.split(/\s+/)
+  return { first_name: start || null, last_name: rest.join(' ') || null }
+}
+
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`
+}
