@@ -1,15 +1,15 @@
-// Backups that the running server makes by itself. What is due follows from the names in the folder,
-// so a restart changes nothing.
+// Scheduled backups by the running server. The names of the files in the folder tell when the next one
+// is due, so a restart does not change the schedule.
 import { join } from 'node:path'
 import { connectBeside, type Pool } from '../db/connect.ts'
 import { backUpToFile } from './file.ts'
 import { listBackups, makeFolder, nameAt, prune, timeOf } from './folder.ts'
 
 export interface ScheduledBackups {
-  /** Makes a backup if one is due. Answers its file. */
+  /** Makes a backup if one is due. Returns its file name. */
   tick(): Promise<string | undefined>
   start(): void
-  /** Breaks off what is under way. */
+  /** Cancels a running backup. */
   stop(): Promise<void>
 }
 
@@ -22,15 +22,16 @@ export interface ScheduleOptions {
   log: { info(text: string): void; error(about: object, text: string): void }
 }
 
+/** How often we check whether a backup is due. */
 const lookMs = 30_000
-/** After a failure it is tried again sooner than the next is due, but not at once. */
+/** After a failure we retry before the next backup is due, but not at once. */
 const retryMs = 600_000
-/** Held by the one of several servers on a database that makes its backups, as long as it lives. */
+/** Advisory lock of the server that makes the backups, when several servers share a database. */
 const backupLock = 7_245_319
 
 export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
   const { db, folder, everyMs, keep, clock, log } = options
-  // The lock belongs to a connection, so it has one that nobody else uses.
+  // PostgreSQL ties the lock to a connection, so we hold it on a separate connection, not in the pool.
   const connection = connectBeside(db)
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -43,7 +44,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     try {
       await makeFolder(folder)
       if (!(await isDue(now)) || !(await isOurs())) return undefined
-      // Whoever had the lock before may have made one.
+      // Check again: the server that held the lock before may have made a backup in between.
       if (!(await isDue(now))) return undefined
       return await backUp(now)
     } catch (error) {
@@ -60,7 +61,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     return !last || now.getTime() - last.getTime() >= everyMs
   }
 
-  /** Asked again by the one that holds it, the database says yes again. */
+  /** Tries to take the lock. Returns true also if this server holds it already. */
   async function isOurs(): Promise<boolean> {
     const [row] = await connection<{ held: boolean }[]>`
       select pg_try_advisory_lock(${backupLock}) as held`
