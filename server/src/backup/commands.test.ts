@@ -237,7 +237,7 @@ async function runHere(args: string[]) {
 
 test.each([
   [['backup'], 2, /^Missing the file to write\./],
-  [['backup', 'a', 'b'], 2, /^Too many words: b\./],
+  [['backup', 'a', 'b'], 2, /^Too many arguments: b\./],
   [['backup', '/nowhere/at/all'], 1, /^\/nowhere\/at\/all cannot be written: ENOENT[^\n]*\n$/],
   [['restore'], 2, /^Missing the file to restore\./],
   [['restore', '/nowhere'], 1, /^\/nowhere cannot be read: ENOENT[^\n]*\n$/],
