@@ -18,7 +18,7 @@ const tools = {
 }
 const lockFile = join(root, '.prepare.lock')
 
-/** `dev` also installs the packages for tests and checks. `withTools` also builds bench and torture. */
+/** `dev` also installs packages for tests and checks. `withTools` also builds bench and torture. */
 export function prepare({ dev = false, withTools = false } = {}) {
   requireNode(20, 19)
   const wanted = withTools ? [service, tools] : [service]

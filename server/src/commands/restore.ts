@@ -80,7 +80,7 @@ async function load(file: string, checked: Backup, config: Config, signal: Abort
   }
 }
 
-/** A backup is read twice, but standard input can be read only once. So we copy it to a file first. */
+/** A backup is read twice, but standard input only once. So we copy standard input to a file first. */
 async function withFile<T>(
   name: string,
   signal: AbortSignal,
