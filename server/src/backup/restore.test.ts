@@ -196,7 +196,7 @@ test('a backup that is newer than the program, or of a different program, is ref
   const { pool } = await databases.create()
   await refused(pool, file, /^The backup is newer than this program/, all.slice(0, 4))
   const changed = all.map((one) => ({ ...one, checksum: `${one.checksum}!` }))
-  await refused(pool, file, /migration 0001_workspaces.sql differs/, changed)
+  await refused(pool, file, /migration 0001_workspaces.sql of the backup differs/, changed)
   expect(await tables(pool)).toBe(0)
 })
 
