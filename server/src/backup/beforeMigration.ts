@@ -1,4 +1,4 @@
-// Backs up the data in the box before a migration changes its schema, because nobody else does.
+// Backs up the data in the box before a migration changes its schema: Rapport manages this database.
 // On the user's own server (DATABASE_URL), backups are the user's task.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
