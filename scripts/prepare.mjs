@@ -1,5 +1,5 @@
-// Makes a checkout ready to run: installs what is missing, builds what is stale.
-// Plain JavaScript without dependencies, because it runs before there are any.
+// Prepares a checkout: installs missing packages and builds outdated output.
+// Plain JavaScript without dependencies, because it runs before packages are installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const tools = {
 }
 const lockFile = join(root, '.prepare.lock')
 
-/** `dev: true` also wants what tests and checks need, `withTools` the bench and the torture too. */
+/** `dev` also installs packages for tests and checks. `withTools` also builds bench and torture. */
 export function prepare({ dev = false, withTools = false } = {}) {
   requireNode(20, 19)
   const wanted = withTools ? [service, page, tools] : [service, page]
@@ -47,7 +47,7 @@ export function fail(line) {
   process.exit(1)
 }
 
-/** Runs a program of node_modules with this Node, and ends with its status when that is not 0. */
+/** Runs a program from node_modules with this Node. If it fails, exits with its status. */
 export function runTool(file, args, env = process.env) {
   const { status, signal } = spawnSync(
     process.execPath,
@@ -72,7 +72,7 @@ function isInstalled(dev) {
   const stamp = readIfThere(installStamp)
   if (stamp)
     return [dev || 'run', 'all'].includes(stamp.split(' ')[1]) && stamp.startsWith(lockHash())
-  // Installed by hand with `npm ci` or `npm install`: npm leaves a copy of the lock file.
+  // The user may have run `npm ci` or `npm install`: npm then leaves a copy of the lock file.
   const copy = statIfThere(join(root, 'node_modules', '.package-lock.json'))
   return (
     copy !== undefined &&
@@ -117,7 +117,7 @@ function build(project) {
 
 const isBuildOutput = /(^|[/\\])(dist|dist-tools|node_modules)([/\\]|$)/
 
-/** Names, sizes and times of all sources: cheap to take at every start. */
+/** Hash of the names, sizes and times of all sources. It is cheap enough for every start. */
 function sourceHash({ sources }) {
   const hash = createHash('sha256').update(lockHash()).update(describe('tsconfig.json'))
   for (const source of sources) {
@@ -143,7 +143,7 @@ function lockHash() {
     .digest('hex')
 }
 
-/** Two commands started at once on a fresh clone must not install over each other. */
+/** A lock file: two commands that start at the same time on a new clone must not both install. */
 function withLock(work) {
   for (let waited = 0; ; waited++) {
     try {
@@ -151,12 +151,15 @@ function withLock(work) {
       break
     } catch (error) {
       if (error.code !== 'EEXIST') {
-        fail(`This folder needs installing or building, but it cannot be written: ${error.message}`)
+        fail(
+          `Packages must be installed or built, but this folder cannot be written: ${error.message}`,
+        )
       }
       const owner = Number(readIfThere(lockFile))
       if (owner && !isAlive(owner)) rmSync(lockFile, { force: true })
       else {
-        if (waited === 0) say('Waiting for another Rapport command that is preparing this folder …')
+        if (waited === 0)
+          say('Waiting for another Rapport command that is installing or building …')
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250)
       }
     }
@@ -185,7 +188,7 @@ function statIfThere(file) {
   return statSync(file, { throwIfNoEntry: false })
 }
 
-/** On standard error, so that a command's --json output stays clean. */
+/** Prints to standard error, so that standard output contains only the output of the command. */
 function say(line) {
   console.error(line)
 }

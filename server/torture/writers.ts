@@ -28,9 +28,9 @@ export class Writers {
 
   /** Makes what the writers work on. The service must be well. */
   async prepare(groups = 3): Promise<void> {
-    const { user, workspace } = await this.#must({ method: 'GET', path: '/me' })
-    this.#me = user.id
-    this.ledger.space = workspace.id_space
+    const me = await this.#must({ method: 'GET', path: '/me' })
+    this.#me = me.id
+    this.ledger.space = me.id_space
     for (const name of [...variants, 'here', 'there']) {
       for (const kind of ['tag', 'list']) {
         const { id } = await this.#must({ method: 'POST', path: `/${kind}s`, body: { name } })

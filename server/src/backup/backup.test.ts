@@ -1,4 +1,4 @@
-// Restored equals original: every table, row by row, and the schema.
+// A restored database equals the original: every table, row by row, and the schema.
 
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ async function restored(file: string): Promise<Pool> {
   return pool
 }
 
-/** Every row of every table as text, generated columns included. */
+/** Every row of every table as text, including generated columns. */
 async function dump(db: Pool): Promise<Record<string, string[]>> {
   const tables: Record<string, string[]> = {}
   for (const { name } of await selectTables(db)) {
@@ -82,7 +82,7 @@ const awkward = [
   'é e\u0301 ß 日本 🦊 \u200f\u0001\u007f',
 ]
 
-test('everything comes back as it was: rows, generated columns, schema', async () => {
+test('a restore returns everything: rows, generated columns, schema', async () => {
   const space = await app.workspace()
   await fillWorkspace(app.db, space, { allRelated: true })
   await fillWorkspace(app.db, await app.workspace(), { label: awkward.join('|') })
@@ -123,18 +123,18 @@ test('everything comes back as it was: rows, generated columns, schema', async (
   expect(await dump(copy)).toEqual(original)
   expect(await schema(copy)).toEqual(await schema(app.db))
   expect(Object.entries(original).filter(([, rows]) => rows.length === 0)).toSatisfy(
-    // What is being imported just now is in tables that are empty otherwise.
+    // These tables have rows only during an import.
     (empty: [string][]) => empty.every(([name]) => name.startsWith('import_')),
   )
   expect((await stat(file)).size).toBe(bytes)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(header.created_at).toBe('2026-11-15T04:00:00.000Z')
-  // Planners know the new tables.
+  // The restore ran ANALYZE, so the planner has statistics.
   const [analyzed] = await run(copy, sql`select count(*) from pg_stats where tablename = 'lead'`)
   expect(analyzed?.count).toBeGreaterThan(0)
 })
 
-test('every table is in it, but the list of migrations; nothing counts with a sequence', async () => {
+test('a backup contains every table except the list of migrations, and no table uses a sequence', async () => {
   const names = await run<{ name: string; kind: string }[]>(
     app.db,
     sql`
@@ -149,7 +149,7 @@ test('every table is in it, but the list of migrations; nothing counts with a se
   )
 })
 
-test('a table that a later migration brings is in the next backup', async () => {
+test('a table of a later migration is in the next backup', async () => {
   const { pool } = await databases.create(inject('template'))
   await run(
     pool,
@@ -160,7 +160,7 @@ test('a table that a later migration brings is in the next backup', async () => 
   await backUpToFile(pool, file, { now })
   const target = await databases.create()
   const load = async () => restoreBackup(target.pool, file, await checkBackup(file))
-  await expect(load()).rejects.toThrow(/has a table later that is not of Rapport's making/)
+  await expect(load()).rejects.toThrow(/has a table later, which Rapport does not create/)
   await run(
     target.pool,
     sql`
@@ -170,18 +170,18 @@ test('a table that a later migration brings is in the next backup', async () => 
   expect(await run(target.pool, sql`select * from later`)).toEqual([{ id: 21, twice: 42 }])
 })
 
-test('tables that refer to each other in a circle are told', () => {
+test('tables that refer to each other in a circle are an error', () => {
   const table = (name: string, ...parents: string[]) => ({ name, columns: [], parents })
   const ordered = parentsFirst([table('a', 'b'), table('b', 'c'), table('c')])
   expect(ordered.map(({ name }) => name)).toEqual(['c', 'b', 'a'])
   expect(() => parentsFirst([table('a', 'b'), table('b', 'a')])).toThrow(/a, b refer .* circle/)
 })
 
-test('while others write, it is one moment: a lead with its tag, or neither', async () => {
+test('a backup during writes is one snapshot: it has a lead with its tag, or neither', async () => {
   const space = await app.workspace()
   const tag = (await space.post('/tags', { name: 'Warm' })).body.id
   const { id_space } = space
-  // Enough that the copy takes its time, and that the driver pauses its socket on the way.
+  // Enough rows that the COPY takes some time, and that the driver pauses its socket.
   await run(
     app.db,
     sql`
@@ -218,7 +218,7 @@ test('while others write, it is one moment: a lead with its tag, or neither', as
   expect(await count(copy)).toBeLessThan(await count(app.db))
 })
 
-test('a sink that fails ends the backup with its reason, and frees the database', async () => {
+test('if the output fails, the backup fails with that error and releases the database', async () => {
   let taken = 0
   const full = new Writable({
     write(chunk, _encoding, done) {
@@ -252,7 +252,7 @@ test('a sink that fails ends the backup with its reason, and frees the database'
   expect(copies).toEqual([])
 })
 
-test('a file is replaced only when that is wanted, and a partial one of before is no obstacle', async () => {
+test('an existing file is replaced only with --force, and an old partial file does not matter', async () => {
   const file = newFile()
   await writeFile(file, 'precious')
   await writeFile(`${file}.partial`, 'left by a killed process')
@@ -265,12 +265,12 @@ test('a file is replaced only when that is wanted, and a partial one of before i
   await expect(backUpToFile(app.db, `${file}/x`, { now })).rejects.toThrow(BackupError)
 })
 
-test('a database without Rapport in it is nothing to back up', async () => {
+test('a database without Rapport tables cannot be backed up', async () => {
   const { pool } = await databases.create()
   await expect(backUpToFile(pool, newFile(), { now })).rejects.toThrow(/nothing to back up/)
 })
 
-test('it can be read without this program: the rows, as psql takes them', async () => {
+test('the file can be read without this program: it contains rows for psql', async () => {
   const { pool } = await databases.create(inject('template'))
   await run(pool, sql`insert into space values (${newId()}, ${'North\tteam'}, 'UTC', ${now})`)
   const file = newFile()

@@ -1,5 +1,5 @@
-// The database in the box is nobody else's to look after: before its schema changes, its data is put
-// aside. A server of the user's has the user's own backups.
+// Backs up the data in the box before a migration changes its schema: Rapport manages this database.
+// On the user's own server (DATABASE_URL), backups are the user's task.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
@@ -11,7 +11,7 @@ import { findFilled, selectTables } from './tables.sql.ts'
 
 type Settings = Pick<Config, 'databaseUrl' | 'backupDir'>
 
-/** Brings the schema up to date, as `migrate` does, with a backup of existing data before. */
+/** Like `migrate`, but in the box it backs up existing data before the first migration. */
 export function migrateSafely(
   pool: Pool,
   config: Settings,
@@ -30,15 +30,15 @@ async function backUpBefore(
   log: (line: string) => void,
 ): Promise<void> {
   if ((await findFilled(pool, await selectTables(pool))) === undefined) return
-  // One name for each migration, not for each try: one that fails and is tried for ever does not
-  // fill the disk. It has no time in it, so it is not taken for one of the running server's either.
+  // The name depends on the migration only. So a migration that fails at every start does not fill the
+  // disk with backups. The name has no time in it, so `prune` does not treat it as a scheduled backup.
   const file = join(folder, `rapport-before-${next.name.replace(/\.sql$/, '')}.backup`)
   try {
     await makeFolder(folder)
     await backUpToFile(pool, file, { now: new Date(), force: true })
   } catch (error) {
     throw new BackupError(
-      `The data must be migrated, but the backup before that failed: ${(error as Error).message}. Nothing was changed; BACKUP_DIR can name another folder.`,
+      `The data must be migrated, but the backup before that failed: ${(error as Error).message}. Nothing was changed. To use another folder, set BACKUP_DIR.`,
       { cause: error },
     )
   }

@@ -1,5 +1,6 @@
-// Rows go in several times faster when indexes are built and foreign keys are checked once, in the
-// end, and not row by row. Both come back exactly as they were, or the whole restore is undone.
+// Drops indexes and foreign keys before a restore loads its rows, and creates them again afterwards.
+// Building and checking them once is several times faster than row by row. All this is part of the
+// transaction of the restore: if creating them fails, the whole restore is rolled back.
 
 import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
@@ -9,9 +10,9 @@ interface Piece {
   create: string
 }
 
-/** Takes indexes and foreign keys off these tables. Answers how to put them back. */
+/** Drops the indexes and foreign keys of these tables. Returns the statements that recreate them. */
 export async function dropConstraints(tx: Db, tables: string[]): Promise<string[]> {
-  // A cluster does not take such changes in one transaction with the rows.
+  // Citus cannot combine such changes and rows in one transaction.
   const cluster = await run(tx, sql`select from pg_extension where extname = 'citus'`)
   if (cluster.length > 0) return []
   const foreignKeys = await run<Piece[]>(
@@ -24,7 +25,7 @@ export async function dropConstraints(tx: Db, tables: string[]): Promise<string[
     where contype = 'f' and conrelid in (select to_regclass(quote_ident(unnest(${tables}::text[]))))
     order by conname`,
   )
-  // Those of primary keys and unique constraints stay: foreign keys rely on them.
+  // Indexes of primary keys and unique constraints stay, because foreign keys need them.
   const indexes = await run<Piece[]>(
     tx,
     sql`

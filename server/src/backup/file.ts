@@ -1,4 +1,5 @@
-// A backup gets its name when it is complete and on the disk. What was cut short has another.
+// Writes a backup to a file. It is written under a temporary name (.partial) and gets its final name
+// when it is complete and on disk. So a file with the final name is always complete.
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,7 +10,7 @@ import { type WriteOptions, writeBackup } from './write.ts'
 export const partialEnding = '.partial'
 
 export interface FileOptions extends WriteOptions {
-  /** Replace a file of this name. */
+  /** Replace an existing file. */
   force?: boolean
 }
 
@@ -21,7 +22,7 @@ export async function backUpToFile(
   try {
     return await writeFile(pool, file, options)
   } catch (error) {
-    // Errors of files have the name of a system call: a full disk, a missing folder, missing rights.
+    // Only file errors have a `syscall`: a full disk, a missing folder, missing rights.
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     throw new BackupError(`${file} cannot be written: ${(error as Error).message}`, {
       cause: error,
@@ -32,18 +33,20 @@ export async function backUpToFile(
 async function writeFile(pool: Pool, file: string, { force = false, ...options }: FileOptions) {
   const partial = file + partialEnding
   await refuseExisting(file, force)
-  // What a killed process left.
+  // Remove the remains of a killed backup.
   await rm(partial, { force: true })
-  // Customers and the hashes of keys are in it: nobody else may read it.
+  // The file contains customer data and hashes of keys: only this account may read it.
   const handle = await open(partial, 'wx', 0o600)
   try {
-    // By its number: a stream of the handle itself keeps the handle from closing.
+    // We pass the file descriptor: a stream of the handle itself would keep the handle from closing.
     const sink = createWriteStream('', { fd: handle.fd, autoClose: false })
     const header = await writeBackup(pool, sink, options)
     await handle.sync()
     const { ino, size } = await handle.stat()
     if ((await stat(partial)).ino !== ino) {
-      throw new BackupError(`Another backup to ${file} was begun meanwhile: this one is given up.`)
+      throw new BackupError(
+        `Another backup to ${file} was started in the meantime: this one was cancelled.`,
+      )
     }
     await refuseExisting(file, force)
     await handle.close()
@@ -59,13 +62,13 @@ async function writeFile(pool: Pool, file: string, { force = false, ...options }
 
 async function refuseExisting(file: string, force: boolean): Promise<void> {
   const found = await stat(file).catch(() => undefined)
-  if (found?.isDirectory()) throw new BackupError(`${file} is a folder: name a file.`)
+  if (found?.isDirectory()) throw new BackupError(`${file} is a folder: choose a file name.`)
   if (found && !force) {
-    throw new BackupError(`${file} exists already: name another file, or add --force.`)
+    throw new BackupError(`${file} exists already: choose another file name, or add --force.`)
   }
 }
 
-/** So that the name, too, outlives a power cut. Not every system can. */
+/** Makes the new name survive a power failure. Some systems cannot sync a folder; then we skip it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   await handle?.sync().catch(() => {})

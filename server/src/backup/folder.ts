@@ -1,12 +1,11 @@
-// The folder of the backups that the running server makes. Only what has a name of ours is ever
-// looked at, or deleted.
+// The folder of the scheduled backups. We read and delete only files whose name matches our pattern.
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { partialEnding } from './file.ts'
 
 const ourName = /^rapport-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.backup$/
 
-/** rapport-2026-11-15T04-00-00Z.backup: no colons, which not every system allows. */
+/** rapport-2026-11-15T04-00-00Z.backup: without colons, because some systems do not allow them. */
 export function nameAt(time: Date): string {
   return `rapport-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
 }
@@ -20,7 +19,7 @@ export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** Names of ours, the newest first. */
+/** Names of scheduled backups, newest first. */
 export async function listBackups(folder: string): Promise<string[]> {
   const names = await readdir(folder)
   return names
@@ -29,7 +28,10 @@ export async function listBackups(folder: string): Promise<string[]> {
     .reverse()
 }
 
-/** Keeps the newest, and takes away what killed processes left. Answers the names it deleted. */
+/**
+ * Deletes all but the newest backups, and partial files that killed processes left behind. Returns the
+ * names of the deleted backups.
+ */
 export async function prune(folder: string, keep: number): Promise<string[]> {
   const old = (await listBackups(folder)).slice(keep)
   const partial = (await readdir(folder)).filter(

@@ -1,10 +1,11 @@
-// The backup file: a gzipped script of psql. A comment with what is in it, then the rows of each
-// table as COPY writes them, parents before children, then a comment with the checksum. So a person
-// can read it, and psql can load it, without this program.
+// The format of the backup file: a gzipped psql script. It starts with a comment that describes the
+// content. Then come the rows of each table in the text format of COPY, parents before children. It
+// ends with a comment that contains the checksum. So people can read it and psql can load it without
+// this program.
 
 export const formatVersion = 1
 
-/** A backup that cannot be made, read or restored; the message is one line for people. */
+/** A backup cannot be made, read or restored. The message is one line for people. */
 export class BackupError extends Error {}
 
 export interface Table {
@@ -18,7 +19,7 @@ export interface CountedTable extends Table {
 
 export interface Header {
   format: number
-  /** Version of the program that made it. */
+  /** Version of the program that made the backup. */
   program: string
   created_at: string
   migrations: { name: string; checksum: string }[]
@@ -27,7 +28,7 @@ export interface Header {
 }
 
 export interface Trailer {
-  /** Of all that comes before the trailer. */
+  /** Checksum of everything before the trailer. */
   sha256: string
 }
 
@@ -54,7 +55,7 @@ export function countRows(tables: CountedTable[]): number {
   return tables.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-/** In the text that COPY writes, a newline ends a row and is nothing else. */
+/** In the text format of COPY, a newline always ends a row; newlines in values are escaped. */
 export function countLines(bytes: Buffer): number {
   let count = 0
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count++

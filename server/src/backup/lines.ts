@@ -1,13 +1,13 @@
-// A stream of bytes as whole lines, many at a time.
+// Splits a stream of bytes at line ends. It returns many whole lines at a time.
 
-/** A backup begins with a line; what has none for so long is something else. */
+/** A backup starts with a header line. A file whose first line is longer than this is not a backup. */
 const longestFirstLine = 16 * 1024 * 1024
 
 export class Lines {
   readonly #source: AsyncIterator<Buffer>
-  /** Whole lines that nobody has taken yet. */
+  /** Whole lines that were not read yet. */
   #ready: Buffer = Buffer.alloc(0)
-  /** The beginning of the next line, in pieces: they are put together once, at its end. */
+  /** The pieces of the next, incomplete line. They are joined once, when the line is complete. */
   #begun: Buffer[] = []
   #isFirst = true
 
@@ -15,14 +15,14 @@ export class Lines {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** The next line with its newline; undefined at the end, and for a last line without newline. */
+  /** The next line with its newline. Undefined at the end, and for a last line without a newline. */
   async next(): Promise<Buffer | undefined> {
     if (!(await this.#fill())) return undefined
     const end = this.#ready.indexOf(10) + 1
     return this.#take(end)
   }
 
-  /** The lines before the next one that equals `last`; that one stays. */
+  /** The lines before the next line that equals `last`. That line itself is not consumed. */
   async *until(last: string): AsyncGenerator<Buffer> {
     const inside = `\n${last}`
     while (await this.#fill()) {
@@ -40,7 +40,7 @@ export class Lines {
     return taken
   }
 
-  /** Makes sure that there is a line to take. False: the source has ended. */
+  /** Reads until at least one whole line is ready. Returns false if the source has ended. */
   async #fill(): Promise<boolean> {
     let begun = 0
     while (this.#ready.length === 0) {

@@ -1,5 +1,5 @@
-// Reads a backup from its first byte to its last and believes nothing: whoever has come through to
-// the end knows that it is whole.
+// Reads a backup from the first byte to the last and checks everything: header, order of the tables,
+// row counts, checksum and end. If readBackup returns, the file is complete and unchanged.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
@@ -24,7 +24,7 @@ export interface Backup {
   sha256: string
 }
 
-/** Gets the rows of one table as whole lines, and reads all of them. */
+/** Gets the rows of one table as whole lines. It must read all of them. */
 export type UseTable = (
   table: CountedTable,
   rows: AsyncIterable<Buffer>,
@@ -37,7 +37,7 @@ export async function readBackup(file: string, use: UseTable): Promise<Backup> {
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException
     if (syscall !== undefined) throw new BackupError(`${file} cannot be read: ${message}`)
-    // "incorrect header check": what every other kind of file meets first.
+    // The first error for a file that is not gzip at all.
     if (code?.startsWith('Z_') && message === 'incorrect header check') throw noBackup(file)
     if (code?.startsWith('Z_')) throw damaged(file, message)
     throw error
@@ -59,7 +59,8 @@ async function read(file: string, use: UseTable): Promise<Backup> {
     const header = parseHeader(file, first)
     for (const table of header.tables) {
       const line = await lines.next()
-      if (line?.toString() !== tableLine(table)) throw damaged(file, `no rows of ${table.name}`)
+      if (line?.toString() !== tableLine(table))
+        throw damaged(file, `the rows of ${table.name} are missing`)
       hash.update(line)
       const rows = rowsOf(file, table, lines, (piece) => hash.update(piece))
       await use(table, rows, header)
@@ -71,7 +72,7 @@ async function read(file: string, use: UseTable): Promise<Backup> {
     if (!last?.startsWith(trailerMark)) throw damaged(file, 'the end is missing')
     const trailer = parse<Trailer>(file, last.slice(trailerMark.length))
     if (trailer.sha256 !== sha256) throw damaged(file, 'the checksum does not match')
-    if (await lines.next()) throw damaged(file, 'something follows its end')
+    if (await lines.next()) throw damaged(file, 'there is more data after its end')
     return { header, sha256 }
   } finally {
     content.destroy()
@@ -98,7 +99,7 @@ function parseHeader(file: string, line: Buffer): Header {
   const { format, program, created_at, migrations, tables } = header
   if (typeof format === 'number' && format > formatVersion) {
     throw new BackupError(
-      `${file} was made by a newer Rapport (${program}): restore it with that release, or a newer one.`,
+      `${file} was made by a newer Rapport (${program}): restore it with that release or a newer one.`,
     )
   }
   const isTable = ({ name, columns, rows }: Partial<CountedTable & Table>) =>
@@ -113,7 +114,7 @@ function parse<T>(file: string, json: string): T {
   try {
     return JSON.parse(json)
   } catch {
-    throw damaged(file, 'unreadable header or end')
+    throw damaged(file, 'the header or the end cannot be read')
   }
 }
 
@@ -122,5 +123,5 @@ function damaged(file: string, why: string): BackupError {
 }
 
 function noBackup(file: string): BackupError {
-  return new BackupError(`${file} is no backup of Rapport.`)
+  return new BackupError(`${file} is not a Rapport backup.`)
 }

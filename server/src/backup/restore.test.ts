@@ -1,4 +1,4 @@
-// What is refused, and that nothing remains of it; backups of other releases.
+// Which files a restore refuses, that a failed restore leaves nothing, and backups of other releases.
 
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ const all = readMigrations()
 const now = new Date('2026-11-15T04:00:00.000Z')
 const nothing = async () => {}
 let folder: string
-/** A good backup of a small workspace, with the newest schema and with an old one. */
+/** Valid backups of a small workspace: one with the newest schema, one with an old schema. */
 let file: string
 let oldFile: string
 beforeAll(async () => {
@@ -67,42 +67,42 @@ async function refused(pool: Pool, from: string, why: RegExp, migrations?: Migra
   expect(error.message).not.toContain('\n')
 }
 
-test('a damaged file is noticed before anything is written', async () => {
+test('a damaged file is refused before anything is written', async () => {
   const { pool } = await databases.create()
   const good = await readFile(file)
   const { sha256 } = await checkBackup(file)
   const bad = newFile()
   for (const length of [1, 9, 30, good.length >> 1, good.length - 9, good.length - 1]) {
     await writeFile(bad, good.subarray(0, length))
-    await refused(pool, bad, /is damaged or cut short|is no backup/)
+    await refused(pool, bad, /is damaged or cut short|is not a Rapport backup/)
   }
   for (let at = 0; at < good.length; at += Math.ceil(good.length / 100)) {
     const flipped = Buffer.from(good)
     flipped[at] = (flipped[at] ?? 0) ^ 0x10
     await writeFile(bad, flipped)
     const outcome = await checkBackup(bad).catch((error) => error)
-    // Nine bytes at the beginning (time, system) say nothing about the content.
+    // These bytes of the gzip header (time, system) are not part of the content.
     if (at > 9 || !('sha256' in outcome)) expect(outcome, `${at}`).toBeInstanceOf(BackupError)
     else expect(outcome.sha256).toBe(sha256)
   }
   expect(await tables(pool)).toBe(0)
 })
 
-test('something else is no backup', async () => {
+test('other files are not accepted as backups', async () => {
   const { pool } = await databases.create()
   const other = newFile()
   for (const content of ['', 'first_name,last_name\n', gzipSync('hello\n'), gzipSync('x')]) {
     await writeFile(other, content)
-    await refused(pool, other, /is no backup of Rapport|cut short/)
+    await refused(pool, other, /is not a Rapport backup|cut short/)
   }
   await writeFile(other, gzipSync(Buffer.alloc(40_000_000, 'x')))
-  await refused(pool, other, /is no backup of Rapport/)
+  await refused(pool, other, /is not a Rapport backup/)
   await refused(pool, join(folder, 'missing'), /missing cannot be read: ENOENT/)
   await refused(pool, folder, /cannot be read: EISDIR/)
   expect(await tables(pool)).toBe(0)
 })
 
-/** A file whose checksum is right, after its content was changed. */
+/** A file with changed content and a correct checksum. */
 async function forged(change: (content: string, header: Header) => string): Promise<string> {
   const text = gunzipSync(await readFile(file)).toString()
   const [first = '', ...rest] = text.split('\n')
@@ -116,7 +116,7 @@ async function forged(change: (content: string, header: Header) => string): Prom
   return made
 }
 
-test('rows that contradict each other are refused by the database, and nothing remains', async () => {
+test('if the database refuses the rows, nothing is restored', async () => {
   const { pool } = await databases.create()
   const text = gunzipSync(await readFile(file)).toString()
   const [, space = ''] = /copy "space" [^\n]*\n([^\n]*\n)/.exec(text) ?? []
@@ -124,16 +124,16 @@ test('rows that contradict each other are refused by the database, and nothing r
     for (const table of tables) if (table.name === 'space') table.rows = 2
     return content.replace(space, space + space)
   })
-  await refused(pool, twice, /^The restore failed and was undone: duplicate key .*space_pkey/)
+  await refused(pool, twice, /^The restore failed and was rolled back: duplicate key .*space_pkey/)
   const none = await forged((content, { tables }) => {
     for (const table of tables) if (table.name === 'space') table.rows = 0
     return content.replace(space, '')
   })
-  await refused(pool, none, /^The restore failed and was undone: .*violates foreign key/)
+  await refused(pool, none, /^The restore failed and was rolled back: .*violates foreign key/)
   expect(await tables(pool)).toBe(0)
 })
 
-test('counts that do not match, missing tables and later formats are refused', async () => {
+test('wrong row counts, missing tables and newer formats are refused', async () => {
   const { pool } = await databases.create()
   const counts = await forged((content, { tables }) => {
     for (const table of tables) if (table.name === 'lead') table.rows = 499
@@ -141,7 +141,7 @@ test('counts that do not match, missing tables and later formats are refused', a
   })
   await refused(pool, counts, /lead has 500 rows instead of 499/)
   const missing = await forged((content) => content.replace(/copy "tag" [^\n]*\n/, ''))
-  await refused(pool, missing, /no rows of tag/)
+  await refused(pool, missing, /the rows of tag are missing/)
   const later = await forged((content, header) => {
     header.format = 2
     return content
@@ -149,15 +149,17 @@ test('counts that do not match, missing tables and later formats are refused', a
   await refused(pool, later, /made by a newer Rapport \(\d/)
 })
 
-test('a file that is changed between check and load is refused, and nothing remains', async () => {
+test('a file that changes between check and restore is refused, and nothing is restored', async () => {
   const { pool } = await databases.create()
   const checked = await checkBackup(file)
   const other = await forged((content) => content.replace('Lead 77', 'Lead 78'))
-  await expect(restoreBackup(pool, other, checked)).rejects.toThrow(/was changed meanwhile/)
+  await expect(restoreBackup(pool, other, checked)).rejects.toThrow(
+    /was changed during the restore/,
+  )
   expect(await tables(pool)).toBe(0)
 })
 
-test('a database that has a workspace is left as it is', async () => {
+test('a database that has a workspace is not changed', async () => {
   const { pool } = await databases.create()
   await load(pool, oldFile)
   const [before] = await run(pool, sql`select id_space from space`)
@@ -171,7 +173,7 @@ test('a database that has a workspace is left as it is', async () => {
   await refused(pool, file, /^This database has rows in api_key already/)
 })
 
-test('a backup of an older release is brought up to date on the way', async () => {
+test('a backup of an older release is migrated during the restore', async () => {
   const { pool } = await databases.create()
   await load(pool, oldFile)
   expect(await leads(pool)).toBe(500)
@@ -179,7 +181,7 @@ test('a backup of an older release is brought up to date on the way', async () =
   expect(await run(pool, sql`select count(*) from campaign`)).toEqual([{ count: 0 }])
 })
 
-test('when a later migration fails on the data, nothing remains', async () => {
+test('if a later migration fails on the data, nothing is restored', async () => {
   const { pool } = await databases.create()
   const sql = 'alter table lead add constraint none check (first_name is null)'
   const bad = { version: 4, name: '0004_bad.sql', sql, checksum: 'x' }
@@ -187,9 +189,9 @@ test('when a later migration fails on the data, nothing remains', async () => {
   expect(await tables(pool)).toBe(0)
 })
 
-test('a schema that is there already must not be newer than the backup', async () => {
+test('an existing schema must not be newer than the backup', async () => {
   const current = await databases.create(inject('template'))
-  await refused(current.pool, oldFile, /^The backup is older .* nothing has run on yet/)
+  await refused(current.pool, oldFile, /^The backup is older .* new, empty database/)
   await load(current.pool, file)
   expect(await leads(current.pool)).toBe(500)
   const older = await databases.create()
@@ -198,22 +200,22 @@ test('a schema that is there already must not be newer than the backup', async (
   expect(await leads(older.pool)).toBe(500)
 })
 
-test('a backup that is newer than the program, or of another one, is refused', async () => {
+test('a backup that is newer than the program, or of a different program, is refused', async () => {
   const { pool } = await databases.create()
   await refused(pool, file, /^The backup is newer than this program/, all.slice(0, 4))
   const changed = all.map((one) => ({ ...one, checksum: `${one.checksum}!` }))
-  await refused(pool, file, /migration 0001_workspaces.sql differs/, changed)
+  await refused(pool, file, /migration 0001_workspaces.sql of the backup differs/, changed)
   expect(await tables(pool)).toBe(0)
 })
 
-test('of two restores at once one wins, and the other is told', async () => {
+test('of two restores at the same time, one succeeds and the other gets an error', async () => {
   const { pool } = await databases.create()
   const outcomes = await Promise.allSettled([load(pool, file), load(pool, file)])
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(await leads(pool)).toBe(500)
 })
 
-test('a server that starts meanwhile waits, and finds the workspace', async () => {
+test('a server that starts during a restore waits, and finds the workspace', async () => {
   const { pool } = await databases.create()
   const checked = await checkBackup(file)
   let restoring: Promise<void> | undefined

@@ -1,5 +1,5 @@
-// Restores a backup into a database that has nothing in it, in one transaction: schema, rows, and
-// the migrations that came after the backup was made. Whatever goes wrong, nothing remains.
+// Restores a backup into an empty database. Schema, rows and the migrations that are newer than the
+// backup are one transaction: if anything fails, all of it is rolled back.
 
 import { type Db, isUnavailable, type Pool, sqlState } from '../db/driver.ts'
 import {
@@ -22,7 +22,7 @@ export interface RestoreOptions {
   migrations?: Migration[]
 }
 
-/** Reads the whole file and writes nothing. Answers what is in it. */
+/** Reads and checks the whole file, and writes nothing. Returns what the file contains. */
 export function checkBackup(
   file: string,
   { onProgress, signal }: Omit<RestoreOptions, 'migrations'> = {},
@@ -37,7 +37,7 @@ export function checkBackup(
   })
 }
 
-/** `checked` is what checkBackup said about the same file. */
+/** `checked` is the result of checkBackup for the same file. */
 export async function restoreBackup(
   pool: Pool,
   file: string,
@@ -59,7 +59,9 @@ export async function restoreBackup(
           copyRowsIn(tx, copyIn(table), counted(rows)),
         )
         if (sha256 !== checked.sha256) {
-          throw new BackupError(`${file} was changed meanwhile: nothing was restored from it.`)
+          throw new BackupError(
+            `${file} was changed during the restore: nothing was restored from it.`,
+          )
         }
         await createConstraints(tx, dropped)
         for (const next of migrations.slice(header.migrations.length)) {
@@ -79,7 +81,7 @@ export async function restoreBackup(
     )
   } catch (error) {
     if (sqlState(error) === undefined || isUnavailable(error)) throw error
-    throw new BackupError(`The restore failed and was undone: ${(error as Error).message}`, {
+    throw new BackupError(`The restore failed and was rolled back: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -90,25 +92,25 @@ function requireKnownSchema({ migrations: theirs, program }: Header, ours: Migra
     const mine = ours[index]
     if (!mine) {
       throw new BackupError(
-        `The backup is newer than this program: Rapport ${program} made it and had migration ${name}, this one ends at ${ours.at(-1)?.name}. Restore it with that release, or a newer one.`,
+        `The backup is newer than this program: Rapport ${program} made it with migration ${name}, but the last migration of this program is ${ours.at(-1)?.name}. Restore it with that release or a newer one.`,
       )
     }
     if (mine.checksum !== checksum) {
       throw new BackupError(
-        `The backup is of a Rapport whose migration ${name} differs from this program's ${mine.name}: restore it with the release that made it (${program}).`,
+        `The migration ${name} of the backup differs from ${mine.name} of this program: restore the backup with the release that made it (${program}).`,
       )
     }
   })
 }
 
-/** The schema as it was when the backup was made, locked, with nothing in it. */
+/** Creates the schema of the backup's release, locks its tables and checks that they are empty. */
 async function prepare(tx: Db, header: Header, migrations: Migration[]): Promise<void> {
   if (await tableExists(tx, 'space')) await requireEmpty(tx, [{ name: 'space', columns: [] }])
   const version = header.migrations.length
   const found = await checkSchema(tx, migrations)
   if (found > version) {
     throw new BackupError(
-      `The backup is older (${header.migrations.at(-1)?.name}) than the schema that this database has already (${migrations[found - 1]?.name}). ${elsewhere}`,
+      `The backup is older (${header.migrations.at(-1)?.name}) than the schema of this database (${migrations[found - 1]?.name}). ${elsewhere}`,
     )
   }
   for (const migration of migrations.slice(found, version)) await applyMigration(tx, migration)
@@ -117,7 +119,7 @@ async function prepare(tx: Db, header: Header, migrations: Migration[]): Promise
   const unknown = header.tables.find(({ name }) => !known.has(name))
   if (unknown) {
     throw new BackupError(
-      `The backup has a table ${unknown.name} that is not of Rapport's making: create it in this database, then restore again.`,
+      `The backup has a table ${unknown.name}, which Rapport does not create: create it in this database, then restore again.`,
     )
   }
   await lockTables(tx, header.tables, 'access exclusive')
@@ -125,7 +127,7 @@ async function prepare(tx: Db, header: Header, migrations: Migration[]): Promise
 }
 
 const elsewhere =
-  'Restore into a database that nothing has run on yet: set DATA_DIR to a new folder, or DATABASE_URL to a new database.'
+  'Restore into a new, empty database: set DATA_DIR to a new folder, or DATABASE_URL to a new database.'
 
 async function requireEmpty(tx: Db, tables: Table[]): Promise<void> {
   const filled = await findFilled(tx, tables)

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A server: every 24 hours, the newest 3. */
+/** A server that makes a backup every 24 hours and keeps the newest 3. */
 function server(into = folder): ScheduledBackups {
   const made = scheduleBackups({
     db: app.db,
@@ -46,7 +46,7 @@ const stopAll = async () => {
   await Promise.all(started.splice(0).map((one) => one.stop()))
 }
 
-test('names say the time, and are read back', () => {
+test('file names contain the time, and can be parsed', () => {
   const time = new Date('2026-11-15T04:00:00.000Z')
   expect(nameAt(time)).toBe('rapport-2026-11-15T04-00-00Z.backup')
   expect(timeOf(nameAt(time))).toEqual(time)
@@ -54,7 +54,7 @@ test('names say the time, and are read back', () => {
   expect(timeOf('my-rapport-2026-11-15T04-00-00Z.backup')).toBeUndefined()
 })
 
-test('the first at once, then one after each interval, whatever is restarted between', async () => {
+test('makes the first backup at once, then one per interval, also across restarts', async () => {
   const first = server()
   const file = join(folder, 'rapport-2026-11-15T04-00-00Z.backup')
   expect(await first.tick()).toBe(file)
@@ -70,7 +70,7 @@ test('the first at once, then one after each interval, whatever is restarted bet
   expect(failures).toEqual([])
 })
 
-test('keeps the newest, and deletes nothing that is not its own', async () => {
+test('keeps the newest backups, and deletes no other files', async () => {
   const others = [
     'rapport-before-0006_imports.backup',
     'rapport-2026-01-01T00-00-00Z.backup.old',
@@ -94,7 +94,7 @@ test('keeps the newest, and deletes nothing that is not its own', async () => {
   )
 })
 
-test('of several servers on one database one makes them, and another when that is gone', async () => {
+test('only one of several servers makes backups; when it stops, another one does', async () => {
   const elsewhere = join(folder, 'another machine')
   const [one, two] = [server(), server(elsewhere)]
   const made = await Promise.all([one.tick(), two.tick()])
@@ -113,7 +113,7 @@ test('two servers with one folder make one backup', async () => {
   expect(await readdir(folder)).toHaveLength(1)
 })
 
-test('a failure is told, tried again after a while, and stops nothing', async () => {
+test('a failure is logged and retried later, and the server keeps running', async () => {
   const blocked = join(folder, 'blocked')
   await writeFile(blocked, 'a file where a folder should be')
   const one = server(blocked)
@@ -125,7 +125,7 @@ test('a failure is told, tried again after a while, and stops nothing', async ()
   expect(await one.tick()).toBeDefined()
 })
 
-test('it starts and stops with the server', async () => {
+test('starts and stops with the server', async () => {
   const one = server()
   one.start()
   await expect.poll(() => told, { interval: 20 }).toHaveLength(1)

@@ -1,5 +1,6 @@
-// Backups that the running server makes by itself. What is due follows from the names in the folder,
-// so a restart changes nothing.
+// Scheduled backups by the running server. The names of the files in the folder tell when the next one
+// is due, so a restart does not change the schedule.
+
 import { join } from 'node:path'
 import { connectBeside, type Pool } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
@@ -8,10 +9,10 @@ import { backUpToFile } from './file.ts'
 import { listBackups, makeFolder, nameAt, prune, timeOf } from './folder.ts'
 
 export interface ScheduledBackups {
-  /** Makes a backup if one is due. Returns its file. */
+  /** Makes a backup if one is due. Returns its file name. */
   tick(): Promise<string | undefined>
   start(): void
-  /** Aborts a backup that is being made. */
+  /** Cancels a running backup. */
   stop(): Promise<void>
 }
 
@@ -24,15 +25,16 @@ export interface ScheduleOptions {
   log: LoopLog
 }
 
+/** How often we check whether a backup is due. */
 const lookMs = 30_000
-/** After a failure it is tried again sooner than the next is due, but not at once. */
+/** After a failure we retry before the next backup is due, but not at once. */
 const retryMs = 600_000
-/** Held by the one of several servers on a database that makes its backups, as long as it lives. */
+/** Advisory lock of the server that makes the backups, when several servers share a database. */
 const backupLock = 7_245_319
 
 export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
   const { db, folder, everyMs, keep, clock, log } = options
-  // The lock belongs to a connection, so it has one that nobody else uses.
+  // PostgreSQL ties the lock to a connection, so we hold it on a separate connection, not in the pool.
   const connection = connectBeside(db)
   const stopping = new AbortController()
   let loop: Loop | undefined
@@ -44,7 +46,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     try {
       await makeFolder(folder)
       if (!(await isDue(now)) || !(await isOurs())) return undefined
-      // Whoever had the lock before may have made one.
+      // Check again: the server that held the lock before may have made a backup in between.
       if (!(await isDue(now))) return undefined
       return await backUp(now)
     } catch (error) {
@@ -61,7 +63,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     return !last || now.getTime() - last.getTime() >= everyMs
   }
 
-  /** Asked again by the one that holds it, the database says yes again. */
+  /** Tries to take the lock. Returns true also if this server holds it already. */
   async function isOurs(): Promise<boolean> {
     const [row] = await run<{ held: boolean }[]>(
       connection,

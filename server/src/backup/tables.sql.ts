@@ -1,13 +1,14 @@
-// What a backup needs to know of the catalog. Tables are found, not listed: those of a new migration
-// are in the next backup without anybody remembering.
+// What a backup reads from the database catalog. It finds all tables there, so tables of a new
+// migration are backed up without a change to this code.
 
 import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { BackupError, type CountedTable, quote, type Table } from './format.ts'
 
 /**
- * The way values are written and read must not depend on a server's settings, waiting long is no
- * fault, and rows that somebody hides from us are an error, not a smaller backup.
+ * Sets everything that a backup depends on: formats of values must not depend on the server's settings,
+ * long waits must not fail, and hidden rows (row level security) must be an error. Otherwise the backup
+ * would silently miss rows.
  */
 export async function useOwnSettings(tx: Db): Promise<void> {
   await tx.unsafe(`
@@ -41,7 +42,7 @@ export async function selectTables(db: Db): Promise<Table[]> {
     where relnamespace = current_schema()::regnamespace
       and relkind in ('r', 'p') and not relispartition
       and relname <> 'schema_migration'
-      -- What belongs to an extension comes with it.
+      -- Not the tables of extensions: the extension creates them.
       and not exists (
         select from pg_depend
         where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e'
@@ -58,7 +59,7 @@ export function parentsFirst(tables: (Table & { parents: string[] })[]): Table[]
     const next = [...left.values()].find(({ parents }) => !parents.some((name) => left.has(name)))
     if (!next) {
       throw new BackupError(
-        `The tables ${[...left.keys()].join(', ')} refer to each other in a circle: there is no order to restore them in.`,
+        `The tables ${[...left.keys()].join(', ')} refer to each other in a circle: there is no order in which they can be restored.`,
       )
     }
     left.delete(next.name)
@@ -85,7 +86,7 @@ export async function countTables(tx: Db, tables: Table[]): Promise<CountedTable
   return counted
 }
 
-/** The first of these tables that has a row. */
+/** The name of the first of these tables that has a row. */
 export async function findFilled(db: Db, tables: Table[]): Promise<string | undefined> {
   for (const { name } of tables) {
     const rows = await db.unsafe(`select from ${quote(name)} limit 1`)

@@ -1,4 +1,4 @@
-// Writes a backup: one snapshot of everything, while others go on writing.
+// Writes a backup: one snapshot of the whole database, while other connections keep writing.
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -41,21 +41,23 @@ export async function writeBackup(
   sink: Writable,
   options: WriteOptions,
 ): Promise<Header> {
-  // Not one of the pool's: the service needs those, and this one may have to be broken off.
+  // Not from the pool: the service needs those connections, and we must be able to cancel this one.
   const connection = connectBeside(pool)
   try {
     if (!(await tableExists(connection, 'schema_migration'))) {
-      throw new BackupError('There is nothing to back up: this database has no tables of Rapport.')
+      throw new BackupError('There is nothing to back up: this database has no Rapport tables.')
     }
     const known = await selectTables(connection)
     return (await connection.begin('isolation level repeatable read read only', async (tx) => {
       await useOwnSettings(tx)
-      // Before the snapshot, which the first query takes: a table that a migration rewrites
-      // between the two would look empty in it.
+      // Lock the tables before the snapshot, which the first query takes. If a migration rewrote a
+      // table after the snapshot and before the lock, the table would look empty in the snapshot.
       await lockTables(tx, known, 'access share')
       const header = await describe(tx, options.now)
       if (header.tables.map(({ name }) => name).join() !== known.map(({ name }) => name).join()) {
-        throw new BackupError('A migration ran just when the backup began: start it again.')
+        throw new BackupError(
+          'A migration ran while the backup was starting: start the backup again.',
+        )
       }
       await writeContent(tx, pool, header, sink, options)
       return header
@@ -109,7 +111,7 @@ async function writeContent(
       await copyRowsOut(tx, copyOut(table), writeRows, breakOff)
       if (done - before !== table.rows) {
         throw new BackupError(
-          `The backup failed: ${table.name} changed from ${table.rows} to ${done - before} rows meanwhile.`,
+          `The backup failed: ${table.name} had ${table.rows} rows at first, but ${done - before} were read.`,
         )
       }
       await write(endOfRows)
@@ -123,10 +125,11 @@ async function writeContent(
 }
 
 function gzipInto(sink: Writable) {
-  // Higher levels take three times as long for a file that is a tenth smaller.
+  // Higher levels take three times as long, and the file is only a tenth smaller.
   const gzip = createGzip({ level: 3, chunkSize: 64 * 1024 })
   const done = pipeline(gzip, sink)
-  // A failure is met by whoever writes next.
+  // The next write() or end() awaits `done` and throws the error. This only prevents an unhandled
+  // rejection.
   done.catch(() => {})
   return {
     async write(piece: Buffer | string): Promise<void> {

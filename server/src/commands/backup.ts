@@ -10,16 +10,16 @@ export const backup: Command = {
   summary: 'Back up everything into a file',
   help: `Usage: npm run rapport -- backup <file> [--force] [--json]
 
-Writes all workspaces, with their members, keys (as hashes) and data, into one file: one
-moment of the database, while the service runs on. The file gets its name when it is
-complete; until then it ends in .partial. Keep it safe: it holds all your customers.
-Restore it with: npm run rapport -- restore <file>
+Writes all workspaces, with their members, keys (as hashes) and data, into one file. The
+file is a snapshot of the database; the service keeps running. The file gets its final name
+when it is complete; until then its name ends in .partial. Keep it safe: it contains all
+your customer data. Restore it with: npm run rapport -- restore <file>
 
-  <file>     where to; - is standard output: npm run -s rapport -- backup - > file
-  --force    replace a file of that name
+  <file>     the file to write; - is standard output: npm run -s rapport -- backup - > file
+  --force    replace an existing file
   --json     print JSON on one line, for scripts
 
-The running server makes backups by itself when BACKUP_EVERY is set; see the README.`,
+If BACKUP_EVERY is set, the running server makes backups automatically; see the README.`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
@@ -28,14 +28,14 @@ The running server makes backups by itself when BACKUP_EVERY is set; see the REA
     })
     const [word, ...more] = positionals
     const file = required(word, 'the file to write')
-    if (more.length > 0) throw new UsageError(`Too many words: ${more.join(' ')}.`)
+    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
     const isOutput = file === '-'
     if (isOutput && process.stdout.isTTY) {
-      throw new UsageError('A backup is not for reading on a terminal: send it into a file.')
+      throw new UsageError('A backup cannot be shown on a terminal: redirect the output to a file.')
     }
 
     const started = Date.now()
-    // The schema stays as it is: this is what one does before an upgrade.
+    // No migration here: users make a backup before they upgrade.
     const database = await openDatabase({ ...config, poolSize: 2 }, (line) => console.error(line))
     const progress = rowProgress('rows')
     try {
@@ -59,7 +59,7 @@ The running server makes backups by itself when BACKUP_EVERY is set; see the REA
   },
 }
 
-/** Work that Ctrl-C breaks off; `told` says what is left then. */
+/** Runs work that Ctrl-C cancels. `told` is the message that the user gets then. */
 export function stoppable<T>(told: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return untilInterrupted((signal) =>
     work(signal).catch((error) => {
@@ -68,7 +68,7 @@ export function stoppable<T>(told: string, work: (signal: AbortSignal) => Promis
   )
 }
 
-/** A bar whose length is known when the first rows are done. */
+/** A progress bar whose total is known only when the first rows are done. */
 export function rowProgress(what: string) {
   let shown: Progress | undefined
   return {

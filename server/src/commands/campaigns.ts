@@ -20,7 +20,7 @@ import {
 } from './command.ts'
 import { requireSpace } from './members.ts'
 
-/** Beyond that nobody reads them. */
+/** How many faults are printed. More would not help the user. */
 const maxFaults = 20
 
 export const campaigns: Command = {
@@ -28,25 +28,26 @@ export const campaigns: Command = {
   help: `Usage: npm run rapport -- campaigns import <file.json> [--space <id>] [--json]
        npm run rapport -- campaigns list [--space <id>] [--json]
 
-Campaigns are read only over HTTP; this is how they come in. The file is JSON, as
-docs/examples/campaigns.json shows:
+Over HTTP, campaigns are read-only; this command imports them. The file is JSON, like
+docs/examples/campaigns.json:
 
   { "campaigns": [ {
-      "name": "Spring outreach",                      required; all else may be left out
+      "name": "Spring outreach",                      required; everything else is optional
       "steps": [ { "name": "Introduction", "subject": "…", "body": "…", "delay_days": 0 } ],
-      "leads": [ { "lead": "ada@example.com",         an email or an id of a lead
+      "leads": [ { "lead": "ada@example.com",         the email or the id of a lead
                    "steps": [ { "step": "Introduction", "status": ["is_sent", "is_opened"] } ] } ]
   } ] }
 
-A campaign is found again by its "id" or, without one, by its name; so is a step in its
-campaign. Fields left out keep their value. An import adds and changes, it removes nothing:
-the same file again changes nothing. A fault anywhere in the file imports nothing of it.
+An existing campaign is found by its "id" or, without an id, by its name. The same holds
+for a step in its campaign. Fields that you leave out keep their value. An import adds and
+changes records, but removes none. If you import the same file again, nothing changes. If
+there is a fault anywhere in the file, nothing is imported.
 
 A campaign may also have: id, status (RUNNING), icon, days (1,2,3,4,5; Monday is 1),
 timezone (UTC), start_date, end_date, created_at (date-times), start_hour, start_min,
 end_hour, end_min, time_between_send (minutes), unsubscribe_link,
 stop_sending_after_reply, stop_sending_after_bounce, track_open_rate, job_id,
-id_email_group, id_email_alias. What happened to a lead with a step: is_sent,
+id_email_group, id_email_alias. The status of a step for a lead: is_sent,
 is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
 
   --space <id>   the workspace (see: spaces list); not needed when there is only one
@@ -58,7 +59,7 @@ is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
       json: { type: 'boolean' },
     })
     const [action, file, ...more] = positionals
-    if (more.length > 0) throw new UsageError(`Too many words: ${more.join(' ')}.`)
+    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
     switch (action) {
       case 'import': {
         const name = required(file, 'the file to import')
@@ -71,7 +72,7 @@ is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
         return console.log(values.json ? JSON.stringify(result) : summary(result))
       }
       case 'list': {
-        if (file !== undefined) throw new UsageError(`Too many words: ${file}.`)
+        if (file !== undefined) throw new UsageError(`Too many arguments: ${file}.`)
         const rows = await withDatabase(config, async (pool) =>
           listCampaigns(pool, await spaceOf(pool, values.space)),
         )
@@ -98,7 +99,7 @@ async function readText(file: string): Promise<string> {
     throw new CommandError(`${file} cannot be read: ${error.message}`)
   })
   if (!isUtf8(bytes)) throw new CommandError(`${file} is not valid UTF-8.`)
-  // Some editors put a mark before the first character.
+  // Some editors write a byte order mark before the first character.
   return bytes.toString().replace(/^\ufeff/, '')
 }
 
@@ -122,10 +123,10 @@ function tell(file: string, { faults }: CampaignFileError): string {
 
 function summary({ campaigns, steps, leads, states }: CampaignImportResult): string {
   if ([campaigns, steps, leads, states].every(({ written }) => written === 0)) {
-    return `Nothing changed: ${campaigns.unchanged} campaigns are as the file says.`
+    return `Nothing changed: ${campaigns.unchanged} campaigns are already as in the file.`
   }
   return [
     `Written: ${campaigns.written} campaigns, ${steps.written} steps, ${leads.written} leads in campaigns, ${states.written} states of leads.`,
-    `As they were: ${campaigns.unchanged}, ${steps.unchanged}, ${leads.unchanged} and ${states.unchanged}.`,
+    `Unchanged: ${campaigns.unchanged}, ${steps.unchanged}, ${leads.unchanged} and ${states.unchanged}.`,
   ].join('\n')
 }

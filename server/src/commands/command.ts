@@ -1,4 +1,4 @@
-// What the commands share: their shape, their options, their tables.
+// What all commands share: their interface, the parsing of options, the printing of tables.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { migrateSafely } from '../backup/before-migration.ts'
 import type { Config } from '../config.ts'
@@ -11,14 +11,14 @@ export interface Command {
   run(args: string[], config: Config): Promise<void>
 }
 
-/** The command was called wrongly: answered with its help. */
+/** The command was called wrongly: the user gets the message and the help text. */
 export class UsageError extends Error {}
-/** The command could not do what was asked: answered with one line. */
+/** The command failed for a known reason: the user gets one line. */
 export class CommandError extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** `keys create --space …` → the action and its options. */
+/** Parses `keys create --space …` into the action and its options. */
 export function parse<const T extends Options>(args: string[], options: T) {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
@@ -33,7 +33,7 @@ export function required(value: string | undefined, option: string): string {
   return value
 }
 
-/** Opens the database with an up-to-date schema, works, and leaves it. */
+/** Opens the database, migrates its schema, runs `work` and closes the database. */
 export async function withDatabase<T>(
   config: Config,
   work: (pool: Pool) => Promise<T>,
@@ -48,7 +48,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Prints rows for a person, or for a script on one line. */
+/** Prints rows as a table for people, or as JSON on one line for scripts. */
 export function print(rows: object | object[], json: boolean | undefined, columns: string[]): void {
   console.log(json ? JSON.stringify(rows) : table([rows].flat(), columns))
 }

@@ -8,21 +8,23 @@ const maxLeads = 1_000_000
 const maxSeed = 2 ** 32 - 1
 
 export const demo: Command = {
-  summary: 'Fill a workspace with believable data',
+  summary: 'Fill a workspace with realistic sample data',
   help: `Usage: npm run rapport -- demo [--leads <n>] [--space <id>] [options]
 
-Makes a workspace "Demo" with a team of five, a key, and everything to look at: lists with
-pipelines, companies and people of many countries, tags, an attribute of every type, notes,
-reminders, campaigns. Their addresses end in .example and reach nobody.
+Creates a workspace "Demo" with a team of five and a key, and fills it with lists with
+pipelines, companies and people from many countries, tags, an attribute of every type,
+notes, reminders and campaigns. All email addresses end in .example, so no mail can reach a
+real person.
 
-It is all or nothing: stopped by Ctrl-C, it leaves nothing behind.
+The command is one transaction: if you stop it with Ctrl-C, nothing is left behind.
 
-  --leads <n>    how many leads, 1 to ${maxLeads.toLocaleString('en')} (default: 1000)
+  --leads <n>    number of leads, 1 to ${maxLeads.toLocaleString('en')} (default: 1000)
   --space <id>   fill this workspace instead of a new one (see: spaces list); its members
-                 become the owners of the leads, and it gets no key
-  --add          also when the workspace has leads already; its lists, tags, attributes
-                 and campaigns of the same names are used
-  --seed <n>     another number makes other data, the same number the same (default: 1)
+                 become the owners of the leads, and no key is created
+  --add          add leads although the workspace already has some; existing lists, tags,
+                 attributes and campaigns with the same names are used
+  --seed <n>     the same number creates the same data, another number other data
+                 (default: 1)
   --json         print JSON on one line, for scripts`,
 
   async run(args, config) {
@@ -33,7 +35,8 @@ It is all or nothing: stopped by Ctrl-C, it leaves nothing behind.
       seed: { type: 'string', default: '1' },
       json: { type: 'boolean' },
     })
-    if (positionals.length > 0) throw new UsageError(`Too many words: ${positionals.join(' ')}.`)
+    if (positionals.length > 0)
+      throw new UsageError(`Too many arguments: ${positionals.join(' ')}.`)
     if (values.add && values.space === undefined) throw new UsageError('--add needs --space.')
     if (values.space === '') throw new UsageError('--space needs the id of a workspace.')
     const leads = wholeNumber('--leads', values.leads, 1, maxLeads)
@@ -71,7 +74,7 @@ function wholeNumber(option: string, text: string, min: number, max: number): nu
 function summary({ id_space, key, rows }: DemoResult, seconds: number, config: Config): string {
   const counted = [
     ['leads', rows.lead],
-    ['places in lists', rows.lead_list],
+    ['leads in lists', rows.lead_list],
     ['statuses of leads', rows.lead_status],
     ['tags of leads', rows.lead_tag],
     ['notes', rows.note],
@@ -89,7 +92,7 @@ function summary({ id_space, key, rows }: DemoResult, seconds: number, config: C
   ]
   if (key === null) {
     lines.push(
-      'Look at it with a key of the workspace, or make one:',
+      'Use a key of the workspace, or create one:',
       '',
       `  npm run rapport -- members list --space ${id_space}`,
       `  npm run rapport -- keys create --space ${id_space} --member <id>`,
@@ -98,7 +101,7 @@ function summary({ id_space, key, rows }: DemoResult, seconds: number, config: C
     lines.push(
       `API key, shown this once: ${key}`,
       '',
-      'Look at it while the service runs (npm start):',
+      'Try it while the service is running (npm start):',
     )
   }
   const shownKey = key ?? '<key>'

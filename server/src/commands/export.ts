@@ -19,15 +19,16 @@ export const exportCommand: Command = {
   summary: 'Export leads to CSV or NDJSON',
   help: `Usage: npm run rapport -- export leads [--space <id>] [options]
 
-Writes every field of the leads, their lists, statuses, tags, owners and attributes, in the form
-that "import leads" reads; oldest first. Into a file when --output says so, which appears when it
-is complete; otherwise to standard output (run npm silently: npm run -s rapport -- export leads).
+Writes all fields of the leads with their lists, statuses, tags, owners and attributes, oldest
+first. "import leads" can read the result. With --output it writes a file, which appears when it
+is complete. Otherwise it writes to standard output (use: npm run -s rapport -- export leads).
 
   --space <id>       the workspace (see: spaces list); not needed when there is only one
-  --filter <json>    which leads, as in POST /leads/list: '{"search": "byron"}' (default: all)
-  --format <name>    ${formats.join(' or ')} (default: the ending of the file, or csv)
-  --output <file>    where to
-  --json             print how many there were as JSON; needs --output`,
+  --filter <json>    the leads to export, as in POST /leads/list: '{"search": "byron"}'
+                     (default: all)
+  --format <name>    ${formats.join(' or ')} (default: by the extension of the file, or csv)
+  --output <file>    the file to write
+  --json             print the number of leads as JSON; needs --output`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
@@ -39,10 +40,10 @@ is complete; otherwise to standard output (run npm silently: npm run -s rapport 
     })
     const [what, ...more] = positionals
     if (what !== 'leads') throw new UsageError('Say what to export: leads.')
-    if (more.length > 0) throw new UsageError(`Too many words: ${more.join(' ')}.`)
+    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
     const { output, json } = values
     if (json && output === undefined) throw new UsageError('--json needs --output.')
-    if (output === '') throw new UsageError('--output needs the name of a file.')
+    if (output === '') throw new UsageError('--output needs a file name.')
     const filter = readFilter(values.filter)
     const format = oneOf('--format', formats, values.format) ?? formatOf(output)
 
@@ -94,14 +95,14 @@ function tell({ issues }: ApiError): string {
     .join('\n')
 }
 
-/** The file appears when it is complete, in the place of one that may be there. */
+/** Writes to a temporary file first. When it is complete, it replaces the output file. */
 async function write(
   content: Readable,
   output: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   if (output === undefined) {
-    // Whoever reads it may have enough before the end: head, say.
+    // The reader may close the pipe before the end, as `head` does.
     await pipeline(content, process.stdout, { signal, end: false }).catch((error) => {
       if (error.code !== 'EPIPE') throw stopped(error)
     })
@@ -118,6 +119,6 @@ async function write(
 }
 
 function stopped(error: NodeJS.ErrnoException): Error {
-  if (error.name === 'AbortError') return new CommandError('Stopped: nothing was kept.')
-  return error.syscall ? new CommandError(`It cannot be written: ${error.message}`) : error
+  if (error.name === 'AbortError') return new CommandError('Stopped: nothing was written.')
+  return error.syscall ? new CommandError(`The output cannot be written: ${error.message}`) : error
 }

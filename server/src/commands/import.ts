@@ -16,34 +16,36 @@ import { untilInterrupted } from './interrupt.ts'
 import { showProgress } from './progress.ts'
 import { chooseSpace, oneOf } from './transfer.ts'
 
-/** Beyond that nobody reads them; all of them are in the file. */
+/** How many rejected rows are printed. All of them are in the file of rejected rows. */
 const shownRejects = 10
 
 export const importCommand: Command = {
   summary: 'Import leads from a CSV or NDJSON file',
   help: `Usage: npm run rapport -- import leads <file.csv|file.ndjson> [--space <id>] [options]
 
-Columns are matched by their header: the fields' own names and the usual ones of other systems
-("First Name", "E-mail", "Company Name", "Job Title", …), and the workspace's attributes by name.
-Columns that match nothing are named and ignored. Tags, lists and statuses are found by name and
-made when missing; owners are found by email. docs/IMPORT.md says more.
+Columns are matched by their header: by field names, by the usual names in other systems
+("First Name", "E-mail", "Company Name", "Job Title", …), and by the names of the workspace's
+attributes. Columns that match nothing are listed and ignored. Tags, lists and statuses are found
+by name, and created if they are missing. Owners are found by email. See docs/IMPORT.md.
 
-Rows that cannot be imported go to <file>.rejected.csv, with the reason in the last column.
-Interrupted and started again, an import goes on where it was.
+Rows that cannot be imported are written to a file beside it (leads.csv: leads.rejected.csv),
+with the reason in the last column. If an import is interrupted, run the same command again: it
+continues where it stopped.
 
   --space <id>           the workspace (see: spaces list); not needed when there is only one
-  --map 'Header=field'   what a column is; may be given several times. The field is a lead's field,
-                         attribute:NAME, tags, lists, status, owners, or - to ignore the column
-  --list <name|id>       put every lead into this list; may be given several times
+  --map 'Header=field'   sets the field of a column; may be given several times. The field is a
+                         field of a lead, attribute:NAME, tags, lists, status, owners, or - to
+                         ignore the column
+  --list <name|id>       add every lead to this list; may be given several times
   --tag <name|id>        give every lead this tag; may be given several times
-  --upsert-by <field>    change the lead with the same ${upsertKeys.join(', ')}, if there is one;
-                         an empty cell changes nothing
-  --create-companies     make a company beside each person who names one, unless it is there
-  --dry-run              say what would happen, and write nothing
-  --again                import a file once more that was imported already
-  --encoding <name>      ${encodings.join(', ')} (default: found in the file)
-  --separator <sign>     of a CSV file: , ; tab … (default: found in the first line)
-  --format <name>        ${formats.join(' or ')} (default: the file's ending)
+  --upsert-by <field>    if a lead with the same value exists, change it instead of creating one:
+                         ${upsertKeys.join(', ')}; an empty cell changes nothing
+  --create-companies     create the company of each person, unless it exists
+  --dry-run              report what would happen, and write nothing
+  --again                import a file again that was already imported
+  --encoding <name>      ${encodings.join(', ')} (default: detected)
+  --separator <sign>     separator of a CSV file: , ; tab … (default: detected in the first line)
+  --format <name>        ${formats.join(' or ')} (default: by the extension of the file)
   --json                 print JSON on one line, for scripts`,
 
   async run(args, config) {
@@ -64,7 +66,7 @@ Interrupted and started again, an import goes on where it was.
     const [what, file, ...more] = positionals
     if (what !== 'leads') throw new UsageError('Say what to import: leads.')
     if (!file) throw new UsageError('Missing the file to import.')
-    if (more.length > 0) throw new UsageError(`Too many words: ${more.join(' ')}.`)
+    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
     const options: Omit<ImportOptions, 'space'> = {
       format: oneOf('--format', formats, values.format) ?? formatOf(file),
       encoding: oneOf('--encoding', encodings, values.encoding),
@@ -105,7 +107,7 @@ async function importToDatabase(
             file,
             again,
             onProgress: (bytes) => progress.at(Math.ceil(bytes / 1000)),
-            onResume: (row) => console.error(`Going on behind row ${row.toLocaleString('en')}.`),
+            onResume: (row) => console.error(`Continuing after row ${row.toLocaleString('en')}.`),
             onRejected(rows) {
               for (const { row, reason } of rows.slice(0, shownRejects - rejects.length)) {
                 rejects.push({ row: row.number, reason })
@@ -132,7 +134,9 @@ function formatOf(file: string) {
   const ending = extname(file).toLowerCase()
   if (['.ndjson', '.jsonl'].includes(ending)) return 'ndjson'
   if (['.csv', '.tsv', '.txt'].includes(ending)) return 'csv'
-  throw new UsageError(`Say --format csv or --format ndjson: "${ending}" does not tell.`)
+  throw new UsageError(
+    `Add --format csv or --format ndjson: the extension "${ending}" is not known.`,
+  )
 }
 
 function usage<T>(read: () => T): T {
@@ -180,7 +184,7 @@ function summary(
     const { finished_at, created, updated } = outcome.before
     return [
       `${file} was imported already (${finished_at}): ${count(created)} leads created, ${count(updated)} updated.`,
-      'Nothing was done. To import it once more, say --again.',
+      'Nothing was done. To import it again, add --again.',
     ].join('\n')
   }
   const { result, rejectedFile } = outcome
@@ -191,28 +195,28 @@ function summary(
     '',
     ...columnLines(result),
     '',
-    `${count(created + updated + skipped + rejected)} rows in ${seconds.toFixed(1)} s: ${count(created)} ${would}created, ${count(updated)} ${would}updated, ${count(skipped)} skipped (there already), ${count(rejected)} rejected.`,
+    `${count(created + updated + skipped + rejected)} rows in ${seconds.toFixed(1)} s: ${count(created)} ${would}created, ${count(updated)} ${would}updated, ${count(skipped)} skipped (already there), ${count(rejected)} rejected.`,
   ]
-  if (result.companies > 0) lines.push(`${count(result.companies)} companies created beside them.`)
+  if (result.companies > 0) lines.push(`${count(result.companies)} companies created for them.`)
   for (const [kind, names] of Object.entries(result.made)) {
     const word = kind === 'status' ? 'statuses' : kind
     if (names.length > 0) lines.push(`New ${word}: ${some(names)}`)
   }
   if (result.strangers.size > 0) {
     const all = [...result.strangers].map(([name, rows]) => `${name} (${count(rows)} rows)`)
-    lines.push(`Owners left out, because they are no members: ${some(all)}`)
+    lines.push(`Owners left out, because they are not members: ${some(all)}`)
   }
   if (result.lostRelations > 0) {
-    lines.push(`${count(result.lostRelations)} relations left out: their leads are not there.`)
+    lines.push(
+      `${count(result.lostRelations)} relations left out, because their leads do not exist.`,
+    )
   }
   for (const { row, reason } of rejects) lines.push(`  row ${count(row)}: ${reason}`)
   if (rejected > rejects.length) lines.push(`  … and ${count(rejected - rejects.length)} more`)
   if (rejected > 0 && !dryRun) lines.push(`The rejected rows are in ${rejectedFile}.`)
-  if (dryRun) lines.push('A dry run: nothing was written.')
+  if (dryRun) lines.push('This was a dry run: nothing was written.')
   if (!result.isComplete && !dryRun) {
-    lines.push(
-      `Stopped behind row ${count(result.row)}. The same command goes on where it stopped.`,
-    )
+    lines.push(`Stopped after row ${count(result.row)}. To continue, run the same command again.`)
   }
   return lines.join('\n')
 }

@@ -34,14 +34,14 @@ export const keys: Command = {
        npm run rapport -- keys list [--space <id>] [--json]
        npm run rapport -- keys revoke <key id> [--json]
 
-A key acts as one member of one workspace. It is shown once, when it is made; only its
-hash is kept. A revoked key stops working within 5 seconds.
+A key acts as one member of one workspace. It is shown once, when it is created; Rapport
+stores only its hash. A revoked key stops working within 5 seconds.
 
   --space <id>      the workspace (see: spaces list)
   --member <id>     the member it acts as (see: members list)
-  --role <role>     read, write or admin (default: write); not more than the member's
-  --name <name>     what the key is for, to recognise it by
-  --expires <days>  stop working after so many days (default: never)
+  --role <role>     read, write or admin (default: write); at most the member's role
+  --name <name>     a name for the key, such as what it is used for
+  --expires <days>  number of days until the key expires (default: never)
   --json            print JSON on one line, for scripts
 
 Scripts: npm run -s rapport -- keys create --space … --member … --role read --json`,
@@ -56,7 +56,7 @@ Scripts: npm run -s rapport -- keys create --space … --member … --role read 
       json: { type: 'boolean' },
     })
     const [action, id, ...more] = positionals
-    if (more.length > 0) throw new UsageError(`Too many words: ${more.join(' ')}.`)
+    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
     switch (action) {
       case 'create': {
         const role = roles.find((name) => name === values.role)
@@ -112,7 +112,9 @@ async function createKey(pool: Pool, order: KeyOrder) {
     )
   }
   if (!allows(rightsOf(member.role), order.role)) {
-    throw new CommandError(`${member.name} has the role ${member.role}: a key cannot have more.`)
+    throw new CommandError(
+      `${member.name} has the role ${member.role}: a key cannot have a higher role.`,
+    )
   }
   return issueKey(pool, {
     id_space: order.space,

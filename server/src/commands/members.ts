@@ -20,10 +20,10 @@ export const members: Command = {
   help: `Usage: npm run rapport -- members add --space <id> --email <email> [options]
        npm run rapport -- members list --space <id> [--json]
 
-A member is a person; keys act as a member, and leads are owned by members.
+A member is a person in a workspace. A key acts as a member, and members own leads.
 
   --space <id>      the workspace (see: spaces list)
-  --email <email>   the member's address, once in a workspace
+  --email <email>   the member's address, unique in the workspace
   --name <name>     the member's name (default: the address)
   --role <role>     owner, admin, write or read (default: write)
   --json            print JSON on one line, for scripts`,

@@ -3,12 +3,12 @@ import { openDatabase } from '../db/open.ts'
 import { type Command, parse } from './command.ts'
 
 export const migrateCommand: Command = {
-  summary: 'Bring the database schema up to date (serve does it by itself)',
+  summary: 'Update the database schema (the server does this when it starts)',
   help: `Usage: npm run rapport -- migrate
 
-Applies the migrations that the database does not have yet, each in a transaction. Safe to
-run beside other processes: each migration is applied once. Existing data in the box is
-backed up before; on a server of yours that is up to you.`,
+Applies the migrations that the database does not have yet, each in its own transaction. It
+is safe while other Rapport processes run: each migration is applied once. Existing data in
+the box is backed up first. On your own server (DATABASE_URL), make a backup yourself.`,
 
   async run(args, config) {
     parse(args, {})

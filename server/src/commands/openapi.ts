@@ -7,7 +7,7 @@ export const openapiCommand: Command = {
   summary: 'Print the OpenAPI document',
   help: `Usage: npm run -s rapport -- openapi > openapi.json
 
-Prints the document that the server answers at /openapi.json.`,
+Prints the document that the server returns at /openapi.json.`,
 
   async run(args) {
     parse(args, {})

@@ -1,14 +1,14 @@
-// How far a long command is: a bar on a terminal, a line now and then elsewhere. On standard error,
-// so that the output of the command stays clean.
+// Shows the progress of a long command: a bar on a terminal, otherwise a line every few seconds. It
+// uses standard error, so that standard output contains only the output of the command.
 
 export interface Progress {
-  /** So many are done. */
+  /** Shows how many are done. */
   at(done: number): void
-  /** Takes the bar off the terminal. */
+  /** Removes the bar from the terminal. */
   end(): void
 }
 
-/** Where it is shown; process.stderr is one. */
+/** Where the progress is shown, such as process.stderr. */
 export interface Screen {
   isTTY?: boolean
   write(text: string): unknown
@@ -18,7 +18,7 @@ const barWidth = 30
 const barMs = 100
 const lineMs = 5_000
 
-/** `what` names the things that are counted: "leads". */
+/** `what` is the name of the counted things, such as "leads". */
 export function showProgress(
   what: string,
   total: number,

@@ -14,17 +14,18 @@ export const restore: Command = {
   summary: 'Restore a backup into an empty database',
   help: `Usage: npm run rapport -- restore <file> [--check] [--json]
 
-Restores all that a backup holds into a database without workspaces: a new DATA_DIR, or a
-new database of yours. This is also the way to move from one to the other:
+Restores everything in a backup into a database without workspaces: a new DATA_DIR, or a
+new database on your own server. This is also how you move from one to the other:
 
   DATABASE_URL=postgres://me@db.example/rapport npm run rapport -- restore <file>
 
-The whole file is checked first; a damaged one is refused before anything is written. Then
-it is all or nothing. A backup of an older release is brought up to date on the way.
-Restore before the first start: starting on an empty database makes a workspace in it.
+The whole file is checked first. A damaged file is refused before anything is written. The
+restore is one transaction: if it fails, nothing is restored. A backup of an older release
+is migrated to the current schema. Restore before the first start, because the first start
+on an empty database creates a workspace in it.
 
   <file>     the backup; - is standard input
-  --check    only check the file, and say what is in it
+  --check    only check the file, and print what it contains
   --json     print JSON on one line, for scripts`,
 
   async run(args, config) {
@@ -34,7 +35,7 @@ Restore before the first start: starting on an empty database makes a workspace 
     })
     const [word, ...more] = positionals
     const name = required(word, 'the file to restore')
-    if (more.length > 0) throw new UsageError(`Too many words: ${more.join(' ')}.`)
+    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
 
     const started = Date.now()
     const { header, into } = await stoppable('Stopped: nothing was restored.', (signal) =>
@@ -50,7 +51,7 @@ Restore before the first start: starting on an empty database makes a workspace 
     }
     const origin = `made ${header.created_at} by Rapport ${header.program}`
     if (into === undefined) {
-      return console.log(`The backup is whole: ${content(header)}, ${origin}.`)
+      return console.log(`The backup is complete: ${content(header)}, ${origin}.`)
     }
     console.log(`Restored ${content(header)} into ${into} in ${seconds.toFixed(1)} s.
 The backup was ${origin}. Its keys work here too. Start with: npm start`)
@@ -66,7 +67,7 @@ async function check(file: string, signal: AbortSignal): Promise<Backup> {
   }
 }
 
-/** Answers where the data is now. */
+/** Returns where the data is now. */
 async function load(file: string, checked: Backup, config: Config, signal: AbortSignal) {
   const progress = rowProgress('rows')
   const database = await openDatabase({ ...config, poolSize: 2 }, (line) => console.error(line))
@@ -79,7 +80,7 @@ async function load(file: string, checked: Backup, config: Config, signal: Abort
   }
 }
 
-/** A backup is read twice, and standard input only once: so that one is kept in a file meanwhile. */
+/** A backup is read twice, but standard input only once. So we copy standard input to a file first. */
 async function withFile<T>(
   name: string,
   signal: AbortSignal,

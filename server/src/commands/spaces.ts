@@ -15,13 +15,13 @@ export const spaces: Command = {
   help: `Usage: npm run rapport -- spaces create --name <name> --owner <email> [options]
        npm run rapport -- spaces list [--json]
 
-A workspace holds one team's data; no key reaches beyond its own.
+A workspace contains the data of one team. A key can reach only its own workspace.
 
-  --name <name>         what people call the workspace
-  --owner <email>       the address of its owner, its first member
+  --name <name>         the name of the workspace
+  --owner <email>       the email address of its owner, who is its first member
   --owner-name <name>   the owner's name (default: the address)
-  --time-zone <zone>    where its reminders live, as Europe/Paris (default: UTC)
-  --json                print an object on one line, for scripts`,
+  --time-zone <zone>    the time zone of its reminders, such as Europe/Paris (default: UTC)
+  --json                print JSON on one line, for scripts`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {

@@ -4,7 +4,7 @@ import type { Pool } from '../db/driver.ts'
 import { CommandError, UsageError } from './command.ts'
 import { requireSpace } from './members.ts'
 
-/** The workspace that was named, or the only one there is. */
+/** Returns the given workspace, or the only one that exists. */
 export async function chooseSpace(pool: Pool, given: string | undefined): Promise<string> {
   if (given !== undefined) {
     await requireSpace(pool, given)
@@ -17,7 +17,7 @@ export async function chooseSpace(pool: Pool, given: string | undefined): Promis
   }
   if (others.length > 0) {
     const list = spaces.map(({ id_space, name }) => `  ${id_space}  ${name}`).join('\n')
-    throw new CommandError(`There are several workspaces. Say which, with --space:\n${list}`)
+    throw new CommandError(`There are several workspaces. Choose one with --space:\n${list}`)
   }
   return only.id_space
 }
@@ -29,6 +29,6 @@ export function oneOf<const T extends string>(
 ): T | undefined {
   if (text === undefined) return undefined
   const found = values.find((value) => value === text.toLowerCase())
-  if (!found) throw new UsageError(`${option} is one of ${values.join(', ')}, not "${text}".`)
+  if (!found) throw new UsageError(`${option} must be one of ${values.join(', ')}, not "${text}".`)
   return found
 }

@@ -87,7 +87,7 @@ test('a start waits longer than a request for another start, and for a table', a
       .toHaveLength(1)
     await pool.begin(async (tx) => {
       await run(tx, sql`select pg_advisory_xact_lock(1)`)
-      const late = run(hasty, sql`select pg_advisory_lock(1)`
+      const late = run(hasty, sql`select pg_advisory_lock(1)`)
       await expect(late).rejects.toMatchObject({ code: '55P03' })
     })
   }
@@ -111,7 +111,7 @@ test('processes that start at once apply each migration once, and do what comes 
     ),
   )
   expect(applied.toSorted()).toEqual([0, 0, 0, 0, 0, 2])
-  expect(await run(open(), sql`select x from a order by x`).toEqual([{ x: 1 }, { x: 2 }])
+  expect(await run(open(), sql`select x from a order by x`)).toEqual([{ x: 1 }, { x: 2 }])
 })
 
 test('a failed migration says why, leaves nothing of itself and keeps those before it', async () => {

@@ -1,4 +1,4 @@
-// What a demo workspace has besides leads: the same for every size.
+// What a demo workspace contains besides leads. It is the same for every number of leads.
 import type { AttributeType } from '../filter/values.ts'
 
 export const team = [
@@ -12,7 +12,7 @@ export const team = [
 export interface Stage {
   name: string
   color: string
-  /** How many of the list's leads are there, beside the other stages. */
+  /** Share of the list's leads in this stage, relative to the other stages. */
   weight: number
   success_rate: number
   type?: 'DEAL_WON' | 'DEAL_LOST'
@@ -28,7 +28,7 @@ const stage = (name: string, weight: number, success_rate: number, color: string
   ...{ name, weight, success_rate, color },
 })
 
-/** `share` is the part of all leads that is in the list. */
+/** `share` is the fraction of all leads that are in the list. */
 export const lists: {
   name: string
   emoji: string
@@ -115,7 +115,7 @@ export const lists: {
   },
 ]
 
-/** Statuses without list; a lead has one of them at most. */
+/** Statuses without a list. A lead has at most one of them. */
 export const globalStages: (Stage & { share: number })[] = [
   { ...stage('Key account', 1, 80, '#a855f7'), share: 0.02 },
   { ...stage('Do not contact', 1, 0, '#475569'), share: 0.01 },
@@ -151,7 +151,7 @@ export interface AttributePlan {
 
 const option = (name: string, color: string, weight: number) => ({ name, color, weight })
 
-/** One of every type, and a SELECT of both kinds. */
+/** One attribute of every type; SELECT with one option and with several. */
 export const attributes = {
   account: {
     type: 'TEXT',
@@ -263,7 +263,7 @@ const step = (name: string, delay_days: number, subject: string, body: string): 
   ...{ name, delay_days, subject, body: `Hello {{first_name}},\n\n${body}` },
 })
 
-/** `age` is how many days ago it started, `ended` how many days ago it was over. */
+/** `age`: the campaign started this many days ago. `ended`: it ended this many days ago. */
 export const campaigns = [
   {
     name: 'Autumn outreach',

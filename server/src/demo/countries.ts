@@ -1,21 +1,21 @@
-// Where the people of the demo come from. A name that is not written in Latin letters has its Latin
-// form behind a slash, for addresses: "山田/yamada". An underscore stands for a blank in a name.
+// The countries of the demo. A name in non-Latin letters is followed by a slash and its Latin form,
+// which is used in addresses: "山田/yamada". An underscore in a name stands for a blank.
 
 export interface Country {
-  /** How many of the leads come from here, beside the others. */
+  /** Share of the leads from this country, relative to the other countries. */
   weight: number
   timezone: string
   currency: string
-  /** Each # is a digit. */
+  /** Each # is replaced with a digit. */
   phone: string
   /** Name, latitude, longitude. */
   cities: [string, number, number][]
   firstNames: string
   lastNames: string
-  /** A company is called by one of these, or by a last name, and its trade. */
+  /** A company's name consists of one of these, or a last name, and a trade. */
   brands: string
   trades: string
-  /** The city is left out while there are names without it. */
+  /** {city} is empty as long as there are unused names without a city. */
   companyForms: string[]
 }
 

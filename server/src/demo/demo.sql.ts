@@ -1,4 +1,4 @@
-// Everything is set-based: a table gets all its rows of a batch in one statement.
+// The SQL of the demo. For each batch, one statement inserts all rows of a table.
 import type { Db, Pool } from '../db/driver.ts'
 import { raw, run, sql } from '../db/sql.ts'
 import { type Table, tables } from './story.ts'
@@ -13,7 +13,7 @@ export async function countLeads(db: Db, space: string) {
   return row ?? { live: 0, leads: 0, companies: 0 }
 }
 
-/** Columns that are not named are null or take their default. */
+/** The columns that the demo writes. Other columns are null or have their default. */
 const columns: Record<Table, string[]> = {
   lead: [
     'id',
@@ -118,8 +118,8 @@ export async function insertRows(
 }
 
 /**
- * For the transaction of the demo. The indexes of texts and attributes collect what is new before
- * they sort it in: the more at once, the less work.
+ * Settings for the transaction of the demo. The GIN indexes on texts and attributes collect new
+ * entries in a pending list before they merge them. A longer list means fewer merges and less work.
  */
 export async function expectManyRows(db: Db): Promise<void> {
   await run(
@@ -131,9 +131,9 @@ export async function expectManyRows(db: Db): Promise<void> {
 }
 
 /**
- * Looking up what each row refers to is most of the work. In a workspace that nobody else can see
- * yet nothing can go missing, so it is left out there, until the transaction ends and where the
- * server permits it.
+ * Turns off foreign key checks until the transaction ends, if the server permits it. They are most of
+ * the work. This is safe in a new workspace: no other connection can see it yet, so none can delete a
+ * referenced record.
  */
 export async function trustReferences(db: Db): Promise<void> {
   await run(
@@ -144,7 +144,7 @@ export async function trustReferences(db: Db): Promise<void> {
   )
 }
 
-/** So that the first queries are planned with the new rows in mind, and find them sorted in. */
+/** Updates the statistics for the query planner and merges the pending lists of the GIN indexes. */
 export async function tidyUp(pool: Pool): Promise<void> {
   await pool.unsafe(`vacuum (analyze) ${tables.join(', ')}`)
 }

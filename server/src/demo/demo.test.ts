@@ -32,7 +32,7 @@ async function total(filter: object): Promise<number> {
   return body.total
 }
 
-/** Rows of a workspace for which a condition holds; there is none when all is well. */
+/** Number of rows of a workspace that match a condition. Conditions describe errors: 0 is right. */
 async function count(from: string, condition: string): Promise<number> {
   const [row] = await app.db.unsafe(
     `select count(*)::int as count from ${from} where ${from.split(' ')[0]}.id_space = $1 and ${condition}`,
@@ -52,7 +52,7 @@ async function names(id_space: string): Promise<string[]> {
 }
 
 describe('over HTTP', () => {
-  test('there are the leads, the newest of about now', async () => {
+  test('there are leads, and the newest was created now', async () => {
     const { body } = await space.post('/leads/list', {})
     expect(body.total).toBe(leads)
     const age = app.clock.now.getTime() - Date.parse(body.leads[0].created_at)
@@ -61,7 +61,7 @@ describe('over HTTP', () => {
     expect(told.at(-1)).toBe(leads)
   })
 
-  test('there are companies, and persons who work for them', async () => {
+  test('there are companies, and people who work for them', async () => {
     const companies = await total({ is_company: true })
     expect(companies / leads).toBeGreaterThan(0.06)
     expect(companies / leads).toBeLessThan(0.2)
@@ -76,7 +76,7 @@ describe('over HTTP', () => {
     expect(row?.count).toBeGreaterThan(leads / 2)
   })
 
-  test('names have accents, and letters that are not Latin', async () => {
+  test('there are names with accents and names in non-Latin letters', async () => {
     expect(await count('lead', `first_name ~ '[éöłãı]'`)).toBeGreaterThan(0)
     expect(await count('lead', `first_name ~ '[一-龠]'`)).toBeGreaterThan(0)
     expect(await count('lead', `email ~ '[^a-z0-9.@-]' or email !~ '@.+\\.example$'`)).toBe(0)
@@ -88,7 +88,7 @@ describe('over HTTP', () => {
     for (const { id } of body) expect(await total({ owners: [id] })).toBeGreaterThan(0)
   })
 
-  test('there are six lists, each with a pipeline, and statuses without list', async () => {
+  test('there are six lists, each with a pipeline, and statuses without a list', async () => {
     const { body: lists } = await space.get('/lists')
     expect(lists).toHaveLength(6)
     const { body: statuses } = await space.get('/status')
@@ -106,7 +106,7 @@ describe('over HTTP', () => {
     expect(await total({ status: free.map(({ id }: { id: string }) => id) })).toBeGreaterThan(0)
   })
 
-  test('there are tags, common and rare', async () => {
+  test('there are frequent and rare tags', async () => {
     const { body: tags } = await space.get('/tags')
     expect(tags).toHaveLength(15)
     const common = await total({ tags: [tags[0].id] })
@@ -114,7 +114,7 @@ describe('over HTTP', () => {
     expect(await total({ tags: [tags[14].id] })).toBeLessThan(common / 10)
   })
 
-  test('there is an attribute of every type, with values that their own rules accept', async () => {
+  test('there is an attribute of every type, and the API accepts its values', async () => {
     const { body } = await space.get('/attributes')
     const types = new Set(body.map(({ type }: { type: string }) => type))
     expect([...types].sort()).toEqual([...attributeTypes].sort())
@@ -139,7 +139,7 @@ describe('over HTTP', () => {
     expect(await total({ attributes: [equals] })).toBeGreaterThan(0)
   })
 
-  test('a relation leads to a company', async () => {
+  test('a RELATION refers to a company', async () => {
     const { body } = await space.get('/attributes')
     const { id } = body.find(({ type }: { type: string }) => type === 'RELATION')
     const missing = `attributes ? '${id}' and not exists (select from lead company
@@ -147,7 +147,7 @@ describe('over HTTP', () => {
     expect(await count('lead', missing)).toBe(0)
   })
 
-  test('there are notes, some pinned, some in threads', async () => {
+  test('there are notes, some of them pinned or in threads', async () => {
     const { body } = await space.post('/notes/list', { pagination: { page: 1, page_size: 500 } })
     expect(body.length).toBe(Math.min(built.rows.note, 500))
     expect(body.some((note: { is_pinned: boolean }) => note.is_pinned)).toBe(true)
@@ -158,7 +158,7 @@ describe('over HTTP', () => {
     expect(found.leads[0].last_interaction_at >= reply.created_at).toBe(true)
   })
 
-  test('there are reminders to come, done, and recurring', async () => {
+  test('there are future, done and recurring reminders', async () => {
     const list = async (filter: object) => {
       const pagination = { page: 1, page_size: 500 }
       return (await space.post('/reminders/list', { filter, pagination })).body.data
@@ -176,7 +176,7 @@ describe('over HTTP', () => {
     for (const { date } of done) expect(date <= now).toBe(true)
   })
 
-  test('there are campaigns, and mails that fewer and fewer answer', async () => {
+  test('there are campaigns, and each later state of a mail is less frequent', async () => {
     const { body } = await space.get('/campaigns')
     expect(body.data).toHaveLength(4)
     for (const { id } of body.data) expect(await total({ campaigns: [id] })).toBeGreaterThan(0)
@@ -188,7 +188,7 @@ describe('over HTTP', () => {
     expect(funnel.at(-1)).toBeGreaterThan(0)
   })
 
-  test('each kind of email, score and text can be looked for', async () => {
+  test('filters for email, score and text find leads', async () => {
     for (const email_status of ['verified', 'risky', 'unverified', 'without_email']) {
       expect(await total({ email_status }), email_status).toBeGreaterThan(0)
     }
@@ -205,8 +205,8 @@ describe('over HTTP', () => {
   })
 })
 
-describe('what always holds', () => {
-  test('ids are made of the time of their record', async () => {
+describe('rules that always hold', () => {
+  test('ids contain the creation time of their record', async () => {
     const differs = `('x' || substr(replace(id::text, '-', ''), 1, 12))::bit(48)::bigint
       <> round(extract(epoch from created_at) * 1000) or substr(id::text, 15, 1) <> '7'`
     for (const table of ['lead', 'list', 'status', 'tag', 'attribute', 'campaign', 'note']) {
@@ -215,8 +215,8 @@ describe('what always holds', () => {
     expect(await count('reminder', `(${differs})`)).toBe(0)
   })
 
-  test('every reference leads to a record', async () => {
-    // The database may have been told not to look.
+  test('every reference refers to an existing record', async () => {
+    // The demo turns off foreign key checks, so the test checks the references.
     const references = await run<{ child: string; parent: string; on: string; set: string }[]>(
       app.db,
       sql`
@@ -238,13 +238,13 @@ describe('what always holds', () => {
     }
   })
 
-  test('a status belongs to the list it is kept with', async () => {
+  test('the list of a lead status is the list of that status', async () => {
     const wrong = `exists (select from status where status.id_space = $1
       and status.id = lead_status.id_status and status.id_list is distinct from lead_status.id_list)`
     expect(await count('lead_status', wrong)).toBe(0)
   })
 
-  test('nothing is of the future but reminders, and nothing is older than its lead', async () => {
+  test('only reminders are in the future, and nothing is older than its lead', async () => {
     const now = `'${app.clock.now.toISOString()}'`
     expect(await count('lead', `(created_at > ${now} or updated_at < created_at)`)).toBe(0)
     expect(
@@ -255,7 +255,7 @@ describe('what always holds', () => {
     expect(await count('lead', 'is_deleted')).toBe(0)
   })
 
-  test('who is asked for a step is in its campaign, and no state comes without those before', async () => {
+  test('a lead with a step is in its campaign, and each state implies the earlier ones', async () => {
     const stranger = `not exists (select from campaign_step step
       join lead_campaign using (id_space, id_campaign)
       where step.id_space = $1 and step.id = id_step and lead_campaign.id_lead = lead_step.id_lead)`
@@ -265,23 +265,23 @@ describe('what always holds', () => {
     expect(await count('lead_step', odd)).toBe(0)
   })
 
-  test('a recurring reminder has a cron_id, another has none', async () => {
+  test('only recurring reminders have a cron_id', async () => {
     expect(await count('reminder', `(cron = '') <> (cron_id is null)`)).toBe(0)
   })
 })
 
 describe('run again', () => {
-  test('the same seed makes the same people, another one others', async () => {
+  test('the same seed creates the same people, another seed others', async () => {
     const first = await names(built.id_space)
     expect(await names((await build()).id_space)).toEqual(first)
     expect(await names((await build({ seed: 2 })).id_space)).not.toEqual(first)
   })
 
-  test('a workspace with leads is left alone unless more are asked for', async () => {
+  test('a workspace with leads is not changed without --add', async () => {
     const mine = await app.workspace()
     const options = { space: mine.id_space, leads: 50 }
     expect(await build(options)).toMatchObject({ id_space: mine.id_space, key: null })
-    await expect(build(options)).rejects.toThrow('has 50 leads already')
+    await expect(build(options)).rejects.toThrow('already has 50 leads')
     expect((await mine.post('/leads/list')).body.total).toBe(50)
 
     await build({ ...options, add: true })
@@ -300,7 +300,7 @@ describe('run again', () => {
     expect([...counts, campaigns.data.length]).toEqual([6, 15, 13, 31, 4])
   }
 
-  test('a slug that another attribute has is left to it', async () => {
+  test('if another attribute has the slug, the demo uses another one', async () => {
     const mine = await app.workspace()
     await mine.post('/attributes', { type: 'NUMBER', name: 'Source', slug: 'source' })
     await build({ space: mine.id_space, leads: 5 })
@@ -312,15 +312,15 @@ describe('run again', () => {
     expect((await build({ leads: 1 })).rows.lead).toBe(1)
   })
 
-  test('a workspace that is not there is said so', async () => {
+  test('an unknown workspace is an error', async () => {
     await expect(build({ space: 'nowhere' })).rejects.toThrow('There is no workspace nowhere')
   })
 
-  test('stopped, it leaves nothing behind', async () => {
+  test('a stopped demo leaves nothing behind', async () => {
     const before = await run(app.db, sql`select id_space from space`)
     const stop = new AbortController()
     const stopped = build({ leads: 6000, signal: stop.signal, onProgress: () => stop.abort() })
-    await expect(stopped).rejects.toThrow('nothing was kept')
+    await expect(stopped).rejects.toThrow('nothing was created')
     expect(await run(app.db, sql`select id_space from space`)).toHaveLength(before.length)
   })
 })
@@ -355,7 +355,7 @@ describe('progress', () => {
     return written
   }
 
-  test('is a bar on a terminal, taken away at the end', () => {
+  test('is a bar on a terminal, removed at the end', () => {
     const written = shown(true)
     expect(written).toHaveLength(4)
     expect(written[1]).toBe(
@@ -364,7 +364,7 @@ describe('progress', () => {
     expect(written[3]).toBe('\r\x1b[2K')
   })
 
-  test('is a line now and then elsewhere', () => {
+  test('is a line every few seconds elsewhere', () => {
     expect(shown(false)).toEqual(['50%, 1,000 of 2,000 leads, 6 s left\n'])
   })
 })

@@ -1,6 +1,6 @@
-// Fills a workspace with believable data. All of it is one transaction, so that a demo that is
-// stopped or fails leaves nothing behind: taking half a million leads out again would take longer
-// than putting them in, and could be stopped as well.
+// Fills a workspace with realistic sample data. All of it is one transaction, so a demo that fails or
+// is stopped leaves nothing behind. The alternative would be to delete what was written. But deleting
+// half a million leads takes longer than inserting them, and could be interrupted too.
 import { setImmediate } from 'node:timers/promises'
 import {
   insertMember,
@@ -25,29 +25,30 @@ export interface DemoOptions {
   leads: number
   seed: number
   now: Date
-  /** A workspace to fill; a new one when there is none. */
+  /** The workspace to fill. Undefined creates a new one. */
   space: string | undefined
-  /** Whether the workspace may have leads already. */
+  /** Whether the workspace may already have leads. */
   add: boolean
-  /** Told the number of leads that are in. */
+  /** Called with the number of leads created so far. */
   onProgress?: (done: number) => void
   signal?: AbortSignal
 }
 
 export interface DemoResult {
   id_space: string
-  /** Of the owner of a new workspace. */
+  /** The key of a new workspace's owner. Null for an existing workspace. */
   key: string | null
   rows: Record<Table, number>
 }
 
-/** The demo cannot be made; the message is one line for people. */
+/** The demo cannot be created. The message is one line for people. */
 export class DemoError extends Error {}
 
+/** The oldest lead is two years old. */
 const span = 2 * 365 * 86_400_000
-/** Large enough that statements are few, small enough that memory stays flat. */
+/** Large enough for few statements, small enough for constant memory. */
 const batchSize = 5_000
-/** So many are made before the connection gets a turn. */
+/** After this many leads we yield to the event loop, so that the database connection can work. */
 const sliceSize = 100
 
 export async function buildDemo(pool: Pool, options: DemoOptions): Promise<DemoResult> {
@@ -70,7 +71,7 @@ async function requireEmpty(tx: Db, space: string, add: boolean): Promise<string
   await lockSpace(tx, space)
   const { live } = await countLeads(tx, space)
   if (live > 0 && !add) {
-    throw new DemoError(`The workspace has ${live} leads already. To add to them, say --add.`)
+    throw new DemoError(`The workspace already has ${live} leads. To add more, use --add.`)
   }
   return space
 }
@@ -93,7 +94,7 @@ async function fillSpace(tx: Db, space: string, options: DemoOptions): Promise<D
   const members = (await selectMembers(tx, space)).map(({ id }) => id)
   if (members.length === 0) throw new DemoError('The workspace has no members.')
   const before = await countLeads(tx, space)
-  // What is added to a workspace is not what is there already once more.
+  // The number of existing leads is part of the seed, so --add does not create the same people again.
   const random = createRandom(seed, before.leads)
   const start = new Date(now.getTime() - span)
   const furniture = await furnish(tx, space, random, { start, now })
@@ -105,18 +106,18 @@ async function fillSpace(tx: Db, space: string, options: DemoOptions): Promise<D
   const counts = Object.fromEntries(tables.map((name) => [name, 0])) as Record<Table, number>
   let sent: Promise<unknown> = Promise.resolve()
   for (let done = 0; done < leads; ) {
-    if (signal?.aborted) throw new DemoError('Stopped: nothing was kept.')
+    if (signal?.aborted) throw new DemoError('Stopped: nothing was created.')
     const rows = emptyRows()
     for (const end = Math.min(done + batchSize, leads); done < end; done++) {
-      // More and more of them over the time, the last one right now.
+      // The number of leads grows over time. The last one is created now.
       const age = (1 - (done + random.next()) / leads) ** 1.3
       stories.tell(rows, people.next(Math.floor(now.getTime() - span * age)))
       if (done % sliceSize === 0) await setImmediate()
     }
     await sent
-    // The database works on this batch while the next one is made.
+    // The database inserts this batch while we create the next one.
     sent = Promise.all(tables.map((table) => insertRows(tx, space, table, rows[table])))
-    // A failure is met at the next await; until then it is nobody's.
+    // The next `await sent` throws the error. This only prevents an unhandled rejection before it.
     sent.catch(() => {})
     for (const table of tables) counts[table] += rows[table].length
     onProgress?.(done)

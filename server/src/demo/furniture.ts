@@ -1,4 +1,5 @@
-// The parts of a workspace that leads are sorted into. What is there already, by name, is used.
+// Creates the lists, statuses, tags, attributes and campaigns of a demo workspace. If one with the
+// same name exists, it is used instead.
 import type { Db } from '../db/driver.ts'
 import { insertAttribute, insertOptions } from '../resources/attributes/attributes.sql.ts'
 import {
@@ -109,7 +110,7 @@ async function furnishAttributes(db: Db, space: string, random: Random, start: D
   const made = {} as Furniture['attributes']
   const plans = Object.entries(attributes) as [AttributeKey, AttributePlan][]
   for (const [index, [key, plan]] of plans.entries()) {
-    // They are listed by age.
+    // Different times, because attributes are listed by age.
     const time = new Date(start.getTime() + index)
     const found = known.find((entry) => isSame(entry, plan))
     const { id, options } = found ?? (await newAttribute(db, space, random, time, known, plan))
@@ -130,7 +131,7 @@ function isSame(
     entry.type === type &&
     entry.name === name &&
     entry.is_multi === is_multi &&
-    // One whose options somebody has taken away is of no use.
+    // A select attribute without options cannot be used.
     entry.options.length >= Math.min(options.length, 1)
   )
 }

@@ -1,9 +1,9 @@
-// Who the leads are: persons of many countries, and the companies they work for.
+// Creates the leads: people from many countries, and the companies they work for.
 import { type Country, countries } from './countries.ts'
 import type { Random } from './random.ts'
 import { icebreakers, roles } from './texts.ts'
 
-/** A name, and the form of it that addresses are made of. */
+/** A name, and its form in Latin letters for email and web addresses. */
 interface Name {
   text: string
   latin: string
@@ -22,9 +22,9 @@ interface Land {
   brands: Name[]
   trades: Name[]
   cities: Place[]
-  /** The youngest companies: the next persons work there. */
+  /** The newest companies. The next people work for one of them. */
   companies: Company[]
-  /** How many companies the country has had. */
+  /** Number of companies created in the country so far. */
   count: number
 }
 
@@ -40,9 +40,9 @@ export interface Lead {
   created: number
   country: Country
   city: Place
-  /** Of a person, the one worked for; of a company, another one of the country. */
+  /** The employer of a person. For a company, another company of the same country. */
   company: Company | undefined
-  /** What to call the lead in a sentence. */
+  /** The words that replace {name}, {company} and {city} in texts. */
   words: Words
   fields: Record<string, string | number | boolean | null>
 }
@@ -54,17 +54,17 @@ export interface Words {
 }
 
 export interface People {
-  /** The next lead, made at this time. */
+  /** Creates the next lead, with this creation time. */
   next(created: number): Lead
 }
 
 const companyShare = 0.12
 const companiesKept = 40
-/** No common divisor with any number of names below, so that every name comes before one comes again. */
+/** Has no common divisor with the number of names, so every name is used once before any repeats. */
 const stride = 7919
 const allWeights = countries.reduce((sum, { weight }) => sum + weight, 0)
 
-/** `known` is how many companies an earlier demo made, whose names are left alone. */
+/** `known` is the number of companies of earlier demos. Their names are not used again. */
 export function createPeople(random: Random, known: number): People {
   const lands = countries.map((country) => land(country, known))
 
@@ -107,7 +107,7 @@ export function createPeople(random: Random, known: number): People {
     const slot = ((index % names) * stride) % names
     const brand = brands[slot % brands.length] as Name
     const trade = trades[Math.floor(slot / brands.length)] as Name
-    // When all names are taken they come again with a city, and at last with a number.
+    // When all names are used, they repeat with a city, and after that with a number.
     const lap = Math.floor(index / names)
     const branch = cities[lap - 1] ?? (lap > 0 ? { text: `${lap}`, latin: `${lap}` } : undefined)
     const form = country.companyForms[slot % country.companyForms.length] as string
@@ -118,7 +118,7 @@ export function createPeople(random: Random, known: number): People {
         .replace('{brand}', brand.text)
         .replace('{trade}', trade.text)
         .replace('{city}', branch ? gap + branch.text : ''),
-      // Nobody's: no mail of a demo ever reaches a person.
+      // The domain .example is reserved: no mail of a demo can reach a real person.
       domain: `${[brand, trade, branch].flatMap((part) => part?.latin ?? []).join('-')}.example`,
       city: cities[lap - 1] ?? random.pick(cities),
     }
@@ -164,7 +164,7 @@ export function createPeople(random: Random, known: number): People {
     return {
       city: city.text,
       timezone: home.country.timezone,
-      // Two dice: the middle is more common than the ends.
+      // The sum of two numbers: values in the middle are more frequent.
       score: maybe(0.8, () => random.between(0, 50) + random.between(0, 50)),
       is_tracked: maybe(0.3, () => random.chance(0.7)),
     }
@@ -206,7 +206,7 @@ function land(country: Country, known: number): Land {
       ...{ ...name(city), latitude, longitude },
     })),
     companies: [],
-    // Somewhat more than its part of them, because chance is not exact.
+    // 20 % more than the country's share, because random numbers are not exact.
     count: Math.ceil((known * country.weight * 1.2) / allWeights),
   }
 }

@@ -1,20 +1,20 @@
-// Chance that is the same for the same seed, on every machine.
+// A random generator that returns the same sequence for the same seed, on every machine.
 
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (included) to 1 (not included). */
   next(): number
   chance(share: number): boolean
-  /** A whole number, both ends included. */
+  /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number
   pick<T>(from: readonly T[]): T
-  /** One of them, each as often as its weight says. */
+  /** A random entry. Its probability is proportional to its weight. */
   weighted<T extends { weight: number }>(from: readonly T[]): T
-  /** A UUID version 7 of this time. */
+  /** A UUID of version 7 with this time. */
   id(time: number): string
 }
 
 export function createRandom(seed: number, stream: number): Random {
-  // sfc32: small, fast, and good enough to be taken for chance.
+  // The sfc32 algorithm: small, fast, and random enough for sample data.
   let a = seed | 0
   let b = stream | 0
   let c = (seed / 2 ** 32) | 0
@@ -29,7 +29,7 @@ export function createRandom(seed: number, stream: number): Random {
     c = (c + sum) | 0
     return sum >>> 0
   }
-  // The first numbers of neighbouring seeds are alike.
+  // Skip the first numbers, because they are similar for similar seeds.
   for (let round = 0; round < 15; round++) bits()
 
   const next = () => bits() / 2 ** 32

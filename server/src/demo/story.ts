@@ -1,13 +1,14 @@
-// What happened with a lead: where it is sorted in, what is known and noted about it, what it got.
+// Creates everything that belongs to a lead: lists, statuses, tags, owners, attributes, campaigns,
+// notes and reminders.
 import type { Furniture, StageRecord } from './furniture.ts'
 import { fill, type Lead } from './people.ts'
 import type { Random } from './random.ts'
 import { backgrounds, notes, recurrences, reminders, replies } from './texts.ts'
 
-/** Table → rows. A column that a row does not have is null or its default. */
+/** The rows for each table. A column that is missing in a row is null or has its default. */
 export type Rows = Record<Table, Record<string, unknown>[]>
 
-/** In the order in which they refer to each other. */
+/** A table comes after the tables that it refers to. */
 export const tables = [
   'lead',
   'lead_list',
@@ -27,7 +28,7 @@ export interface Setting {
   furniture: Furniture
   members: string[]
   now: number
-  /** When a cron comes next. */
+  /** The next occurrence of a cron schedule. */
   nextTime(cron: string): string
 }
 
@@ -39,12 +40,12 @@ export function emptyRows(): Rows {
 }
 
 export function createStories(random: Random, { furniture, members, now, nextTime }: Setting) {
-  /** Some time after it, before now. */
+  /** A random time between this time and now. */
   const later = (time: number) => time + Math.floor(random.next() * (now - time))
-  // The first members have more to do than the last.
+  // The first members own more leads than the last ones.
   const member = () => members[Math.floor(random.next() ** 2 * members.length)] as string
 
-  /** Adds the lead and all that belongs to it. */
+  /** Adds the rows of the lead and of everything that belongs to it. */
   function tell(rows: Rows, lead: Lead): void {
     const stages = sortIn(rows, lead)
     addTags(rows, lead)
@@ -54,7 +55,7 @@ export function createStories(random: Random, { furniture, members, now, nextTim
     const lastContact = contacts.length > 0 ? Math.max(...contacts.map(({ time }) => time)) : null
     const hasBounced = contacts.some(({ bounced }) => bounced)
     rows.lead.push(
-      // Not a copy: this runs a million times.
+      // We change `lead.fields` and do not copy it, because this runs a million times.
       Object.assign(lead.fields, contract(lead, stages), intelligence(lead), {
         id: lead.id,
         email_bounce_score: lead.fields.email ? bounceScore(hasBounced) : null,
@@ -99,7 +100,7 @@ export function createStories(random: Random, { furniture, members, now, nextTim
     const is_contract = stages.some(({ type }) => type === 'DEAL_WON')
     if (!is_contract && !stages.some(({ success_rate }) => success_rate >= 60))
       return { is_contract }
-    // Many small ones, few large ones.
+    // Many small values, few large ones.
     const contract_value = Math.round(500 * 200 ** (random.next() ** 2)) * 10
     const { currency: contract_currency } = country
     return { is_contract, contract_value, contract_currency, contract_name: words.company }
@@ -155,7 +156,7 @@ export function createStories(random: Random, { furniture, members, now, nextTim
       rows.lead_campaign.push({ id_lead, id_campaign })
       let time = Math.max(created, started)
       for (const id_step of steps) {
-        // Some wait for their next mail.
+        // Some leads did not get their next mail yet.
         if (!random.chance(0.85)) break
         time += Math.floor(random.next() * (ended - time) * 0.5)
         const state = stepState()
@@ -224,7 +225,7 @@ export function createStories(random: Random, { furniture, members, now, nextTim
       const date = iso(now + random.between(1, 90 * 24) * 3_600_000)
       rows.reminder.push({ ...common, name, date, cron: '', is_done: false, updated_at: iso(time) })
     } else if (kind < 0.8) {
-      // Done before its time came, so it has not fired and never will.
+      // The reminder was done before its date, so it has not fired and never will.
       const done = later(time)
       const row = { ...common, name, date: iso(later(done)), cron: '', is_done: true }
       rows.reminder.push({ ...row, updated_at: iso(done) })

@@ -1,4 +1,4 @@
-// Sentences of the demo. {name} and such are filled in from the lead.
+// Texts of the demo. {name}, {company} and {city} are replaced with values of the lead.
 
 export const roles = [
   'CEO',
@@ -67,7 +67,7 @@ export const reminders = [
   'Wish {name} a happy birthday',
 ]
 
-/** Minute, hour, day, month, weekday; with what they are for. */
+/** Cron schedules (minute, hour, day, month, weekday) and the names of their reminders. */
 export const recurrences = [
   { cron: '0 9 * * 1', name: 'Weekly check on {company}' },
   { cron: '30 8 1 * *', name: 'Monthly report for {company}' },

@@ -261,8 +261,12 @@ test('GET /me and /members tell who is who', async () => {
   const other = await app.member(own, 'read')
   const me = (await own.get('/me')).body
   expect(me).toEqual({
-    user: { id: own.owner, name: 'Member owner', email: expect.any(String), role: 'owner' },
-    workspace: { id_space: own.id_space, name: 'Test' },
+    id: own.owner,
+    name: 'Member owner',
+    email: expect.any(String),
+    role: 'owner',
+    id_space: own.id_space,
+    workspace: { id_space: own.id_space, name: 'Test', time_zone: 'UTC' },
     key: { role: 'admin' },
   })
   const members = (await own.get('/members')).body

@@ -96,7 +96,7 @@ test('the example file: imported, told, and nothing changes the second time', as
   const first = await rapport('import', example, '--space', space.id_space)
   expect(first).toEqual({
     code: 0,
-    text: 'Written: 2 campaigns, 3 steps, 3 leads in campaigns, 3 states of leads.\nAs they were: 0, 0, 0 and 0.',
+    text: 'Written: 2 campaigns, 3 steps, 3 leads in campaigns, 3 states of leads.\nUnchanged: 0, 0, 0 and 0.',
   })
   const expected = JSON.parse(readFileSync(example, 'utf8')).campaigns[0]
   const { steps, leads, ...fields } = expected
@@ -114,7 +114,10 @@ test('the example file: imported, told, and nothing changes the second time', as
   expect([inCampaign(ada), inCampaign(grace)]).toEqual([1, 2])
 
   const again = await rapport('import', example, '--space', space.id_space)
-  expect(again).toEqual({ code: 0, text: 'Nothing changed: 2 campaigns are as the file says.' })
+  expect(again).toEqual({
+    code: 0,
+    text: 'Nothing changed: 2 campaigns are already as in the file.',
+  })
   expect(await Promise.all(tables.map((table) => rows(table)))).toEqual(before)
 })
 
@@ -349,8 +352,8 @@ describe('the command', () => {
     [[], 'Say what to do: import or list.', 2],
     [['import'], 'Missing the file to import.', 2],
     [['import', 'no-such-file.json'], 'no-such-file.json cannot be read', 1],
-    [['import', 'a', 'b'], 'Too many words: b.', 2],
-    [['list', 'a'], 'Too many words: a.', 2],
+    [['import', 'a', 'b'], 'Too many arguments: b.', 2],
+    [['list', 'a'], 'Too many arguments: a.', 2],
     [['list'], 'Missing --space', 2],
     [['list', '--space', 'nonsense'], 'There is no workspace nonsense.', 1],
   ])('%j: %s', async (args, expected, code) => {
