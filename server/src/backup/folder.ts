@@ -1,6 +1,6 @@
 // The folder of the backups that the running server makes. Only what has a name of ours is ever
 // looked at, or deleted.
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { partialEnding } from './file.ts'
 
@@ -14,10 +14,6 @@ export function nameAt(time: Date): string {
 export function timeOf(name: string): Date | undefined {
   const [, day, hour, minute, second] = ourName.exec(name) ?? []
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined
-}
-
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
 /** Names of ours, the newest first. */

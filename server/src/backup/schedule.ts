@@ -2,8 +2,9 @@
 // so a restart changes nothing.
 import { join } from 'node:path'
 import { connectBeside, type Pool } from '../db/connect.ts'
+import { makeFolder } from '../make-folder.ts'
 import { backUpToFile } from './file.ts'
-import { listBackups, makeFolder, nameAt, prune, timeOf } from './folder.ts'
+import { listBackups, nameAt, prune, timeOf } from './folder.ts'
 
 export interface ScheduledBackups {
   /** Makes a backup if one is due. Answers its file. */
@@ -41,7 +42,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     const now = clock()
     if (now.getTime() < notBefore) return undefined
     try {
-      await makeFolder(folder)
+      await makeFolder(folder, 0o700)
       if (!(await isDue(now)) || !(await isOurs())) return undefined
       // Whoever had the lock before may have made one.
       if (!(await isDue(now))) return undefined

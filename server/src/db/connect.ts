@@ -57,6 +57,24 @@ export function connect(
   return mend(url === undefined ? postgres(options) : postgres(url, options))
 }
 
+/** A single session that stays open and belongs to no pool. `onClose` is called when it has ended. */
+export function connectSession(target: Target, name: string, onClose: () => void): Pool {
+  // Every option is set, because the driver takes the others from PG… variables.
+  return postgres({
+    ...target,
+    max: 1,
+    ssl: false,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    fetch_types: false,
+    prepare: false,
+    onnotice: () => {},
+    onclose: onClose,
+    connection: { application_name: name },
+  })
+}
+
 /**
  * Connections of its own to the pool's database, for work that takes long, and waits for locks as long
  * as it has to. To be ended.

@@ -20,8 +20,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { connect, type Pool } from '../connect.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
 import { type Engine, EngineError, openEngine } from './engine.ts'
 import { fitsSocket } from './socket-folder.ts'
@@ -30,21 +30,22 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const root = process.getuid?.() === 0
 const here = import.meta.dirname
-const repository = path.resolve(here, '../../../..')
+const sources = path.resolve(here, '../..')
+const repository = path.resolve(sources, '../..')
 
 let compiled: string
 let template: string
 const cleanUp: (() => unknown)[] = []
 let lines: string[] = []
 
-/** Node cannot run TypeScript itself, so the processes to kill run a compiled copy. */
+/** Node cannot run TypeScript, so the processes that the tests kill run a compiled copy. */
 beforeAll(async () => {
   compiled = mkdtempSync(path.join(os.tmpdir(), 'rapport-engine-'))
   symlinkSync(path.join(repository, 'node_modules'), path.join(compiled, 'node_modules'))
   writeFileSync(path.join(compiled, 'package.json'), '{"type":"module"}')
   const config = {
     extends: path.join(repository, 'tsconfig.build.json'),
-    compilerOptions: { rootDir: here, outDir: compiled, typeRoots: ['./node_modules/@types'] },
+    compilerOptions: { rootDir: sources, outDir: compiled, typeRoots: ['./node_modules/@types'] },
     include: [here],
     exclude: [path.join(here, '*.test.ts')],
   }
@@ -69,7 +70,7 @@ function newFolder(parent = os.tmpdir()): string {
   return folder
 }
 
-/** A folder that Rapport has been using. */
+/** A data folder that is not new. */
 function usedFolder(): string {
   const folder = newFolder()
   execFileSync('cp', ['-a', `${template}/.`, folder])
@@ -92,15 +93,15 @@ async function open(dataDir: string, transport?: 'socket' | 'loopback'): Promise
   return engine
 }
 
-function pool(engine: Pick<Engine, 'connection'>): postgres.Sql {
-  const sql = postgres({ ...engine.connection, max: 2, onnotice: () => {} })
+function pool(engine: Pick<Engine, 'connection'>): Pool {
+  const sql = connect(engine.connection, { max: 2 })
   cleanUp.push(() => sql.end({ timeout: 0 }))
   return sql
 }
 
 async function holder(dataDir: string): Promise<Engine & { child: ChildProcess }> {
   const script = path.join(here, 'test-holder.mjs')
-  const args = [script, path.join(compiled, 'engine.js'), dataDir]
+  const args = [script, path.join(compiled, 'db', 'engine', 'engine.js'), dataDir]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   cleanUp.push(() => child.kill('SIGKILL'))
@@ -123,7 +124,7 @@ function postmasterPid(dataDir: string): number {
   return Number.parseInt(readFileSync(pidFile(dataDir), 'utf8'), 10)
 }
 
-/** A process that has ended and that nobody has waited for does not count. */
+/** A zombie process does not count. */
 function isAlive(pid: number): boolean {
   try {
     if (process.platform !== 'linux') return process.kill(pid, 0)
@@ -141,7 +142,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-function answers(sql: postgres.Sql): Promise<boolean> {
+function answers(sql: Pool): Promise<boolean> {
   return sql`select 1`.then(
     () => true,
     () => false,
@@ -216,7 +217,7 @@ test('four processes starting at once on an empty folder end with one server', a
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
-test('a newcomer waits for a stopping server and starts its own', async () => {
+test('a start waits for a stopping server and starts its own', async () => {
   const dataDir = usedFolder()
   const first = await open(dataDir)
   for (let round = 0; round < 5; round++) {
@@ -293,7 +294,7 @@ test('over loopback a password is asked, and the port stays', async () => {
   const stranger = pool({ connection: { ...engine.connection, password: 'guess' } })
   await expect(stranger`select 1`).rejects.toMatchObject({ code: '28P01' })
 
-  // Whoever comes second takes what is there.
+  // The second process uses the transport that is there.
   const second = await open(dataDir, 'socket')
   expect(second.connection).toEqual(engine.connection)
   await second.leave()
@@ -326,11 +327,11 @@ test('a folder with other things where the data goes is refused', async () => {
   const dataDir = newFolder()
   mkdirSync(path.join(dataDir, 'postgres'))
   writeFileSync(path.join(dataDir, 'postgres', 'notes.txt'), 'mine')
-  await expect(open(dataDir)).rejects.toThrow(/not empty and not PostgreSQL's data/)
+  await expect(open(dataDir)).rejects.toThrow(/not empty and is not PostgreSQL's data/)
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
-test('a pid file whose process id another program got meanwhile does no harm', async () => {
+test('a pid file whose process id now belongs to another program does no harm', async () => {
   const dataDir = usedFolder()
   const engine = await open(dataDir)
   const pid = readFileSync(pidFile(dataDir), 'utf8')
@@ -356,14 +357,14 @@ test('a pid file whose process id another program got meanwhile does no harm', a
   expect(program.exitCode).toBe(null)
 })
 
-test('an empty pid file, left by a power cut, does no harm', async () => {
+test('an empty pid file, left by a power failure, does no harm', async () => {
   const dataDir = usedFolder()
   writeFileSync(pidFile(dataDir), '')
   utimesSync(pidFile(dataDir), 0, 0)
   expect((await open(dataDir)).how).toBe('started')
 })
 
-test('a database that was never made, because the first start was cut short, is made', async () => {
+test('a database that is missing, because the first start was interrupted, is created', async () => {
   const dataDir = usedFolder()
   const engine = await open(dataDir)
   const sql = pool({ connection: { ...engine.connection, database: 'postgres' } })
