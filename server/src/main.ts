@@ -7,6 +7,7 @@ import { type Command, CommandError, UsageError } from './commands/command.ts'
 import { demo } from './commands/demo.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
+import { watchForEnd } from './commands/interrupt.ts'
 import { keys } from './commands/keys.ts'
 import { members } from './commands/members.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -15,8 +16,9 @@ import { restore } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
 import { spaces } from './commands/spaces.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { isRefused, isUnavailable } from './db/driver.ts'
+import { isRefused, isUnavailable, sqlState } from './db/driver.ts'
 import { EngineError } from './db/engine/engine.ts'
+import { UnusableDatabase } from './db/first-connection.ts'
 import { MigrationError } from './db/migrate.ts'
 import { version } from './version.ts'
 
@@ -35,6 +37,12 @@ const commands: Record<string, Command> = {
   openapi: openapiCommand,
 }
 
+/** Runs a command as this process, which ends with it. */
+export async function run(args: string[]): Promise<void> {
+  watchForEnd()
+  await main(args)
+}
+
 export async function main(args: string[]): Promise<void> {
   const [name = 'help', ...rest] = args
   if (name === '--version') return console.log(version)
@@ -50,11 +58,18 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-/** Mistakes get one line; only a defect of the program gets its stack. */
+const insufficientPrivilege = '42501'
+
+/** A mistake gets one line. Only a defect of the program gets its stack. */
 function tell(error: unknown, command: Command | undefined): string {
-  const { message, stack } = error as Error
+  const { message, stack, cause } = error as Error
   if (error instanceof UsageError) return `${message}\n\n${command?.help ?? usage()}`
-  const known = [BackupError, CommandError, ConfigError, EngineError, MigrationError]
+  if ([error, cause].some((one) => sqlState(one) === insufficientPrivilege)) {
+    return `${message}. Make the account of DATABASE_URL the owner of its database: alter database … owner to …`
+  }
+  const known = [
+    ...[BackupError, CommandError, ConfigError, EngineError, MigrationError, UnusableDatabase],
+  ]
   if (known.some((kind) => error instanceof kind)) return message
   if (isUnavailable(error)) return `The database cannot be reached: ${message}`
   if (isRefused(error)) return `The database server refuses DATABASE_URL: ${message}`

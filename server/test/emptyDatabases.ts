@@ -29,15 +29,20 @@ export function emptyDatabases(): { create(template?: string): Promise<EmptyData
       await admin.unsafe(`create database ${name} template ${template}`)
       await admin.end()
       const target = inDatabase(server, name)
-      const database = { name, pool: connect(target, { max: 3 }), environment: toward(target) }
+      const database = {
+        name,
+        pool: connect(target, { max: 3 }),
+        environment: environmentFor(target),
+      }
       created.push(database)
       return database
     },
   }
 }
 
-/** An address cannot name a socket; the driver's variables can. */
-function toward({ url, database, host, port, username, password }: Target): Record<string, string> {
+/** The settings that lead the program there. A URL cannot name a socket; the driver's variables can. */
+export function environmentFor(target: Target): Record<string, string> {
+  const { url, database, host, port, username, password } = target
   if (url !== undefined) return { DATABASE_URL: url }
   return {
     DATABASE_URL: `postgres:///${database}`,

@@ -1,105 +1,21 @@
 // The program as a person starts it: real processes, the PostgreSQL in the box, a data folder.
-import {
-  type ChildProcess,
-  type ChildProcessWithoutNullStreams,
-  execFile,
-  spawn,
-} from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { program, type Running, type Serving } from './program.ts'
 
-const root = new URL('../../', import.meta.url).pathname
-const program = join(root, 'scripts', 'rapport.mjs')
-let dataDir: string
-const running = new Set<ChildProcess>()
+const box = program()
+const { start, run, postgres } = box
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'rapport start '))
-})
-afterAll(async () => {
-  for (const child of running) child.kill('SIGINT')
-  await Promise.all([...running].map(ended))
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const environment = (more: Record<string, string> = {}) => ({
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  DATA_DIR: dataDir,
-  PORT: '0',
-  ...more,
-})
-
-interface Started {
-  child: ChildProcess
-  /** What it has printed so far. */
-  readonly output: string
-  url: string
-  key: string | undefined
-}
-
-/** Starts the server and waits for its banner. */
-function start(more?: Record<string, string>): Promise<Started> {
-  const child = spawn(process.execPath, [program, 'serve'], { env: environment(more) })
-  running.add(child)
-  child.on('exit', () => running.delete(child))
-  return banner(child)
-}
-
-function banner(child: ChildProcessWithoutNullStreams): Promise<Started> {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    const read = (chunk: Buffer) => {
-      output += chunk
-      if (!output.includes('Stop with Ctrl-C.')) return
-      const url = /API +(\S+)\/rest/.exec(output)?.[1] ?? ''
-      const key = /rk_\S+/.exec(output)?.[0]
-      resolve({
-        child,
-        get output() {
-          return output
-        },
-        url,
-        key,
-      })
-    }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
-    child.on('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)))
-  })
-}
-
-function ended(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
-  return new Promise((resolve) => child.on('exit', resolve))
-}
-
-async function stop({ child }: Started): Promise<number | null> {
+async function stop({ child, ended }: Running) {
   child.kill('SIGINT')
-  return ended(child)
+  return ended
 }
 
-/** A command that ends: what it printed and its status. */
-async function run(args: string[], more?: Record<string, string>) {
-  const result = await promisify(execFile)(process.execPath, [program, ...args], {
-    env: environment(more),
-  }).catch((error) => error)
-  return { code: result.code ?? 0, stdout: result.stdout, stderr: result.stderr }
-}
-
-const tags = (server: Started, key = server.key ?? '') =>
+const tags = (server: Serving, key = server.key ?? '') =>
   fetch(`${server.url}/rest/tags`, { headers: { 'X-API-KEY': key } })
-
-const postmaster = async () =>
-  (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]
 
 let key = ''
 
@@ -107,12 +23,12 @@ describe('one after the other', () => {
   test('the first start says where everything is and shows the key, once', async () => {
     const first = await start()
     expect(first.output).toContain(`${first.url}/docs`)
-    expect(first.output).toContain(dataDir)
+    expect(first.output).toContain(box.dataDir)
     expect(first.key).toMatch(/^rk_/)
     expect((await tags(first)).status).toBe(200)
     key = first.key ?? ''
     expect(await stop(first)).toBe(0)
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+    expect(box.hasPostgres()).toBe(false)
 
     const second = await start()
     expect((await tags(second, key)).status).toBe(200)
@@ -143,19 +59,19 @@ describe('one after the other', () => {
 
   test('after kill -9 the next start takes the running PostgreSQL over', async () => {
     const first = await start()
-    const before = await postmaster()
+    const before = await postgres()
     first.child.kill('SIGKILL')
-    await ended(first.child)
+    await first.ended
     const second = await start()
-    expect(await postmaster()).toBe(before)
+    expect(await postgres()).toBe(before)
     expect((await tags(second, key)).status).toBe(200)
     await stop(second)
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+    expect(box.hasPostgres()).toBe(false)
   })
 
   test('when PostgreSQL dies it is started again; requests meanwhile get a clean 503', async () => {
     const server = await start()
-    process.kill(Number(await postmaster()), 'SIGKILL')
+    process.kill(await postgres(), 'SIGKILL')
     const statuses = new Set<number>()
     for (let ok = 0; ok < 5; ) {
       const answer = await tags(server, key)
@@ -183,12 +99,10 @@ describe('one after the other', () => {
     }
     const clients = Array.from({ length: 8 }, client)
     for (let kill = 0; kill < 5; kill++) {
-      const killed = await postmaster()
-      process.kill(Number(killed), 'SIGKILL')
+      const killed = await postgres()
+      process.kill(killed, 'SIGKILL')
       // Answers may still come from what is left of the killed one.
-      await expect
-        .poll(() => postmaster().catch(() => killed), { timeout: 20_000 })
-        .not.toBe(killed)
+      await expect.poll(() => postgres().catch(() => killed), { timeout: 20_000 }).not.toBe(killed)
       await expect
         .poll(() => tags(server, key).then((a) => a.status), { timeout: 20_000 })
         .toBe(200)
@@ -197,17 +111,6 @@ describe('one after the other', () => {
     await Promise.all(clients)
     expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect(await stop(server)).toBe(0)
-  })
-
-  test('ending npm ends the server', async () => {
-    const npm = spawn('npm', ['start'], { cwd: root, env: environment(), detached: true })
-    const [server] = await Promise.all([banner(npm), once(npm, 'spawn')])
-    npm.kill('SIGTERM')
-    await once(npm, 'exit')
-    await expect
-      .poll(() => existsSync(join(dataDir, 'postgres', 'postmaster.pid')), { timeout: 10_000 })
-      .toBe(false)
-    await expect(tags(server, key)).rejects.toThrow()
   })
 
   test('a port in use is told in one line', async () => {
@@ -244,12 +147,12 @@ describe('one after the other', () => {
     call.end('{"name":"in flight"}')
     const [response] = await answer
     expect(response.statusCode).toBe(200)
-    expect(await ended(server.child)).toBe(0)
+    expect(await server.ended).toBe(0)
   })
 })
 
 describe('the command line beside a running server', () => {
-  let server: Started
+  let server: Serving
   const json = async (...args: string[]) => {
     const { code, stdout, stderr } = await run([...args, '--json'])
     expect([code, stderr]).toEqual([0, ''])

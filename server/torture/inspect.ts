@@ -2,7 +2,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, isUnavailable, type Pool } from '../src/db/driver.ts'
-import { USER } from '../src/db/engine/create.ts'
+import { databaseUser } from '../src/db/engine/create.ts'
 import { findPostmaster } from '../src/db/engine/postmaster.ts'
 import type { Client } from './client.ts'
 import { Breach } from './torture.ts'
@@ -13,7 +13,10 @@ export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max =
   return until('PostgreSQL lets us look into it', 60, async () => {
     const server = await findPostmaster(join(dataDir, 'postgres'))
     if (server?.status !== 'ready') return undefined
-    const db = connect({ ...server.address, database: USER, username: USER }, { max })
+    const db = connect(
+      { ...server.address, database: databaseUser, username: databaseUser },
+      { max },
+    )
     try {
       // Connected before anything happens to the server.
       await db`select 1`

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import { type Migration, migrate } from '../db/migrate.ts'
+import { makeFolder } from '../make-folder.ts'
 import { backUpToFile } from './file.ts'
-import { makeFolder } from './folder.ts'
 import { BackupError } from './format.ts'
 import { findFilled, selectTables } from './tables.sql.ts'
 
@@ -19,8 +19,10 @@ export function migrateSafely(
   once?: (pool: Pool) => Promise<void>,
   migrations?: Migration[],
 ): Promise<number> {
-  if (config.databaseUrl !== undefined) return migrate(pool, once, migrations)
-  return migrate(pool, once, migrations, (next) => backUpBefore(pool, next, config.backupDir, log))
+  const before = async (next: Migration) => {
+    if (config.databaseUrl === undefined) await backUpBefore(pool, next, config.backupDir, log)
+  }
+  return migrate(pool, once, migrations, before, log)
 }
 
 async function backUpBefore(
@@ -34,7 +36,7 @@ async function backUpBefore(
   // disk with backups. The name has no time in it, so `prune` does not treat it as a scheduled backup.
   const file = join(folder, `rapport-before-${next.name.replace(/\.sql$/, '')}.backup`)
   try {
-    await makeFolder(folder)
+    await makeFolder(folder, 0o700)
     await backUpToFile(pool, file, { now: new Date(), force: true })
   } catch (error) {
     throw new BackupError(

@@ -1,5 +1,5 @@
 // The folder of the scheduled backups. We read and delete only files whose name matches our pattern.
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { partialEnding } from './file.ts'
 
@@ -13,10 +13,6 @@ export function nameAt(time: Date): string {
 export function timeOf(name: string): Date | undefined {
   const [, day, hour, minute, second] = ourName.exec(name) ?? []
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined
-}
-
-export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
 /** Names of scheduled backups, newest first. */

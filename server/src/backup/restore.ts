@@ -19,6 +19,7 @@ import { findFilled, lockTables, selectTables, tableExists, useOwnSettings } fro
 export interface RestoreOptions {
   onProgress?: (rows: number, total: number) => void
   signal?: AbortSignal
+  log?: (line: string) => void
   migrations?: Migration[]
 }
 
@@ -42,14 +43,14 @@ export async function restoreBackup(
   pool: Pool,
   file: string,
   checked: Backup,
-  { onProgress, signal, migrations = readMigrations() }: RestoreOptions = {},
+  { onProgress, signal, log, migrations = readMigrations() }: RestoreOptions = {},
 ): Promise<void> {
   const { header } = checked
   requireKnownSchema(header, migrations)
   const total = countRows(header.tables)
   const names = header.tables.map(({ name }) => name)
   try {
-    await underStartLock(pool, () =>
+    await underStartLock(pool, { log, signal }, () =>
       pool.begin(async (tx) => {
         await useOwnSettings(tx)
         await prepare(tx, header, migrations)

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { connectBeside, type Pool } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { every, type Loop, type LoopLog } from '../every.ts'
+import { makeFolder } from '../make-folder.ts'
 import { backUpToFile } from './file.ts'
-import { listBackups, makeFolder, nameAt, prune, timeOf } from './folder.ts'
+import { listBackups, nameAt, prune, timeOf } from './folder.ts'
 
 export interface ScheduledBackups {
   /** Makes a backup if one is due. Returns its file name. */
@@ -44,7 +45,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     const now = clock()
     if (now.getTime() < notBefore) return undefined
     try {
-      await makeFolder(folder)
+      await makeFolder(folder, 0o700)
       if (!(await isDue(now)) || !(await isOurs())) return undefined
       // Check again: the server that held the lock before may have made a backup in between.
       if (!(await isDue(now))) return undefined

@@ -1,33 +1,103 @@
-// Ctrl-C: the first asks the work to stop, the second does not wait.
+// How this process ends. The first request to stop lets the work under way finish; the second does
+// not wait. Before the process ends it leaves its databases, so that the PostgreSQL in the box does
+// not run on without it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isLostWrite, isUnavailable } from '../db/driver.ts'
+import { abandonDatabases } from '../db/open.ts'
 
+/** SIGHUP: the terminal was closed. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** One Ctrl-C reaches npm and us, and npm passes its own on to us: that is still one. */
 const sameSignalMs = 500
+/** How long the work under way may take to finish. */
+const finishMs = 15_000
+/** How long leaving the databases may take. PostgreSQL has been told to stop by then. */
+const leaveMs = 1_500
 
-/** Answers a function that ends the listening. */
-export function onStopSignal(stop: () => void): () => void {
-  let askedAt: number | undefined
-  const signalled = () => {
-    if (askedAt === undefined) {
-      askedAt = performance.now()
-      stop()
-    } else if (performance.now() - askedAt > sameSignalMs) {
-      process.exit(130)
+const request = new AbortController()
+let finishing = 0
+let isEnding = false
+
+/**
+ * Calls `first` at the first signal to stop and `again` at the second. Returns a function that stops
+ * listening.
+ */
+export function onStopSignal(
+  first: (signal: NodeJS.Signals) => void,
+  again: (signal: NodeJS.Signals) => void = () => process.exit(130),
+): () => void {
+  let firstAt: number | undefined
+  const listener = (signal: NodeJS.Signals) => {
+    if (firstAt === undefined) {
+      firstAt = performance.now()
+      first(signal)
+    } else if (performance.now() - firstAt > sameSignalMs) {
+      again(signal)
     }
   }
-  process.on('SIGINT', signalled)
-  process.on('SIGTERM', signalled)
+  for (const signal of stopSignals) process.on(signal, listener)
   return () => {
-    process.off('SIGINT', signalled)
-    process.off('SIGTERM', signalled)
+    for (const signal of stopSignals) process.off(signal, listener)
   }
 }
 
+/** For the whole life of the process, from its first moment. */
+export function watchForEnd(): void {
+  onStopSignal(requestStop, endNow)
+  process.on('SIGQUIT', () => endNow('SIGQUIT'))
+  // The driver asks each new connection about array types, and does not await the answer. When the
+  // database goes away at that moment, that is no reason to end.
+  process.on('unhandledRejection', (error) => {
+    if (!isUnavailable(error)) throw error
+  })
+  process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
+    // The query has already been rejected with the loss of its connection.
+    if (isLostWrite(error)) return
+    if (isLostOutput(error)) return requestStop()
+    console.error(error)
+    endNow()
+  })
+}
+
+/** Asks the process to stop when its output can no longer be written: the reader of a pipe has gone. */
+export function stopWithOutput(): void {
+  process.stdout.on('error', () => requestStop())
+  process.stderr.on('error', () => requestStop())
+}
+
+function isLostOutput({ code, syscall }: NodeJS.ErrnoException): boolean {
+  return (code === 'EPIPE' || code === 'EIO') && syscall === 'write'
+}
+
+/** Runs work that ends soon after the signal, by itself. Other work is broken off. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const asked = new AbortController()
-  const stopListening = onStopSignal(() => asked.abort())
+  finishing++
   try {
-    return await work(asked.signal)
+    return await work(request.signal)
   } finally {
-    stopListening()
+    finishing--
   }
+}
+
+/** `signal` is missing when the output was lost. */
+function requestStop(signal?: NodeJS.Signals): void {
+  if (request.signal.aborted) return
+  request.abort()
+  if (finishing === 0) endNow(signal)
+  else setTimeout(() => endNow(signal), finishMs).unref()
+}
+
+async function endNow(signal?: NodeJS.Signals): Promise<void> {
+  if (isEnding) return
+  isEnding = true
+  await Promise.race([abandonDatabases(), sleep(leaveMs)])
+  if (signal) {
+    // Behind the ^C that a terminal shows.
+    console.error(process.stderr.isTTY ? '\nStopped.' : 'Stopped.')
+    // process.exit() would wait for file and name lookups that hang. Dying of the signal does not,
+    // and tells npm and the shell what happened.
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  }
+  process.exit(1)
 }

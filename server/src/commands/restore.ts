@@ -70,9 +70,10 @@ async function check(file: string, signal: AbortSignal): Promise<Backup> {
 /** Returns where the data is now. */
 async function load(file: string, checked: Backup, config: Config, signal: AbortSignal) {
   const progress = rowProgress('rows')
-  const database = await openDatabase({ ...config, poolSize: 2 }, (line) => console.error(line))
+  const log = (line: string) => console.error(line)
+  const database = await openDatabase({ ...config, poolSize: 2 }, log, { signal })
   try {
-    await restoreBackup(database.pool, file, checked, { signal, onProgress: progress.at })
+    await restoreBackup(database.pool, file, checked, { signal, log, onProgress: progress.at })
     return database.where
   } finally {
     progress.end()

@@ -4,17 +4,14 @@ import { buildApp } from '../app.ts'
 import { migrateSafely } from '../backup/before-migration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
 import type { Config } from '../config.ts'
-import { isLostWrite, isUnavailable } from '../db/driver.ts'
 import { openDatabase } from '../db/open.ts'
+import { sayIfSlow } from '../db/say-if-slow.ts'
 import { every } from '../every.ts'
 import { requestPatienceMs } from '../http/overload.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { version } from '../version.ts'
 import { type Command, CommandError, parse } from './command.ts'
-import { onStopSignal } from './interrupt.ts'
-
-/** How long requests in flight may take to finish after a signal. */
-const shutdownMs = 15_000
+import { stopWithOutput, untilInterrupted } from './interrupt.ts'
 
 export const serve: Command = {
   summary: 'Start the service (npm start)',
@@ -25,31 +22,33 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
 
   async run(args, config) {
     parse(args, {})
-    outliveLostConnections()
-    // From the start: a Ctrl-C while the database comes up must stop that, too.
-    const asked = untilAsked()
+    stopWithOutput()
     const say = (line: string) => console.error(line)
     const database = await openDatabase(config, say, { lockTimeoutMs: requestPatienceMs })
+    let newKey: string | undefined
     try {
-      let newKey: string | undefined
       await migrateSafely(database.pool, config, say, async (pool) => {
         newKey = await firstStart(pool, new Date(), config.apiKey !== undefined)
       })
       const clock = () => new Date()
       const app = buildApp({ db: database.pool, config, clock, ...(await ownersKey()) })
-      await app.listen({ port: config.port, host: config.host }).catch((error) => {
-        throw listenError(error, config)
+      await listen(app, config, say)
+      await untilInterrupted(async (signal) => {
+        const { port } = app.server.address() as { port: number }
+        console.log(banner({ ...config, port }, database.where, newKey))
+        newKey = undefined
+        const reminders = every(1_000, 'reminders', app.log, (stop) =>
+          fireReminders({ db: database.pool, clock, log: app.log, signal: stop }),
+        )
+        const backups = startBackups(clock, app.log)
+        await aborted(signal)
+        console.log('\nStopping: finishing what is under way. Ctrl-C again to stop at once.')
+        await Promise.all([reminders.stop(), backups?.stop(), app.close()])
       })
-      const { port } = app.server.address() as { port: number }
-      console.log(banner({ ...config, port }, database.where, newKey))
-      const reminders = every(1_000, 'reminders', app.log, (signal) =>
-        fireReminders({ db: database.pool, clock, log: app.log, signal }),
-      )
-      const backups = startBackups(clock, app.log)
-      await asked
-      const force = setTimeout(() => process.exit(1), shutdownMs)
-      await Promise.all([reminders.stop(), backups?.stop(), app.close()])
-      clearTimeout(force)
+    } catch (error) {
+      // The workspace exists by now, and the next start does not show its key.
+      if (newKey) console.log(keyLines(newKey).join('\n'))
+      throw error
     } finally {
       await database.close()
     }
@@ -71,30 +70,25 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
   },
 }
 
-/**
- * The driver asks each new connection about array types, and nobody awaits that: when the database
- * goes away just then, it is no reason to end. Everything else that nobody catches is.
- */
-function outliveLostConnections(): void {
-  process.on('unhandledRejection', (error) => {
-    if (!isUnavailable(error)) throw error
-  })
-  // Nor does it look whether the connection is still there when it gets to write to it. The query
-  // has been answered with the loss of the connection by then.
-  process.on('uncaughtException', (error) => {
-    if (isLostWrite(error)) return
-    console.error(error)
-    process.exit(1)
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
   })
 }
 
-/** Resolves at the first signal to stop. */
-function untilAsked(): Promise<void> {
-  return new Promise((resolve) => {
-    onStopSignal(() => {
-      console.log('\nStopping: finishing what is under way. Ctrl-C again to stop at once.')
-      resolve()
-    })
+async function listen(
+  app: ReturnType<typeof buildApp>,
+  config: Config,
+  say: (line: string) => void,
+): Promise<void> {
+  const { host, port } = config
+  await sayIfSlow(
+    say,
+    () => `Waiting for the address of HOST ${host} …`,
+    app.listen({ port, host }),
+  ).catch((error) => {
+    throw listenError(error, config)
   })
 }
 
@@ -118,9 +112,13 @@ function banner({ host, port, apiKey }: Config, where: string, newKey?: string):
     `  Data           ${where}`,
   ]
   if (newKey) {
-    lines.push('', `  Your API key   ${newKey}`, '                 Shown this once: keep it safe.')
+    lines.push('', ...keyLines(newKey))
   } else if (apiKey) {
     lines.push('', '  API key        the one in RAPPORT_API_KEY, for the owner')
   }
   return [...lines, '', 'Stop with Ctrl-C.'].join('\n')
+}
+
+function keyLines(key: string): string[] {
+  return [`  Your API key   ${key}`, '                 Shown this once: keep it safe.']
 }

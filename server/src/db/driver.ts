@@ -71,6 +71,25 @@ export function connect(
   return withWorkarounds(url === undefined ? postgres(options) : postgres(url, options))
 }
 
+/** A single session that stays open and belongs to no pool. `onClose` is called when it has ended. */
+export function connectSession(target: Target, name: string, onClose: () => void): Pool {
+  // Every option is set, because the driver takes the others from PG… variables.
+  const session = postgres({
+    ...target,
+    max: 1,
+    ssl: false,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    fetch_types: false,
+    prepare: false,
+    onnotice: () => {},
+    onclose: onClose,
+    connection: { application_name: name },
+  })
+  return session as unknown as Pool
+}
+
 /**
  * A second pool on the same database, for work that takes long and may wait for locks as long as it
  * needs. The caller ends it.

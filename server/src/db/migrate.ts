@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { root } from '../root.ts'
 import type { Db, Pool } from './driver.ts'
+import { sayIfSlow } from './say-if-slow.ts'
 import { run, sql } from './sql.ts'
+
+type Log = (line: string) => void
 
 export interface Migration {
   version: number
@@ -30,24 +33,40 @@ export async function migrate(
   once: (pool: Pool) => Promise<void> = async () => {},
   migrations: Migration[] = readMigrations(),
   before: (next: Migration) => Promise<void> = async () => {},
+  log: Log = () => {},
 ): Promise<number> {
-  return underStartLock(pool, async () => {
+  return underStartLock(pool, { log }, async () => {
     const done = await checkSchema(pool, migrations)
     const open = migrations.slice(done)
     if (done > 0 && open[0]) await before(open[0])
-    for (const migration of open) await pool.begin((tx) => applyMigration(tx, migration))
+    for (const migration of open) {
+      const migrating = () => `Migrating the database (${migration.name}) …`
+      await sayIfSlow(
+        log,
+        migrating,
+        pool.begin((tx) => applyMigration(tx, migration)),
+      )
+    }
     await once(pool)
     return open.length
   })
 }
 
-/** Meanwhile nobody else starts, migrates or restores on this database. */
-export async function underStartLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+/** Does the work while no other process starts, migrates or restores on this database. */
+export async function underStartLock<T>(
+  pool: Pool,
+  { log = () => {}, signal }: { log?: Log | undefined; signal?: AbortSignal | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  const waiting = () =>
+    'Waiting for another Rapport process that is starting, migrating or restoring on this database …'
   const lock = await pool.reserve()
   try {
-    // Another server may take long to start.
+    // Another process may take long to migrate.
     await run(lock, sql`set lock_timeout = 0`)
-    await run(lock, sql`select pg_advisory_lock(${startLock})`)
+    const locked = run(lock, sql`select pg_advisory_lock(${startLock})`)
+    signal?.addEventListener('abort', () => locked.cancel(), { once: true })
+    await sayIfSlow(log, waiting, locked)
     return await work()
   } finally {
     await run(lock, sql`select pg_advisory_unlock(${startLock})`).catch(() => {})
@@ -72,7 +91,6 @@ export function readMigrations(from: URL = folder): Migration[] {
 
 /** Answers how many of these migrations the database has; refuses one that has others. */
 export async function checkSchema(db: Db, migrations: Migration[]): Promise<number> {
-  await requireVersion15(db)
   await run(
     db,
     sql`
@@ -121,17 +139,5 @@ export async function applyMigration(tx: Db, migration: Migration): Promise<void
       `Migration ${migration.name} failed and was undone: ${(error as Error).message}`,
       { cause: error },
     )
-  }
-}
-
-async function requireVersion15(db: Db): Promise<void> {
-  const [row] = await run<{ number: number; name: string }[]>(
-    db,
-    sql`
-    select current_setting('server_version_num')::int as number,
-           current_setting('server_version') as name`,
-  )
-  if (row && row.number < 150_000) {
-    throw new MigrationError(`Rapport needs PostgreSQL 15 or newer; this server is ${row.name}.`)
   }
 }

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts'
 import { connect, type Pool, type PoolOptions } from './driver.ts'
 import { openEngine } from './engine/engine.ts'
+import { awaitServer } from './first-connection.ts'
 
 export interface Database {
   pool: Pool
@@ -10,29 +11,94 @@ export interface Database {
   close(): Promise<void>
 }
 
+interface Options extends Pick<PoolOptions, 'lockTimeoutMs'> {
+  /** Gives up opening. */
+  signal?: AbortSignal
+}
+
+type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'poolSize'>
+type Log = (line: string) => void
+
+interface Opened {
+  pool: Pool
+  where: string
+  /** Leaves the PostgreSQL in the box. The last process to leave stops it. */
+  leave(): Promise<void>
+}
+
+/** One function for each database that is open or being opened: leaves it at once. */
+const abandons = new Set<() => Promise<void>>()
+
+/** Leaves all databases without waiting for queries. For a process that must end now. */
+export async function abandonDatabases(): Promise<void> {
+  await Promise.allSettled([...abandons].map((abandon) => abandon()))
+}
+
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'poolSize'>,
-  log: (line: string) => void,
-  { lockTimeoutMs = 0 }: Pick<PoolOptions, 'lockTimeoutMs'> = {},
+  config: Settings,
+  log: Log,
+  { lockTimeoutMs = 0, signal }: Options = {},
 ): Promise<Database> {
+  const abandoned = new AbortController()
+  const given = AbortSignal.any([abandoned.signal, ...(signal ? [signal] : [])])
   const options = { max: config.poolSize, lockTimeoutMs }
-  if (config.databaseUrl !== undefined) {
-    const pool = connect({ url: config.databaseUrl }, options)
-    const { host, pathname } = new URL(config.databaseUrl)
+  const opening =
+    config.databaseUrl === undefined
+      ? openBox(config.dataDir, options, log, given)
+      : openServer(config.databaseUrl, options, log, given)
+
+  const abandon = async () => {
+    abandoned.abort()
+    const opened = await opening.catch(() => undefined)
+    // A query that is still running ends with its connection.
+    opened?.pool.end({ timeout: 0 }).catch(() => {})
+    await opened?.leave()
+  }
+  abandons.add(abandon)
+  try {
+    const { pool, where, leave } = await opening
     return {
       pool,
-      where: `PostgreSQL at ${host}${pathname}`,
-      close: () => pool.end({ timeout: 5 }),
+      where,
+      async close() {
+        await pool.end({ timeout: 5 })
+        await leave()
+        abandons.delete(abandon)
+      },
     }
+  } catch (error) {
+    abandons.delete(abandon)
+    throw error
   }
-  const engine = await openEngine({ dataDir: config.dataDir, log })
-  const pool = connect(engine.connection, options)
+}
+
+async function openServer(
+  url: string,
+  options: PoolOptions,
+  log: Log,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const pool = connect({ url }, options)
+  try {
+    await awaitServer(pool, log, signal)
+  } catch (error) {
+    pool.end({ timeout: 0 }).catch(() => {})
+    throw error
+  }
+  const { host, pathname } = new URL(url)
+  return { pool, where: `PostgreSQL at ${host}${pathname}`, leave: async () => {} }
+}
+
+async function openBox(
+  dataDir: string,
+  options: PoolOptions,
+  log: Log,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const engine = await openEngine({ dataDir, log, signal })
   return {
-    pool,
-    where: `${config.dataDir} (PostgreSQL in the box)`,
-    async close() {
-      await pool.end({ timeout: 5 })
-      await engine.leave()
-    },
+    pool: connect(engine.connection, options),
+    where: `${dataDir} (PostgreSQL in the box)`,
+    leave: () => engine.leave(),
   }
 }

@@ -7,17 +7,17 @@ import { EngineError } from './engine-error.ts'
 
 const run = promisify(execFile)
 
-/** The account PostgreSQL runs under, when it is not our own. */
+/** The account that PostgreSQL runs under, when it is not our own. */
 export interface Account {
   uid: number
   gid: number
 }
 
-const NAME = 'rapport'
+const accountName = 'rapport'
 
 /**
- * PostgreSQL refuses to run as root, so root picks an unprivileged account for it: the one that owns
- * the data already, else `rapport` (made if need be), else `nobody`.
+ * PostgreSQL refuses to run as root, so root chooses an unprivileged account for it: the owner of
+ * the data, or else `rapport` (created if it is missing), or else `nobody`.
  */
 export async function accountForRoot(
   owner: Account | undefined,
@@ -30,21 +30,23 @@ export async function accountForRoot(
   }
   if (owner && owner.uid !== 0) return owner
 
-  const existing = await lookUp(NAME)
+  const existing = await lookUp(accountName)
   if (existing) return existing
 
-  const made = await makeAccount()
-  if (made) {
-    log(`PostgreSQL refuses to run as root: made the system account "${NAME}" for it`)
-    return made
+  const created = await createAccount()
+  if (created) {
+    log(`PostgreSQL refuses to run as root: created the system account "${accountName}" for it`)
+    return created
   }
   const nobody = await lookUp('nobody')
   if (nobody) {
-    log(`PostgreSQL refuses to run as root, and "${NAME}" could not be made: it runs as "nobody"`)
+    log(
+      `PostgreSQL refuses to run as root, and "${accountName}" could not be created: it runs as "nobody"`,
+    )
     return nobody
   }
   throw new EngineError(
-    `PostgreSQL refuses to run as root: make a system account "${NAME}", or start Rapport from an ordinary account`,
+    `PostgreSQL refuses to run as root: create a system account "${accountName}", or start Rapport from an ordinary account`,
   )
 }
 
@@ -57,21 +59,21 @@ async function lookUp(name: string): Promise<Account | undefined> {
   }
 }
 
-async function makeAccount(): Promise<Account | undefined> {
+async function createAccount(): Promise<Account | undefined> {
   const home = ['--no-create-home', '--home-dir', '/nonexistent']
-  const ways: [string, string[]][] = [
-    ['useradd', ['--system', '--user-group', ...home, '--shell', '/usr/sbin/nologin', NAME]],
+  const commands: [string, string[]][] = [
+    ['useradd', ['--system', '--user-group', ...home, '--shell', '/usr/sbin/nologin', accountName]],
     // Alpine and other busybox systems
-    ['adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', NAME]],
+    ['adduser', ['-S', '-D', '-H', '-h', '/nonexistent', '-s', '/sbin/nologin', accountName]],
   ]
-  for (const [command, args] of ways) {
-    // Another process may be making it this moment and hold the lock of the account files.
+  for (const [command, args] of commands) {
+    // Another process may be creating it now, and hold the lock on the account files.
     for (let attempt = 0; attempt < 20; attempt++) {
       const problem = await run(command, args).then(
         () => undefined,
         (error: { code?: unknown; stderr?: string }) => error,
       )
-      const account = await lookUp(NAME)
+      const account = await lookUp(accountName)
       if (account) return account
       if (!/lock/.test(problem?.stderr ?? '')) break
       await sleep(100)
@@ -80,7 +82,7 @@ async function makeAccount(): Promise<Account | undefined> {
   return undefined
 }
 
-/** The first folder on the way to `folder`, itself included, that the account may not pass through. */
+/** Returns the first folder of the path, itself included, that the account may not enter. */
 export async function closedFolder(account: Account, folder: string): Promise<string | undefined> {
   const parents: string[] = []
   for (let at = folder; ; at = path.dirname(at)) {

@@ -3,7 +3,6 @@ import {
   access,
   chmod,
   copyFile,
-  mkdir,
   open,
   readdir,
   readFile,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { makeFolder } from '../../make-folder.ts'
 import { draftOf, removeDeadDrafts } from './drafts.ts'
 import { codeOf, EngineError } from './engine-error.ts'
 
@@ -26,12 +26,12 @@ export interface Binaries {
 
 interface BinaryPackage {
   root: string
-  /** version and platform: a data folder may move to another kind of machine */
+  /** version and platform, because a data folder may move to another kind of machine */
   name: string
   major: string
 }
 
-const PLATFORMS = [
+const platforms = [
   'darwin-arm64',
   'darwin-x64',
   'linux-arm',
@@ -40,11 +40,11 @@ const PLATFORMS = [
   'windows-x64',
 ]
 
-/** The npm package with PostgreSQL for this machine. */
+/** Finds the npm package with PostgreSQL for this machine. */
 export async function findPackage(): Promise<BinaryPackage> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const platform = `${system}-${process.arch}`
-  if (!PLATFORMS.includes(platform)) {
+  if (!platforms.includes(platform)) {
     throw new EngineError(
       `Rapport brings no PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of yours`,
     )
@@ -63,8 +63,8 @@ export async function findPackage(): Promise<BinaryPackage> {
 }
 
 /**
- * The binaries, copied below `folder` once for each version, so that a running server survives a
- * reinstall of the npm package. The copy appears under its name only when it is complete.
+ * Copies the binaries into `folder`, once for each version, so that a running server survives a
+ * reinstall of the npm package. The copy gets its final name when it is complete.
  */
 export async function stageBinaries(source: BinaryPackage, folder: string): Promise<Binaries> {
   const staged = { root: path.join(folder, source.name), major: source.major }
@@ -73,18 +73,18 @@ export async function stageBinaries(source: BinaryPackage, folder: string): Prom
   await makeReadableFolder(folder)
   await removeDeadDrafts(staged.root)
   const draft = draftOf(staged.root)
-  await copyBinaries(source.root, draft)
   try {
+    await copyBinaries(source.root, draft)
     await rename(draft, staged.root)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Another process was quicker: its copy is as good as ours.
+    // Another process may have been faster. Its copy is as good as ours.
     if (!(await exists(staged.root))) throw error
   }
   return staged
 }
 
-/** Copies bin/, lib/ and share/ and makes the symbolic links that npm does not carry. */
+/** Copies bin/, lib/ and share/, and creates the symbolic links that npm cannot pack. */
 export async function copyBinaries(packageRoot: string, target: string): Promise<void> {
   const native = path.join(packageRoot, 'native')
   await copyTree(native, target)
@@ -92,7 +92,7 @@ export async function copyBinaries(packageRoot: string, target: string): Promise
     const from = path.join(target, path.relative('native', link.target))
     const to = path.join(target, path.relative('native', link.source))
     if (await exists(from)) continue
-    // Windows asks for a privilege to make links: a copy does as well.
+    // Links need a privilege on Windows. A copy works too.
     if (process.platform === 'win32') await copyFile(to, from)
     else await symlink(path.relative(path.dirname(from), to), from)
   }
@@ -108,11 +108,11 @@ async function missingLinks(native: string): Promise<{ source: string; target: s
 }
 
 async function copyTree(from: string, to: string): Promise<void> {
-  await mkdir(to, { recursive: true })
-  // The account PostgreSQL runs under must get in whatever our umask says.
+  await makeFolder(to, 0o755)
+  // PostgreSQL's account must be able to enter, whatever our umask is.
   await chmod(to, 0o755)
   const entries = await readdir(from, { withFileTypes: true })
-  await Promise.all(
+  const copies = await Promise.allSettled(
     entries.map(async (entry) => {
       const source = path.join(from, entry.name)
       const target = path.join(to, entry.name)
@@ -123,20 +123,22 @@ async function copyTree(from: string, to: string): Promise<void> {
       }
     }),
   )
+  // Thrown when all have ended, so that the draft can be removed.
+  const failed = copies.find((copy) => copy.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 async function copyDurably(source: string, target: string): Promise<void> {
   await copyFile(source, target, constants.COPYFILE_FICLONE)
   const executable = ((await stat(source)).mode & 0o100) !== 0 || /[\\/]bin[\\/]/.test(target)
   await chmod(target, executable ? 0o755 : 0o644)
-  // After a power cut the renamed folder must not hold empty files.
+  // After a power failure the renamed folder must not contain empty files.
   const file = await open(target, 'r+')
-  await file.sync()
-  await file.close()
+  await file.sync().finally(() => file.close())
 }
 
 async function makeReadableFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o755 })
+  const first = await makeFolder(folder, 0o755)
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = path.dirname(made)) {
     await chmod(made, 0o755)

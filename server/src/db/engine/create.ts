@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
   chown,
@@ -19,16 +19,16 @@ import { draftOf, removeDeadDrafts } from './drafts.ts'
 import { codeOf, EngineError } from './engine-error.ts'
 import { runOn } from './spawn-options.ts'
 
-/** PostgreSQL's superuser here; the database has the same name. */
-export const USER = 'rapport'
+/** The superuser of this PostgreSQL. The database has the same name. */
+export const databaseUser = 'rapport'
 
 /**
- * The type of letters comes from the system, and pg_trgm and text search ask it: under plain "C"
- * they skip every letter outside ASCII. C.UTF-8 is missing on some systems.
+ * pg_trgm and text search ask the operating system's locale what a letter is. With plain "C" they
+ * skip every letter outside ASCII. Some systems have no C.UTF-8, so there are others to try.
  */
-const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C']
+const letterLocales = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
-/** Whether there is data of the right major version. Throws for any other, and touches nothing. */
+/** Whether there is data. Throws when another major version made it, and changes nothing. */
 export async function hasData(folder: DataFolder, major: string): Promise<boolean> {
   let found: string
   try {
@@ -39,15 +39,16 @@ export async function hasData(folder: DataFolder, major: string): Promise<boolea
   }
   if (found === major) return true
   throw new EngineError(
-    `The data in ${folder.pgdata} was made by PostgreSQL ${found} and this Rapport brings PostgreSQL ${major}: start the Rapport release that made it and move the data over, or set DATABASE_URL to a PostgreSQL ${found} server with that data`,
+    `The data in ${folder.pgdata} was made by PostgreSQL ${found} and this Rapport brings PostgreSQL ${major}: start the Rapport release that made it and back the data up to move it, or set DATABASE_URL to a PostgreSQL ${found} server with that data`,
   )
 }
 
-/** Makes empty data. Its name appears when it is complete. False: another process was quicker. */
+/** Creates empty data, under its final name when it is complete. False: another process did it. */
 export async function createData(
   folder: DataFolder,
   source: Awaited<ReturnType<typeof findPackage>>,
   binaries: Binaries,
+  signal: AbortSignal,
 ): Promise<boolean> {
   if (await hasData(folder, binaries.major)) return false
   await makePassword(folder)
@@ -56,14 +57,16 @@ export async function createData(
   await mkdir(draft, { mode: 0o700 })
   if (folder.account) await chown(draft, folder.account.uid, folder.account.gid)
   try {
-    await withShellSafe(binaries.root, source.root, (root) => initialise(root, draft, folder))
+    await withShellSafe(binaries.root, source.root, (root) =>
+      initialise(root, draft, folder, signal),
+    )
     await rename(draft, folder.pgdata)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     if (await hasData(folder, binaries.major)) return false
     if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') {
       throw new EngineError(
-        `${folder.pgdata} is not empty and not PostgreSQL's data: move it away, or set DATA_DIR to another folder`,
+        `${folder.pgdata} is not empty and is not PostgreSQL's data: move it away, or set DATA_DIR to another folder`,
       )
     }
     throw error
@@ -72,7 +75,7 @@ export async function createData(
   return true
 }
 
-/** initdb puts the path of its programs into shell commands in plain double quotes. */
+/** initdb passes the path of its programs to a shell, in double quotes that do not protect it. */
 async function withShellSafe(
   staged: string,
   packageRoot: string,
@@ -88,15 +91,21 @@ async function withShellSafe(
   }
 }
 
-async function initialise(root: string, draft: string, folder: DataFolder): Promise<void> {
+async function initialise(
+  root: string,
+  draft: string,
+  folder: DataFolder,
+  signal: AbortSignal,
+): Promise<void> {
   let problem = ''
-  for (const letters of LETTERS) {
-    problem = await runInitdb(root, draft, folder, letters)
+  for (const letters of letterLocales) {
+    problem = await runInitdb(root, draft, folder, letters, signal)
+    signal.throwIfAborted()
     if (problem === '') return
     if (!/invalid locale/i.test(problem)) break
   }
   throw new EngineError(
-    `Cannot create the database: ${problem.replace(/\s*\n\s*/g, ' ')}. Put that right and start again, or set DATABASE_URL to a PostgreSQL server of yours`,
+    `Cannot create the database: ${problem.replace(/\s*\n\s*/g, ' ')}. Correct that and start again, or set DATABASE_URL to a PostgreSQL server of yours`,
   )
 }
 
@@ -105,37 +114,57 @@ async function runInitdb(
   draft: string,
   folder: DataFolder,
   letters: string,
+  signal: AbortSignal,
 ): Promise<string> {
   const { data, options } = runOn(draft, folder)
-  // An open file, as the account may not be able to reach it by its path.
+  // Passed as an open file, because the account may not be able to open it by its path.
   const password = await open(passwordFile(folder))
   const windows = process.platform === 'win32'
   const args = [
-    ...['-D', data, '-U', USER, `--pwfile=${windows ? passwordFile(folder) : '/dev/fd/0'}`],
-    // Only the owner of the socket folder can open a socket in it.
+    ...['-D', data, '-U', databaseUser, `--pwfile=${windows ? passwordFile(folder) : '/dev/fd/0'}`],
+    // No password is needed there: only the owner of the socket folder can open the socket.
     ...['--auth-local=trust', '--auth-host=scram-sha-256'],
     ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...['--locale=C', `--lc-ctype=${letters}`, '--no-instructions'],
   ]
   try {
+    signal.throwIfAborted()
     return await new Promise<string>((resolve) => {
       const child = spawn(path.join(root, 'bin', 'initdb'), args, {
         ...options,
+        // A process group of its own: Ctrl-C in the terminal must not reach it before us.
+        detached: true,
         stdio: [password.fd, 'ignore', 'pipe'],
       })
-      let said = ''
+      const kill = () => killGroup(child)
+      signal.addEventListener('abort', kill, { once: true })
+      let output = ''
       child.stderr?.on('data', (chunk) => {
-        said += chunk
+        output += chunk
       })
       child.once('error', (error) => resolve(cannotRun(error)))
-      child.once('close', (code) => resolve(code === 0 ? '' : said.trim() || `initdb: ${code}`))
+      child.once('close', (code) => {
+        signal.removeEventListener('abort', kill)
+        resolve(code === 0 ? '' : output.trim() || `initdb ended with status ${code}`)
+      })
     })
   } finally {
     await password.close()
   }
 }
 
-/** A program that is there and yet "not found" lacks its loader: glibc, on Alpine. */
+/** Ends initdb and the server processes that it has started. */
+function killGroup(child: ChildProcess): void {
+  try {
+    if (process.platform === 'win32') child.kill()
+    else if (child.pid) process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    // It has just ended.
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+}
+
+/** ENOENT for a program that exists means that its loader is missing: glibc, on Alpine. */
 export function cannotRun(error: Error): string {
   return codeOf(error) === 'ENOENT' && process.platform === 'linux'
     ? 'the PostgreSQL that comes with Rapport needs a system with glibc (Alpine has musl)'
@@ -146,7 +175,7 @@ function passwordFile(folder: DataFolder): string {
   return path.join(folder.path, 'password')
 }
 
-/** For the loopback transport. */
+/** The password for connections over loopback. */
 export async function readPassword(folder: DataFolder): Promise<string> {
   try {
     return (await readFile(passwordFile(folder), 'utf8')).trim()
@@ -157,7 +186,7 @@ export async function readPassword(folder: DataFolder): Promise<string> {
   }
 }
 
-/** Made once: processes that start together must all use the same. */
+/** Created once, because processes that start together must all use the same password. */
 async function makePassword(folder: DataFolder): Promise<void> {
   const draft = draftOf(passwordFile(folder))
   await removeDeadDrafts(passwordFile(folder))

@@ -1,5 +1,6 @@
-import { chmod, lchown, mkdir, readdir, realpath, stat } from 'node:fs/promises'
+import { chmod, lchown, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { makeFolder } from '../../make-folder.ts'
 import { type Account, accountForRoot, closedFolder } from './account.ts'
 import { codeOf, EngineError, messageOf } from './engine-error.ts'
 
@@ -8,18 +9,18 @@ export interface DataFolder {
   path: string
   /** PostgreSQL's own folder in it */
   pgdata: string
-  /** who PostgreSQL runs as, when not as ourselves */
+  /** PostgreSQL's account, when it is not our own */
   account: Account | undefined
-  /** a folder on the way to it that the account may not pass through */
+  /** a folder of the path that the account may not enter */
   closedBy: string | undefined
   /** where the binaries are staged */
   engine: string
 }
 
-/** The names this program gives in the data folder, and the one a fresh disk has. */
-const OUR_NAMES = /^(postgres(\..*)?|postgres\.log.*|socket|password.*|engine|backups|lost\+found)$/
+/** The names that this program uses in the data folder, and the one that a new disk has. */
+const ourNames = /^(postgres(\..*)?|postgres\.log.*|socket|password.*|engine|backups|lost\+found)$/
 
-/** Makes the data folder ready for the account PostgreSQL will run under. Nothing in it is changed. */
+/** Prepares the data folder for the account that PostgreSQL will run under. */
 export async function openDataFolder(
   dataDir: string,
   log: (line: string) => void,
@@ -28,14 +29,15 @@ export async function openDataFolder(
   const wanted = path.resolve(dataDir)
   let made = false
   try {
-    // The sensitive things inside are closed themselves. As root the folder lets others pass: it
-    // can be /var/lib/rapport, which holds the binaries for other accounts too.
+    // What is sensitive inside has its own rights. As root the folder is open to enter: it can be
+    // /var/lib/rapport, which also holds the binaries for other accounts.
     const mode = asRoot ? 0o711 : 0o700
-    made = (await mkdir(wanted, { recursive: true, mode })) !== undefined
+    made = (await makeFolder(wanted, mode)) !== undefined
     if (made) await chmod(wanted, mode)
   } catch (error) {
+    const reason = codeOf(error) === 'EEXIST' ? 'it is a file' : messageOf(error)
     throw new EngineError(
-      `Cannot make the data folder ${wanted} (${messageOf(error)}): set DATA_DIR to a folder you may write to`,
+      `Cannot create the data folder ${wanted} (${reason}): set DATA_DIR to a folder that this account may write to`,
     )
   }
   const folder = await realpath(wanted)
@@ -73,14 +75,14 @@ async function ownerOf(file: string): Promise<Account | undefined> {
   }
 }
 
-/** Gives root's data folder to the account, unless somebody else's files are in it too. */
+/** Gives root's data folder to the account, unless it also contains other files. */
 async function handOver(folder: string, account: Account): Promise<void> {
   if ((await stat(folder)).uid !== 0) return
   const names = await readdir(folder)
-  if (names.every((name) => OUR_NAMES.test(name))) await lchown(folder, account.uid, account.gid)
+  if (names.every((name) => ourNames.test(name))) await lchown(folder, account.uid, account.gid)
 }
 
-/** Data restored from a backup as root: PostgreSQL insists on owning it. */
+/** For data that root has copied back: PostgreSQL refuses data that its account does not own. */
 async function handOverAll(folder: string, account: Account): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true })
   for (const entry of entries) {
@@ -88,6 +90,6 @@ async function handOverAll(folder: string, account: Account): Promise<void> {
     if (entry.isDirectory()) await handOverAll(file, account)
     else await lchown(file, account.uid, account.gid)
   }
-  // The folder comes last, so that a start cut short does it again.
+  // The folder comes last, so that the next start repeats it when this one is interrupted.
   await lchown(folder, account.uid, account.gid)
 }

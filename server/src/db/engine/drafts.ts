@@ -5,8 +5,8 @@ import path from 'node:path'
 const ours = new Set<string>()
 
 /**
- * A path beside `final` to build it at: it takes its real name when it is complete. The process id
- * in the name tells whether its maker still lives.
+ * Returns a path next to `final`, to build it there and rename it when it is complete. The process
+ * id in the name shows whether that process still runs.
  */
 export function draftOf(final: string): string {
   const draft = `${final}.new-${process.pid}-${randomBytes(4).toString('hex')}`
@@ -14,7 +14,7 @@ export function draftOf(final: string): string {
   return draft
 }
 
-/** Removes the drafts of `final` whose makers were killed. */
+/** Removes the drafts of `final` that killed processes have left. */
 export async function removeDeadDrafts(final: string): Promise<void> {
   const folder = path.dirname(final)
   const prefix = `${path.basename(final)}.new-`
@@ -22,14 +22,14 @@ export async function removeDeadDrafts(final: string): Promise<void> {
     if (!name.startsWith(prefix)) continue
     const draft = path.join(folder, name)
     const pid = Number.parseInt(name.slice(prefix.length), 10)
-    // In a container process ids repeat: a draft with our id may be one of an earlier life.
+    // In a container process ids repeat: an earlier process may have had our id.
     const dead = pid === process.pid ? !ours.has(draft) : !isAlive(pid)
-    // An orphan may still be writing into it. Then the next start takes it away.
+    // A child of the killed process may still be writing. Then the next start removes it.
     if (dead) await rm(draft, { recursive: true, force: true }).catch(() => {})
   }
 }
 
-/** Whether a process with this id exists, whoever owns it. */
+/** Whether a process with this id exists, under any account. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

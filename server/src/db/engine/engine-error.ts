@@ -1,4 +1,4 @@
-/** A problem with the built-in PostgreSQL, in one line for people: what is wrong, what to do next. */
+/** A problem with the PostgreSQL in the box. The message is one line: what is wrong, what to do. */
 export class EngineError extends Error {
   override name = 'EngineError'
 }

@@ -20,8 +20,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { connect, type Pool } from '../driver.ts'
+import { run, sql } from '../sql.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
 import { type Engine, EngineError, openEngine } from './engine.ts'
 import { fitsSocket } from './socket-folder.ts'
@@ -30,21 +31,22 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const root = process.getuid?.() === 0
 const here = import.meta.dirname
-const repository = path.resolve(here, '../../../..')
+const sources = path.resolve(here, '../..')
+const repository = path.resolve(sources, '../..')
 
 let compiled: string
 let template: string
 const cleanUp: (() => unknown)[] = []
 let lines: string[] = []
 
-/** Node cannot run TypeScript itself, so the processes to kill run a compiled copy. */
+/** Node cannot run TypeScript, so the processes that the tests kill run a compiled copy. */
 beforeAll(async () => {
   compiled = mkdtempSync(path.join(os.tmpdir(), 'rapport-engine-'))
   symlinkSync(path.join(repository, 'node_modules'), path.join(compiled, 'node_modules'))
   writeFileSync(path.join(compiled, 'package.json'), '{"type":"module"}')
   const config = {
     extends: path.join(repository, 'tsconfig.build.json'),
-    compilerOptions: { rootDir: here, outDir: compiled, typeRoots: ['./node_modules/@types'] },
+    compilerOptions: { rootDir: sources, outDir: compiled, typeRoots: ['./node_modules/@types'] },
     include: [here],
     exclude: [path.join(here, '*.test.ts')],
   }
@@ -69,7 +71,7 @@ function newFolder(parent = os.tmpdir()): string {
   return folder
 }
 
-/** A folder that Rapport has been using. */
+/** A data folder that is not new. */
 function usedFolder(): string {
   const folder = newFolder()
   execFileSync('cp', ['-a', `${template}/.`, folder])
@@ -92,15 +94,15 @@ async function open(dataDir: string, transport?: 'socket' | 'loopback'): Promise
   return engine
 }
 
-function pool(engine: Pick<Engine, 'connection'>): postgres.Sql {
-  const sql = postgres({ ...engine.connection, max: 2, onnotice: () => {} })
-  cleanUp.push(() => sql.end({ timeout: 0 }))
-  return sql
+function pool(engine: Pick<Engine, 'connection'>): Pool {
+  const db = connect(engine.connection, { max: 2 })
+  cleanUp.push(() => db.end({ timeout: 0 }))
+  return db
 }
 
 async function holder(dataDir: string): Promise<Engine & { child: ChildProcess }> {
   const script = path.join(here, 'test-holder.mjs')
-  const args = [script, path.join(compiled, 'engine.js'), dataDir]
+  const args = [script, path.join(compiled, 'db', 'engine', 'engine.js'), dataDir]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   cleanUp.push(() => child.kill('SIGKILL'))
@@ -123,7 +125,7 @@ function postmasterPid(dataDir: string): number {
   return Number.parseInt(readFileSync(pidFile(dataDir), 'utf8'), 10)
 }
 
-/** A process that has ended and that nobody has waited for does not count. */
+/** A zombie process does not count. */
 function isAlive(pid: number): boolean {
   try {
     if (process.platform !== 'linux') return process.kill(pid, 0)
@@ -141,8 +143,8 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-function answers(sql: postgres.Sql): Promise<boolean> {
-  return sql`select 1`.then(
+function answers(db: Pool): Promise<boolean> {
+  return run(db, sql`select 1`).then(
     () => true,
     () => false,
   )
@@ -152,9 +154,9 @@ test('the first start creates the database, the next one finds the data again', 
   const dataDir = path.join(newFolder(), 'made', 'by itself')
   const first = await open(dataDir)
   expect(first.how).toBe('created')
-  const sql = pool(first)
-  await sql`create table kept as select 'Zoë'::text as name`
-  await sql.end()
+  const db = pool(first)
+  await run(db, sql`create table kept as select 'Zoë'::text as name`)
+  await db.end()
   const pid = postmasterPid(dataDir)
   await first.leave()
   await until(() => !isAlive(pid))
@@ -162,18 +164,21 @@ test('the first start creates the database, the next one finds the data again', 
 
   const second = await open(dataDir)
   expect(second.how).toBe('started')
-  expect(await pool(second)`select name from kept`).toEqual([{ name: 'Zoë' }])
+  expect(await run(pool(second), sql`select name from kept`)).toEqual([{ name: 'Zoë' }])
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
 test('writes are safe, and search sees letters outside ASCII', async () => {
-  const sql = pool(await open(usedFolder()))
-  const [settings] = await sql`
+  const db = pool(await open(usedFolder()))
+  const [settings] = await run(
+    db,
+    sql`
     select current_setting('fsync') as fsync, current_setting('data_checksums') as checksums,
-      current_setting('server_encoding') as encoding, current_setting('listen_addresses') as listen`
+      current_setting('server_encoding') as encoding, current_setting('listen_addresses') as listen`,
+  )
   expect(settings).toEqual({ fsync: 'on', checksums: 'on', encoding: 'UTF8', listen: '' })
-  await sql`create extension pg_trgm`
-  const [row] = await sql`select lower('ÄД') as lower, similarity('Дом', 'дома') as alike`
+  await run(db, sql`create extension pg_trgm`)
+  const [row] = await run(db, sql`select lower('ÄД') as lower, similarity('Дом', 'дома') as alike`)
   expect(row).toEqual({ lower: 'äд', alike: 0.5 })
 })
 
@@ -216,7 +221,7 @@ test('four processes starting at once on an empty folder end with one server', a
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
-test('a newcomer waits for a stopping server and starts its own', async () => {
+test('a start waits for a stopping server and starts its own', async () => {
   const dataDir = usedFolder()
   const first = await open(dataDir)
   for (let round = 0; round < 5; round++) {
@@ -231,14 +236,14 @@ test('a killed server comes back by itself at the same address', async () => {
   const dataDir = usedFolder()
   const other = await holder(dataDir)
   const engine = await open(dataDir)
-  const sql = pool(engine)
-  await sql`create table kept as select 1 as one`
+  const db = pool(engine)
+  await run(db, sql`create table kept as select 1 as one`)
   for (let round = 1; round <= 2; round++) {
     const pid = postmasterPid(dataDir)
     process.kill(pid, 'SIGKILL')
     await until(() => lines.length === 2 * round)
-    await until(() => answers(sql))
-    expect(await sql`select one from kept`).toEqual([{ one: 1 }])
+    await until(() => answers(db))
+    expect(await run(db, sql`select one from kept`)).toEqual([{ one: 1 }])
     expect(postmasterPid(dataDir)).not.toBe(pid)
   }
   expect(lines.slice(0, 2)).toEqual([
@@ -267,9 +272,9 @@ test.each([
 ])('a data folder named with %s', async (_, name) => {
   const dataDir = path.join(newFolder(), name)
   const engine = await open(dataDir)
-  const sql = pool(engine)
-  expect(await answers(sql)).toBe(true)
-  await sql.end()
+  const db = pool(engine)
+  expect(await answers(db)).toBe(true)
+  await db.end()
   await engine.leave()
   expect((await open(dataDir)).how).toBe('started')
 })
@@ -288,20 +293,20 @@ test('over loopback a password is asked, and the port stays', async () => {
   const engine = await open(dataDir, 'loopback')
   expect(engine.connection).toMatchObject({ host: '127.0.0.1', password: expect.any(String) })
   expect(statSync(path.join(dataDir, 'password')).mode & 0o777).toBe(0o600)
-  const sql = pool(engine)
-  await sql`create table kept as select 1 as one`
+  const db = pool(engine)
+  await run(db, sql`create table kept as select 1 as one`)
   const stranger = pool({ connection: { ...engine.connection, password: 'guess' } })
-  await expect(stranger`select 1`).rejects.toMatchObject({ code: '28P01' })
+  await expect(run(stranger, sql`select 1`)).rejects.toMatchObject({ code: '28P01' })
 
-  // Whoever comes second takes what is there.
+  // The second process uses the transport that is there.
   const second = await open(dataDir, 'socket')
   expect(second.connection).toEqual(engine.connection)
   await second.leave()
 
   process.kill(postmasterPid(dataDir), 'SIGKILL')
   await until(() => lines.length === 2)
-  await until(() => answers(sql))
-  await sql.end()
+  await until(() => answers(db))
+  await db.end()
   await engine.leave()
 
   const again = await open(dataDir, 'loopback')
@@ -309,7 +314,7 @@ test('over loopback a password is asked, and the port stays', async () => {
   await again.leave()
   const bySocket = await open(dataDir, 'socket')
   expect(bySocket.connection.host).toContain('/')
-  expect(await pool(bySocket)`select one from kept`).toEqual([{ one: 1 }])
+  expect(await run(pool(bySocket), sql`select one from kept`)).toEqual([{ one: 1 }])
 })
 
 test('data of another major version is refused and not touched', async () => {
@@ -326,11 +331,11 @@ test('a folder with other things where the data goes is refused', async () => {
   const dataDir = newFolder()
   mkdirSync(path.join(dataDir, 'postgres'))
   writeFileSync(path.join(dataDir, 'postgres', 'notes.txt'), 'mine')
-  await expect(open(dataDir)).rejects.toThrow(/not empty and not PostgreSQL's data/)
+  await expect(open(dataDir)).rejects.toThrow(/not empty and is not PostgreSQL's data/)
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
-test('a pid file whose process id another program got meanwhile does no harm', async () => {
+test('a pid file whose process id now belongs to another program does no harm', async () => {
   const dataDir = usedFolder()
   const engine = await open(dataDir)
   const pid = readFileSync(pidFile(dataDir), 'utf8')
@@ -356,19 +361,19 @@ test('a pid file whose process id another program got meanwhile does no harm', a
   expect(program.exitCode).toBe(null)
 })
 
-test('an empty pid file, left by a power cut, does no harm', async () => {
+test('an empty pid file, left by a power failure, does no harm', async () => {
   const dataDir = usedFolder()
   writeFileSync(pidFile(dataDir), '')
   utimesSync(pidFile(dataDir), 0, 0)
   expect((await open(dataDir)).how).toBe('started')
 })
 
-test('a database that was never made, because the first start was cut short, is made', async () => {
+test('a database that is missing, because the first start was interrupted, is created', async () => {
   const dataDir = usedFolder()
   const engine = await open(dataDir)
-  const sql = pool({ connection: { ...engine.connection, database: 'postgres' } })
-  await sql`drop database rapport`
-  await sql.end()
+  const db = pool({ connection: { ...engine.connection, database: 'postgres' } })
+  await run(db, sql`drop database rapport`)
+  await db.end()
   await engine.leave()
   expect(await answers(pool(await open(dataDir)))).toBe(true)
 })
@@ -416,16 +421,16 @@ describe.runIf(root)('as root', () => {
     const closed = newFolder(os.homedir())
     const dataDir = path.join(closed, 'my data')
     const engine = await open(dataDir)
-    const sql = pool(engine)
-    await sql`create table kept as select 1 as one`
+    const db = pool(engine)
+    await run(db, sql`create table kept as select 1 as one`)
     process.kill(postmasterPid(dataDir), 'SIGKILL')
     await until(() => lines.some((line) => line === 'PostgreSQL is back'))
-    await until(() => answers(sql))
-    await sql.end()
+    await until(() => answers(db))
+    await db.end()
     await engine.leave()
     const again = await open(dataDir)
     expect(again.how).toBe('started')
-    expect(await pool(again)`select one from kept`).toEqual([{ one: 1 }])
+    expect(await run(pool(again), sql`select one from kept`)).toEqual([{ one: 1 }])
     expect(statSync(closed)).toMatchObject({ uid: 0, mode: 0o40700 })
   })
 

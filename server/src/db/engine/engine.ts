@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sayIfSlow } from '../say-if-slow.ts'
 import { closedFolder } from './account.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
-import { createData, hasData, USER } from './create.ts'
+import { createData, databaseUser, hasData } from './create.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { codeOf, EngineError, messageOf } from './engine-error.ts'
 import { stopPostmaster } from './postmaster.ts'
@@ -14,7 +15,7 @@ export { EngineError } from './engine-error.ts'
 export interface Engine {
   /** options for postgres.js: host is the socket folder, or 127.0.0.1 */
   connection: { host: string; port: number; database: string; username: string; password?: string }
-  /** 'created': first start; 'started'; 'attached': a running server was found and taken over */
+  /** 'created': the first start; 'attached': a server was already running */
   how: 'created' | 'started' | 'attached'
   /** The last process to leave stops PostgreSQL and waits until it is gone. */
   leave(): Promise<void>
@@ -24,15 +25,19 @@ export interface EngineOptions {
   dataDir: string
   log: (line: string) => void
   transport?: 'socket' | 'loopback'
+  /** Gives up opening, and leaves nothing running. */
+  signal?: AbortSignal
 }
 
-const SLOWEST_RETRY_MS = 5000
+const maxRetryMs = 5_000
+const never = new AbortController().signal
 
 /** Opens the built-in PostgreSQL in this data folder, and keeps it running until we leave. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   try {
     return await open(options)
   } catch (error) {
+    options.signal?.throwIfAborted()
     if (error instanceof EngineError || codeOf(error) === undefined) throw error
     throw new EngineError(
       `Cannot open the data folder ${options.dataDir} (${messageOf(error)}): check its rights and the disk, or set DATABASE_URL to a PostgreSQL server of yours`,
@@ -41,16 +46,22 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-async function open({ dataDir, log, transport }: EngineOptions): Promise<Engine> {
+async function open({ dataDir, log, transport, signal = never }: EngineOptions): Promise<Engine> {
   const source = await findPackage()
   const folder = await openDataFolder(dataDir, log)
   const data = await hasData(folder, source.major)
-  const binaries = await stageBinaries(source, folder.engine)
+  const copying = () => `Copying PostgreSQL's programs to ${folder.engine} …`
+  const binaries = await sayIfSlow(log, copying, stageBinaries(source, folder.engine))
   await checkReadable(folder, binaries.root)
-  const created = !data && (await withStartLock(folder, () => createData(folder, source, binaries)))
+  const creating = () => `Creating the database in ${folder.path} …`
+  const created =
+    !data &&
+    (await withStartLock(folder, log, signal, () =>
+      sayIfSlow(log, creating, createData(folder, source, binaries, signal)),
+    ))
 
   const standard = process.platform === 'win32' ? 'loopback' : 'socket'
-  const first = await reach(folder, binaries, transport ?? standard, log)
+  const first = await reach(folder, binaries, transport ?? standard, log, signal)
   const { address, password } = first
   const leaving = new AbortController()
   let session: Session
@@ -67,14 +78,15 @@ async function open({ dataDir, log, transport }: EngineOptions): Promise<Engine>
   async function comeBack(): Promise<void> {
     log('PostgreSQL has stopped unexpectedly: starting it again')
     await session.close()
-    for (let delay = 100; !leaving.signal.aborted; delay = Math.min(delay * 2, SLOWEST_RETRY_MS)) {
+    for (let delay = 100; !leaving.signal.aborted; delay = Math.min(delay * 2, maxRetryMs)) {
       try {
-        // At the same address, where everybody's connection pool looks for it.
-        const again = await reach(folder, binaries, address, log)
+        // At the same address, where all connection pools look for it.
+        const again = await reach(folder, binaries, address, log, leaving.signal)
         log('PostgreSQL is back')
         watch(again.session)
         return
       } catch (error) {
+        if (leaving.signal.aborted) return
         log(messageOf(error))
         await sleep(delay, undefined, { signal: leaving.signal }).catch(() => {})
       }
@@ -83,9 +95,9 @@ async function open({ dataDir, log, transport }: EngineOptions): Promise<Engine>
 
   async function leave(): Promise<void> {
     leaving.abort()
-    // A start that is under way must not outlive us.
+    // A start under way must not outlive us.
     await comingBack
-    // Without an answer the server is gone already.
+    // Without an answer the server has already ended.
     const last = await session.release().catch(() => false)
     try {
       if (last) await stopPostmaster(folder.pgdata, binaries)
@@ -95,8 +107,17 @@ async function open({ dataDir, log, transport }: EngineOptions): Promise<Engine>
   }
 
   let left: Promise<void> | undefined
+  if (signal.aborted) {
+    await leave()
+    signal.throwIfAborted()
+  }
   return {
-    connection: { ...address, database: USER, username: USER, ...(password && { password }) },
+    connection: {
+      ...address,
+      database: databaseUser,
+      username: databaseUser,
+      ...(password && { password }),
+    },
     how: created ? 'created' : first.how,
     leave() {
       left ??= leave()
@@ -105,7 +126,7 @@ async function open({ dataDir, log, transport }: EngineOptions): Promise<Engine>
   }
 }
 
-/** Root's staged binaries are for every account, but somebody may have closed a folder above. */
+/** Every account may read root's copy of the binaries, unless a folder above it is closed. */
 async function checkReadable(folder: DataFolder, binaries: string): Promise<void> {
   const closed = folder.account && (await closedFolder(folder.account, binaries))
   if (closed) {

@@ -16,22 +16,21 @@ import { cannotRun } from './create.ts'
 import type { DataFolder } from './data-folder.ts'
 import { type Address, findPostmaster } from './postmaster.ts'
 import { memoryFound, serverSettings } from './settings.ts'
-import { openSocketFolder, quoteSocketFolder, SOCKET_PORT } from './socket-folder.ts'
+import { openSocketFolder, quoteSocketFolder, socketPort } from './socket-folder.ts'
 import { runOn } from './spawn-options.ts'
 
-export const LOOPBACK = '127.0.0.1'
+export const loopback = '127.0.0.1'
 
-const LOG_BYTES = 10 * 1024 * 1024
-const PATIENCE_MS = 5000
+const maxLogBytes = 10 * 1024 * 1024
 
-/** The process id of the server that is ready now, or what PostgreSQL said when it gave up. */
+/** The process id of the server, which is ready now; or the reason that PostgreSQL gave. */
 export type Launched = { pid: number } | { failure: string }
 
 export async function launch(
   folder: DataFolder,
   binaries: Binaries,
   address: Address,
-  log: (line: string) => void,
+  signal: AbortSignal,
 ): Promise<Launched> {
   const logFile = openLog(folder)
   const { data, options } = runOn(folder.pgdata, folder)
@@ -39,7 +38,7 @@ export async function launch(
   const args = ['-D', data]
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`)
 
-  // A session of its own, so that neither Ctrl-C in the terminal nor our own death reaches it.
+  // A session of its own, so that neither Ctrl-C in the terminal nor our own end reaches it.
   const child = spawn(path.join(binaries.root, 'bin', 'postgres'), args, {
     ...options,
     detached: true,
@@ -57,25 +56,31 @@ export async function launch(
     if (signal) failure = `it was killed (${signal})`
   })
 
-  const started = Date.now()
-  let patient = true
-  for (;;) {
-    if (failure !== undefined) return { failure }
-    if (exited) return { failure: complaints(logFile) }
-    const server = await findPostmaster(folder.pgdata)
-    if (server && server.pid === child.pid && server.status === 'ready') return { pid: server.pid }
-    if (patient && Date.now() - started > PATIENCE_MS) {
-      patient = false
-      log('PostgreSQL is still starting: after a crash it first recovers its data')
+  // Other processes may use it as soon as it is ready. Until then it is ours to stop.
+  const stop = () => child.kill('SIGINT')
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await awaitReady()
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+
+  async function awaitReady(): Promise<Launched> {
+    for (;;) {
+      if (failure !== undefined) return { failure }
+      if (exited) return { failure: reasonIn(logFile) }
+      const server = await findPostmaster(folder.pgdata)
+      if (server && server.pid === child.pid && server.status === 'ready')
+        return { pid: server.pid }
+      await sleep(10)
     }
-    await sleep(10)
   }
 }
 
 function listenSettings(address: Address): Record<string, string> {
-  if (address.host === LOOPBACK) {
+  if (address.host === loopback) {
     return {
-      listen_addresses: LOOPBACK,
+      listen_addresses: loopback,
       port: String(address.port),
       unix_socket_directories: '',
     }
@@ -88,15 +93,15 @@ function listenSettings(address: Address): Record<string, string> {
   }
 }
 
-/** Where a server started now would listen. */
+/** Chooses where a new server listens. */
 export async function chooseAddress(
   folder: DataFolder,
   transport: 'socket' | 'loopback',
 ): Promise<Address> {
-  if (transport === 'socket') return { host: await openSocketFolder(folder), port: SOCKET_PORT }
-  // The port of last time, as others may be waiting there for the server to come back.
+  if (transport === 'socket') return { host: await openSocketFolder(folder), port: socketPort }
+  // The last port, because other processes may wait there for the server to come back.
   const last = lastPort(folder)
-  return { host: LOOPBACK, port: (last && (await freePort(last))) || (await freePort(0)) || 0 }
+  return { host: loopback, port: (last && (await freePort(last))) || (await freePort(0)) || 0 }
 }
 
 function lastPort(folder: DataFolder): number | undefined {
@@ -113,7 +118,7 @@ function freePort(wanted: number): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = net.createServer()
     server.once('error', () => resolve(undefined))
-    server.listen(wanted, LOOPBACK, () => {
+    server.listen(wanted, loopback, () => {
       const { port } = server.address() as net.AddressInfo
       server.close(() => resolve(port))
     })
@@ -123,18 +128,18 @@ function freePort(wanted: number): Promise<number | undefined> {
 function openLog(folder: DataFolder): { fd: number; path: string; size: number } {
   const file = path.join(folder.path, 'postgres.log')
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  if (size > LOG_BYTES) renameSync(file, `${file}.1`)
-  // Root must not be led elsewhere by a link: the folder can belong to an unprivileged account.
+  if (size > maxLogBytes) renameSync(file, `${file}.1`)
+  // O_NOFOLLOW: an unprivileged account may own the folder, and could lead root elsewhere by a link.
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants
   const fd = openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
   if (folder.account) fchownSync(fd, folder.account.uid, folder.account.gid)
-  return { fd, path: file, size: size > LOG_BYTES ? 0 : size }
+  return { fd, path: file, size: size > maxLogBytes ? 0 : size }
 }
 
-/** The lines that say why it gave up, without their date and process. */
-function complaints(log: { path: string; size: number }): string {
-  const said = readFileSync(log.path).subarray(log.size).toString()
-  const lines = said.split('\n').filter((line) => line.trim() !== '')
+/** The lines of the log that give the reason, without their date and process. */
+function reasonIn(log: { path: string; size: number }): string {
+  const text = readFileSync(log.path).subarray(log.size).toString()
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
   const reasons = lines.filter((line) => /FATAL|PANIC|HINT|DETAIL|error/.test(line))
   return (reasons.length > 0 ? reasons : lines)
     .slice(-4)

@@ -8,7 +8,7 @@ import type { Binaries } from './binaries.ts'
 import { isAlive } from './drafts.ts'
 import { codeOf, EngineError } from './engine-error.ts'
 
-/** Where a server listens: a socket folder, or 127.0.0.1 (then a password is asked). */
+/** Where a server listens: a socket folder, or 127.0.0.1, which needs a password. */
 export interface Address {
   host: string
   port: number
@@ -17,20 +17,20 @@ export interface Address {
 export interface Postmaster {
   pid: number
   address: Address
-  /** 'elsewhere': it answers, but its process is not on this machine or not in this container */
+  /** 'elsewhere': it answers, but its process is in another container or on another machine */
   status: 'starting' | 'ready' | 'stopping' | 'elsewhere'
 }
 
-const BEGINNING: Postmaster = { pid: 0, address: { host: '', port: 0 }, status: 'starting' }
+const beginning: Postmaster = { pid: 0, address: { host: '', port: 0 }, status: 'starting' }
 
-const STOP_SECONDS = 30
+const stopSeconds = 30
 
-/** The server running on this data, if one is, by what PostgreSQL writes into postmaster.pid. */
+/** Finds the server that runs on this data, through PostgreSQL's own postmaster.pid. */
 export async function findPostmaster(pgdata: string): Promise<Postmaster | undefined> {
   const file = path.join(pgdata, 'postmaster.pid')
   const text = readIfThere(file)
   if (text === undefined) return undefined
-  if (text === '') return isFresh(file) ? BEGINNING : undefined
+  if (text === '') return isFresh(file) ? beginning : undefined
 
   // pid, data folder, start time, port, socket folder, address, shared memory, status
   const lines = text.split('\n')
@@ -57,16 +57,16 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** A pid file is empty while it is being written, or since a power failure. */
+/** A pid file is empty while it is being written, and after a power failure. */
 function isFresh(file: string): boolean {
   const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return Date.now() - written < 5000
 }
 
 /**
- * Removes what would keep PostgreSQL from starting: a pid file that is empty or whose process id
- * belongs to another program by now. Others it clears away itself. Only for the holder of the start
- * lock, who has found no server.
+ * Removes a pid file with which PostgreSQL would refuse to start: one that is empty, or whose process
+ * id now belongs to another program. PostgreSQL removes other stale files itself. Call it only while
+ * holding the start lock, when no server runs.
  */
 export function removeStalePidFile(pgdata: string): void {
   const file = path.join(pgdata, 'postmaster.pid')
@@ -79,12 +79,12 @@ export function removeStalePidFile(pgdata: string): void {
   rmSync(file, { force: true })
 }
 
-/** Whether this process is the PostgreSQL of this data, and not one that got its id later. */
+/** Whether this process is the PostgreSQL of this data, not another program with a reused id. */
 function isOurs(pid: number, pgdata: string): boolean {
   if (!(pid > 1) || !isAlive(pid)) return false
   try {
     if (process.platform === 'linux') {
-      // A dead process that nobody has waited for has neither link.
+      // A zombie process has neither link.
       const program = readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '')
       const folder = readlinkSync(`/proc/${pid}/cwd`)
       return path.basename(program) === 'postgres' && folder === realpathSync(pgdata)
@@ -113,22 +113,22 @@ function answers(socketFolder: string, port: number): Promise<boolean> {
   })
 }
 
-/** Fast shutdown: open transactions are rolled back, the data is written, and then it is gone. */
+/** Stops it with a fast shutdown: it rolls open transactions back, writes its data, and ends. */
 export async function stopPostmaster(pgdata: string, binaries: Binaries): Promise<void> {
   const server = await findPostmaster(pgdata)
   if (!server || server.status === 'elsewhere') return
   if (process.platform === 'win32') {
-    // Windows has no signals: PostgreSQL's own tool knows its substitute.
+    // Windows has no signals. PostgreSQL's own tool has a substitute.
     const control = path.join(binaries.root, 'bin', 'pg_ctl')
     await promisify(execFile)(control, ['kill', 'INT', String(server.pid)])
   } else {
     process.kill(server.pid, 'SIGINT')
   }
-  const deadline = Date.now() + STOP_SECONDS * 1000
+  const deadline = Date.now() + stopSeconds * 1000
   while (isOurs(server.pid, pgdata)) {
     if (Date.now() > deadline) {
       throw new EngineError(
-        `PostgreSQL (process ${server.pid}) is still stopping after ${STOP_SECONDS} seconds: leave it to finish, or see postgres.log in the data folder`,
+        `PostgreSQL (process ${server.pid}) is still stopping after ${stopSeconds} seconds: it ends by itself when it has finished; postgres.log in the data folder may say more`,
       )
     }
     await sleep(10)

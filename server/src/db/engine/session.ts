@@ -1,22 +1,23 @@
-import postgres from 'postgres'
-import { USER } from './create.ts'
+import { connectSession, type Pool } from '../driver.ts'
+import { run, sql } from '../sql.ts'
+import { databaseUser } from './create.ts'
 import { codeOf } from './engine-error.ts'
 import type { Address } from './postmaster.ts'
 
-/** Any fixed number: it marks the processes that use this PostgreSQL. */
-const IN_USE = 7_264_915_001
+/** An advisory lock; any fixed number. Each process that uses this PostgreSQL holds it shared. */
+const inUseLock = 7_264_915_001
 
-const PATIENCE_MS = 200
-const LOCK_NOT_AVAILABLE = '55P03'
+const patienceMs = 200
+const lockNotAvailable = '55P03'
 
 /**
- * Our registration with the server: a session that holds a shared lock. PostgreSQL drops the lock
- * with the session, so a killed process does not count.
+ * Registers this process with the server: a session that holds a shared lock. PostgreSQL releases
+ * the lock when the session ends, so a killed process does not count.
  */
 export interface Session {
-  /** fulfilled when the session ends without our doing */
+  /** Resolves when the session has ended, also when we did not end it. */
   lost: Promise<void>
-  /** Gives the registration up. True: nobody else is registered, and nobody can until close(). */
+  /** Ends the registration. True: no other process is registered, and none can be until close(). */
   release(): Promise<boolean>
   close(): Promise<void>
 }
@@ -26,59 +27,46 @@ export async function register(address: Address, password: string | undefined): 
   const lost = new Promise<void>((resolve) => {
     reportLoss = resolve
   })
-  // Everything is said here, because the driver takes what is not from PG… variables.
-  const sql = postgres({
-    ...address,
-    password: password ?? '',
-    username: USER,
-    // Not Rapport's own database: that one may be dropped and restored while we are registered.
-    database: 'postgres',
-    max: 1,
-    ssl: false,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: 5,
-    fetch_types: false,
-    prepare: false,
-    onnotice: () => {},
-    onclose: () => reportLoss(),
-    connection: { application_name: 'rapport engine' },
-  })
+  // Not Rapport's own database, which may be dropped and restored while we are registered.
+  const target = { ...address, database: 'postgres', username: databaseUser }
+  const session = connectSession({ ...target, password: password ?? '' }, 'rapport engine', () =>
+    reportLoss(),
+  )
   try {
-    await sql`select pg_advisory_lock_shared(${IN_USE}::bigint)`
-    await ensureDatabase(sql)
+    await run(session, sql`select pg_advisory_lock_shared(${inUseLock}::bigint)`)
+    await ensureDatabase(session)
   } catch (error) {
-    await sql.end({ timeout: 0 }).catch(() => {})
+    await session.end({ timeout: 0 }).catch(() => {})
     throw error
   }
   return {
     lost,
     async release() {
-      await sql`select pg_advisory_unlock_shared(${IN_USE}::bigint)`
-      // Waits a moment: PostgreSQL may not have noticed yet that a killed process is gone.
-      await sql.unsafe(`set lock_timeout = ${PATIENCE_MS}`)
+      await run(session, sql`select pg_advisory_unlock_shared(${inUseLock}::bigint)`)
+      // Wait a moment, because PostgreSQL may not have noticed yet that a process was killed.
+      await session.unsafe(`set lock_timeout = ${patienceMs}`)
       try {
-        await sql`select pg_advisory_lock(${IN_USE}::bigint)`
+        await run(session, sql`select pg_advisory_lock(${inUseLock}::bigint)`)
         return true
       } catch (error) {
-        if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
+        if (codeOf(error) !== lockNotAvailable) throw error
         return false
       }
     },
     async close() {
-      await sql.end({ timeout: 0 }).catch(() => {})
+      await session.end({ timeout: 0 }).catch(() => {})
     },
   }
 }
 
-/** On every open, so that a crash right after the data was created heals. */
-async function ensureDatabase(sql: postgres.Sql): Promise<void> {
-  const found = await sql`select from pg_database where datname = ${USER}`
+/** Runs on every open, so that the next start repairs a first start that was interrupted. */
+async function ensureDatabase(session: Pool): Promise<void> {
+  const found = await run(session, sql`select from pg_database where datname = ${databaseUser}`)
   if (found.length > 0) return
   try {
-    await sql.unsafe(`create database ${USER} template template0`)
+    await session.unsafe(`create database ${databaseUser} template template0`)
   } catch (error) {
-    // Another process made it in the same moment: duplicate_database, unique_violation.
+    // Another process created it at the same moment: duplicate_database, unique_violation.
     if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error
   }
 }

@@ -1,11 +1,11 @@
 import os from 'node:os'
 
-const MB = 1024 * 1024
+const megabyte = 1024 * 1024
 
-/** Memory this process may use, in bytes: a container's limit counts when it is below the machine's. */
+/** The memory this process may use, in bytes: a container's limit, or else the machine's memory. */
 export function memoryFound(): number {
   const machine = os.totalmem()
-  // Without a limit this is 0 or an absurdly large number, depending on the kernel.
+  // Without a limit this is 0 or larger than any machine, depending on the kernel.
   const limit = process.constrainedMemory()
   return limit > 0 && limit < machine ? limit : machine
 }
@@ -13,7 +13,7 @@ export function memoryFound(): number {
 /** PostgreSQL's settings for a machine with this much memory, in bytes. */
 export function serverSettings(memory: number): Record<string, string> {
   const share = (part: number, least: number, most: number) =>
-    `${Math.round(Math.min(Math.max(memory / MB / part, least), most))}MB`
+    `${Math.round(Math.min(Math.max(memory / megabyte / part, least), most))}MB`
 
   return {
     shared_buffers: share(6, 32, 4096),
@@ -23,7 +23,7 @@ export function serverSettings(memory: number): Record<string, string> {
     max_connections: '100',
     max_wal_size: '2GB',
     wal_compression: 'on',
-    // Solid-state disks are the rule, and leads fit in memory.
+    // Most machines have solid-state disks, and the leads fit in memory.
     random_page_cost: '1.1',
     // Queries here take milliseconds: compiling them costs more than it saves.
     jit: 'off',

@@ -4,15 +4,15 @@ import path from 'node:path'
 import type { DataFolder } from './data-folder.ts'
 import { codeOf, EngineError } from './engine-error.ts'
 
-export const SOCKET_PORT = 5432
+export const socketPort = 5432
 
-/** Bytes of a socket's path the system takes (sun_path less its closing zero). */
-const LONGEST = process.platform === 'linux' ? 107 : 103
+/** The longest path of a socket, in bytes (sun_path without its closing zero). */
+const maxPathBytes = process.platform === 'linux' ? 107 : 103
 
 /**
- * The folder of PostgreSQL's socket: in the data folder where that works, else in /tmp under a name
- * every process finds again. Whoever can open the socket is let in without a password, so the folder
- * must be closed to everybody but its owner.
+ * Prepares the folder of PostgreSQL's socket: in the data folder if possible, or else in /tmp, under a
+ * name that every process finds again. Connections through the socket need no password, so only the
+ * owner may have access to the folder.
  */
 export async function openSocketFolder(folder: DataFolder): Promise<string> {
   const uid = folder.account?.uid ?? process.getuid?.() ?? 0
@@ -25,11 +25,11 @@ export async function openSocketFolder(folder: DataFolder): Promise<string> {
     if (codeOf(error) !== 'EEXIST') throw error
   })
   const found = await lstat(socketFolder)
-  // Root's own folder is one that root has just made and not handed over yet.
+  // A folder that root owns was just created by root, and not given to the account yet.
   const handOver = folder.account !== undefined && found.uid === 0
   if (!found.isDirectory() || (found.uid !== uid && !handOver) || (found.mode & 0o022) !== 0) {
     throw new EngineError(
-      `${socketFolder} is not safe for PostgreSQL's socket (it belongs to somebody else or others may write to it): remove it and start again`,
+      `${socketFolder} is not safe for PostgreSQL's socket (it belongs to another account, or others may write to it): remove it and start again`,
     )
   }
   if (handOver) await lchown(socketFolder, uid, folder.account?.gid ?? 0)
@@ -37,14 +37,14 @@ export async function openSocketFolder(folder: DataFolder): Promise<string> {
   return socketFolder
 }
 
-/** Whether a socket can be made in this folder, and the driver takes its name as it is. */
+/** Whether a socket fits into this folder, and the driver can read its name. */
 export function fitsSocket(folder: string): boolean {
-  const socket = path.join(folder, `.s.PGSQL.${SOCKET_PORT}`)
-  // The driver reads a comma as a list of hosts; PostgreSQL's pid file has a line for the name.
-  return Buffer.byteLength(socket) <= LONGEST && !/[,\n\r]/.test(folder)
+  const socket = path.join(folder, `.s.PGSQL.${socketPort}`)
+  // To the driver a comma separates hosts. PostgreSQL's pid file has one line for the name.
+  return Buffer.byteLength(socket) <= maxPathBytes && !/[,\n\r]/.test(folder)
 }
 
-/** The folder as PostgreSQL's list of socket folders wants it. */
+/** Quotes the folder for PostgreSQL's list of socket folders. */
 export function quoteSocketFolder(folder: string): string {
   return `"${folder.replaceAll('"', '""')}"`
 }

@@ -2,9 +2,9 @@ import type { SpawnOptions } from 'node:child_process'
 import type { DataFolder } from './data-folder.ts'
 
 /**
- * How PostgreSQL's programs are run on `pgdata`. The working directory is entered before the rights
- * are dropped. So where the account could not reach the data by its path (below /root, say), it
- * reaches it through the working directory, and nobody's rights are widened.
+ * How to run PostgreSQL's programs on `pgdata`. The process enters its working directory before it
+ * drops its rights. So the account can use data that it cannot reach by its path (below /root, for
+ * example), and no folder has to be opened for it.
  */
 export function runOn(pgdata: string, folder: DataFolder): { data: string; options: SpawnOptions } {
   const { account, closedBy } = folder
@@ -19,7 +19,7 @@ export function runOn(pgdata: string, folder: DataFolder): { data: string; optio
   }
 }
 
-/** None of the caller's PG… variables or languages may reach the server. */
+/** The caller's PG… variables and language settings must not reach the server. */
 function environment(): NodeJS.ProcessEnv {
   if (process.platform !== 'win32') return { PATH: process.env.PATH, LC_ALL: 'C' }
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/i.test(name))

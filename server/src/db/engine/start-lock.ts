@@ -4,22 +4,24 @@ import { open } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sayIfSlow } from '../say-if-slow.ts'
 import type { DataFolder } from './data-folder.ts'
 import { codeOf, EngineError } from './engine-error.ts'
 
 type Unlock = () => Promise<void>
 
-const PATIENCE_MS = 60_000
+const patienceMs = 60_000
 
 /**
- * Lets one process at a time create or start the server. PostgreSQL's own pid file is no such lock
- * after a crash: of two servers that both find a stale one, the slower removes the file of the
- * quicker. This lock is the system's, and goes away with a killed process. Undefined: it is taken.
+ * Lets one process at a time create or start the server. PostgreSQL's own pid file does not do that
+ * after a crash: when two servers find a stale file, the slower one removes the file of the faster
+ * one. This lock belongs to the operating system, which releases it when the process is killed.
+ * Returns undefined when another process holds it.
  */
 export async function tryStartLock(folder: DataFolder): Promise<Unlock | undefined> {
   const hash = createHash('sha256').update(folder.path).digest('hex')
   if (process.platform === 'linux') {
-    // A name without a file. Versions of Node differ in filling up a shorter one.
+    // An abstract socket: a name without a file. Versions of Node pad a shorter name differently.
     return listenAt(`\0rapport-start-${hash}`.padEnd(108, '.'))
   }
   if (process.platform === 'win32') return listenAt(`\\\\.\\pipe\\rapport-start-${hash}`)
@@ -27,17 +29,28 @@ export async function tryStartLock(folder: DataFolder): Promise<Unlock | undefin
 }
 
 /** Waits for the lock. */
-export async function withStartLock<T>(folder: DataFolder, use: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS
+export async function withStartLock<T>(
+  folder: DataFolder,
+  log: (line: string) => void,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const waiting = () => `Waiting for another process that is starting on ${folder.path} …`
+  const unlock = await sayIfSlow(log, waiting, awaitStartLock(folder, signal))
+  return work().finally(unlock)
+}
+
+async function awaitStartLock(folder: DataFolder, signal: AbortSignal): Promise<Unlock> {
+  const deadline = Date.now() + patienceMs
   for (;;) {
     const unlock = await tryStartLock(folder)
-    if (unlock) return use().finally(unlock)
+    if (unlock) return unlock
     if (Date.now() > deadline) {
       throw new EngineError(
         `Another process has been starting on ${folder.path} for a minute: end it and start again`,
       )
     }
-    await sleep(10)
+    await sleep(10, undefined, { signal })
   }
 }
 
@@ -52,10 +65,10 @@ function listenAt(name: string): Promise<Unlock | undefined> {
   })
 }
 
-/** macOS and the BSDs lock a file while opening it. Node has no name for that flag. */
+/** macOS and the BSDs can lock a file while they open it. Node has no name for that flag. */
 async function lockFile(file: string): Promise<Unlock | undefined> {
-  const O_EXLOCK = 0x20
-  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | O_EXLOCK
+  const exclusiveLock = 0x20
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | exclusiveLock
   try {
     const handle = await open(file, flags, 0o600)
     return () => handle.close()

@@ -1,0 +1,140 @@
+// The first connection to the server of DATABASE_URL. The driver would retry for minutes without a
+// word. Here a person reads soon what is being waited for, or what is wrong.
+
+import net from 'node:net'
+import { type Db, isRefused, type Pool, sqlState } from './driver.ts'
+import { sayIfSlow } from './say-if-slow.ts'
+import { run, sql } from './sql.ts'
+
+/** A database that Rapport cannot use. The message is one line for people. */
+export class UnusableDatabase extends Error {}
+
+const patienceMs = 10_000
+
+/** Waits until the server has answered a query, and refuses a server that Rapport cannot use. */
+export async function awaitServer(
+  pool: Pool,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { host, port, path } = pool.options
+  const addresses: net.NetConnectOpts[] = path
+    ? [{ path }]
+    : host.map((name, index) => ({ host: name, port: port[index] ?? 5432 }))
+  const place = path || host.map((name, index) => `${name}:${port[index]}`).join(', ')
+  const waitingFor = { state: 'no connection' }
+  const unreachable = (why: string) =>
+    new UnusableDatabase(`The database cannot be reached: ${why}. Check DATABASE_URL`)
+
+  async function connect(): Promise<void> {
+    const attempts = addresses.map((address) => greet(address, waitingFor, ended))
+    await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+      const [first] = errors
+      throw first instanceof NoPostgres
+        ? unreachable(`there is no PostgreSQL server at ${place}: ${first.message}`)
+        : unreachable(describe(first, place))
+    })
+    waitingFor.state = 'connection accepted, no session'
+    await requireUsable(pool).catch((error) => {
+      // The server's own words are told by the command line.
+      if (error instanceof UnusableDatabase || isRefused(error)) throw error
+      throw unreachable(sqlState(error) ? error.message : describe(error, place))
+    })
+  }
+
+  const deadline = AbortSignal.timeout(patienceMs)
+  const ended = AbortSignal.any([deadline, signal])
+  const waiting = () => `Waiting for the PostgreSQL server at ${place} (${waitingFor.state}) …`
+  try {
+    await sayIfSlow(log, waiting, unlessAborted(connect(), ended))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!deadline.aborted) throw error
+    const seconds = patienceMs / 1000
+    throw unreachable(`${place} did not answer within ${seconds} seconds (${waitingFor.state})`)
+  }
+}
+
+class NoPostgres extends Error {}
+
+/** PostgreSQL answers this request for TLS with one letter, before anything else is said. */
+const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+
+/** Connects, and makes sure that PostgreSQL answers: its first answer shows what it is. */
+async function greet(
+  address: net.NetConnectOpts,
+  waitingFor: { state: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const socket = net.connect({ ...address, signal } as net.NetConnectOpts)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', () => {
+        waitingFor.state = 'connection accepted, no answer'
+        socket.write(tlsRequest)
+      })
+      socket.once('data', (answer: Buffer) => {
+        // S and N come alone. E begins an error of the server, which the driver can read.
+        const isPostgres = /^([SN]$|E)/.test(answer.toString('latin1'))
+        if (isPostgres) return resolve()
+        const start = JSON.stringify(answer.toString('latin1', 0, 40).split(/[\r\n]/)[0])
+        reject(new NoPostgres(`what answers there begins with ${start}`))
+      })
+      const closed = new NoPostgres('the connection is closed there without an answer')
+      socket.once('end', () => reject(closed))
+      socket.once('error', (error: NodeJS.ErrnoException) =>
+        reject(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? closed : error),
+      )
+    })
+  } finally {
+    socket.on('error', () => {})
+    socket.destroy()
+  }
+}
+
+/** One statement that shows what migrations would stumble over later. */
+async function requireUsable(db: Db): Promise<void> {
+  const [server] = await run<
+    { number: number; version: string; encoding: string; is_read_only: boolean; name: string }[]
+  >(
+    db,
+    sql`
+    select current_setting('server_version_num')::int as number,
+      current_setting('server_version') as version,
+      current_setting('server_encoding') as encoding,
+      current_setting('transaction_read_only') = 'on' as is_read_only,
+      current_database() as name`,
+  )
+  if (!server) return
+  if (server.number < 150_000) {
+    throw new UnusableDatabase(
+      `Rapport needs PostgreSQL 15 or newer; this server is ${server.version}.`,
+    )
+  }
+  if (server.encoding !== 'UTF8') {
+    throw new UnusableDatabase(
+      `The database ${server.name} is in ${server.encoding}, and Rapport needs UTF-8: make another one with "createdb --encoding=UTF8 --template=template0 <name>", and set DATABASE_URL to it.`,
+    )
+  }
+  if (server.is_read_only) {
+    throw new UnusableDatabase(
+      `The database ${server.name} is read-only: set DATABASE_URL to the primary server, or allow this account to write.`,
+    )
+  }
+}
+
+/** Node leaves the message empty when every address of a name has failed. */
+function describe(error: Error & { code?: string }, place: string): string {
+  return error.message || `connect ${error.code} ${place}`
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {})
+  return Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => {
+      if (signal.aborted) reject(signal.reason)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    }),
+  ])
+}

@@ -1,0 +1,15 @@
+const slowMs = 3_000
+
+/** Logs what is being waited for, once, when the work takes longer than a few seconds. */
+export async function sayIfSlow<T>(
+  log: (line: string) => void,
+  describe: () => string,
+  work: Promise<T>,
+): Promise<T> {
+  const timer = setTimeout(() => log(describe()), slowMs)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+  }
+}

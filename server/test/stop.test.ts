@@ -1,0 +1,289 @@
+// Every way to stop the program, short of kill -9, also stops the PostgreSQL in the box.
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { connect } from '../src/db/driver.ts'
+import { openDataFolder } from '../src/db/engine/data-folder.ts'
+import { openEngine } from '../src/db/engine/engine.ts'
+import { tryStartLock } from '../src/db/engine/start-lock.ts'
+import { emptyDatabases } from './emptyDatabases.ts'
+import { program, type Running, type Serving, script, serving, timed } from './program.ts'
+
+const box = program()
+const databases = emptyDatabases()
+
+/** PostgreSQL may take a moment longer than the program that told it to stop. */
+const postgresStopped = (folder?: string) =>
+  expect.poll(() => box.hasPostgres(folder), { timeout: 10_000 }).toBe(false)
+
+const signalGroup = ({ child }: Running, signal: NodeJS.Signals) =>
+  process.kill(-(child.pid ?? 0), signal)
+
+/** A request that waits for the rest of its body. */
+async function openRequest(server: Serving, key: string) {
+  const call = request(`${server.url}/rest/tags`, {
+    method: 'POST',
+    headers: { 'X-API-KEY': key, 'Content-Type': 'application/json', Expect: '100-continue' },
+  })
+  call.on('error', () => {})
+  await once(call, 'continue')
+  return call
+}
+
+const ownKey = { RAPPORT_API_KEY: 'a-key-of-my-own-choice' }
+
+describe('a server that is up', () => {
+  test.each([
+    ['SIGINT', 0],
+    ['SIGTERM', 0],
+    ['SIGHUP', 0],
+    ['SIGQUIT', 'SIGQUIT'],
+  ] as const)('%s', async (signal, status) => {
+    const server = await box.start()
+    server.child.kill(signal)
+    expect(await server.ended).toBe(status)
+    await postgresStopped()
+  })
+
+  test.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('%s for all of npm', async (signal) => {
+    const npm = await serving(box.spawned('npm', ['start']))
+    signalGroup(npm, signal)
+    await npm.ended
+    await postgresStopped()
+  })
+
+  test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('%s for npm alone', async (signal) => {
+    const npm = await serving(box.spawned('npm', ['start']))
+    npm.child.kill(signal)
+    await npm.ended
+    await postgresStopped()
+    await expect(fetch(`${npm.url}/healthz`)).rejects.toThrow()
+  })
+
+  test('the terminal is closed: SIGHUP, and nothing can be printed any more', async () => {
+    const npm = await serving(box.spawned('npm', ['start']))
+    npm.child.stdout?.destroy()
+    npm.child.stderr?.destroy()
+    signalGroup(npm, 'SIGHUP')
+    await npm.ended
+    await postgresStopped()
+  })
+
+  test('nothing reads its output any more', async () => {
+    // head ends with the first line, which npm prints: the banner has no reader.
+    await box.spawned('sh', ['-c', 'npm start | head -n 1']).ended
+    await postgresStopped()
+  })
+
+  test('its output is closed later', async () => {
+    const server = await box.start()
+    server.child.stdout?.destroy()
+    server.child.stderr?.destroy()
+    // The line for the log is what cannot be written.
+    await fetch(`${server.url}/rest/tags`).catch(() => {})
+    await server.ended
+    await postgresStopped()
+  })
+
+  test('an error that nothing catches', async () => {
+    const defect = btoa('process.on("SIGUSR2", () => { throw new Error("a defect") })')
+    const module = `data:text/javascript;base64,${defect}`
+    const server = await box.start({ NODE_OPTIONS: `--import=${module}` })
+    server.child.kill('SIGUSR2')
+    expect(await server.ended).toBe(1)
+    expect(server.output).toContain('Error: a defect')
+    await postgresStopped()
+  })
+
+  test('the second Ctrl-C does not wait for requests in flight', async () => {
+    const server = await box.start(ownKey)
+    const call = await openRequest(server, ownKey.RAPPORT_API_KEY)
+    server.child.kill('SIGINT')
+    await server.says(/Stopping: [^\n]*Ctrl-C again/)
+    // Signals that follow at once count as the same one, because npm passes its own on.
+    const again = setInterval(() => server.child.kill('SIGINT'), 100)
+    const took = await timed(server.ended)
+    clearInterval(again)
+    expect(await server.ended).toBe('SIGINT')
+    expect(took).toBeLessThan(3_000)
+    call.destroy()
+    await postgresStopped()
+  })
+
+  test('a request that never ends is cut off after 15 seconds', async () => {
+    const server = await box.start(ownKey)
+    const call = await openRequest(server, ownKey.RAPPORT_API_KEY)
+    server.child.kill('SIGTERM')
+    expect(await timed(server.ended)).toBeLessThan(17_500)
+    call.destroy()
+    await postgresStopped()
+  }, 30_000)
+})
+
+describe('a server that is starting', () => {
+  /** Ends it with Ctrl-C, which must not take longer than 2 seconds. */
+  async function interrupt(starting: Running) {
+    starting.child.kill('SIGINT')
+    expect(await timed(starting.ended)).toBeLessThan(2_000)
+    expect(await starting.ended).toBe('SIGINT')
+    expect(starting.output).toMatch(/Stopped\.\n$/)
+  }
+
+  test('creating the database: nothing is left, and the next start creates it', async () => {
+    const folder = join(box.dataDir, 'interrupted')
+    const starting = box.launch(['serve'], { DATA_DIR: folder })
+    const names = () => readdir(folder).catch(() => [])
+    const drafts = async () => (await names()).filter((name) => name.startsWith('postgres.new-'))
+    await expect.poll(drafts, { interval: 5, timeout: 20_000 }).toHaveLength(1)
+    await interrupt(starting)
+    expect(await names()).not.toContainEqual(expect.stringMatching(/^postgres/))
+    const next = await box.start({ DATA_DIR: folder })
+    next.child.kill('SIGINT')
+    expect(await next.ended).toBe(0)
+  })
+
+  test('starting PostgreSQL', async () => {
+    const folder = join(box.dataDir, 'starting')
+    await (await openEngine({ dataDir: folder, log: () => {} })).leave()
+    const starting = box.launch(['serve'], { DATA_DIR: folder })
+    await expect.poll(() => box.hasPostgres(folder), { interval: 1, timeout: 20_000 }).toBe(true)
+    await interrupt(starting)
+    await postgresStopped(folder)
+  })
+
+  test('waiting for another process that starts on the same data', async () => {
+    const folder = join(box.dataDir, 'locked')
+    await mkdir(folder)
+    const unlock = await tryStartLock(await openDataFolder(folder, () => {}))
+    const starting = box.launch(['serve'], { DATA_DIR: folder })
+    await starting.says(/^Waiting for another process that is starting on .*locked/m)
+    await interrupt(starting)
+    await unlock?.()
+  })
+
+  test('waiting for another process that migrates the same database', async () => {
+    const { pool, environment } = await databases.create()
+    await pool`select pg_advisory_lock(7245318)`
+    const starting = box.launch(['serve'], environment)
+    await starting.says(/^Waiting for another Rapport process that is .* on this database/m)
+    await interrupt(starting)
+  })
+
+  test('migrating', async () => {
+    const { pool, environment } = await databases.create()
+    await pool.begin(async (tx) => {
+      // The first migration creates a table of this name, and waits for this transaction.
+      await tx`create table space (held int)`
+      const starting = box.launch(['serve'], environment)
+      await starting.says(/^Migrating the database \(0001_/m)
+      await interrupt(starting)
+    })
+  })
+
+  test('a port in use: the key of the first start is still shown', async () => {
+    const folder = join(box.dataDir, 'port in use')
+    const blocker = createServer()
+    await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+    const { port } = blocker.address() as { port: number }
+    const starting = box.launch(['serve'], { DATA_DIR: folder, PORT: String(port) })
+    expect(await starting.ended).toBe(1)
+    blocker.close()
+    expect(box.hasPostgres(folder)).toBe(false)
+    const key = (await starting.says(/rk_\S+/))[0]
+    const next = await box.start({ DATA_DIR: folder })
+    expect(next.key).toBe(undefined)
+    const answer = await fetch(`${next.url}/rest/tags`, { headers: { 'X-API-KEY': key } })
+    expect(answer.status).toBe(200)
+    next.child.kill('SIGINT')
+    await next.ended
+  })
+
+  test('a migration that fails', async () => {
+    const folder = join(box.dataDir, 'failing')
+    const engine = await openEngine({ dataDir: folder, log: () => {} })
+    const pool = connect(engine.connection, { max: 1 })
+    await pool`create table space (mine int)`
+    await pool.end()
+    await engine.leave()
+    const starting = box.launch(['serve'], { DATA_DIR: folder })
+    expect(await starting.ended).toBe(1)
+    expect(starting.output).toMatch(/^Migration 0001_[^\n]*already exists[^\n]*\n$/)
+    expect(box.hasPostgres(folder)).toBe(false)
+  })
+})
+
+describe('other commands', () => {
+  test.each(['SIGHUP', 'SIGQUIT'] as const)('%s in the middle of demo', async (signal) => {
+    const demo = box.launch(['demo', '--leads', '1000000'])
+    await demo.says(/ of 1,000,000 leads/)
+    demo.child.kill(signal)
+    expect(await demo.ended).not.toBe(0)
+    await postgresStopped()
+    const { stdout } = await box.run(['spaces', 'list'])
+    expect(stdout).not.toContain('Demo')
+  })
+
+  test('SIGHUP in the middle of an import: the same command goes on later', async () => {
+    const file = join(box.dataDir, 'leads.csv')
+    const rows = Array.from({ length: 20_000 }, (_, i) => `First ${i},Last,lead${i}@example.com`)
+    await writeFile(file, ['first_name,last_name,email', ...rows].join('\n'))
+    const made = await box.run([
+      ...['spaces', 'create', '--name', 'North', '--owner', 'ada@example.com', '--json'],
+    ])
+    const order = ['import', 'leads', file, '--space', JSON.parse(made.stdout).id_space, '--json']
+    const first = box.launch(order)
+    await expect.poll(() => box.hasPostgres(), { interval: 5, timeout: 10_000 }).toBe(true)
+    const host = join(box.dataDir, 'socket')
+    const pool = connect({ host, port: 5432, database: 'rapport', username: 'rapport' })
+    const hasLeads = () => pool`select from lead limit 1`.then((found) => found.length > 0)
+    await expect
+      .poll(() => hasLeads().catch(() => false), { interval: 5, timeout: 20_000 })
+      .toBe(true)
+    first.child.kill('SIGHUP')
+    expect(await first.ended).toBe(1)
+    await pool.end({ timeout: 0 })
+    await postgresStopped()
+    const { created } = JSON.parse((await first.says(/^\{.*\}$/m))[0])
+    expect(created).toBeLessThan(20_000)
+    const second = JSON.parse((await box.run(order)).stdout)
+    expect(second).toMatchObject({ complete: true, total: 20_000, rejected: 0 })
+  })
+
+  test('SIGTERM in the middle of an export whose reader is slow', async () => {
+    const exporting = box.launch(['export', 'leads'])
+    await once(exporting.child.stdout as Readable, 'data')
+    exporting.child.stdout?.pause()
+    exporting.child.kill('SIGTERM')
+    expect(await timed(exporting.ended)).toBeLessThan(2_000)
+    await postgresStopped()
+  })
+
+  test('the reader of a backup goes away', async () => {
+    const pipe = `"${process.execPath}" "${script}" backup - | head -c 10 >/dev/null`
+    await box.spawned('sh', ['-c', pipe]).ended
+    await postgresStopped()
+  })
+
+  test('a file that cannot be opened yet does not hold Ctrl-C up', async () => {
+    const fifo = join(box.dataDir, 'pipe.json')
+    execFileSync('mkfifo', [fifo])
+    const importing = box.launch(['campaigns', 'import', fifo])
+    // Succeeds when the command is waiting in open(2); then it waits for the content.
+    const writer = () => open(fifo, constants.O_WRONLY | constants.O_NONBLOCK)
+    let file: FileHandle | undefined
+    const hasReader = async () => {
+      file ??= await writer().catch(() => undefined)
+      return file !== undefined
+    }
+    await expect.poll(hasReader, { timeout: 10_000 }).toBe(true)
+    importing.child.kill('SIGINT')
+    expect(await timed(importing.ended)).toBeLessThan(2_000)
+    await file?.close()
+  })
+})

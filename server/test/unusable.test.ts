@@ -1,0 +1,192 @@
+// Settings that lead to no usable database: one line that says what is wrong, soon.
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { connect } from '../src/db/driver.ts'
+import { openEngine } from '../src/db/engine/engine.ts'
+import { newId } from '../src/ids.ts'
+import { inDatabase } from './database.ts'
+import { emptyDatabases, environmentFor } from './emptyDatabases.ts'
+import { program, timed } from './program.ts'
+
+const box = program()
+const databases = emptyDatabases()
+const cleanUp: (() => unknown)[] = []
+afterAll(async () => {
+  for (const clean of cleanUp) await clean()
+})
+
+/** The address of something that is no PostgreSQL. */
+async function address(server: Server): Promise<string> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  cleanUp.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return `postgres://me:secret@127.0.0.1:${port}/rapport`
+}
+
+const silent = () => address(createServer())
+
+/** What a command prints that ends with status 1 and one line. */
+async function refusal(args: string[], environment: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await box.run(args, environment)
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^[^\n]+\n$/)
+  expect(stderr).not.toContain('secret')
+  return stderr
+}
+
+describe('DATABASE_URL', () => {
+  test('a server that says nothing: what is waited for is said, then what is wrong', async () => {
+    const url = await silent()
+    const place = new URL(url).host
+    const starting = box.launch(['serve'], { DATABASE_URL: url })
+    expect(await timed(starting.ended)).toBeLessThan(15_000)
+    expect(await starting.ended).toBe(1)
+    expect(starting.output.split('\n')).toEqual([
+      `Waiting for the PostgreSQL server at ${place} (connection accepted, no answer) …`,
+      expect.stringMatching(`^The database cannot be reached: ${place} .*DATABASE_URL`),
+      '',
+    ])
+  })
+
+  test.each([[['serve']], [['spaces', 'list']], [['backup', 'a.backup']]])(
+    'Ctrl-C while %j waits for a server that says nothing',
+    async (args) => {
+      const starting = box.launch(args, { DATABASE_URL: await silent() })
+      await starting.says(/^Waiting for the PostgreSQL server/m)
+      starting.child.kill('SIGINT')
+      expect(await timed(starting.ended)).toBeLessThan(2_000)
+      expect(starting.output).toMatch(/Stopped\.\n$/)
+    },
+  )
+
+  test('Ctrl-C while restore waits for a server that says nothing', async () => {
+    const file = join(box.dataDir, 'whole.backup')
+    await box.run(['migrate'])
+    await box.run(['backup', file])
+    const restoring = box.launch(['restore', file], { DATABASE_URL: await silent() })
+    await restoring.says(/^Waiting for the PostgreSQL server/m)
+    restoring.child.kill('SIGINT')
+    expect(await timed(restoring.ended)).toBeLessThan(2_000)
+    expect(restoring.output).toContain('Stopped: nothing was restored.')
+  })
+
+  test('an HTTP server', async () => {
+    const url = await address(createHttpServer())
+    const said = await refusal(['serve'], { DATABASE_URL: url })
+    expect(said).toMatch(/no PostgreSQL server at 127\.0\.0\.1:\d+: .*"HTTP\/1\.1 400/)
+  })
+
+  test('an SSH server, whose first letter is one that PostgreSQL could send', async () => {
+    const url = await address(createServer((socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n')))
+    const said = await refusal(['spaces', 'list'], { DATABASE_URL: url })
+    expect(said).toMatch(/no PostgreSQL server at .*"SSH-2\.0/)
+  })
+
+  test('a server that hangs up at once', async () => {
+    const url = await address(createServer((socket) => socket.destroy()))
+    expect(await refusal(['serve'], { DATABASE_URL: url })).toMatch(
+      /no PostgreSQL server at .* closed there/,
+    )
+  })
+
+  test('a proxy in front of nothing: a first answer, and then no session', async () => {
+    const proxy = createServer((socket) => socket.once('data', () => socket.write('N')))
+    const starting = box.launch(['spaces', 'list'], { DATABASE_URL: await address(proxy) })
+    expect(await timed(starting.ended)).toBeLessThan(15_000)
+    expect(starting.output).toMatch(/^Waiting for the PostgreSQL server at .*no session/)
+    expect(starting.output).toMatch(/^The database cannot be reached: .*no session/m)
+  })
+
+  test('a port on which nothing listens, on a name with several addresses', async () => {
+    const said = await refusal(['serve'], { DATABASE_URL: 'postgres://me:secret@localhost:1/none' })
+    expect(said).toMatch(/^The database cannot be reached: .*ECONNREFUSED/)
+  })
+
+  test.each(['SQL_ASCII', 'LATIN1'])('a database in %s', async (encoding) => {
+    const name = `rapport_encoding_${newId().replaceAll('-', '')}`
+    const admin = connect(inject('server'), { max: 1 })
+    await admin.unsafe(
+      `create database ${name} template template0 encoding '${encoding}' locale_provider libc locale 'C'`,
+    )
+    cleanUp.push(async () => {
+      await admin.unsafe(`drop database ${name}`)
+      await admin.end()
+    })
+    for (const args of [['serve'], ['backup', join(box.dataDir, 'none.backup')]]) {
+      const said = await refusal(args, environmentFor(inDatabase(inject('server'), name)))
+      expect(said).toMatch(
+        new RegExp(`^The database ${name} is in ${encoding}.*UTF-8.*createdb --encoding=UTF8`),
+      )
+    }
+  })
+
+  test('a server older than 15', async () => {
+    const { name, pool, environment } = await databases.create()
+    // A server that says it is older.
+    await pool`
+      create function current_setting(name text) returns text language sql as $$
+        select case name when 'server_version_num' then '140011' when 'server_version' then '14.11'
+          else pg_catalog.current_setting(name) end $$`
+    await pool.unsafe(`alter database ${name} set search_path = public, pg_catalog`)
+    expect(await refusal(['serve'], environment)).toBe(
+      'Rapport needs PostgreSQL 15 or newer; this server is 14.11.\n',
+    )
+  })
+
+  test('a server that only reads', async () => {
+    const { name, pool, environment } = await databases.create()
+    await pool.unsafe(`alter database ${name} set default_transaction_read_only = on`)
+    expect(await refusal(['serve'], environment)).toMatch(/read-only.*primary/)
+  })
+
+  test.each([
+    ['tables', ''],
+    ['extensions', 'grant create on schema public to'],
+  ])('an account that may not create %s', async (_, rights) => {
+    const engine = await openEngine({ dataDir: box.dataDir, log: () => {} })
+    const admin = connect(engine.connection, { max: 1 })
+    const account = `poor_${newId().replaceAll('-', '')}`
+    await admin.unsafe(`create role ${account} login`)
+    if (rights) await admin.unsafe(`${rights} ${account}`)
+    const target = { ...engine.connection, username: account }
+    const said = await refusal(['serve'], environmentFor(target))
+    await admin.unsafe(`drop owned by ${account} cascade; drop role ${account}`)
+    await admin.end()
+    await engine.leave()
+    expect(said).toMatch(/permission denied.*owner/)
+  })
+})
+
+describe('DATA_DIR', () => {
+  test.each([
+    ['below /proc, where nothing can be made', () => '/proc/zz'],
+    ['below a link that leads nowhere', () => join(box.dataDir, 'dangling', 'data')],
+    ['a file', () => join(box.dataDir, 'file')],
+    ['below a file', () => join(box.dataDir, 'file', 'data')],
+  ])('%s', async (_, folder) => {
+    await mkdir(box.dataDir, { recursive: true })
+    await symlink('/nonexistent/away', join(box.dataDir, 'dangling')).catch(() => {})
+    await writeFile(join(box.dataDir, 'file'), '')
+    const said = await refusal(['serve'], { DATA_DIR: folder() })
+    expect(said).toContain(folder())
+    expect(said).toContain('set DATA_DIR to')
+  })
+
+  test('BACKUP_DIR below /proc is told too', async () => {
+    const server = await box.start({ BACKUP_DIR: '/proc/zz', BACKUP_EVERY: '1m' })
+    await server.says(/backup.*\/proc\/zz/)
+    server.child.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+  })
+})
