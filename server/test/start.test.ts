@@ -50,7 +50,7 @@ describe('one after the other', () => {
     const server = await start({ RAPPORT_API_KEY: own })
     expect((await tags(server, own)).status).toBe(200)
     const me = await fetch(`${server.url}/rest/me`, { headers: { 'X-API-KEY': own } })
-    expect(await me.json()).toMatchObject({ user: { role: 'owner' }, key: { role: 'admin' } })
+    expect(await me.json()).toMatchObject({ role: 'owner', key: { role: 'admin' } })
     await stop(server)
     const without = await start()
     expect((await tags(without, own)).status).toBe(401)

@@ -45,7 +45,7 @@ beforeAll(async () => {
   symlinkSync(path.join(repository, 'node_modules'), path.join(compiled, 'node_modules'))
   writeFileSync(path.join(compiled, 'package.json'), '{"type":"module"}')
   const config = {
-    extends: path.join(repository, 'tsconfig.build.json'),
+    extends: path.join(repository, 'server/tsconfig.build.json'),
     compilerOptions: { rootDir: sources, outDir: compiled, typeRoots: ['./node_modules/@types'] },
     include: [here],
     exclude: [path.join(here, '*.test.ts')],

@@ -1,0 +1,113 @@
+// The arrows of the house: which folder may import from which. See docs/ARCHITECTURE.md.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { root } from '../src/root.ts'
+
+const top = fileURLToPath(root)
+
+/** Floors of server/src from the top down. A file imports from floors below its own, or from its own folder. */
+const floors = [
+  ['main.ts'],
+  ['commands'],
+  ['app.ts'],
+  ['request.ts'],
+  ['demo'],
+  ['backup'],
+  ['resources'],
+  ['filter', 'access'],
+  ['http'],
+  ['db'],
+  ['config.ts', 'every.ts', 'ids.ts', 'make-folder.ts', 'random.ts', 'time-zone.ts', 'version.ts'],
+  ['root.ts'],
+]
+
+/** What each room may import beside its own files: other rooms, packages, Node. */
+const rooms: Record<string, { allows: RegExp }> = {
+  contract: { allows: /^typebox$/ },
+  server: { allows: /^(?!@rapport\/(?!contract))/ },
+  web: { allows: /^(@rapport\/contract(\/.*)?|vite)$/ },
+}
+
+interface Import {
+  from: string
+  to: string
+}
+
+/** The imports of every file below a folder; those of other files as their path below the root. */
+function importsOf(folder: string, { tests = false } = {}): Import[] {
+  const names = readdirSync(join(top, folder), { recursive: true }) as string[]
+  return names
+    .map((name) => posix.join(folder, name.split(sep).join('/')))
+    .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(dist|dist-tools|node_modules)\//.test(file))
+    .filter((file) => tests || !file.endsWith('.test.ts'))
+    .flatMap((from) => {
+      const text = readFileSync(join(top, from), 'utf8')
+      const specifiers = [...text.matchAll(/^(?:import|export)\b[^'"`;]*?from '([^']+)'/gm)]
+      return specifiers.map(([, to = '']) => ({
+        from,
+        to: to.startsWith('.') ? posix.join(dirname(from), to) : to,
+      }))
+    })
+}
+
+test.each(Object.entries(rooms))('%s imports only what its room may use', (room, { allows }) => {
+  const wrong = importsOf(room, { tests: true }).filter(
+    ({ to }) => !to.startsWith(`${room}/`) && !allows.test(to),
+  )
+  expect(wrong.filter(({ from }) => !from.endsWith('vitest.config.ts'))).toEqual([])
+})
+
+test('the floors of the server import downwards only', () => {
+  const floorOf = (file: string) => {
+    const [, , place = ''] = file.split('/')
+    const floor = floors.findIndex((names) => names.includes(place))
+    if (file.startsWith('server/src/')) expect(floor, `${file} stands on no floor`).not.toBe(-1)
+    return { floor, place }
+  }
+  const upwards = importsOf('server/src').filter(({ from, to }) => {
+    if (!to.startsWith('server/')) return false
+    const [here, there] = [floorOf(from), floorOf(to)]
+    return here.place !== there.place && here.floor >= there.floor
+  })
+  expect(upwards).toEqual([])
+})
+
+test('only db/driver.ts imports the driver', () => {
+  const importers = importsOf('server', { tests: true }).filter(({ to }) => to === 'postgres')
+  expect(importers.map(({ from }) => from)).toEqual(['server/src/db/driver.ts'])
+})
+
+test.each(['server/src', 'server/bench', 'server/torture', 'contract/src'])(
+  'no files and no folders of %s import each other in a circle',
+  (part) => {
+    const inside = importsOf(part).filter(({ to }) => to.startsWith(`${part}/`))
+    expect(circle(inside)).toBeUndefined()
+    // A file that stands in no folder of the part counts by itself.
+    const folderOf = (file: string) => (dirname(file) === part ? file : dirname(file))
+    const folders = inside.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }))
+    expect(circle(folders.filter(({ from, to }) => from !== to))).toBeUndefined()
+  },
+)
+
+/** A path that comes back to where it began, if there is one. */
+function circle(imports: Import[]): string[] | undefined {
+  const targetsOf = (at: string) => imports.filter(({ from }) => from === at)
+  const done = new Set<string>()
+  const walk = (at: string, path: string[]): string[] | undefined => {
+    if (path.includes(at)) return [...path.slice(path.indexOf(at)), at]
+    if (done.has(at)) return undefined
+    for (const { to } of targetsOf(at)) {
+      const found = walk(to, [...path, at])
+      if (found) return found
+    }
+    done.add(at)
+    return undefined
+  }
+  for (const { from } of imports) {
+    const found = walk(from, [])
+    if (found) return found
+  }
+  return undefined
+}
