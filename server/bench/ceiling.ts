@@ -2,7 +2,7 @@
 // with the one best statement for its job. No validation, no keys, no contract, no log.
 import Fastify from 'fastify'
 import postgres from 'postgres'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/engine/open-database.ts'
 import { newId } from '../src/ids.ts'
 import { createStatement, listStatement, searchStatement, total } from './ceiling.sql.ts'
 import type { BenchData } from './data.ts'

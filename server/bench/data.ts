@@ -5,7 +5,7 @@ import { insertMember, insertSpace } from '../src/access/access.sql.ts'
 import { issueKey } from '../src/access/issue-key.ts'
 import type { Pool } from '../src/db/driver.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/engine/open-database.ts'
 import { newId } from '../src/ids.ts'
 import { type BigWorkspace, fillBigWorkspaces } from '../test/bigWorkspace.ts'
 

@@ -1,5 +1,5 @@
 // The measurements, one after another, and what they came to beside what is wanted.
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../src/engine/open-database.ts'
 import { type Bulk, bulkOperations, compareBulk, timed } from './bulk.ts'
 import type { Series } from './chart.ts'
 import { type BenchData, makeData } from './data.ts'

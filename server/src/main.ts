@@ -17,9 +17,9 @@ import { serve } from './commands/serve.ts'
 import { spaces } from './commands/spaces.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { isRefused, isUnavailable, sqlState } from './db/driver.ts'
-import { EngineError } from './db/engine/engine.ts'
 import { UnusableDatabase } from './db/first-connection.ts'
 import { MigrationError } from './db/migrate.ts'
+import { EngineError } from './engine/engine.ts'
 import { version } from './version.ts'
 
 const commands: Record<string, Command> = {

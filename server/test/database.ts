@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { connect, type Target } from '../src/db/driver.ts'
-import { openEngine } from '../src/db/engine/engine.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { openEngine } from '../src/engine/engine.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

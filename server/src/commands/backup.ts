@@ -1,7 +1,7 @@
 import { backUpToFile } from '../backup/file.ts'
 import { countRows, type Header } from '../backup/format.ts'
 import { writeBackup } from '../backup/write.ts'
-import { openDatabase } from '../db/open.ts'
+import { openDatabase } from '../engine/open-database.ts'
 import { type Command, CommandError, parse, required, UsageError } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { type Progress, showProgress } from './progress.ts'

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { migrateSafely } from '../backup/before-migration.ts'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
-import { openDatabase } from '../db/open.ts'
+import { openDatabase } from '../engine/open-database.ts'
 
 export interface Command {
   summary: string

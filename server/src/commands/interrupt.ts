@@ -3,7 +3,7 @@
 // not run on without it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLostWrite, isUnavailable } from '../db/driver.ts'
-import { abandonDatabases } from '../db/open.ts'
+import { abandonDatabases } from '../engine/open-database.ts'
 
 /** SIGHUP: the terminal was closed. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

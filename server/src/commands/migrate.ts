@@ -1,5 +1,5 @@
 import { migrateSafely } from '../backup/before-migration.ts'
-import { openDatabase } from '../db/open.ts'
+import { openDatabase } from '../engine/open-database.ts'
 import { type Command, parse } from './command.ts'
 
 export const migrateCommand: Command = {

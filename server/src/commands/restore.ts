@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Backup } from '../backup/read.ts'
 import { checkBackup, restoreBackup } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../db/open.ts'
+import { openDatabase } from '../engine/open-database.ts'
 import { content, describe, rowProgress, stoppable } from './backup.ts'
 import { type Command, parse, required, UsageError } from './command.ts'
 

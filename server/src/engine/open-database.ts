@@ -1,8 +1,8 @@
 // The database of this configuration: a given server, or the one in the box.
 import type { Config } from '../config.ts'
-import { connect, type Pool, type PoolOptions } from './driver.ts'
-import { openEngine } from './engine/engine.ts'
-import { awaitServer } from './first-connection.ts'
+import { connect, type Pool, type PoolOptions } from '../db/driver.ts'
+import { awaitServer } from '../db/first-connection.ts'
+import { openEngine } from './engine.ts'
 
 export interface Database {
   pool: Pool

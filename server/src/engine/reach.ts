@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sayIfSlow } from '../say-if-slow.ts'
+import { sayIfSlow } from '../db/say-if-slow.ts'
 import type { Binaries } from './binaries.ts'
 import { readPassword } from './create.ts'
 import type { DataFolder } from './data-folder.ts'

@@ -1,6 +1,6 @@
 import { chmod, lchown, readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { makeFolder } from '../../make-folder.ts'
+import { makeFolder } from '../make-folder.ts'
 import { type Account, accountForRoot, closedFolder } from './account.ts'
 import { codeOf, EngineError, messageOf } from './engine-error.ts'
 

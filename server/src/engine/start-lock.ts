@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sayIfSlow } from '../say-if-slow.ts'
+import { sayIfSlow } from '../db/say-if-slow.ts'
 import type { DataFolder } from './data-folder.ts'
 import { codeOf, EngineError } from './engine-error.ts'
 

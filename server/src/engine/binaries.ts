@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { makeFolder } from '../../make-folder.ts'
+import { makeFolder } from '../make-folder.ts'
 import { draftOf, removeDeadDrafts } from './drafts.ts'
 import { codeOf, EngineError } from './engine-error.ts'
 

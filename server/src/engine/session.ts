@@ -1,5 +1,5 @@
-import { connectSession, type Pool } from '../driver.ts'
-import { run, sql } from '../sql.ts'
+import { connectSession, type Pool } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
 import { databaseUser } from './create.ts'
 import { codeOf } from './engine-error.ts'
 import type { Address } from './postmaster.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sayIfSlow } from '../say-if-slow.ts'
+import { sayIfSlow } from '../db/say-if-slow.ts'
 import { closedFolder } from './account.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
 import { createData, databaseUser, hasData } from './create.ts'

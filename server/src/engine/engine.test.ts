@@ -21,8 +21,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connect, type Pool } from '../driver.ts'
-import { run, sql } from '../sql.ts'
+import { connect, type Pool } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
 import { type Engine, EngineError, openEngine } from './engine.ts'
 import { fitsSocket } from './socket-folder.ts'
@@ -31,7 +31,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const root = process.getuid?.() === 0
 const here = import.meta.dirname
-const sources = path.resolve(here, '../..')
+const sources = path.resolve(here, '..')
 const repository = path.resolve(sources, '../..')
 
 let compiled: string
@@ -102,7 +102,7 @@ function pool(engine: Pick<Engine, 'connection'>): Pool {
 
 async function holder(dataDir: string): Promise<Engine & { child: ChildProcess }> {
   const script = path.join(here, 'test-holder.mjs')
-  const args = [script, path.join(compiled, 'db', 'engine', 'engine.js'), dataDir]
+  const args = [script, path.join(compiled, 'engine', 'engine.js'), dataDir]
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   cleanUp.push(() => child.kill('SIGKILL'))
