@@ -1,7 +1,8 @@
 // What many do at once: one function for each kind of conflict.
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import type { Answer } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 
 export interface Caller {
   members: string[]
@@ -122,7 +123,7 @@ async function listGoes(space: Caller, random: Random): Promise<void> {
 async function optionGoes(space: Caller, random: Random): Promise<void> {
   const { id, select_options } = await space.done('POST', '/attributes', {
     type: 'SELECT',
-    name: `Option ${random.int(0, 1e9)}`,
+    name: `Option ${random.between(0, 1e9)}`,
     isMultiSelect: random.chance(0.5),
     select_options: times(3, (index) => ({ name: `O${index}` })),
   })
@@ -150,7 +151,10 @@ async function optionGoes(space: Caller, random: Random): Promise<void> {
 
 /** An attribute that a list shows goes while leads of the list get values of it. */
 async function attributeGoes(space: Caller, random: Random): Promise<void> {
-  const id = await space.make('/attributes', { type: 'TEXT', name: `Goes ${random.int(0, 1e9)}` })
+  const id = await space.make('/attributes', {
+    type: 'TEXT',
+    name: `Goes ${random.between(0, 1e9)}`,
+  })
   const lists = await Promise.all(times(2, () => space.make('/lists', { name: 'Shows it' })))
   for (const list of lists) {
     await space.done('PATCH', `/lists/${list}`, { attribute_definitions_order: [id] })
@@ -259,8 +263,8 @@ async function sameId(space: Caller, random: Random): Promise<void> {
 
 /** Attributes of one name come at once: each gets a slug of its own, or is told that it is in use. */
 async function sameSlug(space: Caller, random: Random): Promise<void> {
-  const name = `Slug ${random.int(0, 1e9)}`
-  const slug = `chosen_${random.int(0, 1e9)}`
+  const name = `Slug ${random.between(0, 1e9)}`
+  const slug = `chosen_${random.between(0, 1e9)}`
   const answers = await atOnce(random, [
     ...times(5, () => () => space.call('POST', '/attributes', { type: 'TEXT', name })),
     ...times(

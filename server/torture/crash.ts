@@ -55,7 +55,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
   }
 
   async function killWhileStarting(): Promise<void> {
-    const afterMs = random.int(50, 1500)
+    const afterMs = random.between(50, 1500)
     const started = await start((child) => {
       setTimeout(() => child.kill('SIGKILL'), afterMs)
     }).catch(() => undefined)
@@ -70,7 +70,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     writers.start()
     for (let round = 1; round <= rounds && !signal.aborted; round++) {
       // Enough for many writes, and every time another moment of them.
-      await sleep(random.int(100, size === 'long' ? 1500 : 500))
+      await sleep(random.between(100, size === 'long' ? 1500 : 500))
       const victim = victims[(round - 1) % victims.length] as Victim
       const began = performance.now()
       await kill(server, victim)

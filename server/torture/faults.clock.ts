@@ -1,8 +1,9 @@
 // A clock that jumps, forwards and back, under several schedulers at once.
 import type { Pool } from '../src/db/connect.ts'
+import type { Random } from '../src/random.ts'
 import { createScheduler } from '../src/scheduler/scheduler.ts'
 import type { Client } from './client.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 
 /** Far ahead of the server's own clock, which goes on as ever. */
 const start = Date.parse('2040-01-01T00:00:00Z')
@@ -19,7 +20,7 @@ export async function jumpingClock(
 ): Promise<number> {
   const once = new Map<string, string>()
   for (let count = 0; count < 60; count++) {
-    const date = new Date(start + random.int(1, days * 24) * hour).toISOString()
+    const date = new Date(start + random.between(1, days * 24) * hour).toISOString()
     const body = { name: 'Once', date, ...(count % 6 === 0 && { cron: '0 * * * *' }) }
     const reminder = await client.send({ method: 'POST', path: '/reminders', body })
     if (!body.cron) once.set(reminder.id, date)
@@ -30,14 +31,14 @@ export async function jumpingClock(
   const problems: object[] = []
   const team = Array.from({ length: schedulers }, () => {
     // No two machines have the same time.
-    const skewMs = random.int(0, 60) * 60_000
+    const skewMs = random.between(0, 60) * 60_000
     return createScheduler({ db, clock: () => new Date(now + skewMs), log })
   })
   const tick = async () => {
     for (const count of await Promise.all(team.map((one) => one.tick()))) fired += count
   }
   for (let jump = 0; jump < jumps; jump++) {
-    now += random.int(-36, 48) * hour
+    now += random.between(-36, 48) * hour
     await tick()
   }
   now = Math.max(now, start + (days + 2) * 24 * hour)

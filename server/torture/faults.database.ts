@@ -1,9 +1,9 @@
 // Faults of the database that the service must outlive without being started again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../src/db/connect.ts'
+import type { Random } from '../src/random.ts'
 import { inspect, serverSessions } from './inspect.ts'
 import type { Server } from './server.ts'
-import type { Random } from './torture.ts'
 import { until } from './until.ts'
 
 export interface DatabaseFault {

@@ -1,9 +1,11 @@
 // Two servers on one database, and one of them goes.
+
+import type { Random } from '../src/random.ts'
 import { Client } from './client.ts'
 import { inspect } from './inspect.ts'
 import { compare } from './ledger.ts'
 import type { Server } from './server.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 import { until } from './until.ts'
 import { Writers } from './writers.ts'
 

@@ -2,8 +2,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import { apiKey } from './server.ts'
-import type { Random } from './torture.ts'
 
 /** How many of them are there at a time. */
 const crowd = 30
@@ -20,7 +20,7 @@ const json = (url: URL, path: string, body: unknown) => {
   return head(url, path, more) + text
 }
 
-const part = (text: string, random: Random) => text.slice(0, random.int(1, text.length - 1))
+const part = (text: string, random: Random) => text.slice(0, random.between(1, text.length - 1))
 
 const everything = { pagination: { all: true } }
 
@@ -48,7 +48,7 @@ export async function storm(server: string, count: number, random: Random): Prom
   const url = new URL(server)
   let left = count
   const client = async () => {
-    while (left-- > 0) await goAway(url, random.pick(kinds)(url, random), random.int(0, 30))
+    while (left-- > 0) await goAway(url, random.pick(kinds)(url, random), random.between(0, 30))
   }
   await Promise.all(Array.from({ length: crowd }, client))
 }

@@ -59,7 +59,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     for (let cycle = 1; cycle <= cycles && !signal.aborted; cycle++) {
       say(`Faults of the database, ${cycle} of ${cycles}`)
       for (const { name, strike } of databaseFaults) {
-        await strike(server, random.int(heldMs / 2, heldMs), random)
+        await strike(server, random.between(heldMs / 2, heldMs), random)
         await writers.untilWell()
         await check()
         count(name)

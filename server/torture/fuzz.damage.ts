@@ -1,5 +1,6 @@
 // Damage done to a request that was right: to its values, its text, its path, its headers.
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import type { Draft } from './fuzz.requests.ts'
 import {
   numberTokens,
@@ -10,7 +11,6 @@ import {
   withKey,
 } from './fuzz.values.ts'
 import type { Sent } from './service.ts'
-import type { Random } from './torture.ts'
 
 /** The request as it goes over the wire. */
 export function toSent({ operation, id, query, type, body }: Draft, key: string): Sent {
@@ -60,7 +60,7 @@ const deep = (levels: number) => `{"custom_fields":${'['.repeat(levels)}${']'.re
 const otherText: Damage = (sent, random) => {
   const text = typeof sent.body === 'string' ? sent.body : '{"a":[1,2,"x"]}'
   const bytes = Buffer.from(text)
-  const at = random.int(0, bytes.length)
+  const at = random.between(0, bytes.length)
   const spliced = (middle: string | Buffer) =>
     Buffer.concat([bytes.subarray(0, at), Buffer.from(middle), bytes.subarray(at)])
   const body = random.pick<() => string | Buffer>([

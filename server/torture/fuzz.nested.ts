@@ -2,11 +2,12 @@
 // and files. It comes back as it went in, too.
 import { isDeepStrictEqual } from 'node:util'
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import { writtenTextFields } from '../src/resources/leads/leads.fields.ts'
 import type { TextTally } from './fuzz.texts.ts'
 import { oddText, withKey } from './fuzz.values.ts'
 import type { Service, Workspace } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 
 type Texts = Record<string, string>
 

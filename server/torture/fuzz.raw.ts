@@ -1,7 +1,8 @@
 // Requests that no HTTP client can be made to send, byte by byte over a socket.
 import { connect } from 'node:net'
+import type { Random } from '../src/random.ts'
 import type { Answer } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 
 export interface Raw {
   bytes: Buffer
@@ -52,7 +53,7 @@ const requests: ((key: string, random: Random) => string | Buffer)[] = [
   (key) => line(key).replaceAll('\r\n', '\r'),
   () => Buffer.from('160301020001000001fc0303', 'hex'),
   () => Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-  (_key, random) => Buffer.from(Array.from({ length: 200 }, () => random.int(0, 255))),
+  (_key, random) => Buffer.from(Array.from({ length: 200 }, () => random.between(0, 255))),
 ]
 
 const partial: ((key: string) => string)[] = [

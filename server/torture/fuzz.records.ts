@@ -1,9 +1,10 @@
 // The records that a fuzzed workspace has, so that requests name what exists.
 import { attributeTypes } from '../src/filter/values.ts'
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import { singular } from './fuzz.document.ts'
 import type { Answer, Workspace } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 
 interface Attribute {
   id: string
@@ -84,26 +85,26 @@ export class Records {
     switch (type) {
       case 'NUMBER':
       case 'CURRENCY':
-        return random.int(-1000, 1000) / 4
+        return random.between(-1000, 1000) / 4
       case 'CHECKBOX':
         return random.chance(0.5)
       case 'DATE':
-        return `20${random.int(10, 99)}-0${random.int(1, 9)}-1${random.int(0, 9)}`
+        return `20${random.between(10, 99)}-0${random.between(1, 9)}-1${random.between(0, 9)}`
       case 'TIMESTAMP':
-        return new Date(random.int(0, 4e9) * 1000).toISOString()
+        return new Date(random.between(0, 4e9) * 1000).toISOString()
       case 'SELECT': {
         const ids = select_options.map(({ id }) => id)
         if (ids.length === 0) return null
         return isMultiSelect ? [random.pick(ids)] : random.pick(ids)
       }
       case 'LOCATION':
-        return { latitude: random.int(-90, 90), longitude: 0.5, address: 'Somewhere' }
+        return { latitude: random.between(-90, 90), longitude: 0.5, address: 'Somewhere' }
       case 'EMAIL':
-        return `a${random.int(0, 99)}@example.com`
+        return `a${random.between(0, 99)}@example.com`
       case 'RELATION':
         return this.some('lead', random)
       default:
-        return `text ${random.int(0, 99)}`
+        return `text ${random.between(0, 99)}`
     }
   }
 }

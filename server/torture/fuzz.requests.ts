@@ -1,9 +1,9 @@
 // Requests that the document allows, made from its schemas.
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import type { Document, Operation, Schema } from './fuzz.document.ts'
 import type { Records } from './fuzz.records.ts'
 import { oddText } from './fuzz.values.ts'
-import type { Random } from './torture.ts'
 
 export interface Draft {
   operation: Operation
@@ -40,10 +40,10 @@ export function draft(shop: Workshop, operation: Operation): Draft {
 function bodyFor(shop: Workshop, schema: Schema, kind: string, type: string): unknown {
   const { random } = shop
   if (type === 'application/json') return make(shop, schema, kind, kind)
-  const rows = Array.from({ length: random.int(0, 5) }, () => ({
+  const rows = Array.from({ length: random.between(0, 5) }, () => ({
     first_name: oddText(random),
-    email: `r${random.int(0, 50)}@example.com`,
-    company: `Company ${random.int(0, 5)}`,
+    email: `r${random.between(0, 50)}@example.com`,
+    company: `Company ${random.between(0, 5)}`,
   }))
   if (type === 'application/x-ndjson') return rows.map((row) => JSON.stringify(row)).join('\n')
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
@@ -92,7 +92,7 @@ function number(
   parts: number,
 ): number {
   if (random.chance(0.1)) return random.pick([minimum, maximum])
-  return random.int(Math.max(minimum, -50) * parts, Math.min(maximum, 50) * parts) / parts
+  return random.between(Math.max(minimum, -50) * parts, Math.min(maximum, 50) * parts) / parts
 }
 
 function array(shop: Workshop, schema: Schema, field: string, inside: string): unknown[] {
@@ -108,7 +108,7 @@ function array(shop: Workshop, schema: Schema, field: string, inside: string): u
     const given = Array.isArray(value) ? value[0] : read
     return [{ id: attribute.id, operator, ...(operator.includes('equals') && { value: given }) }]
   }
-  return Array.from({ length: random.int(0, 3) }, () => make(shop, items, field, inside))
+  return Array.from({ length: random.between(0, 3) }, () => make(shop, items, field, inside))
 }
 
 function text(shop: Workshop, schema: Schema, field: string, inside: string): string {
@@ -119,9 +119,9 @@ function text(shop: Workshop, schema: Schema, field: string, inside: string): st
   const sample = samples[field]
   if (sample) return random.pick(sample)
   if (schema.format === 'uuid') return newId()
-  if (schema.format === 'date-time') return new Date(random.int(0, 4e9) * 1000).toISOString()
+  if (schema.format === 'date-time') return new Date(random.between(0, 4e9) * 1000).toISOString()
   const fitting = (value: string) => !schema.pattern || new RegExp(schema.pattern).test(value)
-  const tries = [oddText(random), `name${random.int(0, 1e6)}`, String(random.int(0, 9))]
+  const tries = [oddText(random), `name${random.between(0, 1e6)}`, String(random.between(0, 9))]
   return (tries.find(fitting) ?? '').slice(0, schema.maxLength ?? 1000)
 }
 

@@ -1,9 +1,11 @@
 // Text comes back as it went in, and what it means to SQL or LIKE means nothing.
+
+import type { Random } from '../src/random.ts'
 import type { Document, Operation } from './fuzz.document.ts'
 import { make, type Workshop } from './fuzz.requests.ts'
 import { oddText } from './fuzz.values.ts'
 import type { Answer, Workspace } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 
 type Fields = Record<string, unknown>
 
@@ -113,7 +115,7 @@ async function readBack(
 const alphabet = ['a', 'b', '%', '_', '\\', "'", '"', ';--', '$1', '😀', 'ש']
 
 const word = (random: Random, most: number) =>
-  Array.from({ length: random.int(1, most) }, () => random.pick(alphabet)).join('')
+  Array.from({ length: random.between(1, most) }, () => random.pick(alphabet)).join('')
 
 type Comparison = [operator: string, holds: (value: string, wanted: string) => boolean]
 

@@ -1,4 +1,6 @@
 // Bad input: whatever is sent, the service answers what its OpenAPI document says, and goes on.
+
+import type { Random } from '../src/random.ts'
 import { damage, toSent } from './fuzz.damage.ts'
 import { type Operation, readDocument } from './fuzz.document.ts'
 import { nestedTexts } from './fuzz.nested.ts'
@@ -8,15 +10,7 @@ import { type Draft, draft, type Workshop } from './fuzz.requests.ts'
 import { literalSearches, roundTrip, type TextTally, writers } from './fuzz.texts.ts'
 import { pollution } from './fuzz.values.ts'
 import { type Answer, type Sent, type Service, type Workspace, withService } from './service.ts'
-import {
-  Breach,
-  type Context,
-  type Figures,
-  type Random,
-  type Size,
-  type Torture,
-  together,
-} from './torture.ts'
+import { Breach, type Context, type Figures, type Size, type Torture, together } from './torture.ts'
 
 const sizes: Record<Size, { requests: number; lanes: number; searches: number }> = {
   short: { requests: 1_500, lanes: 4, searches: 15 },

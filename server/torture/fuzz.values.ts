@@ -1,6 +1,6 @@
 // Values that programs stumble over.
 import { newId } from '../src/ids.ts'
-import type { Random } from './torture.ts'
+import type { Random } from '../src/random.ts'
 
 /** What means something to SQL, LIKE, JSON, shells or templates, and text that is hard to handle. */
 const printable =
@@ -23,7 +23,7 @@ const pieces = [...printable, ...hidden, ...control, ' ', '  ', "' or 1=1 --", '
 
 /** Text that can be stored, of up to `most` pieces. */
 export function oddText(random: Random, most = 10): string {
-  return Array.from({ length: random.int(1, most) }, () => random.pick(pieces)).join('')
+  return Array.from({ length: random.between(1, most) }, () => random.pick(pieces)).join('')
 }
 
 const unstorable = ['\0', 'a\0b', '\ud800', '\udc00x', 'x\udfff\ud800']
@@ -115,11 +115,11 @@ const others: ((random: Random) => unknown)[] = [
   () => '+275760-09-13T00:00:00.001Z',
   () => '9999-12-31T23:59:60Z',
   (random) => pollutionOf(random),
-  (random) => nested(random.int(2, 40), random),
-  (random) => 'x'.repeat(random.int(100, 20_000)),
-  (random) => oddText(random, 3).repeat(random.int(10, 300)),
-  (random) => Array.from({ length: random.int(2, 300) }, () => random.pick(numbers)),
-  (random) => Array.from({ length: random.int(2, 300) }, () => oddText(random, 2)),
+  (random) => nested(random.between(2, 40), random),
+  (random) => 'x'.repeat(random.between(100, 20_000)),
+  (random) => oddText(random, 3).repeat(random.between(10, 300)),
+  (random) => Array.from({ length: random.between(2, 300) }, () => random.pick(numbers)),
+  (random) => Array.from({ length: random.between(2, 300) }, () => oddText(random, 2)),
   (random) => ({ [oddText(random)]: oddText(random), [random.pick(unstorable)]: 1 }),
   (random) => ({ id: newId(), [random.pick(prototypeKeys)]: random.pick(numbers) }),
 ]

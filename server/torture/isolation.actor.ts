@@ -1,8 +1,9 @@
 // Somebody who works in one workspace, and often names records of the others.
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import type { Change, Filter, Model } from './isolation.model.ts'
 import type { Answer, Workspace } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 
 const kinds = [
   'leads',
@@ -98,7 +99,7 @@ export class Actor {
   /** Several, each once. Mostly all of the own workspace: one that is not spoils the request. */
   ids(kind: Kind, most = 3): string[] {
     const own = this.random.chance(0.85) ? 1 : 0.5
-    const ids = Array.from({ length: this.random.int(0, most) }, () => this.id(kind, own))
+    const ids = Array.from({ length: this.random.between(0, most) }, () => this.id(kind, own))
     return [...new Set(ids)]
   }
 
@@ -168,7 +169,7 @@ export class Actor {
     ]
     return Object.assign(
       {},
-      ...Array.from({ length: random.int(1, 3) }, () => random.pick(conditions)()),
+      ...Array.from({ length: random.between(1, 3) }, () => random.pick(conditions)()),
     )
   }
 
@@ -225,7 +226,7 @@ export class Actor {
   }
 
   company(): string {
-    const name = `${this.label} works ${this.random.int(0, 5)}`
+    const name = `${this.label} works ${this.random.between(0, 5)}`
     return this.random.pick([name, name, ` ${name} `, name.toUpperCase()])
   }
 
@@ -235,7 +236,9 @@ export class Actor {
   }
 
   #some(parts: (() => Change)[]): Change {
-    const chosen = Array.from({ length: this.random.int(1, 4) }, () => this.random.pick(parts)())
+    const chosen = Array.from({ length: this.random.between(1, 4) }, () =>
+      this.random.pick(parts)(),
+    )
     return Object.assign({}, ...chosen)
   }
 }

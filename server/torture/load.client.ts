@@ -1,7 +1,7 @@
 // A client that keeps its connections, and what it saw.
 import { Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import type { Random } from './torture.ts'
+import type { Random } from '../src/random.ts'
 
 export interface Call {
   method: string

@@ -1,6 +1,8 @@
 // What an ordinary day sends: mostly reads, some writes, now and then a change of several leads.
+
+import type { Random } from '../src/random.ts'
 import type { Call, Client } from './load.client.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 
 export interface Stock {
   leads: string[]
@@ -29,8 +31,8 @@ export function ordinary(key: string, { leads, lists, tags }: Stock): (random: R
     [33, (r) => ({ method: 'GET', path: `/lead/${r.pick(leads)}` })],
     [10, (r) => list({ filter: { lists: [r.pick(lists)] } })],
     [10, (r) => list({ filter: { search: r.pick(['an', 'berg', 'maria', 'example']) } })],
-    [5, (r) => list({ cursor: r.int(0, 500) })],
-    [10, (r) => post('/lead', { first_name: 'Load', last_name: `Number ${r.int(1, 1e9)}` })],
+    [5, (r) => list({ cursor: r.between(0, 500) })],
+    [10, (r) => post('/lead', { first_name: 'Load', last_name: `Number ${r.between(1, 1e9)}` })],
     [10, (r) => ({ method: 'PATCH', path: `/lead/${r.pick(leads)}`, body: { city: city(r) } })],
     [5, (r) => post('/notes', { id_lead: r.pick(leads), content: `Called, ${city(r)}` })],
     [5, (r) => post('/notes/list', { id_lead: r.pick(leads) })],
@@ -47,9 +49,9 @@ export function ordinary(key: string, { leads, lists, tags }: Stock): (random: R
   ]
   const list = (body: object) => post('/leads/list', { pagination: { page_size: 20 }, ...body })
   const post = (path: string, body: object) => ({ method: 'POST', path, body })
-  const city = (random: Random) => `City ${random.int(1, 1000)}`
+  const city = (random: Random) => `City ${random.between(1, 1000)}`
   const some = (random: Random) => ({
-    leads: Array.from({ length: random.int(1, 20) }, () => random.pick(leads)),
+    leads: Array.from({ length: random.between(1, 20) }, () => random.pick(leads)),
   })
   const chances = kinds.flatMap(([weight, make]) => Array<typeof make>(weight).fill(make))
   return (random) => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { newKey } from '../src/access/keys.ts'
 import { requestPatienceMs } from '../src/http/overload.ts'
+import type { Random } from '../src/random.ts'
 import { root } from '../src/root.ts'
 import { type Call, Client, drive, type Reply, Seen } from './load.client.ts'
 import { requireFlat, watchMemory } from './load.memory.ts'
@@ -49,7 +50,7 @@ interface Stage extends Context {
   size: (typeof sizes)['long']
   server: Server
   /** The workspace of an ordinary day, and one with many leads. */
-  usual: (random: Context['random']) => Call
+  usual: (random: Random) => Call
   manyKey: string
 }
 
@@ -129,7 +130,7 @@ async function tooMuch(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
   say(`${size.crowd} connections that ask for more than is possible`)
   const client = new Client(server.url, size.crowd)
-  const heavy = (random: Context['random']): Call => ({
+  const heavy = (random: Random): Call => ({
     method: 'POST',
     path: '/rest/leads/list',
     key: stage.manyKey,
@@ -191,7 +192,7 @@ async function bulkBeside(stage: Stage): Promise<Figures> {
       method: 'PATCH',
       path: '/rest/leads/update-many',
       key: stage.manyKey,
-      body: { filter: {}, data: { city: `City ${random.int(1, 1e6)}` } },
+      body: { filter: {}, data: { city: `City ${random.between(1, 1e6)}` } },
     }),
     mustBe(200, 503),
   )
@@ -281,13 +282,13 @@ function requireHeld(who: string, { lost }: SlowClients): void {
 }
 
 /** Asks every 100 milliseconds. `end` answers the slowest answer's time. */
-function watchHealth({ server }: Stage) {
+function watchHealth({ server, random }: Stage) {
   const client = new Client(server.url, 1)
   let isOver = false
   const watching = drive(
     client,
     1,
-    { fork: () => ({}) } as Context['random'],
+    random,
     () => isOver,
     () => ({ method: 'GET', path: '/healthz', key: '' }),
     mustBe(200),

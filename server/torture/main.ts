@@ -1,9 +1,10 @@
 // npm run torture: every promise of docs/RELIABILITY.md, put to the proof for long.
 import { parseArgs } from 'node:util'
 import { onStopSignal } from '../src/commands/interrupt.ts'
+import { createRandom } from '../src/random.ts'
 import { tortures } from './index.ts'
 import { writeReport } from './report.ts'
-import { Breach, type Figures, type Size, seeded } from './torture.ts'
+import { Breach, type Figures, type Size } from './torture.ts'
 
 const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>]
 
@@ -38,7 +39,7 @@ export async function main(args: string[]): Promise<void> {
     const started = performance.now()
     const say = (line: string) => console.log(`  ${line}`)
     try {
-      const figures = await run(size, { random: seeded(seed), say, signal: stop.signal })
+      const figures = await run(size, { random: createRandom(seed), say, signal: stop.signal })
       const seconds = Math.round((performance.now() - started) / 1000)
       if (!stop.signal.aborted) outcomes.push({ name, figures, seconds })
       for (const [what, value] of Object.entries(figures)) {

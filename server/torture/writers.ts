@@ -1,9 +1,10 @@
 // Many writers at once, who go on whatever happens to the service.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import type { Client, Request } from './client.ts'
 import { type Group, Ledger, operation, variants } from './ledger.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 import { until } from './until.ts'
 
 const groupSize = 60
@@ -124,7 +125,7 @@ export class Writers {
       if (note) this.ledger.notes.add(note.id)
     }
     if (this.#random.chance(0.3)) {
-      const date = new Date(Date.now() + this.#random.int(0, dueWithinMs)).toISOString()
+      const date = new Date(Date.now() + this.#random.between(0, dueWithinMs)).toISOString()
       const body = { id_lead: id, name: 'Call', date, users: [this.#me] }
       const reminder = await this.client.send({ method: 'POST', path: '/reminders', body })
       if (reminder) this.ledger.reminders.add(reminder.id)

@@ -6,6 +6,7 @@ import { insertMember, insertSpace, selectMembers, selectSpace } from '../access
 import { issueKey } from '../access/issueKey.ts'
 import type { Db, Pool } from '../db/connect.ts'
 import { isId, newId } from '../ids.ts'
+import { createRandom } from '../random.ts'
 import { changeCount } from '../resources/leads/leads.count.sql.ts'
 import { nextOccurrence, timeZoneOf } from '../resources/reminders/recurrence.ts'
 import { team } from './catalogue.ts'
@@ -19,7 +20,6 @@ import {
 } from './demo.sql.ts'
 import { furnish } from './furniture.ts'
 import { createPeople } from './people.ts'
-import { createRandom } from './random.ts'
 import { createStories, emptyRows, type Table, tables } from './story.ts'
 
 export interface DemoOptions {

@@ -1,5 +1,6 @@
 // The parts of a workspace that leads are sorted into. What is there already, by name, is used.
 import type { Db } from '../db/connect.ts'
+import type { Random } from '../random.ts'
 import {
   type AttributeRow,
   insertAttribute,
@@ -25,7 +26,6 @@ import {
   type Stage,
   tags,
 } from './catalogue.ts'
-import type { Random } from './random.ts'
 
 export type StageRecord = Stage & { id: string }
 

@@ -1,6 +1,7 @@
 // Who the leads are: persons of many countries, and the companies they work for.
+
+import type { Random } from '../random.ts'
 import { type Country, countries } from './countries.ts'
-import type { Random } from './random.ts'
 import { icebreakers, roles } from './texts.ts'
 
 /** A name, and the form of it that addresses are made of. */

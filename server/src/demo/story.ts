@@ -1,7 +1,8 @@
 // What happened with a lead: where it is sorted in, what is known and noted about it, what it got.
+
+import type { Random } from '../random.ts'
 import type { Furniture, StageRecord } from './furniture.ts'
 import { fill, type Lead } from './people.ts'
-import type { Random } from './random.ts'
 import { backgrounds, notes, recurrences, reminders, replies } from './texts.ts'
 
 /** Table → rows. A column that a row does not have is null or its default. */

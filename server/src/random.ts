@@ -1,8 +1,10 @@
-// Chance that is the same for the same seed, on every machine.
+// Random numbers that are the same for the same seed on every machine: for the demo data, and for the
+// tests and tools that must be able to repeat a run.
 
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 to below 1. */
   next(): number
+  /** True in this share of the calls: 0 is never, 1 is always. */
   chance(share: number): boolean
   /** A whole number, both ends included. */
   between(low: number, high: number): number
@@ -11,10 +13,13 @@ export interface Random {
   weighted<T extends { weight: number }>(from: readonly T[]): T
   /** A UUID version 7 of this time. */
   id(time: number): string
+  /** A generator of its own, so that concurrent users do not depend on each other's order. */
+  fork(): Random
 }
 
-export function createRandom(seed: number, stream: number): Random {
-  // sfc32: small, fast, and good enough to be taken for chance.
+/** Each stream of a seed has other numbers. */
+export function createRandom(seed: number, stream = 0): Random {
+  // sfc32: small, fast, and of good statistical quality.
   let a = seed | 0
   let b = stream | 0
   let c = (seed / 2 ** 32) | 0
@@ -29,7 +34,7 @@ export function createRandom(seed: number, stream: number): Random {
     c = (c + sum) | 0
     return sum >>> 0
   }
-  // The first numbers of neighbouring seeds are alike.
+  // Skip the first numbers: those of neighbouring seeds are similar.
   for (let round = 0; round < 15; round++) bits()
 
   const next = () => bits() / 2 ** 32
@@ -54,5 +59,6 @@ export function createRandom(seed: number, stream: number): Random {
       const variant = hex(0x8000 | (high & 0x3fff), 4)
       return `${ms.slice(0, 8)}-${ms.slice(8)}-7${hex(high >>> 20, 3)}-${variant}-${hex(low, 8)}${hex(bits() >>> 16, 4)}`
     },
+    fork: () => createRandom(bits(), bits()),
   }
 }
