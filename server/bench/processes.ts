@@ -3,17 +3,23 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { root } from '../src/root.ts'
+import { type HttpAnswer, HttpClient, type HttpRequest } from '../test/http-client.ts'
 import type { BenchData } from './data.ts'
 import type { Order, Seen } from './load.ts'
 
 export interface Running {
   url: string
   pid: number
+  /** Any other status than 200 is an error. */
+  send(request: HttpRequest): Promise<HttpAnswer>
+  /** The answer as a stream. */
+  open(request: HttpRequest): Promise<IncomingMessage>
   stop(): Promise<void>
 }
 
@@ -45,9 +51,33 @@ async function start(args: string[], { dataDir }: BenchData, address: RegExp): P
   for (let waited = 0; ; waited += 20) {
     const said = await readFile(log, 'utf8')
     const url = address.exec(said)?.[1]
-    if (url) return { url, pid: child.pid as number, stop: () => end(child) }
+    if (url) return runningAt(url, child)
     if (child.exitCode !== null || waited > 60_000) throw new Error(`Did not start:\n${said}`)
     await sleep(20)
+  }
+}
+
+function runningAt(url: string, child: ChildProcess): Running {
+  const http = new HttpClient()
+  const refusal = ({ method, path }: HttpRequest, status = 0, text = '') =>
+    new Error(`${method} ${path} returned ${status} ${text.slice(0, 500)}`)
+  return {
+    url,
+    pid: child.pid as number,
+    async send(request) {
+      const answer = await http.send(url, request)
+      if (answer.status !== 200) throw refusal(request, answer.status, answer.text)
+      return answer
+    },
+    async open(request) {
+      const answer = await http.open(url, request)
+      if (answer.statusCode !== 200) throw refusal(request, answer.statusCode)
+      return answer
+    },
+    async stop() {
+      http.close()
+      await end(child)
+    },
   }
 }
 

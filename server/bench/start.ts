@@ -1,5 +1,6 @@
 // How soon the service answers after its start on data that is there, and what it takes when idle.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { restRequest } from '../test/http-client.ts'
 import type { BenchData } from './data.ts'
 import { median } from './figures.ts'
 import { memory, startService } from './processes.ts'
@@ -17,9 +18,7 @@ export async function measureStart(data: BenchData, rounds: number): Promise<Sta
   for (let round = 0; round < rounds; round++) {
     const started = performance.now()
     const service = await startService(data)
-    const answer = await fetch(`${service.url}/rest/me`, { headers: { 'X-API-KEY': data.key } })
-    await answer.text()
-    if (!answer.ok) throw new Error(`The first request was answered ${answer.status}`)
+    await service.send(restRequest(data.key, 'GET', '/me'))
     times.push(performance.now() - started)
     await sleep(10_000)
     sizes.push(await memory(service.pid))

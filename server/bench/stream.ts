@@ -1,7 +1,7 @@
 // Everything at once: `all: true` over HTTP beside COPY of the same JSON, and the memory it takes.
-import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../src/db/connect.ts'
+import { restRequest } from '../test/http-client.ts'
 import { copyStatement } from './ceiling.sql.ts'
 import type { BenchData } from './data.ts'
 import { memory, type Running } from './processes.ts'
@@ -11,27 +11,13 @@ export interface Streamed {
   bytes: number
 }
 
-export function readAll({ url }: Running, { key }: BenchData): Promise<Streamed> {
+export async function readAll(service: Running, { key }: BenchData): Promise<Streamed> {
   const started = performance.now()
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${url}/rest/leads/list`,
-      { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-API-KEY': key } },
-      (answer) => {
-        let bytes = 0
-        answer.on('data', (chunk) => {
-          bytes += chunk.length
-        })
-        answer.on('error', reject)
-        answer.on('end', () => {
-          if (answer.statusCode === 200) resolve({ ms: performance.now() - started, bytes })
-          else reject(new Error(`all: true was answered ${answer.statusCode}`))
-        })
-      },
-    )
-    sent.on('error', reject)
-    sent.end(JSON.stringify({ pagination: { all: true } }))
-  })
+  const everything = { pagination: { all: true } }
+  const answer = await service.open(restRequest(key, 'POST', '/leads/list', everything))
+  let bytes = 0
+  for await (const chunk of answer) bytes += chunk.length
+  return { ms: performance.now() - started, bytes }
 }
 
 export async function copyAll(db: Pool, { workspace }: BenchData): Promise<Streamed> {

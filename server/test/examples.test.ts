@@ -8,7 +8,8 @@ import { version } from '../src/version.ts'
 import { expectExactCounts } from './counts.ts'
 import { exactSchemas } from './exactSchema.ts'
 import { fillWorkspace, fixtureIds } from './fixture.ts'
-import { type Answer, service, type Workspace } from './harness.ts'
+import { service, type Workspace } from './harness.ts'
+import type { Answer } from './http-client.ts'
 
 interface Operation {
   parameters?: { name: string; in: string; example?: unknown }[]

@@ -7,14 +7,9 @@ import { connect, type Pool } from '../src/db/connect.ts'
 import type { Role } from '../src/http/route.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
+import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
 
-export interface Answer {
-  status: number
-  // Tests look into answers freely; what they find is what they assert.
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
-  body: any
-  headers: Headers
-}
+export type { Answer }
 
 export interface Workspace {
   id_space: string
@@ -38,6 +33,7 @@ export interface Service {
   member(space: Workspace, role?: MemberRole): Promise<string>
   key(space: Workspace, role: Role, member?: string): Promise<string>
   as(key: string): Omit<Workspace, 'id_space' | 'owner'>
+  /** Any request, described as for fetch. */
   request(path: string, init?: RequestInit): Promise<Answer>
 }
 
@@ -57,6 +53,7 @@ export function service({
     },
   }
   const self = { clock, statements: 0 } as Service
+  const http = new HttpClient()
   let close = async () => {}
 
   beforeAll(async () => {
@@ -83,6 +80,7 @@ export function service({
     })
     self.url = await app.listen({ port: 0, host: '127.0.0.1' })
     close = async () => {
+      http.close()
       await app.close()
       await self.db.end()
       await admin.unsafe(`drop database ${database} with (force)`)
@@ -91,29 +89,22 @@ export function service({
   })
   afterAll(() => close())
 
-  self.request = async (path, init = {}) => {
-    const response = await fetch(self.url + path, init)
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      status: response.status,
-      body: isJson ? JSON.parse(text) : text,
-      headers: response.headers,
-    }
+  const send = async (request: HttpRequest) => withBody(await http.send(self.url, request))
+
+  self.request = async (path, init) => {
+    const request = new Request(self.url + path, init)
+    const { pathname, search } = new URL(request.url)
+    const body = Buffer.from(await request.arrayBuffer())
+    return send({
+      method: request.method,
+      path: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      ...(request.body && { body }),
+    })
   }
 
   self.as = (key) => {
-    const call = (method: string, path: string, body?: unknown, type = 'application/json') =>
-      self.request(`/rest${path}`, {
-        method,
-        headers: {
-          'X-API-KEY': key,
-          ...(body !== undefined && { 'Content-Type': type }),
-        },
-        ...(body !== undefined && {
-          body: type === 'application/json' ? JSON.stringify(body) : String(body),
-        }),
-      })
+    const call: Workspace['call'] = (...request) => send(restRequest(key, ...request))
     return {
       key,
       call,

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HttpClient, restRequest, withBody } from './http-client.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const program = join(root, 'scripts', 'rapport.mjs')
@@ -27,6 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of running) child.kill('SIGINT')
   await Promise.all([...running].map(ended))
+  http.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
@@ -95,8 +97,10 @@ async function run(args: string[], more?: Record<string, string>) {
   return { code: result.code ?? 0, stdout: result.stdout, stderr: result.stderr }
 }
 
-const tags = (server: Started, key = server.key ?? '') =>
-  fetch(`${server.url}/rest/tags`, { headers: { 'X-API-KEY': key } })
+const http = new HttpClient()
+const get = async ({ url }: Started, path: string, key: string) =>
+  withBody(await http.send(url, restRequest(key, 'GET', path)))
+const tags = (server: Started, key = server.key ?? '') => get(server, '/tags', key)
 
 const postmaster = async () =>
   (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]
@@ -133,8 +137,10 @@ describe('one after the other', () => {
     const own = 'a-key-of-my-own-choice'
     const server = await start({ RAPPORT_API_KEY: own })
     expect((await tags(server, own)).status).toBe(200)
-    const me = await fetch(`${server.url}/rest/me`, { headers: { 'X-API-KEY': own } })
-    expect(await me.json()).toMatchObject({ user: { role: 'owner' }, key: { role: 'admin' } })
+    expect((await get(server, '/me', own)).body).toMatchObject({
+      user: { role: 'owner' },
+      key: { role: 'admin' },
+    })
     await stop(server)
     const without = await start()
     expect((await tags(without, own)).status).toBe(401)
@@ -158,10 +164,9 @@ describe('one after the other', () => {
     process.kill(Number(await postmaster()), 'SIGKILL')
     const statuses = new Set<number>()
     for (let ok = 0; ok < 5; ) {
-      const answer = await tags(server, key)
-      statuses.add(answer.status)
-      const body = (await answer.json()) as { code?: string; issues?: unknown[] }
-      if (answer.status === 200) ok++
+      const { status, body } = await tags(server, key)
+      statuses.add(status)
+      if (status === 200) ok++
       else {
         expect(body).toEqual({
           code: 'INTERNAL_SERVER_ERROR',

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Route } from '../src/http/route.ts'
 import { resources } from '../src/resources/index.ts'
 import { fillWorkspace, fixtureIds, freshIds, type Ids, type Kind, kinds } from './fixture.ts'
-import { type Answer, service, type Workspace } from './harness.ts'
+import { service, type Workspace } from './harness.ts'
+import type { Answer } from './http-client.ts'
 
 type Example = Route['example']
 type Path = (string | number)[]

@@ -1,6 +1,12 @@
 // A client that takes note of every answer, and knows which ones the service may give.
-import { Agent, request } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
+import {
+  type Answer,
+  HttpClient,
+  IncompleteAnswer,
+  restRequest,
+  withBody,
+} from '../test/http-client.ts'
 import { apiKey } from './server.ts'
 import { Breach } from './torture.ts'
 
@@ -29,7 +35,7 @@ export class Client {
   slowestMs = 0
   #url: string | undefined
   #downs = 0
-  readonly #agent = new Agent({ keepAlive: true })
+  readonly #http = new HttpClient()
 
   /** The server is about to be killed or stopped: from now on connections may break. */
   down(): void {
@@ -46,7 +52,7 @@ export class Client {
   }
 
   close(): void {
-    this.#agent.destroy()
+    this.#http.close()
   }
 
   /**
@@ -59,55 +65,26 @@ export class Client {
     if (url === undefined) return undefined
     const started = performance.now()
     const named = `${wanted.method} ${wanted.path}`
-    let answer: { status: number; text: string }
+    let answer: Answer
     try {
-      answer = await exchange(this.#agent, url, wanted)
+      const { method, path, body, type } = wanted
+      answer = withBody(await this.#http.send(url, restRequest(apiKey, method, path, body, type)))
     } catch (error) {
       this.counts.cut++
-      if (this.#downs !== downs || (wanted.streams && error instanceof BrokenOff)) return undefined
+      const isCut = wanted.streams && error instanceof IncompleteAnswer
+      if (this.#downs !== downs || isCut) return undefined
       throw new Breach(`${named}: no answer, though the server was up (${error})`)
     }
     const ms = Math.round(performance.now() - started)
     this.slowestMs = Math.max(this.slowestMs, ms)
-    const body = JSON.parse(answer.text)
     if (answer.status === 200) {
       this.counts.answered++
-      return body
+      return answer.body
     }
-    if (answer.status === 503 && isDeepStrictEqual(body, unavailableBody)) {
+    if (answer.status === 503 && isDeepStrictEqual(answer.body, unavailableBody)) {
       this.counts.unavailable++
       return undefined
     }
     throw new Breach(`${named}: answered ${answer.status} ${answer.text.slice(0, 500)}`)
   }
-}
-
-/** After the head of the answer. */
-class BrokenOff extends Error {}
-
-function exchange(
-  agent: Agent,
-  url: string,
-  { method, path, body, type = 'application/json' }: Request,
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const call = request(`${url}/rest${path}`, {
-      agent,
-      method,
-      headers: { 'X-API-KEY': apiKey, ...(body !== undefined && { 'Content-Type': type }) },
-    })
-    call.once('error', reject)
-    call.once('response', (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.once('error', ({ message }) => reject(new BrokenOff(message)))
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
-    })
-    // The whole request at once; so its length is known.
-    if (body === undefined) call.end()
-    else call.end(type === 'application/json' ? JSON.stringify(body) : String(body))
-  })
 }

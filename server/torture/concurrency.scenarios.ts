@@ -1,7 +1,7 @@
 // What many do at once: one function for each kind of conflict.
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
-import type { Answer } from './service.ts'
+import type { Answer } from '../test/http-client.ts'
 import { Breach } from './torture.ts'
 
 export interface Caller {

@@ -1,6 +1,7 @@
 // Damage done to a request that was right: to its values, its text, its path, its headers.
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
+import { type HttpRequest, restRequest } from '../test/http-client.ts'
 import type { Draft } from './fuzz.requests.ts'
 import {
   numberTokens,
@@ -10,22 +11,15 @@ import {
   prototypeKeys,
   withKey,
 } from './fuzz.values.ts'
-import type { Sent } from './service.ts'
 
 /** The request as it goes over the wire. */
-export function toSent({ operation, id, query, type, body }: Draft, key: string): Sent {
+export function toRequest({ operation, id, query, type, body }: Draft, key: string): HttpRequest {
   const search = new URLSearchParams(query).toString()
   const path = operation.path.replace('{id}', id)
-  const isText = type !== '' && type !== 'application/json'
-  return {
-    method: operation.method,
-    path: `/rest${path}${search && `?${search}`}`,
-    headers: { 'X-API-KEY': key, ...(body !== undefined && { 'Content-Type': type }) },
-    body: body === undefined ? undefined : isText ? String(body) : JSON.stringify(body),
-  }
+  return restRequest(key, operation.method, `${path}${search && `?${search}`}`, body, type)
 }
 
-type Damage = (sent: Sent, random: Random, draft: Draft) => Sent
+type Damage = (sent: HttpRequest, random: Random, draft: Draft) => HttpRequest
 
 /** Something else in one place of the body, or more or less of it. */
 const otherValue: Damage = (sent, random, { body }) => {
@@ -145,7 +139,7 @@ const contentTypes = [
 /** Other headers, some of them twice. */
 const otherHeaders: Damage = (sent, random) => {
   const { 'X-API-KEY': key = '', 'Content-Type': type = 'application/json', ...rest } = sent.headers
-  const headers = random.pick<() => Sent['headers']>([
+  const headers = random.pick<() => HttpRequest['headers']>([
     () => ({ ...rest, 'Content-Type': type }),
     () => ({
       ...sent.headers,
@@ -193,7 +187,7 @@ const otherMethod: Damage = (sent, random) => ({
 const tooLarge: Damage = (sent) => ({ ...sent, body: Buffer.alloc(16 * 1024 * 1024 + 1, ' ') })
 
 /** Each as often as it stands here; a body beyond the limit is expensive. */
-export function damage(sent: Sent, random: Random, draft: Draft): Sent {
+export function damage(sent: HttpRequest, random: Random, draft: Draft): HttpRequest {
   if (random.chance(0.0003)) return tooLarge(sent, random, draft)
   const kinds = [otherValue, otherValue, otherValue, otherText, otherPath, otherQuery, otherHeaders]
   return random.pick(random.chance(0.04) ? [otherMethod] : kinds)(sent, random, draft)

@@ -1,7 +1,7 @@
 // The OpenAPI document as the running service serves it: what can be called, and what must come back.
 import type { ValidateFunction } from 'ajv'
 import { exactSchemas } from '../test/exactSchema.ts'
-import type { Answer } from './service.ts'
+import type { Answer } from '../test/http-client.ts'
 
 export interface Schema {
   $ref?: string
@@ -121,14 +121,14 @@ const isLike = (pattern: string[], parts: string[]) =>
   pattern.every((part, index) => part === '{id}' || part === parts[index])
 
 const isJson = ({ headers }: Answer) =>
-  headers['content-type'] === 'application/json; charset=utf-8'
+  headers.get('content-type') === 'application/json; charset=utf-8'
 
 function successFault(answer: Answer, operation: Operation | undefined): string | undefined {
   if (!operation) return 'succeeded, and is not documented'
   const { check } = operation
   // An answer that is no JSON by the document is a file to download.
   if (!check) return isJson(answer) ? 'answered JSON instead of a file' : undefined
-  if (!isJson(answer)) return `answered ${answer.headers['content-type']} instead of JSON`
+  if (!isJson(answer)) return `answered ${answer.headers.get('content-type')} instead of JSON`
   return check(answer.body) ? undefined : `is not what its schema says: ${describe(check)}`
 }
 
@@ -154,8 +154,8 @@ function refusalFault(
   if (status >= 500) return 'is a failure of the service'
   if (![...statuses, ...transport].includes(String(status)))
     return 'has a status that is not documented'
-  if (!String(answer.headers['content-type']).startsWith('application/json')) {
-    return `answered ${answer.headers['content-type']} instead of an error`
+  if (!String(answer.headers.get('content-type')).startsWith('application/json')) {
+    return `answered ${answer.headers.get('content-type')} instead of an error`
   }
   if (!isError(answer.body)) return `has another body than errors have: ${describe(isError)}`
   const body = answer.body as { code: string; message: string; issues: unknown[] }

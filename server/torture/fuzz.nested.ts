@@ -6,13 +6,12 @@ import type { Random } from '../src/random.ts'
 import { writtenTextFields } from '../src/resources/leads/leads.fields.ts'
 import type { TextTally } from './fuzz.texts.ts'
 import { oddText, withKey } from './fuzz.values.ts'
-import type { Service, Workspace } from './service.ts'
+import type { Workspace } from './service.ts'
 import { Breach } from './torture.ts'
 
 type Texts = Record<string, string>
 
 export async function nestedTexts(
-  service: Service,
   space: Workspace,
   random: Random,
   tally: TextTally,
@@ -21,15 +20,7 @@ export async function nestedTexts(
 
   async function call(method: string, path: string, body?: unknown, type?: string) {
     tally.requests++
-    const answer =
-      type === undefined
-        ? await space.call(method, path, body)
-        : await service.send({
-            method,
-            path: `/rest${path}`,
-            headers: { 'X-API-KEY': space.key, 'Content-Type': type },
-            body: String(body),
-          })
+    const answer = await space.call(method, path, body, type)
     if (answer.status === 200) return answer.body
     throw new Breach(`${method} ${path} refused ${JSON.stringify(body)}: ${answer.text}`)
   }

@@ -1,7 +1,7 @@
 // Requests that no HTTP client can be made to send, byte by byte over a socket.
-import { connect } from 'node:net'
 import type { Random } from '../src/random.ts'
-import type { Answer } from './service.ts'
+import { type Answer, withBody } from '../test/http-client.ts'
+import { headOf, json, openSocket } from './raw.ts'
 import { Breach } from './torture.ts'
 
 export interface Raw {
@@ -10,9 +10,7 @@ export interface Raw {
   leaves: boolean
 }
 
-const line = (key: string, ...headers: string[]) =>
-  ['POST /rest/lead HTTP/1.1', 'Host: x', `X-API-KEY: ${key}`, ...headers, '', ''].join('\r\n')
-const json = 'Content-Type: application/json'
+const line = (key: string, ...headers: string[]) => headOf(key, '/lead', ...headers)
 
 const requests: ((key: string, random: Random) => string | Buffer)[] = [
   (key) => `${line(key, json, 'Content-Length: 2', 'Content-Length: 3')}{}`,
@@ -60,7 +58,7 @@ const partial: ((key: string) => string)[] = [
   (key) => `${line(key, json, 'Content-Length: 100')}{"first_name":"A`,
   (key) => `${line(key, json, 'Transfer-Encoding: chunked')}5\r\n{"fir`,
   (key) =>
-    `${line(key, 'Content-Type: text/csv', 'Content-Length: 100').replace('/lead', '/leads/import')}first_name\nA`,
+    `${headOf(key, '/leads/import', 'Content-Type: text/csv', 'Content-Length: 100')}first_name\nA`,
   (key) => line(key).slice(0, 30),
   () => 'P',
   () => '',
@@ -75,10 +73,9 @@ export function rawRequest(key: string, random: Random): Raw {
 
 /** Everything that comes back until the service closes the connection, or has answered in full. */
 export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | undefined> {
-  const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     let text = ''
-    const socket = connect(Number(port), hostname)
+    const socket = openSocket(url)
     const finish = () => {
       socket.destroy()
       const answer = readAnswer(text)
@@ -95,8 +92,6 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
       if (readAnswer(text)) finish()
     })
     socket.on('close', finish)
-    // A connection that is reset is closed as well.
-    socket.on('error', () => {})
     socket.write(bytes)
     if (leaves) socket.end()
   })
@@ -110,21 +105,13 @@ function readAnswer(text: string): Answer | undefined {
   const [, status, head = '', body = ''] =
     /^HTTP\/1\.1 (\d{3})[^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(final) ?? []
   if (status === undefined) return undefined
-  const headers = Object.fromEntries(
-    head
-      .split('\r\n')
-      .map((entry) => [
-        entry.slice(0, entry.indexOf(':')).toLowerCase(),
-        entry.slice(entry.indexOf(':') + 1).trim(),
-      ]),
+  const headers = new Headers(
+    head.split('\r\n').map((entry) => {
+      const colon = entry.indexOf(':')
+      return [entry.slice(0, colon), entry.slice(colon + 1).trim()]
+    }),
   )
-  const length = Number(headers['content-length'])
+  const length = Number(headers.get('content-length'))
   if (Buffer.byteLength(body) < length) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    value = undefined
-  }
-  return { status: Number(status), headers, text: body, body: value }
+  return withBody({ status: Number(status), headers, text: body })
 }

@@ -2,8 +2,9 @@
 import { attributeTypes } from '../src/filter/values.ts'
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
+import type { Answer } from '../test/http-client.ts'
 import { singular } from './fuzz.document.ts'
-import type { Answer, Workspace } from './service.ts'
+import type { Workspace } from './service.ts'
 import { Breach } from './torture.ts'
 
 interface Attribute {

@@ -1,10 +1,11 @@
 // Text comes back as it went in, and what it means to SQL or LIKE means nothing.
 
 import type { Random } from '../src/random.ts'
+import type { Answer } from '../test/http-client.ts'
 import type { Document, Operation } from './fuzz.document.ts'
 import { make, type Workshop } from './fuzz.requests.ts'
 import { oddText } from './fuzz.values.ts'
-import type { Answer, Workspace } from './service.ts'
+import type { Workspace } from './service.ts'
 import { Breach } from './torture.ts'
 
 type Fields = Record<string, unknown>

@@ -1,7 +1,8 @@
 // Bad input: whatever is sent, the service answers what its OpenAPI document says, and goes on.
 
 import type { Random } from '../src/random.ts'
-import { damage, toSent } from './fuzz.damage.ts'
+import type { Answer, HttpRequest } from '../test/http-client.ts'
+import { damage, toRequest } from './fuzz.damage.ts'
 import { type Operation, readDocument } from './fuzz.document.ts'
 import { nestedTexts } from './fuzz.nested.ts'
 import { rawRequest, sendRaw, shown } from './fuzz.raw.ts'
@@ -9,7 +10,7 @@ import { fillRecords, Records } from './fuzz.records.ts'
 import { type Draft, draft, type Workshop } from './fuzz.requests.ts'
 import { literalSearches, roundTrip, type TextTally, writers } from './fuzz.texts.ts'
 import { pollution } from './fuzz.values.ts'
-import { type Answer, type Sent, type Service, type Workspace, withService } from './service.ts'
+import { type Service, type Workspace, withService } from './service.ts'
 import { Breach, type Context, type Figures, type Size, type Torture, together } from './torture.ts'
 
 const sizes: Record<Size, { requests: number; lanes: number; searches: number }> = {
@@ -56,7 +57,7 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
       const shop = { document, records, random }
       texts.requests += await fillRecords(space, records)
       for (const operation of writers(document)) await roundTrip(shop, space, operation, texts)
-      await nestedTexts(service, space, random, texts)
+      await nestedTexts(space, random, texts)
       for (let count = 0; count < perWorkspace && goesOn() && !isDone(); count++) {
         await oneRequest(service, space, shop, tally)
         if (tally.sent % 5_000 === 0) context.say(`${tally.sent} requests`)
@@ -105,7 +106,7 @@ async function oneRequest(
     return
   }
   const planned = draft(shop, nextOperation(shop))
-  const right = toSent(planned, space.key)
+  const right = toRequest(planned, space.key)
   const sent = random.chance(0.5) ? right : damage(right, random, planned)
   const answer = await service.send(sent).catch((error: Error) => {
     throw new Breach(`${error.message}. ${describe(sent)}`)
@@ -148,7 +149,7 @@ function check(fault: string | undefined, request: string, { status, text }: Ans
   if (fault) throw new Breach(`The answer ${fault}. ${request} → ${status} ${text.slice(0, 500)}`)
 }
 
-function describe({ method, path, headers, body }: Sent): string {
+function describe({ method, path, headers, body }: HttpRequest): string {
   const { 'X-API-KEY': _, ...shownHeaders } = headers
   const text = body === undefined ? '' : JSON.stringify(body.toString().slice(0, 1000))
   return `${method} ${path.slice(0, 300)} ${JSON.stringify(shownHeaders).slice(0, 300)} ${text}`

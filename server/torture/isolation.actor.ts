@@ -1,8 +1,9 @@
 // Somebody who works in one workspace, and often names records of the others.
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
+import type { Answer } from '../test/http-client.ts'
 import type { Change, Filter, Model } from './isolation.model.ts'
-import type { Answer, Workspace } from './service.ts'
+import type { Workspace } from './service.ts'
 import { Breach } from './torture.ts'
 
 const kinds = [

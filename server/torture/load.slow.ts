@@ -1,5 +1,6 @@
 // Clients who take their time: they read a long answer, or write a short body, a little at a time.
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { headOf, json, openSocket, requestOf } from './raw.ts'
 import { Breach } from './torture.ts'
 
 export interface SlowClients {
@@ -17,7 +18,7 @@ type Step = () => string | undefined
 export function slowReaders(url: string, key: string, count: number): SlowClients {
   const body = JSON.stringify({ pagination: { all: true } })
   return slowClients(url, count, (socket) => {
-    socket.write(head(key, body.length) + body)
+    socket.write(requestOf(key, '/leads/list', json, body))
     // What is not asked for stays with the system, and then with the server.
     socket.pause()
     return () => socket.read(1_024)?.toString('latin1')
@@ -27,7 +28,7 @@ export function slowReaders(url: string, key: string, count: number): SlowClient
 /** Each sends a body byte by byte, and never gets to its end. */
 export function slowWriters(url: string, key: string, count: number): SlowClients {
   return slowClients(url, count, (socket) => {
-    socket.write(`${head(key, 1_000_000)}{"search": "`)
+    socket.write(`${headOf(key, '/leads/list', json, 'Content-Length: 1000000')}{"search": "`)
     socket.resume()
     return () => {
       socket.write('x')
@@ -36,15 +37,11 @@ export function slowWriters(url: string, key: string, count: number): SlowClient
   })
 }
 
-const head = (key: string, length: number) =>
-  `POST /rest/leads/list HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
-
 function slowClients(url: string, count: number, begin: (socket: Socket) => Step): SlowClients {
-  const { hostname, port } = new URL(url)
   let lost = 0
   let isOver = false
   const clients = Array.from({ length: count }, () => {
-    const socket = connect(Number(port), hostname)
+    const socket = openSocket(url)
     const begun = new Promise<void>((resolve, reject) => {
       let step: Step | undefined
       const timer = setInterval(() => {
@@ -55,7 +52,6 @@ function slowClients(url: string, count: number, begin: (socket: Socket) => Step
       socket.on('connect', () => {
         step = begin(socket)
       })
-      socket.on('error', () => {})
       socket.on('close', () => {
         clearInterval(timer)
         if (!isOver) lost++

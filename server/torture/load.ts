@@ -7,7 +7,8 @@ import { newKey } from '../src/access/keys.ts'
 import { requestPatienceMs } from '../src/http/overload.ts'
 import type { Random } from '../src/random.ts'
 import { root } from '../src/root.ts'
-import { type Call, Client, drive, type Reply, Seen } from './load.client.ts'
+import { type HttpRequest, restRequest } from '../test/http-client.ts'
+import { drive, type Reply, Seen } from './load.drive.ts'
 import { requireFlat, watchMemory } from './load.memory.ts'
 import { type SlowClients, slowReaders, slowWriters } from './load.slow.ts'
 import { ordinary, takeStock } from './load.traffic.ts'
@@ -50,7 +51,7 @@ interface Stage extends Context {
   size: (typeof sizes)['long']
   server: Server
   /** The workspace of an ordinary day, and one with many leads. */
-  usual: (random: Random) => Call
+  usual: (random: Random) => HttpRequest
   manyKey: string
 }
 
@@ -66,9 +67,7 @@ export const load: Torture = {
       server = await startServer(dataDir, { MAX_REQUESTS: String(maxRequests) })
       context.say(`making ${manyLeads.toLocaleString('en')} leads`)
       const [usualKey, manyKey] = [await demo(dataDir, leads), await demo(dataDir, manyLeads)]
-      const client = new Client(server.url, 1)
-      const usual = ordinary(usualKey, await takeStock(client, usualKey))
-      client.close()
+      const usual = ordinary(usualKey, await takeStock(server.url, usualKey))
       const stage: Stage = { ...context, size: sizes[size], server, usual, manyKey }
       return {
         ...(await manyConnections(stage)),
@@ -99,18 +98,16 @@ async function demo(dataDir: string, leads: number): Promise<string> {
 async function manyConnections(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
   say(`${size.connections} connections for ${size.seconds} seconds`)
-  const client = new Client(server.url, size.connections)
   const memory = watchMemory(server.child.pid as number, size.seconds * 10)
-  const seen = await drive(
-    client,
-    size.connections,
-    stage.random,
-    until(stage, size.seconds),
-    stage.usual,
-    mustBe(200),
-  )
+  const seen = await drive({
+    url: server.url,
+    connections: size.connections,
+    random: stage.random,
+    isOver: until(stage, size.seconds),
+    choose: stage.usual,
+    check: mustBe(200),
+  })
   memory.stop()
-  client.close()
   requireFine('under load', seen)
   const [warm, end] = [memory.most(0.3, 0.5), memory.most(0.8, 1)]
   requireFlat('under load', warm, end, size.roomMb)
@@ -129,36 +126,30 @@ async function manyConnections(stage: Stage): Promise<Figures> {
 async function tooMuch(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
   say(`${size.crowd} connections that ask for more than is possible`)
-  const client = new Client(server.url, size.crowd)
-  const heavy = (random: Random): Call => ({
-    method: 'POST',
-    path: '/rest/leads/list',
-    key: stage.manyKey,
-    // Much to do for a small answer: the clients must not be what is too slow.
-    body: {
+  // Much work for a small answer: otherwise the clients would be the bottleneck.
+  const heavy = (random: Random) =>
+    restRequest(stage.manyKey, 'POST', '/leads/list', {
       filter: { search: random.pick(['a', 'e', 'i']) },
       orderBy: [{ field: 'city' }],
       pagination: { page_size: 1 },
-    },
-  })
+    })
   const refused = new Seen()
   const health = watchHealth(stage)
-  const seen = await drive(
-    client,
-    size.crowd,
-    stage.random,
-    until(stage, size.each),
-    heavy,
-    (call, reply) => {
+  const seen = await drive({
+    url: server.url,
+    connections: size.crowd,
+    random: stage.random,
+    isOver: until(stage, size.each),
+    choose: heavy,
+    check(request, reply) {
       if (reply.status === 200) return undefined
       refused.add(reply)
       const { code } = reply.status === 503 ? JSON.parse(reply.text) : { code: 'not refused' }
-      return code === 'INTERNAL_SERVER_ERROR' && reply.headers['retry-after'] === '1'
+      return code === 'INTERNAL_SERVER_ERROR' && reply.headers.get('retry-after') === '1'
         ? undefined
-        : mustBe(503)(call, reply)
+        : mustBe(503)(request, reply)
     },
-  )
-  client.close()
+  })
   const slowestHealth = await health.end()
   if (seen.faults.length > 0) throw new Breach(`Overloaded, it answered: ${seen.faults[0]}`)
   if (refused.count === 0) throw new Breach('Overloaded, it refused nothing')
@@ -181,24 +172,20 @@ async function tooMuch(stage: Stage): Promise<Figures> {
 async function bulkBeside(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
   say(`changes of all leads, ${size.bulk} at a time`)
-  const client = new Client(server.url, size.bulk)
-  const isOver = until(stage, size.each)
-  const bulk = drive(
-    client,
-    size.bulk,
-    stage.random,
-    isOver,
-    (random) => ({
-      method: 'PATCH',
-      path: '/rest/leads/update-many',
-      key: stage.manyKey,
-      body: { filter: {}, data: { city: `City ${random.between(1, 1e6)}` } },
-    }),
-    mustBe(200, 503),
-  )
+  const bulk = drive({
+    url: server.url,
+    connections: size.bulk,
+    random: stage.random,
+    isOver: until(stage, size.each),
+    choose: (random) =>
+      restRequest(stage.manyKey, 'PATCH', '/leads/update-many', {
+        filter: {},
+        data: { city: `City ${random.between(1, 1e6)}` },
+      }),
+    check: mustBe(200, 503),
+  })
   const beside = await requireQuick(stage, 'beside bulk changes', size.each)
   const changes = await bulk
-  client.close()
   if (changes.faults.length > 0) throw new Breach(`A bulk change: ${changes.faults[0]}`)
   return {
     'bulk changes of all leads': changes.of(200),
@@ -240,18 +227,16 @@ async function slowBeside(stage: Stage): Promise<Figures> {
 async function madeUpKeys(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
   say('a flood of made-up keys')
-  const client = new Client(server.url, 50)
-  const flood = drive(
-    client,
-    50,
-    stage.random,
-    until(stage, size.each),
-    () => ({ method: 'GET', path: '/rest/tags', key: newKey() }),
-    mustBe(401, 503),
-  )
+  const flood = drive({
+    url: server.url,
+    connections: 50,
+    random: stage.random,
+    isOver: until(stage, size.each),
+    choose: () => restRequest(newKey(), 'GET', '/tags'),
+    check: mustBe(401, 503),
+  })
   const beside = await requireQuick(stage, 'beside made-up keys', size.each)
   const wrong = await flood
-  client.close()
   if (wrong.faults.length > 0) throw new Breach(`A made-up key: ${wrong.faults[0]}`)
   return {
     'made-up keys refused': wrong.of(401),
@@ -261,10 +246,14 @@ async function madeUpKeys(stage: Stage): Promise<Figures> {
 
 /** Ordinary requests, a few at a time: every one is answered, and soon. */
 async function requireQuick(stage: Stage, when: string, seconds: number): Promise<Seen> {
-  const client = new Client(stage.server.url, 5)
-  const isOver = until(stage, seconds)
-  const seen = await drive(client, 5, stage.random, isOver, stage.usual, mustBe(200))
-  client.close()
+  const seen = await drive({
+    url: stage.server.url,
+    connections: 5,
+    random: stage.random,
+    isOver: until(stage, seconds),
+    choose: stage.usual,
+    check: mustBe(200),
+  })
   requireFine(when, seen)
   return seen
 }
@@ -283,21 +272,19 @@ function requireHeld(who: string, { lost }: SlowClients): void {
 
 /** Asks every 100 milliseconds. `end` answers the slowest answer's time. */
 function watchHealth({ server, random }: Stage) {
-  const client = new Client(server.url, 1)
   let isOver = false
-  const watching = drive(
-    client,
-    1,
+  const watching = drive({
+    url: server.url,
+    connections: 1,
     random,
-    () => isOver,
-    () => ({ method: 'GET', path: '/healthz', key: '' }),
-    mustBe(200),
-  )
+    isOver: () => isOver,
+    choose: () => ({ method: 'GET', path: '/healthz', headers: {} }),
+    check: mustBe(200),
+  })
   return {
     async end(): Promise<number> {
       isOver = true
       const seen = await watching
-      client.close()
       requireFine('of health checks', seen)
       return seen.percentile(100)
     },
@@ -306,7 +293,7 @@ function watchHealth({ server, random }: Stage) {
 
 const mustBe =
   (...wanted: number[]) =>
-  ({ method, path }: Call, { status, text }: Reply): string | undefined =>
+  ({ method, path }: HttpRequest, { status, text }: Reply): string | undefined =>
     wanted.includes(status) ? undefined : `${method} ${path} → ${status} ${text.slice(0, 300)}`
 
 function until({ signal }: Context, seconds: number): () => boolean {
