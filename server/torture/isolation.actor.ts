@@ -1,8 +1,9 @@
 // Somebody who works in one workspace, and often names records of the others.
+import type { AttributeCondition, LeadFilter } from '../src/filter/filter.schema.ts'
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
 import type { Answer } from '../test/http-client.ts'
-import type { Change, Filter, Model } from './isolation.model.ts'
+import type { Change, Model } from './isolation.model.ts'
 import type { Workspace } from './service.ts'
 import { Breach } from './torture.ts'
 
@@ -153,9 +154,9 @@ export class Actor {
     throw new Breach(`${this.label}: "${answer.body}", where ${expected} leads were meant`)
   }
 
-  filter(): Filter {
+  filter(): LeadFilter {
     const { random } = this
-    const conditions: (() => Filter)[] = [
+    const conditions: (() => LeadFilter)[] = [
       () => ({ leads: this.ids('leads', 8) }),
       () => ({ leads: this.ids('leads', 8) }),
       () => ({ not_leads: this.ids('leads', 8) }),
@@ -174,7 +175,7 @@ export class Actor {
     )
   }
 
-  #condition(): NonNullable<Filter['attributes']>[number] {
+  #condition(): AttributeCondition {
     const id = this.id('attributes')
     if (this.random.chance(0.3)) return { id, operator: 'is_empty' }
     return { id, operator: 'equals', value: String(this.value(id)) }

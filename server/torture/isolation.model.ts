@@ -1,5 +1,7 @@
 // One workspace as it must be by the rules of the interface, written down without a look at how the
 // service does it.
+import type { LeadFilter } from '../src/filter/filter.schema.ts'
+import { type FilteredLead, selects } from '../test/filter-oracle.ts'
 
 export interface Lead {
   first_name: string | null
@@ -19,22 +21,6 @@ export interface Attribute {
   type: 'TEXT' | 'SELECT' | 'RELATION'
   multi: boolean
   options: string[]
-}
-
-export interface Filter {
-  leads?: string[]
-  not_leads?: string[]
-  lists?: string[]
-  status?: string[]
-  tags?: string[]
-  owners?: string[]
-  has_list?: boolean
-  has_no_list?: boolean
-  has_owner?: boolean
-  has_no_owner?: boolean
-  is_company?: boolean
-  is_tracked?: boolean
-  attributes?: { id: string; operator: 'equals' | 'is_empty'; value?: string }[]
 }
 
 export interface Change {
@@ -81,32 +67,25 @@ export class Model {
     this.members = new Set(members)
   }
 
-  select(filter: Filter): string[] {
-    return [...this.leads].filter(([id, lead]) => this.#matches(id, lead, filter)).map(([id]) => id)
+  select(filter: LeadFilter): string[] {
+    const typeOf = (id: string) => this.attributes.get(id)?.type
+    return [...this.leads.keys()].filter((id) => selects(filter, this.#filtered(id), typeOf))
   }
 
-  #matches(id: string, lead: Lead, filter: Filter): boolean {
-    const oneOf = (wanted: string[] | undefined, has: (id: string) => boolean) =>
-      wanted === undefined || wanted.length === 0 || wanted.some(has)
-    const statuses = new Set(lead.status.values())
-    return (
-      (filter.leads === undefined || filter.leads.includes(id)) &&
-      !filter.not_leads?.includes(id) &&
-      oneOf(filter.lists, (wanted) => lead.lists.has(wanted)) &&
-      oneOf(filter.status, (wanted) => statuses.has(wanted)) &&
-      oneOf(filter.tags, (wanted) => lead.tags.has(wanted)) &&
-      oneOf(filter.owners, (wanted) => lead.owners.has(wanted)) &&
-      (!filter.has_list || lead.lists.size > 0) &&
-      (!filter.has_no_list || lead.lists.size === 0) &&
-      (!filter.has_owner || lead.owners.size > 0) &&
-      (!filter.has_no_owner || lead.owners.size === 0) &&
-      (filter.is_company === undefined || filter.is_company === lead.is_company) &&
-      (filter.is_tracked === undefined || filter.is_tracked === (lead.is_tracked ?? false)) &&
-      (filter.attributes ?? []).every(({ id, operator, value }) => {
-        const kept = lead.attributes.get(id)
-        return operator === 'is_empty' ? kept === undefined : [kept].flat().includes(value)
-      })
-    )
+  #filtered(id: string): FilteredLead {
+    const lead = this.leads.get(id) as Lead
+    return {
+      id,
+      fields: { is_company: lead.is_company, is_tracked: lead.is_tracked },
+      related: {
+        lists: [...lead.lists],
+        status: [...lead.status.values()],
+        tags: [...lead.tags],
+        owners: [...lead.owners],
+      },
+      steps: [],
+      attributes: Object.fromEntries(lead.attributes),
+    }
   }
 
   /** Where a body names what this workspace does not have. */
@@ -136,7 +115,7 @@ export class Model {
   }
 
   /** A filter takes any id, but conditions only on attributes and values that there are. */
-  filterFaults({ attributes = [] }: Filter, path: Path = ['filter']): string[] {
+  filterFaults({ attributes = [] }: LeadFilter, path: Path = ['filter']): string[] {
     return attributes.flatMap(({ id, operator, value }, index) => {
       const definition = this.attributes.get(id)
       if (!definition) return [[...path, 'attributes', index, 'id'].join('.')]
