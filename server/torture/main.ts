@@ -4,7 +4,7 @@ import { onStopSignal } from '../src/commands/interrupt.ts'
 import { createRandom } from '../src/random.ts'
 import { tortures } from './index.ts'
 import { writeReport } from './report.ts'
-import { Breach, type Figures, type Size } from './torture.ts'
+import { Breach, type Outcome, type Size } from './torture.ts'
 
 const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>]
 
@@ -17,12 +17,6 @@ ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n
   --seed <n>      decides what happens when; the same seed again repeats it (default: by the clock)
   --short         what the tests run: seconds instead of minutes
   --minutes <n>   give up after so long (default: 60)`
-
-export interface Outcome {
-  name: string
-  figures: Figures
-  seconds: number
-}
 
 export async function main(args: string[]): Promise<void> {
   const options = readOptions(args)

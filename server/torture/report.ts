@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { root } from '../src/root.ts'
 import { version } from '../src/version.ts'
-import type { Outcome } from './main.ts'
+import type { Outcome } from './torture.ts'
 
 const page = new URL('docs/RELIABILITY.md', root)
 const begin = '<!-- figures: written by npm run torture -->'

@@ -23,6 +23,13 @@ export interface Context {
 /** What was done and seen, for docs/RELIABILITY.md: "writes that were answered" → 12345. */
 export type Figures = Record<string, string | number>
 
+/** A torture that ran to its end without a breach. */
+export interface Outcome {
+  name: string
+  figures: Figures
+  seconds: number
+}
+
 /** A promise was broken. The message says which, and what was seen. */
 export class Breach extends Error {}
 
