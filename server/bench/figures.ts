@@ -17,3 +17,14 @@ export function short(value: number): string {
 export function duration(ms: number): string {
   return ms < 1000 ? `${short(ms)} ms` : `${short(ms / 1000)} s`
 }
+
+/** A table as text. The first and the last column are aligned to the left, numbers to the right. */
+export function columns(lines: string[][]): string {
+  const [first = []] = lines
+  const widths = first.map((_cell, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)))
+  const pad = (cell: string, at: number) =>
+    at === 0 || at === first.length - 1
+      ? cell.padEnd(widths[at] ?? 0)
+      : cell.padStart(widths[at] ?? 0)
+  return lines.map((cells) => cells.map(pad).join('   ').trimEnd()).join('\n')
+}

@@ -79,6 +79,7 @@ ${growth
 npm run bench                      # about half an hour; writes this page
 npm run bench -- --quick           # two minutes, up to 30,000 leads: for a first look
 npm run bench -- --data bench-data  # keeps the databases, as they are afterwards, for another run
+npm run bench -- import            # an import beside COPY of the same rows; see IMPORT.md
 \`\`\`
 `
   await writeFile(new URL('docs/BENCHMARKS.md', root), page)

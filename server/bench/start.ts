@@ -1,9 +1,10 @@
 // How soon the service answers after its start on data that is there, and what it takes when idle.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { restRequest } from '../test/http-client.ts'
+import { memoryOf } from '../test/memory.ts'
 import type { BenchData } from './data.ts'
 import { median } from './figures.ts'
-import { memory, startService } from './processes.ts'
+import { startService } from './processes.ts'
 
 export interface Started {
   /** From the start of the program to the first answer, PostgreSQL's start included. */
@@ -21,7 +22,7 @@ export async function measureStart(data: BenchData, rounds: number): Promise<Sta
     await service.send(restRequest(data.key, 'GET', '/me'))
     times.push(performance.now() - started)
     await sleep(10_000)
-    sizes.push(await memory(service.pid))
+    sizes.push((await memoryOf(service.pid))?.now ?? Number.NaN)
     await service.stop()
   }
   return { ms: median(times), idleMb: median(sizes) }

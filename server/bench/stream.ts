@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../src/db/connect.ts'
 import { restRequest } from '../test/http-client.ts'
+import { memoryOf } from '../test/memory.ts'
 import { copyStatement } from './ceiling.sql.ts'
 import type { BenchData } from './data.ts'
-import { memory, type Running } from './processes.ts'
+import type { Running } from './processes.ts'
 
 export interface Streamed {
   ms: number
@@ -28,17 +29,18 @@ export async function copyAll(db: Pool, { workspace }: BenchData): Promise<Strea
   return { ms: performance.now() - started, bytes }
 }
 
-/** By how many MB the service is larger at most while it works than before. */
+/** By how many megabytes the service grew at most while it worked. */
 export async function growthDuring<T>(
   { pid }: Running,
   work: () => Promise<T>,
 ): Promise<{ result: T; grown: number }> {
-  const before = await memory(pid)
+  const memory = async () => (await memoryOf(pid))?.now ?? Number.NaN
+  const before = await memory()
   let most = before
   let isDone = false
   const watch = (async () => {
     while (!isDone) {
-      most = Math.max(most, await memory(pid))
+      most = Math.max(most, await memory())
       await sleep(100)
     }
   })()

@@ -13,12 +13,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../src/root.ts'
 import { HttpClient, restRequest, withBody } from './http-client.ts'
+import { addressIn, endProcess, environment, hasEnded, program } from './program.ts'
 
-const root = new URL('../../', import.meta.url).pathname
-const program = join(root, 'scripts', 'rapport.mjs')
 let dataDir: string
 const running = new Set<ChildProcess>()
 
@@ -26,18 +27,9 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'rapport start '))
 })
 afterAll(async () => {
-  for (const child of running) child.kill('SIGINT')
-  await Promise.all([...running].map(ended))
+  await Promise.all([...running].map((child) => endProcess(child, 'SIGINT')))
   http.close()
   await rm(dataDir, { recursive: true, force: true })
-})
-
-const environment = (more: Record<string, string> = {}) => ({
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  DATA_DIR: dataDir,
-  PORT: '0',
-  ...more,
 })
 
 interface Started {
@@ -50,7 +42,7 @@ interface Started {
 
 /** Starts the server and waits for its banner. */
 function start(more?: Record<string, string>): Promise<Started> {
-  const child = spawn(process.execPath, [program, 'serve'], { env: environment(more) })
+  const child = spawn(process.execPath, [program, 'serve'], { env: environment(dataDir, more) })
   running.add(child)
   child.on('exit', () => running.delete(child))
   return banner(child)
@@ -61,8 +53,8 @@ function banner(child: ChildProcessWithoutNullStreams): Promise<Started> {
     let output = ''
     const read = (chunk: Buffer) => {
       output += chunk
-      if (!output.includes('Stop with Ctrl-C.')) return
-      const url = /API +(\S+)\/rest/.exec(output)?.[1] ?? ''
+      const url = addressIn(output)
+      if (url === undefined) return
       const key = /rk_\S+/.exec(output)?.[0]
       resolve({
         child,
@@ -79,20 +71,12 @@ function banner(child: ChildProcessWithoutNullStreams): Promise<Started> {
   })
 }
 
-function ended(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return Promise.resolve(child.exitCode)
-  return new Promise((resolve) => child.on('exit', resolve))
-}
-
-async function stop({ child }: Started): Promise<number | null> {
-  child.kill('SIGINT')
-  return ended(child)
-}
+const stop = ({ child }: Started) => endProcess(child, 'SIGINT')
 
 /** A command that ends: what it printed and its status. */
 async function run(args: string[], more?: Record<string, string>) {
   const result = await promisify(execFile)(process.execPath, [program, ...args], {
-    env: environment(more),
+    env: environment(dataDir, more),
   }).catch((error) => error)
   return { code: result.code ?? 0, stdout: result.stdout, stderr: result.stderr }
 }
@@ -150,8 +134,7 @@ describe('one after the other', () => {
   test('after kill -9 the next start takes the running PostgreSQL over', async () => {
     const first = await start()
     const before = await postmaster()
-    first.child.kill('SIGKILL')
-    await ended(first.child)
+    await endProcess(first.child, 'SIGKILL')
     const second = await start()
     expect(await postmaster()).toBe(before)
     expect((await tags(second, key)).status).toBe(200)
@@ -205,7 +188,11 @@ describe('one after the other', () => {
   })
 
   test('ending npm ends the server', async () => {
-    const npm = spawn('npm', ['start'], { cwd: root, env: environment(), detached: true })
+    const npm = spawn('npm', ['start'], {
+      cwd: fileURLToPath(root),
+      env: environment(dataDir),
+      detached: true,
+    })
     const [server] = await Promise.all([banner(npm), once(npm, 'spawn')])
     npm.kill('SIGTERM')
     await once(npm, 'exit')
@@ -249,7 +236,8 @@ describe('one after the other', () => {
     call.end('{"name":"in flight"}')
     const [response] = await answer
     expect(response.statusCode).toBe(200)
-    expect(await ended(server.child)).toBe(0)
+    if (!hasEnded(server.child)) await once(server.child, 'exit')
+    expect(server.child.exitCode).toBe(0)
   })
 })
 

@@ -1,5 +1,5 @@
 // The memory of the server's process, sampled while something happens to it.
-import { readFile } from 'node:fs/promises'
+import { memoryOf } from '../test/memory.ts'
 import { Breach } from './torture.ts'
 
 export interface Memory {
@@ -8,12 +8,11 @@ export interface Memory {
   stop(): void
 }
 
-/** Where the system does not tell (it does on Linux) it is 0 all the time. */
+/** Where the system does not tell, it is 0 all the time. */
 export function watchMemory(pid: number, everyMs: number): Memory {
   const samples: number[] = []
   const timer = setInterval(async () => {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-    samples.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    samples.push((await memoryOf(pid))?.now ?? 0)
   }, everyMs)
   return {
     most(from, to) {

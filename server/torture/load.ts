@@ -1,13 +1,12 @@
 // More than usual, more than possible, and clients who hold on: the service stays quick and small,
 // and refuses what it cannot do.
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { newKey } from '../src/access/keys.ts'
 import { requestPatienceMs } from '../src/http/overload.ts'
 import type { Random } from '../src/random.ts'
-import { root } from '../src/root.ts'
 import { type HttpRequest, restRequest } from '../test/http-client.ts'
+import { environment, program } from '../test/program.ts'
 import { drive, type Reply, Seen } from './load.drive.ts'
 import { requireFlat, watchMemory } from './load.memory.ts'
 import { type SlowClients, slowReaders, slowWriters } from './load.slow.ts'
@@ -85,11 +84,10 @@ export const load: Torture = {
 
 /** A workspace with believable data, and a key for it. */
 async function demo(dataDir: string, leads: number): Promise<string> {
-  const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [program, 'demo', '--leads', String(leads), '--json'],
-    { env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir } },
+    { env: environment(dataDir) },
   )
   return JSON.parse(stdout).key
 }

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { onStopSignal } from '../src/commands/interrupt.ts'
 import { createRandom } from '../src/random.ts'
+import { readOptions, wholeNumber } from '../test/options.ts'
 import { tortures } from './index.ts'
 import { writeReport } from './report.ts'
 import { Breach, type Outcome, type Size } from './torture.ts'
@@ -19,7 +20,7 @@ ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n
   --minutes <n>   give up after so long (default: 60)`
 
 export async function main(args: string[]): Promise<void> {
-  const options = readOptions(args)
+  const options = optionsOf(args)
   const { seed, size, chosen } = options
   const stop = new AbortController()
   const stopListening = onStopSignal(() => stop.abort())
@@ -59,8 +60,8 @@ function summaryLine(held: number, broken: number, chosen: number): string {
   return `\n${held} held, ${broken} broken${left > 0 ? `, ${left} not run to the end` : ''}.`
 }
 
-function readOptions(args: string[]) {
-  try {
+function optionsOf(args: string[]) {
+  return readOptions(usage, () => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -68,29 +69,17 @@ function readOptions(args: string[]) {
         seed: { type: 'string', default: String(Date.now() % 2 ** 32) },
         minutes: { type: 'string', default: '60' },
         short: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     })
-    if (values.help) {
-      console.log(usage)
-      process.exit()
-    }
     const unknown = positionals.find((wanted) => !tortures.some(({ name }) => name === wanted))
     if (unknown) throw new Error(`There is no torture called "${unknown}".`)
     return {
+      help: values.help,
       seed: wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1),
       minutes: wholeNumber('--minutes', values.minutes, 1, 1_440),
       size: (values.short ? 'short' : 'long') as Size,
       chosen: tortures.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     }
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`)
-    process.exit(2)
-  }
-}
-
-function wholeNumber(option: string, text: string, min: number, max: number): number {
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new Error(`${option} must be a whole number from ${min} to ${max}, not "${text}".`)
+  })
 }

@@ -1,14 +1,10 @@
 // The service as a person starts it: a process of its own, with the PostgreSQL in the box.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { root } from '../src/root.ts'
+import { addressIn, endProcess, environment, program } from '../test/program.ts'
 import { endPostgres } from './inspect.ts'
-
-const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
 
 /** Works for every workspace that is first on its data; so no key has to be read from the output. */
 export const apiKey = 'torture-key-0123456789'
@@ -50,15 +46,7 @@ export async function startServer(
   spawned: (child: ChildProcess) => void = () => {},
 ): Promise<Server> {
   const child = spawn(process.execPath, [program, 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      RAPPORT_API_KEY: apiKey,
-      ...env,
-    },
+    env: environment(dataDir, { LOG_LEVEL: 'error', RAPPORT_API_KEY: apiKey, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   spawned(child)
@@ -71,9 +59,10 @@ export async function startServer(
     }, 60_000)
     const read = (chunk: Buffer) => {
       output += chunk
-      if (!output.includes('Stop with Ctrl-C.')) return
+      const address = addressIn(output)
+      if (address === undefined) return
       clearTimeout(timer)
-      resolve(/API +(\S+)\/rest/.exec(output)?.[1] ?? '')
+      resolve(address)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -82,13 +71,6 @@ export async function startServer(
       fail(`The server ended with ${code ?? signal}`)
     })
   })
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit')
-      child.kill(signal)
-      await ended
-    }
-  }
   return {
     child,
     url,
@@ -97,11 +79,10 @@ export async function startServer(
       return output
     },
     postgresPid: () => postgresPid(dataDir),
-    kill: () => end('SIGKILL'),
-    async stop() {
-      await end('SIGTERM')
-      return child.exitCode
+    async kill() {
+      await endProcess(child, 'SIGKILL')
     },
+    stop: () => endProcess(child, 'SIGTERM'),
   }
 }
 

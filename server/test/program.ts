@@ -1,0 +1,36 @@
+// The program as a person starts it, in a process of its own.
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { root } from '../src/root.ts'
+
+/** The script behind npm start and npm run rapport, to be run by Node. */
+export const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
+
+/** Settings of the caller's own environment do not reach the program. */
+export function environment(dataDir: string, more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, TMPDIR, DATA_DIR: dataDir, PORT: '0', ...more }
+}
+
+/** The server's address, when its banner is complete in this output. */
+export function addressIn(output: string): string | undefined {
+  if (!output.includes('Stop with Ctrl-C.')) return undefined
+  return /API +(\S+)\/rest/.exec(output)?.[1]
+}
+
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null
+
+/** Sends the signal and waits for the end. Returns the exit status. */
+export async function endProcess(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+): Promise<number | null> {
+  if (!hasEnded(child)) {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  return child.exitCode
+}
