@@ -46,6 +46,9 @@ const slowestMs = 5_000
 /** Whoever is in the row is refused when their patience ends, and told when the machine gets to it. */
 const slowestRefusalMs = 2 * requestPatienceMs
 
+/** By then a service with more requests than it takes must have refused one. */
+const crowdSeconds = 30
+
 interface Stage extends Context {
   size: (typeof sizes)['long']
   server: Server
@@ -133,11 +136,13 @@ async function tooMuch(stage: Stage): Promise<Figures> {
     })
   const refused = new Seen()
   const health = watchHealth(stage)
+  // On a busy machine the clients need longer until there are too many of them.
+  const [isLongEnough, isTooLong] = [until(stage, size.each), until(stage, crowdSeconds)]
   const seen = await drive({
     url: server.url,
     connections: size.crowd,
     random: stage.random,
-    isOver: until(stage, size.each),
+    isOver: () => isLongEnough() && (refused.count > 0 || isTooLong()),
     choose: heavy,
     check(request, reply) {
       if (reply.status === 200) return undefined
