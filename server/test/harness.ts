@@ -1,6 +1,6 @@
 // A running service for one test file: its own database, real HTTP, a clock that tests move.
 import { afterAll, beforeAll, inject } from 'vitest'
-import { insertMember, insertSpace, type MemberRole } from '../src/access/access.sql.ts'
+import type { MemberRole } from '../src/access/access.sql.ts'
 import { issueKey } from '../src/access/issueKey.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import { connect, type Pool } from '../src/db/connect.ts'
@@ -8,6 +8,7 @@ import type { Role } from '../src/http/route.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
+import { addMember, makeWorkspace } from './workspace.ts'
 
 export type { Answer }
 
@@ -116,21 +117,15 @@ export function service({
   }
 
   self.workspace = async () => {
-    const id_space = newId()
     const created_at = clock.now.toISOString()
-    await insertSpace(self.db, { id_space, name: 'Test', time_zone: 'UTC', created_at })
-    const space = { id_space } as Workspace
-    const owner = await self.member(space, 'owner')
-    const key = await self.key(space, 'admin', owner)
-    return Object.assign(space, { id_space, owner }, self.as(key))
+    const wanted = { name: 'Test', ownerName: 'Member owner', created_at }
+    const { key, ...space } = await makeWorkspace(self.db, wanted)
+    return { ...space, ...self.as(key) }
   }
 
-  self.member = async ({ id_space }, role = 'write') => {
-    const id = newId()
+  self.member = ({ id_space }, role = 'write') => {
     const created_at = clock.now.toISOString()
-    const person = { id_space, id, name: `Member ${role}`, email: `${id}@example.com`, role }
-    await insertMember(self.db, { ...person, created_at })
-    return id
+    return addMember(self.db, { id_space, name: `Member ${role}`, role, created_at })
   }
 
   self.key = async ({ id_space, owner }, role, member = owner) => {

@@ -1,7 +1,7 @@
 // How PostgreSQL answers what people do all day in a workspace of 200,000 leads beside another of
 // the same size: never by reading the whole table of leads.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type BigWorkspace, fillBigWorkspaces } from './bigWorkspace.ts'
+import { type BigWorkspace, fillBigWorkspaces } from './big-workspace.ts'
 import { service, type Workspace } from './harness.ts'
 
 const app = service()

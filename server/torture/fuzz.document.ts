@@ -1,6 +1,6 @@
 // The OpenAPI document as the running service serves it: what can be called, and what must come back.
 import type { ValidateFunction } from 'ajv'
-import { exactSchemas } from '../test/exactSchema.ts'
+import { exactSchemas } from '../test/exact-schema.ts'
 import type { Answer } from '../test/http-client.ts'
 
 export interface Schema {

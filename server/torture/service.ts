@@ -1,9 +1,6 @@
 // A service with workspaces of its own, and its database beside it for a look behind its answers.
-import { insertMember, insertSpace } from '../src/access/access.sql.ts'
-import { issueKey } from '../src/access/issueKey.ts'
 import type { Pool } from '../src/db/connect.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { newId } from '../src/ids.ts'
 import {
   type Answer,
   HttpClient,
@@ -11,14 +8,13 @@ import {
   restRequest,
   withBody,
 } from '../test/http-client.ts'
+import { addMember, makeWorkspace, type NewWorkspace } from '../test/workspace.ts'
 import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
 import { Breach } from './torture.ts'
 
-export interface Workspace {
-  id_space: string
-  owner: string
+export interface Workspace extends NewWorkspace {
+  /** The owner first. */
   members: string[]
-  key: string
   /** A request of the interface with the owner's key. A body of another type is sent as it is. */
   call(method: string, path: string, body?: unknown, type?: string): Promise<Answer>
 }
@@ -44,7 +40,7 @@ export async function withService<T>(work: (service: Service) => Promise<T>): Pr
       )
       try {
         const send = (request: HttpRequest) => sendTo(server.url, http, request)
-        const workspace = (name: string) => makeWorkspace(db, send, name)
+        const workspace = (name: string) => newWorkspace(db, send, name)
         const done = await work({ server, db, send, workspace })
         http.close()
         await stopSoon(server)
@@ -78,19 +74,15 @@ async function sendTo(url: string, http: HttpClient, request: HttpRequest): Prom
   }
 }
 
-async function makeWorkspace(db: Pool, send: Service['send'], name: string): Promise<Workspace> {
-  const id_space = newId()
+async function newWorkspace(db: Pool, send: Service['send'], name: string): Promise<Workspace> {
   const created_at = new Date().toISOString()
-  await insertSpace(db, { id_space, name, time_zone: 'UTC', created_at })
-  const members = [newId(), newId(), newId()]
-  for (const [index, id] of members.entries()) {
-    const role = index === 0 ? 'owner' : 'write'
-    const email = `${id}@example.com`
-    await insertMember(db, { id_space, id, name: `${name} ${index}`, email, role, created_at })
+  const space = await makeWorkspace(db, { name, created_at })
+  const { id_space, owner, key } = space
+  const members = [owner]
+  for (const number of [1, 2]) {
+    const colleague = { id_space, name: `${name} ${number}`, role: 'write', created_at } as const
+    members.push(await addMember(db, colleague))
   }
-  const [owner = ''] = members
-  const order = { id_space, id_member: owner, role: 'admin', name, created_at } as const
-  const { key } = await issueKey(db, order)
   const call: Workspace['call'] = (...request) => send(restRequest(key, ...request))
-  return { id_space, owner, members, key, call }
+  return { ...space, members, call }
 }

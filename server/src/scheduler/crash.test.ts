@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../test/database.ts'
 import { service } from '../../test/harness.ts'
-import { otherProcess } from '../../test/otherProcess.ts'
+import { otherProcess } from '../../test/other-process.ts'
 import { createScheduler } from './scheduler.ts'
 
 const app = service()
