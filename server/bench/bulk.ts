@@ -1,5 +1,5 @@
-// Changes of a tenth of the leads: over HTTP, by the same SQL sent directly, and by one plain
-// statement that takes no care of others who work at the same time.
+// Changes of a tenth of the leads: over HTTP, by the same SQL sent directly, and by one simple
+// statement that takes no locks against concurrent changes.
 import { type Pool, transaction } from '../src/db/connect.ts'
 import { sql } from '../src/db/sql.ts'
 import {
@@ -17,7 +17,7 @@ import type { Running } from './processes.ts'
 
 export interface Bulk {
   name: string
-  /** Puts the data into the state that the change begins with. */
+  /** Brings the data into the state before the change. */
   prepare(): Promise<unknown>
   overHttp(): Promise<unknown>
   sameSql(): Promise<unknown>
@@ -26,7 +26,7 @@ export interface Bulk {
 
 export function bulkOperations(db: Pool, data: BenchData, service: Running): Bulk[] {
   const { id_space: space, tags, lists } = data.workspace
-  // A tenth of the leads have the tag; the lists have few leads of their own.
+  // A tenth of the leads have the tag. The lists have few leads.
   const [tag, target, source] = [tags[2]?.id, lists[4]?.id, lists[3]?.id] as [
     string,
     string,
@@ -40,7 +40,7 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
   const nextName = () => `Offer ${names++}`
   const call = async (method: string, path: string, body: object) => {
     const answer = await service.send(restRequest(data.key, method, path, body))
-    // A bulk operation that reaches no leads would be quick, and prove nothing.
+    // An operation that changes no leads would be fast and prove nothing.
     if (answer.text.startsWith('"0 ')) throw new Error(`${path}: ${answer.text}`)
   }
   const emptyLists = () => db`
@@ -111,12 +111,13 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
 export interface BulkTimes {
   /** Milliseconds. */
   service: number
-  /** How many times as long as the other takes. */
+  /** The time of the service divided by the time of the direct SQL. */
   toSameSql: number
+  /** The same for the simple statement. */
   toPlainSql: number
 }
 
-/** Turn by turn, each after a checkpoint, so that all find the same work before them. */
+/** In turns, each after a checkpoint, so that all start in the same state. */
 export async function compareBulk(db: Pool, bulk: Bulk, rounds: number): Promise<BulkTimes> {
   const service: number[] = []
   const sameSql: number[] = []

@@ -1,4 +1,4 @@
-// The data that is measured: one workspace of so many leads beside ten others.
+// The data for the measurements: one workspace with the given number of leads, and ten other ones.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrate } from '../src/db/migrate.ts'
@@ -18,8 +18,8 @@ const otherWorkspaces = 10
 const created_at = '2024-01-01T00:00:00.000Z'
 
 /**
- * In a folder of its own, below this one; `others` is the size of those beside it. Data that is there
- * already is used as it is.
+ * Makes it in a subfolder of `folder`, or uses it as it is when it exists already. `others` is the
+ * number of leads in each of the other workspaces.
  */
 export async function makeData(
   folder: string,
@@ -34,7 +34,7 @@ export async function makeData(
 
   await rm(dataDir, { recursive: true, force: true })
   await mkdir(dataDir, { recursive: true })
-  // Started by root, PostgreSQL runs under another account, which has to get in.
+  // When root starts PostgreSQL, it runs under another account, and that needs access.
   await chmod(folder, 0o711)
   const database = await openDatabase({ dataDir, databaseUrl: undefined, poolSize: 4 }, log)
   try {

@@ -1,4 +1,4 @@
-// The ceiling of an import: the demo's rows by COPY, and the means to compare what was loaded.
+// The ceiling of an import is COPY of the demo's rows. Also compares what was loaded.
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ function columnsOf({ tables }: Source, name: string, leftOut: string[] = []): st
     .join(', ')
 }
 
-/** The same for the same rows, in whatever order they are stored. */
+/** Equal for equal rows, independent of their order. */
 export async function fingerprint(pool: Pool, source: Source, space: string): Promise<string> {
   const parts: string[] = []
   for (const name of written) {
@@ -102,7 +102,7 @@ export async function writeTexts(
   return files
 }
 
-/** Finishes the work that earlier writes left to the database, so that the next load does not pay for it. */
+/** Finishes work that earlier loads left to the database, so that the next one does not pay for it. */
 export async function settle(pool: Pool): Promise<void> {
   await pool.unsafe(`vacuum (analyze) ${written.map(quote).join(', ')}`)
   await pool.unsafe('checkpoint')

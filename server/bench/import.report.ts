@@ -1,4 +1,4 @@
-// The figures of an import, for the terminal.
+// Prints the figures of an import.
 import { columns, median } from './figures.ts'
 import type { Imported, ImportFigures, ImportPlan } from './import.ts'
 
@@ -47,5 +47,5 @@ export function printImport({ rows, rounds }: ImportPlan, figures: ImportFigures
 
 const seconds = (imports: Imported[]) => imports.map((one) => one.seconds)
 
-/** Nothing for a single round: its figure is the median. */
+/** Empty for a single round, whose figure is the median. */
 const inRounds = (all: string[]) => (all.length > 1 ? all.join(', ') : '')

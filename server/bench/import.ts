@@ -1,5 +1,5 @@
-// An import beside COPY of the same rows into the same tables, and the memory it takes. In a database
-// of its own, which is gone afterwards.
+// Compares an import with COPY of the same rows into the same tables, and measures its memory. The
+// database is temporary.
 import { rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -31,7 +31,7 @@ export interface ImportPlan {
 
 export interface Imported {
   seconds: number
-  /** Megabytes when a tenth and half of the rows were done, and at most; undefined if unknown. */
+  /** Memory in megabytes after a tenth and half of the rows, and its maximum; undefined if unknown. */
   tenth: number | undefined
   half: number | undefined
   peak: number | undefined
@@ -58,7 +58,7 @@ export async function measureImport(plan: ImportPlan, run: Run): Promise<ImportF
   try {
     await migrate(database.pool)
     const measured = measure(plan, run, database.pool, dataDir)
-    // After a stop nothing waits for it any more: it fails when the database is closed.
+    // After a stop nothing awaits it: closing the database makes it fail.
     measured.catch(() => {})
     return await Promise.race([measured, rejectOn(run.signal)])
   } finally {
@@ -134,12 +134,12 @@ async function measure(
   const loads = [runCopy, runImport(program, imports)]
   if (plan.against !== undefined) {
     const otherProgram = resolve(plan.against, 'scripts', 'rapport.mjs')
-    // It may have to be built first, and that must not be part of what is measured.
+    // Builds it, if needed, before the measurement.
     await runCommand(dataDir, ['help'], { by: otherProgram })
     loads.push(runImport(otherProgram, otherImports))
   }
   for (let round = 1; round <= rounds; round++) {
-    // The order changes from round to round, so that none profits from what ran before it.
+    // The order changes from round to round, so that none profits from the one before it.
     const order = round % 2 === 1 ? loads : loads.toReversed()
     for (const load of order) {
       say(`Round ${round} of ${rounds}`)

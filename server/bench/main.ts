@@ -1,4 +1,4 @@
-// npm run bench: the service, or an import, beside what the machine can do at most.
+// npm run bench: compares the service, or an import, with what the machine can do at most.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readOptions, wholeNumber } from '../test/options.ts'

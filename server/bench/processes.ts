@@ -1,4 +1,4 @@
-// The processes of a measurement: the service, the ceiling, and the load on either of them.
+// The processes of a measurement: the service, the ceiling, the load generator, single commands.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
@@ -25,7 +25,7 @@ export interface Running {
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
-/** As it is installed: default settings, the PostgreSQL in the box, a line of log for each request. */
+/** With default settings: the PostgreSQL in the box, and a log line for each request. */
 export function startService(data: BenchData): Promise<Running> {
   return start('service', [program, 'serve'], data, addressIn)
 }
@@ -44,7 +44,7 @@ function keep<Child extends ChildProcess>(child: Child): Child {
   return child
 }
 
-/** Its output goes to a file: reading it here would take time from what is measured. */
+/** Its output goes to a file, because reading a pipe here would take time from the measurement. */
 async function start(
   name: string,
   args: string[],
@@ -115,9 +115,9 @@ export async function load(order: Order): Promise<Seen> {
 }
 
 interface CommandOptions {
-  /** The script of the version that runs it: this one, if not given. */
+  /** The script that runs it, of another version if need be. */
   by?: string
-  /** Runs beside the command. */
+  /** Runs at the same time as the command. */
   watch?(child: ChildProcess): Promise<void>
 }
 

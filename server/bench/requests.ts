@@ -1,13 +1,13 @@
-// What is asked over HTTP, of the service and of the ceiling alike.
+// The requests that are sent to the service and to the ceiling.
 import type { Pool } from '../src/db/connect.ts'
 import type { BenchData } from './data.ts'
 
 export interface Operation {
   name: string
   path: string
-  /** The least share of the ceiling's requests a second; undefined where only growth is looked at. */
+  /** The minimum ratio to the ceiling; undefined where only growth is measured. */
   target?: number
-  /** Sent in turn. `#` becomes a number that has not been there before. */
+  /** Sent in turns. `#` is replaced by a new number each time. */
   bodies(db: Pool, data: BenchData): Promise<object[]> | object[]
 }
 

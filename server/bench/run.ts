@@ -1,5 +1,5 @@
-// What both benchmarks need around them: a folder for their databases, progress for people, a clean
-// end. Whatever happens, no process and no temporary folder is left behind.
+// Runs a benchmark: with a folder for its databases, progress messages and a clean end. It leaves no
+// process and no temporary folder behind.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,11 +13,11 @@ export interface Run {
   signal: AbortSignal
 }
 
-/** The message is all that a person has to know: it is printed without a stack. */
+/** An error that its message explains: it is printed without a stack. */
 export class BenchError extends Error {}
 
 interface RunOptions {
-  /** A folder that stays. Without it, a temporary one is used. */
+  /** A folder that is kept. The default is a temporary one. */
   folder?: string | undefined
   minutes: number
 }
@@ -44,7 +44,7 @@ export async function run(
     const isReached = await work({ folder, say, signal: stop.signal })
     process.exitCode = isReached ? 0 : 1
   } catch (error) {
-    // After a stop, other errors only follow from it.
+    // After a stop, other errors are only consequences.
     const reason = stop.signal.aborted ? stop.signal.reason : error
     console.error(reason instanceof BenchError ? reason.message : reason)
     process.exitCode = stop.signal.aborted && reason !== tooLong ? 130 : 1

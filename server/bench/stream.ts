@@ -1,4 +1,4 @@
-// Everything at once: `all: true` over HTTP beside COPY of the same JSON, and the memory it takes.
+// Compares `all: true` over HTTP with COPY of the same JSON, and measures its memory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../src/db/connect.ts'
 import { restRequest } from '../test/http-client.ts'

@@ -1,20 +1,20 @@
-// Workspaces of hundreds of thousands of leads, made inside the database: for tests of query plans
-// and for benchmarks.
+// Workspaces with hundreds of thousands of leads, made by SQL: for tests of query plans and for
+// benchmarks.
 import type { Db, Pool } from '../src/db/connect.ts'
 import { newId } from '../src/ids.ts'
 
 export interface BigWorkspace {
   id_space: string
-  /** Each with the share of the leads that are in it. */
+  /** `share` is the share of the leads that are in the list. */
   lists: Shared[]
-  /** Of the first list, one for each of its leads. */
+  /** Statuses of the first list. Each lead of the list has one. */
   listStatuses: Shared[]
-  /** Of the workspace, for two thirds of the leads. */
+  /** Statuses of the workspace. Two thirds of the leads have one. */
   statuses: Shared[]
   tags: Shared[]
   owners: Shared[]
   attributes: { text: string; number: string; select: string }
-  /** Of the SELECT attribute. */
+  /** Options of the SELECT attribute. */
   options: Shared[]
 }
 
@@ -26,8 +26,8 @@ interface Shared {
 const shared = (shares: number[]): Shared[] => shares.map((share) => ({ id: newId(), share }))
 
 /**
- * Fills workspaces that exist and have no leads. Indexes are made after the rows are in: that takes
- * a fraction of the time. In the end the tables are as after a visit of autovacuum.
+ * Fills existing workspaces that have no leads. Creates the indexes after the rows, which takes a
+ * fraction of the time. At the end it runs VACUUM ANALYZE, as autovacuum would.
  */
 export async function fillBigWorkspaces(
   db: Pool,
@@ -42,7 +42,7 @@ export async function fillBigWorkspaces(
       }),
     ),
   )
-  // Two at a time: each of them keeps a core busy.
+  // Two at a time: each keeps a core busy.
   await Promise.all([makeIndexes(db, indexes), makeIndexes(db, indexes)])
   await db`vacuum analyze`
   return filled
@@ -50,7 +50,7 @@ export async function fillBigWorkspaces(
 
 const bigTables = ['lead', 'lead_list', 'lead_status', 'lead_tag', 'lead_owner']
 
-/** All but those that are a constraint's. Answers how to make them again, the costly ones first. */
+/** Keeps those of constraints. Returns the statements to create the others again, slow ones first. */
 async function dropIndexes(db: Pool): Promise<string[]> {
   const rows = await db<{ name: string; definition: string }[]>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -62,7 +62,7 @@ async function dropIndexes(db: Pool): Promise<string[]> {
   return rows.map(({ definition }) => definition)
 }
 
-/** Makes one after another until none is left. */
+/** Creates one index after another until none is left. Takes each definition off the list. */
 async function makeIndexes(db: Pool, definitions: string[]): Promise<void> {
   await db.begin(async (tx) => {
     await tx`set local maintenance_work_mem = '256MB'`
@@ -71,7 +71,7 @@ async function makeIndexes(db: Pool, definitions: string[]): Promise<void> {
   })
 }
 
-/** The rows fit each other; having that checked a million times over takes longer than writing them. */
+/** The rows are consistent, and checking a million references takes longer than writing them. */
 async function skipForeignKeys(tx: Db): Promise<void> {
   const [user] = await tx`select rolsuper from pg_roles where rolname = current_user`
   if (user?.rolsuper) await tx`set local session_replication_role = replica`
@@ -180,7 +180,7 @@ const cities =
   'London Paris Berlin Madrid Roma Wien Zürich Oslo København Stockholm Helsinki Warszawa Praha Budapest Lisboa Dublin Amsterdam Bruxelles Athens İstanbul'
 const jobs = 'CEO|CTO|Head of Sales|Buyer|Engineer|Office Manager|Head of Marketing|Founder'
 
-/** Ids sort by age, as those of the service do; one lead in fifty is a company, one in a hundred deleted. */
+/** Ids sort by age, as in the service. One lead in 50 is a company, one in 100 is deleted. */
 async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promise<void> {
   const { id_space, attributes } = big
   const options = big.options.map(({ id }) => id)
@@ -243,7 +243,7 @@ async function fillRelations(tx: Db, big: BigWorkspace): Promise<void> {
   const { id_space } = big
   const ids = (entries: Shared[]) => entries.map(({ id }) => id)
   const shares = (entries: Shared[]) => entries.map(({ share }) => share)
-  // Where the parts of a set follow each other from 0 to 1: a lead is in one of them.
+  // The shares as consecutive ranges between 0 and 1: a random number chooses one of them.
   const from = (entries: Shared[]) =>
     entries.map((_, at) => entries.slice(0, at).reduce((sum, { share }) => sum + share, 0))
   const to = (entries: Shared[]) =>

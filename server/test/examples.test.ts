@@ -1,5 +1,5 @@
-// Every example of the OpenAPI document, run as it stands there; every answer as the document says,
-// with nothing beyond.
+// Sends every example of the OpenAPI document. Every answer must match the document, without
+// additional fields.
 import { afterAll, describe, expect, test } from 'vitest'
 import { attributeTypes } from '../src/filter/values.ts'
 import { openapi } from '../src/http/openapi.ts'
@@ -33,7 +33,7 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
 
 const compile = exactSchemas(document.components)
 
-/** What is wrong with an answer; nothing when it is what the schema says. */
+/** Returns what is wrong with an answer; nothing when it matches the schema. */
 function faults(schema: object, body: unknown): unknown[] {
   const check = compile(schema)
   check(body)
@@ -70,7 +70,7 @@ describe.each(operations)('$name', ({ method, path, operation }) => {
     }
   })
 
-  test('answers its example as the document says', async () => {
+  test('returns for its example what the document says', async () => {
     const space = await filledWorkspace()
     const examples = parameters.filter(({ example }) => example !== undefined)
     const query = examples
@@ -97,7 +97,7 @@ test('the document has the query of every example', () => {
   expect(missing).toEqual([])
 })
 
-// PostgreSQL writes these answers; no serializer puts them right on their way out.
+// PostgreSQL builds the JSON of these answers, so that no serializer corrects it.
 describe('leads with everything', () => {
   const values: Record<string, unknown> = {
     TEXT: 'text "with" quotes \\ and\nlines',
@@ -113,7 +113,7 @@ describe('leads with everything', () => {
     RELATION: fixtureIds.company,
   }
 
-  /** Beside the leads of the fixture one with a value of every type of attribute, in a second list. */
+  /** The leads of the fixture, and one more in two lists that has a value of every attribute type. */
   async function richWorkspace(): Promise<Workspace> {
     const space = await filledWorkspace()
     const attributes: Record<string, unknown> = {}

@@ -1,5 +1,5 @@
-// What a filter selects by the rules of the interface, evaluated lead by lead in memory. It shares
-// only types with the service, so that a fault of the service's own compiler shows as a difference.
+// Says which leads a filter selects by the rules of the interface, lead by lead in memory. It shares
+// only types with the service, so that a fault of the service's compiler shows as a difference.
 import type {
   AttributeCondition,
   LeadFilter,

@@ -1,10 +1,10 @@
-// A workspace with one of everything: the records that the documented examples speak of, related to
-// each other, and a lead with every field set.
+// A workspace with one record of every kind: those that the documented examples name, related to each
+// other, and a lead with every field set.
 import type { Pool } from '../src/db/connect.ts'
 import { exampleIds } from '../src/http/examples.ts'
 import { newId } from '../src/ids.ts'
 
-/** The examples' ids, and some more. */
+/** The ids of the examples, and some more. */
 export const fixtureIds = {
   ...exampleIds,
   otherLead: '01920000-0000-7000-8000-000000000010',
@@ -20,14 +20,14 @@ export type Ids = Record<Kind, string>
 
 export const kinds = Object.keys(fixtureIds) as Kind[]
 
-/** One id a kind that nothing else has. */
+/** A new id for each kind. */
 export function freshIds(): Ids {
   return Object.fromEntries(kinds.map((kind) => [kind, newId()])) as Ids
 }
 
 /**
- * `label` is in every text that can be anything, so that it can be recognised where it turns up.
- * With `allRelated` every lead has everything, not only the first.
+ * `label` is in every free text, so that a test can recognise data of this workspace. With
+ * `allRelated` every lead has all relations, not only the first.
  */
 export async function fillWorkspace(
   db: Pool,

@@ -1,4 +1,4 @@
-// A running service for one test file: its own database, real HTTP, a clock that tests move.
+// A running service for one test file: with its own database, real HTTP, and a clock that tests set.
 import { afterAll, beforeAll, inject } from 'vitest'
 import type { MemberRole } from '../src/access/access.sql.ts'
 import { issueKey } from '../src/access/issueKey.ts'
@@ -16,7 +16,7 @@ export interface Workspace {
   id_space: string
   owner: string
   key: string
-  /** A request with this workspace's owner's key. A body of another type is sent as it is. */
+  /** Sends a request with the owner's key. A body of another type than JSON is sent as it is. */
   call(method: string, path: string, body?: unknown, type?: string): Promise<Answer>
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown): Promise<Answer>
@@ -28,17 +28,17 @@ export interface Service {
   db: Pool
   url: string
   clock: { now: Date; advance(ms: number): void }
-  /** How many statements the service has sent outside of transactions. */
+  /** The number of statements that the service has sent outside of transactions. */
   statements: number
   workspace(): Promise<Workspace>
   member(space: Workspace, role?: MemberRole): Promise<string>
   key(space: Workspace, role: Role, member?: string): Promise<string>
   as(key: string): Omit<Workspace, 'id_space' | 'owner'>
-  /** Any request, described as for fetch. */
+  /** Sends any request. It is described as for fetch. */
   request(path: string, init?: RequestInit): Promise<Answer>
 }
 
-/** Starts a service before the tests of a file and stops it after them. */
+/** Starts a service before the tests of a file, and stops it after them. */
 export function service({
   config,
   lockTimeoutMs = 0,

@@ -1,5 +1,5 @@
-// The HTTP client of the tests, the bench and the torture. It is built on node:http and not on fetch,
-// because fetch refuses to send many of the requests that the torture needs.
+// The HTTP client of tests, bench and torture. It uses node:http, because fetch refuses to send many
+// of the requests that the torture needs.
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 
@@ -28,7 +28,7 @@ export class HttpClient {
   readonly #agent: Agent
   readonly #timeoutMs: number
 
-  /** A timeout of 0 is none. */
+  /** A timeout of 0 means none. */
   constructor({ connections = Number.POSITIVE_INFINITY, timeoutMs = 0 } = {}) {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
     this.#timeoutMs = timeoutMs
@@ -78,7 +78,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** A request of the interface. A body of another type than JSON is sent as it is. */
+/** A request below /rest. A body of another type than JSON is sent as it is. */
 export function restRequest(
   key: string,
   method: string,

@@ -1,6 +1,6 @@
-// Options of the tools' command lines.
+// Command line options of the bench and the torture.
 
-/** Reads them, or prints what is wrong with them and ends with status 2. */
+/** Calls `read`. If that throws, prints the error and the usage, and ends with status 2. */
 export function readOptions<Options>(
   usage: string,
   read: () => Options & { help: boolean },

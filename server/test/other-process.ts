@@ -1,4 +1,4 @@
-// A process beside the tests that can be killed, running parts of the service as they are shipped.
+// A separate process that a test can kill. It runs compiled modules of the service.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,8 +9,8 @@ import { root } from '../src/root.ts'
 const projectFolder = fileURLToPath(root)
 
 /**
- * Compiles the modules, paths below server/src without their ending, before the tests of a file.
- * Answers what starts a process with a script; `module` there names a compiled one to import.
+ * Before the tests of a file it compiles the modules. They are paths below server/src without ".ts".
+ * Returns a function that starts a process with a script; `module` returns what the script imports.
  */
 export function otherProcess(modules: string[]) {
   let built: string

@@ -7,7 +7,7 @@ import { root } from '../src/root.ts'
 /** The script behind npm start and npm run rapport, to be run by Node. */
 export const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
 
-/** Settings of the caller's own environment do not reach the program. */
+/** The environment of the program, without the settings of our own environment. */
 export function environment(dataDir: string, more: Record<string, string> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   return { PATH, HOME, TMPDIR, DATA_DIR: dataDir, PORT: '0', ...more }

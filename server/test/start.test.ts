@@ -73,7 +73,7 @@ function banner(child: ChildProcessWithoutNullStreams): Promise<Started> {
 
 const stop = ({ child }: Started) => endProcess(child, 'SIGINT')
 
-/** A command that ends: what it printed and its status. */
+/** Runs a command to its end. Returns what it printed and its exit status. */
 async function run(args: string[], more?: Record<string, string>) {
   const result = await promisify(execFile)(process.execPath, [program, ...args], {
     env: environment(dataDir, more),
@@ -92,7 +92,7 @@ const postmaster = async () =>
 let key = ''
 
 describe('one after the other', () => {
-  test('the first start says where everything is and shows the key, once', async () => {
+  test('the first start prints the addresses, and the key once', async () => {
     const first = await start()
     expect(first.output).toContain(`${first.url}/docs`)
     expect(first.output).toContain(dataDir)
@@ -107,7 +107,7 @@ describe('one after the other', () => {
     const refused = await tags(second, 'rk_a-key-that-nobody-has')
     expect(refused.status).toBe(401)
     expect(await stop(second)).toBe(0)
-    // Each request is in the log by the id that its answer carries, and no key is.
+    // The log has each request with the id of its answer. It contains no key.
     const line = second.output.split('\n').find((text) => text.includes('"status":401')) ?? ''
     expect(JSON.parse(line)).toMatchObject({
       request_id: refused.headers.get('x-request-id'),
@@ -131,7 +131,7 @@ describe('one after the other', () => {
     await stop(without)
   })
 
-  test('after kill -9 the next start takes the running PostgreSQL over', async () => {
+  test('after kill -9 the next start uses the PostgreSQL that still runs', async () => {
     const first = await start()
     const before = await postmaster()
     await endProcess(first.child, 'SIGKILL')
@@ -142,7 +142,7 @@ describe('one after the other', () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
   })
 
-  test('when PostgreSQL dies it is started again; requests meanwhile get a clean 503', async () => {
+  test('when PostgreSQL dies it is started again; until then requests get a clean 503', async () => {
     const server = await start()
     process.kill(Number(await postmaster()), 'SIGKILL')
     const statuses = new Set<number>()
@@ -162,7 +162,7 @@ describe('one after the other', () => {
     expect(await stop(server)).toBe(0)
   })
 
-  test('PostgreSQL killed again and again under load takes nothing else with it', async () => {
+  test('the server survives repeated kills of PostgreSQL under load', async () => {
     const server = await start()
     let stopped = false
     const statuses = new Set<number>()
@@ -173,7 +173,7 @@ describe('one after the other', () => {
     for (let kill = 0; kill < 5; kill++) {
       const killed = await postmaster()
       process.kill(Number(killed), 'SIGKILL')
-      // Answers may still come from what is left of the killed one.
+      // The remaining processes of the killed server may still answer.
       await expect
         .poll(() => postmaster().catch(() => killed), { timeout: 20_000 })
         .not.toBe(killed)
@@ -202,7 +202,7 @@ describe('one after the other', () => {
     await expect(tags(server, key)).rejects.toThrow()
   })
 
-  test('a port in use is told in one line', async () => {
+  test('a port in use is reported in one line', async () => {
     const blocker = createServer()
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
     const { port } = blocker.address() as { port: number }
@@ -214,7 +214,7 @@ describe('one after the other', () => {
     ])
   })
 
-  test('a wrong setting is told in one line', async () => {
+  test('a wrong setting is reported in one line', async () => {
     const { code, stderr } = await run(['serve'], { PORT: 'http' })
     expect([code, stderr]).toEqual([
       1,
@@ -299,7 +299,7 @@ describe('the command line beside a running server', () => {
   test.each([
     ['postgres://nobody:wrong@127.0.0.1:1/none', /^The database cannot be reached: [^\n]+\n$/],
     ['mysql://localhost/x', /^DATABASE_URL must look like [^\n]+\n$/],
-  ])('a DATABASE_URL that leads nowhere is told in one line: %s', async (url, reason) => {
+  ])('an unreachable DATABASE_URL is reported in one line: %s', async (url, reason) => {
     const { code, stderr } = await run(['spaces', 'list'], { DATABASE_URL: url })
     expect([code, stderr]).toEqual([1, expect.stringMatching(reason)])
     expect(stderr).not.toContain('wrong')

@@ -1,4 +1,4 @@
-// Workspaces with people and a key, straight into the database.
+// Makes workspaces with members and a key, directly in the database.
 import { insertMember, insertSpace, type MemberRole } from '../src/access/access.sql.ts'
 import { issueKey } from '../src/access/issueKey.ts'
 import type { Db } from '../src/db/connect.ts'
@@ -7,11 +7,11 @@ import { newId } from '../src/ids.ts'
 export interface NewWorkspace {
   id_space: string
   owner: string
-  /** The owner's, for everything. */
+  /** A key of the owner, with all rights. */
   key: string
 }
 
-/** `ownerName` is the name of the workspace, if not given. */
+/** The default of `ownerName` is the name of the workspace. */
 export async function makeWorkspace(
   db: Db,
   { name, ownerName = name, created_at }: { name: string; ownerName?: string; created_at: string },

@@ -1,4 +1,4 @@
-// A client that takes note of every answer, and knows which ones the service may give.
+// A client that counts every answer and accepts only those that the service may give.
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Answer,
@@ -16,7 +16,7 @@ export interface Request {
   body?: unknown
   /** A body of another type is sent as it is. */
   type?: string
-  /** The answer is sent while it is made: what fails by then can only break it off. */
+  /** The answer is a stream: an error after its start can only cut it off. */
   streams?: true
 }
 
@@ -30,14 +30,14 @@ const unavailableBody = {
 }
 
 export class Client {
-  /** Requests by what became of them. */
+  /** How requests ended. */
   readonly counts = { answered: 0, unavailable: 0, cut: 0 }
   slowestMs = 0
   #url: string | undefined
   #downs = 0
   readonly #http = new HttpClient()
 
-  /** The server is about to be killed or stopped: from now on connections may break. */
+  /** Call it before the server is killed or stopped: from then on connections may break. */
   down(): void {
     this.#url = undefined
     this.#downs++
@@ -56,8 +56,8 @@ export class Client {
   }
 
   /**
-   * The body of a 200. Undefined: a clean 503, or the server went away. Whatever else comes is a
-   * breach: nothing here is wrong with the input, and only a dead process may drop a connection.
+   * Returns the body of a 200; undefined after a clean 503, or when the server went away. Anything
+   * else is a breach: the input is right, and only a dead process may drop a connection.
    */
   async send(wanted: Request): Promise<Body | undefined> {
     const url = this.#url
@@ -73,7 +73,7 @@ export class Client {
       this.counts.cut++
       const isCut = wanted.streams && error instanceof IncompleteAnswer
       if (this.#downs !== downs || isCut) return undefined
-      throw new Breach(`${named}: no answer, though the server was up (${error})`)
+      throw new Breach(`${named}: no answer, although the server was up (${error})`)
     }
     const ms = Math.round(performance.now() - started)
     this.slowestMs = Math.max(this.slowestMs, ms)
@@ -85,6 +85,6 @@ export class Client {
       this.counts.unavailable++
       return undefined
     }
-    throw new Breach(`${named}: answered ${answer.status} ${answer.text.slice(0, 500)}`)
+    throw new Breach(`${named} returned ${answer.status} ${answer.text.slice(0, 500)}`)
   }
 }

@@ -1,4 +1,4 @@
-// kill -9, again and again: what was answered is there, and nothing is there by halves.
+// kill -9 again and again: every answered write is kept, and no write is there in part.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { Writers } from './writers.ts'
 
 export const crash: Torture = {
   name: 'crash',
-  summary: 'kill -9 of the server and of its PostgreSQL while many write',
+  summary: 'kills the server and its PostgreSQL with kill -9 under concurrent writes',
   run,
 }
 
@@ -60,7 +60,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     const started = await start((child) => {
       setTimeout(() => child.kill('SIGKILL'), afterMs)
     }).catch(() => undefined)
-    // It was up before its time came.
+    // It had started before the signal came.
     await started?.kill()
   }
 
@@ -70,7 +70,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     await writers.prepare()
     writers.start()
     for (let round = 1; round <= rounds && !signal.aborted; round++) {
-      // Enough for many writes, and every time another moment of them.
+      // Long enough for many writes, and a different moment each time.
       await sleep(random.between(100, size === 'long' ? 1500 : 500))
       const victim = victims[(round - 1) % victims.length] as Victim
       const began = performance.now()
@@ -85,7 +85,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     const { ledger } = writers
     await inspect(dataDir, (db) => compare(db, ledger))
     const reminders = [...ledger.reminders]
-    await until('every reminder that was answered has fired, once', 20, () =>
+    await until('every answered reminder has fired once', 20, () =>
       inspect(dataDir, async (db) => {
         const rows = await db<{ times: number; count: number }[]>`
           select times, count(*)::int as count from (
@@ -98,7 +98,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     await checkPool(client, dataDir, poolSize)
     client.down()
     await stopCleanly(server)
-    // The next start finds nothing in its way, and everything there.
+    // The next start must work, and find all data.
     server = await start()
     const found = await inspect(dataDir, (db) => compare(db, ledger))
     await stopCleanly(server)
@@ -106,14 +106,14 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       'kills of the server': kills.server,
       'kills of PostgreSQL': kills.postgres,
       'kills of both at once': kills.both,
-      'kills of one PostgreSQL process of many': kills.backend,
-      'kills of a server that was starting': kills.start,
+      'kills of a single PostgreSQL backend': kills.backend,
+      'kills of a server during its start': kills.start,
       'writes answered': ledger.writes,
       'of them bulk operations': ledger.bulkAnswered,
       'writes refused with 503': client.counts.unavailable,
       'writes cut off': client.counts.cut,
-      'leads, notes and reminders answered, looked for and found': found,
-      'slowest return to work (ms)': slowestMs,
+      'records of answered writes that were found again': found,
+      'slowest recovery (ms)': slowestMs,
     }
   } finally {
     await writers.stop().catch(() => {})
@@ -123,7 +123,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
   }
 }
 
-/** As Ctrl-C does; afterwards nothing of it is left. */
+/** As Ctrl-C does. Afterwards no process and no lock file is left. */
 async function stopCleanly(server: Server): Promise<void> {
   const status = await server.stop()
   if (status !== 0) throw new Breach(`A clean stop ended with ${status}:\n${server.output}`)

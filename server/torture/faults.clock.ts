@@ -1,17 +1,17 @@
-// A clock that jumps, forwards and back, under several schedulers at once.
+// A clock that jumps forwards and back, with several schedulers at once.
 import type { Pool } from '../src/db/connect.ts'
 import type { Random } from '../src/random.ts'
 import { createScheduler } from '../src/scheduler/scheduler.ts'
 import type { Client } from './client.ts'
 import { Breach } from './torture.ts'
 
-/** Far ahead of the server's own clock, which goes on as ever. */
+/** Far ahead of the server's own clock, so that its scheduler does not touch these reminders. */
 const start = Date.parse('2040-01-01T00:00:00Z')
 const hour = 3_600_000
 const days = 10
 const schedulers = 3
 
-/** Answers how many reminders fired. */
+/** Returns how many reminders fired. */
 export async function jumpingClock(
   client: Client,
   db: Pool,
@@ -30,7 +30,7 @@ export async function jumpingClock(
   const log = { info() {}, error: (about: object, text: string) => problems.push({ about, text }) }
   const problems: object[] = []
   const team = Array.from({ length: schedulers }, () => {
-    // No two machines have the same time.
+    // Clocks of different machines differ.
     const skewMs = random.between(0, 60) * 60_000
     return createScheduler({ db, clock: () => new Date(now + skewMs), log })
   })
@@ -43,7 +43,8 @@ export async function jumpingClock(
   }
   now = Math.max(now, start + (days + 2) * 24 * hour)
   await tick()
-  if (problems.length > 0) throw new Breach(`The scheduler met ${JSON.stringify(problems[0])}`)
+  if (problems.length > 0)
+    throw new Breach(`The scheduler logged an error: ${JSON.stringify(problems[0])}`)
   await checkEvents(db, once, fired, now)
   return fired
 }
@@ -70,5 +71,5 @@ async function checkEvents(
   const [stuck] = await db`
     select id, date from reminder
     where cron <> '' and date between ${new Date(start)} and ${new Date(now)}`
-  if (stuck) throw new Breach(`A recurring reminder did not move on: ${JSON.stringify(stuck)}`)
+  if (stuck) throw new Breach(`A recurring reminder did not advance: ${JSON.stringify(stuck)}`)
 }

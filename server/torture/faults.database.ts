@@ -1,4 +1,4 @@
-// Faults of the database that the service must outlive without being started again.
+// Faults of the database. The service must recover from them without a restart.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../src/db/connect.ts'
 import type { Random } from '../src/random.ts'
@@ -8,7 +8,7 @@ import { until } from './until.ts'
 
 export interface DatabaseFault {
   name: string
-  /** Comes back when the fault is over; the service may still be recovering. */
+  /** Returns when the fault is over. The service may still be recovering. */
   strike(server: Server, heldMs: number, random: Random): Promise<void>
 }
 
@@ -42,34 +42,32 @@ export const databaseFaults: DatabaseFault[] = [
     },
   },
   {
-    name: 'times that all connections stood still',
+    name: 'times that all connections were frozen',
     async strike(server, heldMs) {
       const sessions = await inspect(server.dataDir, serverSessions)
-      await standStill(
+      await freeze(
         sessions.map(({ pid }) => pid),
         heldMs,
       )
     },
   },
   {
-    name: 'times that no new connection was taken',
+    name: 'times that new connections were not accepted',
     async strike(server, heldMs) {
       const postmaster = await server.postgresPid()
-      await inspect(server.dataDir, (db) =>
-        standStill([postmaster], heldMs, () => cutConnections(db)),
-      )
+      await inspect(server.dataDir, (db) => freeze([postmaster], heldMs, () => cutConnections(db)))
     },
   },
 ]
 
-/** All but the one that asks: also the one by which the server sees that PostgreSQL lives. */
+/** All but our own, also the one by which the server notices that PostgreSQL is alive. */
 async function cutConnections(db: Pool): Promise<void> {
   await db`
     select pg_terminate_backend(pid) from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid()`
 }
 
-async function standStill(
+async function freeze(
   pids: number[],
   ms: number,
   meanwhile: () => Promise<void> = async () => {},

@@ -1,4 +1,4 @@
-// A disk that is full: a small one of its own, which only root can make.
+// A full disk: a small file system of its own, which only root can mount.
 import { execFile } from 'node:child_process'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,13 +23,13 @@ export async function diskFull(size: Size, random: Random): Promise<Figures> {
     await run('mount', ['-t', 'tmpfs', '-o', 'size=150m,mode=0711', 'tmpfs', dataDir])
   } catch {
     await removeDataDir(dataDir)
-    return { 'times that the disk was full': 'not checked: needs root and the right to mount' }
+    return { 'times that the disk was full': 'not checked: only root may mount' }
   }
   try {
     return await fillAndFree(dataDir, size === 'long' ? 2 : 1, random)
   } finally {
     endPostgres(dataDir)
-    await until('the disk is free to go', 10, () =>
+    await until('the file system can be unmounted', 10, () =>
       run('umount', [dataDir]).then(
         () => true,
         () => false,
@@ -58,11 +58,11 @@ async function fillAndFree(dataDir: string, times: number, random: Random): Prom
     for (let time = 1; time <= times; time++) {
       const ballast = join(dataDir, 'ballast')
       await fill(ballast)
-      await untilRefused('a full disk is noticed')
-      // The second time the log of what is written has no room either, and PostgreSQL ends.
+      await untilRefused('writes are refused because the disk is full')
+      // The second time there is no space for the write-ahead log either, and PostgreSQL stops.
       if (time > 1) {
         await useUpLog(dataDir, ballast)
-        await untilRefused('PostgreSQL is missed')
+        await untilRefused('writes are refused because PostgreSQL has stopped')
       }
       await rm(ballast)
       await writers.untilWell(60)
@@ -76,7 +76,7 @@ async function fillAndFree(dataDir: string, times: number, random: Random): Prom
     if (status !== 0) throw new Breach(`A clean stop ended with ${status}:\n${server.output}`)
     return {
       'times that the disk was full': times,
-      'writes refused with 503 while it was': client.counts.unavailable,
+      'writes refused with 503 because of it': client.counts.unavailable,
     }
   } finally {
     await writers.stop().catch(() => {})
@@ -97,7 +97,7 @@ async function fill(file: string): Promise<void> {
   }
 }
 
-/** Asks for so many new files of PostgreSQL's log that it ends for want of room. */
+/** Makes PostgreSQL start new files of its write-ahead log until it stops for lack of space. */
 async function useUpLog(dataDir: string, ballast: string): Promise<void> {
   await inspect(dataDir, async (db) => {
     try {

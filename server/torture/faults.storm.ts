@@ -1,4 +1,4 @@
-// Clients that go away in the middle: of a head, a body, the work, an answer.
+// Clients that disconnect too early: within a head or a body, during the work, or during an answer.
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../src/ids.ts'
@@ -6,7 +6,7 @@ import type { Random } from '../src/random.ts'
 import { json, openSocket, requestOf } from './raw.ts'
 import { apiKey } from './server.ts'
 
-/** How many of them are there at a time. */
+/** Concurrent clients. */
 const crowd = 30
 const rows = 2_500
 
@@ -57,7 +57,7 @@ async function goAway(
   socket.destroy()
 }
 
-/** Reads the beginning and leaves the rest where it is. */
+/** Waits for the first bytes of the answer and does not read the rest. */
 function answered(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.once('data', () => {

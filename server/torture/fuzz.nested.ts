@@ -1,5 +1,5 @@
-// Text that does not stand in a body's own fields: in options, attributes, free fields, bulk changes
-// and files. It comes back as it went in, too.
+// Texts below the top level of a body: in options, attributes, free fields, bulk changes and files.
+// They must be read back unchanged too.
 import { isDeepStrictEqual } from 'node:util'
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
@@ -55,7 +55,7 @@ export async function nestedTexts(
     same('PATCH /status status', sent, { name: read.name, color: read.color })
   }
 
-  /** Attribute values and free fields, written one by one and to many. */
+  /** Attribute values and free fields, in single and in bulk changes. */
   async function leads(): Promise<void> {
     const attribute = (await call('POST', '/attributes', { type: 'TEXT', name: text() })).id
     const email = `${newId()}@example.com`

@@ -1,4 +1,4 @@
-// Requests that no HTTP client can be made to send, byte by byte over a socket.
+// Malformed HTTP, sent as bytes over a socket, because no HTTP client would send it.
 import type { Random } from '../src/random.ts'
 import { type Answer, withBody } from '../test/http-client.ts'
 import { headOf, json, openSocket } from './raw.ts'
@@ -6,7 +6,7 @@ import { Breach } from './torture.ts'
 
 export interface Raw {
   bytes: Buffer
-  /** The client goes away after it has sent them: nobody has to answer. */
+  /** The client disconnects after sending them, so that no answer is needed. */
   leaves: boolean
 }
 
@@ -64,14 +64,14 @@ const partial: ((key: string) => string)[] = [
   () => '',
 ]
 
-/** One of them. Text goes over the wire byte for byte. */
+/** Returns one of them at random. Text becomes Latin-1, so that each character is one byte. */
 export function rawRequest(key: string, random: Random): Raw {
   const leaves = random.chance(0.25)
   const request = leaves ? random.pick(partial)(key) : random.pick(requests)(key, random)
   return { bytes: typeof request === 'string' ? Buffer.from(request, 'latin1') : request, leaves }
 }
 
-/** Everything that comes back until the service closes the connection, or has answered in full. */
+/** Reads until the answer is complete or the service closes the connection. */
 export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -88,7 +88,7 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
     })
     socket.on('data', (chunk) => {
       text += chunk
-      // Of a connection that stays open the answer ends with its body.
+      // When the connection stays open, the answer is complete with its body.
       if (readAnswer(text)) finish()
     })
     socket.on('close', finish)
@@ -99,7 +99,7 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
 
 export const shown = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1').slice(0, 300))
 
-/** The last of the answers in this text: there may be a 100 Continue before it. */
+/** The answer in this text; a 100 Continue before it is skipped. */
 function readAnswer(text: string): Answer | undefined {
   const final = text.replace(/^HTTP\/1\.1 1\d\d[\s\S]*?\r\n\r\n/, '')
   const [, status, head = '', body = ''] =

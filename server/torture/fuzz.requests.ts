@@ -1,4 +1,4 @@
-// Requests that the document allows, made from its schemas.
+// Valid requests, made from the schemas of the OpenAPI document.
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
 import type { Document, Operation, Schema } from './fuzz.document.ts'
@@ -7,12 +7,12 @@ import { oddText } from './fuzz.values.ts'
 
 export interface Draft {
   operation: Operation
-  /** The record in the path, if it has one. */
+  /** The id for the path, if the path has one. */
   id: string
   query: Record<string, string>
   /** The content type of the body. */
   type: string
-  /** A value for JSON, or text; undefined when the operation takes none. */
+  /** A value for JSON, or a text; undefined when the operation has no body. */
   body: unknown
 }
 
@@ -51,7 +51,7 @@ function bodyFor(shop: Workshop, schema: Schema, kind: string, type: string): un
   return ['first_name,email,company', ...lines].join('\r\n')
 }
 
-/** What a plain string must look like where the schema does not say it. */
+/** Valid values of strings with a format that the schema does not describe. */
 const samples: Record<string, string[]> = {
   cron: ['0 9 * * 1', '*/15 * * * *', '30 8 1 1 *', ''],
   field: ['created_at', 'first_name', 'city', 'score', 'id', 'is_company', 'date', 'name'],
@@ -63,7 +63,7 @@ const samples: Record<string, string[]> = {
   tag: ['Warm', 'Imported'],
 }
 
-/** A value that the schema allows. `field` is where it stands, `inside` what that stands in. */
+/** A value that the schema allows. `field` is its name, `inside` the name of what contains it. */
 export function make(shop: Workshop, schema: Schema, field: string, inside: string): unknown {
   const { random, document } = shop
   const known = document.resolve(schema)
@@ -98,7 +98,7 @@ function number(
 function array(shop: Workshop, schema: Schema, field: string, inside: string): unknown[] {
   const { random, records } = shop
   const { items = {} } = schema
-  // Conditions on attributes: their value is read in the attribute's type.
+  // The value of a condition must fit the type of its attribute.
   if (items && 'operator' in (shop.document.resolve(items).properties ?? {})) {
     const attribute = random.pick(records.attributes)
     if (!attribute) return []

@@ -1,4 +1,4 @@
-// Text comes back as it went in, and what it means to SQL or LIKE means nothing.
+// Texts are read back unchanged, and characters with a meaning in SQL or LIKE have none here.
 
 import type { LeadFilter, Operator } from '../src/filter/filter.schema.ts'
 import type { Random } from '../src/random.ts'
@@ -14,29 +14,29 @@ type Fields = Record<string, unknown>
 
 export interface TextTally {
   requests: number
-  /** "POST /lead first_name": each field that was written and read back. */
+  /** Every field that was written and read back: "POST /lead first_name". */
   fields: Set<string>
   values: number
   searches: number
 }
 
-/** Strings of a form of their own: they do not come back from any text. */
-const readFirst = ['cron', 'contract_value', 'currency']
+/** Strings with a format: they do not take any text. */
+const formatted = ['cron', 'contract_value', 'currency']
 
-/** The fields of a body that take any text, with an odd one for each. */
+/** An unusual text for each field of the body that takes any text. */
 function oddFields({ document, records, random }: Workshop, operation: Operation): Fields {
   const { properties = {} } = document.resolve(operation.body ?? {})
   const entries = Object.entries(properties).flatMap(([name, schema]) => {
     const { type, format, pattern, enum: values, maxLength = 200 } = document.resolve(schema)
     const isText = [type].flat().includes('string') && !format && !values
     if (!isText || (pattern && pattern !== '\\S')) return []
-    if (readFirst.includes(name) || records.kindOf(name, operation.kind)) return []
+    if (formatted.includes(name) || records.kindOf(name, operation.kind)) return []
     return [[name, `${oddText(random)}x${oddText(random)}`.slice(0, maxLength)]]
   })
   return Object.fromEntries(entries)
 }
 
-/** What else the body needs: what is required, and a time for what has one. */
+/** What else the body needs: its required fields, and its times. */
 function companions(shop: Workshop, operation: Operation): Fields {
   const { properties = {}, required = [] } = shop.document.resolve(operation.body ?? {})
   const entries = Object.entries(properties).flatMap(([name, schema]) => {
@@ -47,19 +47,19 @@ function companions(shop: Workshop, operation: Operation): Fields {
   return Object.fromEntries(entries)
 }
 
-const answersRecord = ({ answer }: Operation) => answer?.properties?.id !== undefined
+const returnsRecord = ({ answer }: Operation) => answer?.properties?.id !== undefined
 
-/** Operations that write a record and answer it: those that create and those that change one. */
+/** Operations that create or change a record and return it. */
 export function writers({ operations }: Document): Operation[] {
   return operations.filter(
     (operation) =>
-      answersRecord(operation) &&
+      returnsRecord(operation) &&
       (operation.method === 'PATCH' || /^\/\w+$/.test(operation.path)) &&
       ['POST', 'PATCH'].includes(operation.method),
   )
 }
 
-/** Writes odd text into every text field that the operation takes, and reads it back. */
+/** Writes unusual texts into all text fields of the operation and reads them back. */
 export async function roundTrip(
   shop: Workshop,
   space: Workspace,
@@ -86,11 +86,11 @@ export async function roundTrip(
   const written = await call(operation.method, path, { ...companions(shop, operation), ...sent })
   const read = await readBack(document, base, written.body.id, call)
   for (const [field, value] of Object.entries(sent)) {
-    // What an answer does not show cannot be compared.
+    // Some fields are not part of the answer.
     if (!(field in written.body)) continue
     tally.fields.add(`${operation.name} ${field}`)
     tally.values++
-    for (const [how, record] of Object.entries({ answered: written.body, read })) {
+    for (const [how, record] of Object.entries({ returned: written.body, read })) {
       if (record[field] === value) continue
       const came = JSON.stringify(record[field])
       throw new Breach(`${operation.name} ${field}: ${JSON.stringify(value)} is ${how} as ${came}`)
@@ -98,7 +98,7 @@ export async function roundTrip(
   }
 }
 
-/** The record as its own route, or the list of all, shows it. */
+/** Reads the record by its own route, or in the list of all. */
 async function readBack(
   { operations }: Document,
   base: string,
@@ -111,7 +111,7 @@ async function readBack(
     ? await call('GET', base)
     : await call('POST', `${base}/list`, { pagination: { page_size: 1000 } })
   const found = [body].flat().find((record) => record.id === id)
-  if (!found) throw new Breach(`${base} does not list ${id}, which was written just now`)
+  if (!found) throw new Breach(`${base} does not list ${id}, although it was just written`)
   return found
 }
 
@@ -129,7 +129,7 @@ const textOperators: Operator[] = [
   'not_equals',
 ]
 
-/** Looks for text with % and _ in it: it must find that very text and no pattern. */
+/** Searches for texts with % and _ in them: these must not work as wildcards. */
 export async function literalSearches(
   space: Workspace,
   random: Random,

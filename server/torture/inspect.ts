@@ -1,4 +1,4 @@
-// The database behind the server's back, and its processes.
+// Direct access to the server's database and to the processes of PostgreSQL.
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, isUnavailable, type Pool } from '../src/db/connect.ts'
@@ -6,14 +6,14 @@ import { USER } from '../src/db/engine/create.ts'
 import { findPostmaster } from '../src/db/engine/postmaster.ts'
 import { until } from './until.ts'
 
-/** Runs on connections of its own to the PostgreSQL in the box, as soon as that takes one. */
+/** Calls `use` with new connections to the PostgreSQL in the box. Retries until it can connect. */
 export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max = 1): Promise<T> {
-  return until('PostgreSQL lets us look into it', 60, async () => {
+  return until('PostgreSQL accepts a connection', 60, async () => {
     const server = await findPostmaster(join(dataDir, 'postgres'))
     if (server?.status !== 'ready') return undefined
     const db = connect({ ...server.address, database: USER, username: USER }, { max })
     try {
-      // Connected before anything happens to the server.
+      // Connect now: `use` may be about to break the server.
       await db`select 1`
       return { result: await use(db) }
     } catch (error) {
@@ -25,7 +25,7 @@ export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max =
   }).then(({ result }) => result)
 }
 
-/** Process ids of everything PostgreSQL runs on this data. Only Linux tells. */
+/** Ids of all PostgreSQL processes that use this data. Known on Linux only. */
 export function postgresProcesses(dataDir: string): number[] {
   if (process.platform !== 'linux') return []
   const data = join(dataDir, 'postgres')
@@ -42,18 +42,18 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** For the end of a run, whatever it came to. */
+/** For the end of a run, also of a failed one. */
 export function endPostgres(dataDir: string): void {
   for (const pid of postgresProcesses(dataDir)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It went by itself.
+      // It has ended in between.
     }
   }
 }
 
-/** The server's sessions, without the one that asks. */
+/** The server's sessions, without our own. */
 export function serverSessions(db: Pool) {
   return db<{ pid: number; state: string }[]>`
     select pid, state from pg_stat_activity

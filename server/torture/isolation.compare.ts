@@ -1,4 +1,4 @@
-// A workspace as it is, over HTTP and in the database, beside what the model says.
+// Compares a workspace, over HTTP and in the database, with its model.
 import type { Pool } from '../src/db/connect.ts'
 import type { Actor } from './isolation.actor.ts'
 import { Breach } from './torture.ts'
@@ -11,7 +11,7 @@ const sorted = (ids: Iterable<string>) => [...ids].sort()
 const entries = (values: Iterable<[string, unknown]>) =>
   [...values].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Each related record by its id, sorted. */
+/** Relations are sorted ids. */
 interface LeadState {
   first_name: unknown
   email: unknown
@@ -158,7 +158,7 @@ async function sqlLines(db: Pool, { space: { id_space } }: Actor): Promise<Lines
   ]
 }
 
-/** Answers how many records were compared. */
+/** Returns how many records were compared. */
 export async function compareOverHttp(actor: Actor): Promise<number> {
   return compare(actor, 'The service', await httpLines(actor))
 }
@@ -176,6 +176,6 @@ function compare(actor: Actor, who: string, found: Lines): number {
     return found.length
   const shown = (lines: Lines) => lines.slice(0, 3).join('\n  ')
   throw new Breach(
-    `${who} and the model disagree on ${actor.label}. It has\n  ${shown(surplus)}\nand should have\n  ${shown(lacking)}`,
+    `${who} differs from the model of ${actor.label}. It has\n  ${shown(surplus)}\nand should have\n  ${shown(lacking)}`,
   )
 }

@@ -1,5 +1,4 @@
-// One workspace as it must be by the rules of the interface, written down without a look at how the
-// service does it.
+// What a workspace must contain by the rules of the interface. It shares no code with the service.
 import type { LeadFilter } from '../src/filter/filter.schema.ts'
 import { type FilteredLead, selects } from '../test/filter-oracle.ts'
 
@@ -10,7 +9,7 @@ export interface Lead {
   is_company: boolean
   is_tracked: boolean | null
   lists: Set<string>
-  /** By list; those without list under "". */
+  /** By list; statuses without a list under "". */
   status: Map<string, string>
   tags: Set<string>
   owners: Set<string>
@@ -51,7 +50,7 @@ const same = (name: string | null) => (name ?? '').trim().toLowerCase()
 export class Model {
   readonly members: Set<string>
   readonly leads = new Map<string, Lead>()
-  /** Ids of leads that are or were: none of them can be chosen again. */
+  /** Ids of all leads, also of deleted ones: none can be chosen again. */
   readonly taken = new Set<string>()
   readonly lists = new Map<string, { name: string }>()
   readonly status = new Map<string, { name: string; list: string }>()
@@ -88,7 +87,7 @@ export class Model {
     }
   }
 
-  /** Where a body names what this workspace does not have. */
+  /** The paths at which a body names records that this workspace does not have. */
   faults(change: Change, path: Path = []): string[] {
     const faults: Path[] = []
     const named = (field: keyof Change, has: (id: string) => boolean) => {
@@ -114,7 +113,7 @@ export class Model {
     return faults.map((fault) => fault.join('.'))
   }
 
-  /** A filter takes any id, but conditions only on attributes and values that there are. */
+  /** A filter accepts any id. Only its conditions must name existing attributes and options. */
   filterFaults({ attributes = [] }: LeadFilter, path: Path = ['filter']): string[] {
     return attributes.flatMap(({ id, operator, value }, index) => {
       const definition = this.attributes.get(id)
@@ -133,7 +132,7 @@ export class Model {
     return definition.options.includes(String(value))
   }
 
-  /** The company that comes with a person of this company, if one does. */
+  /** The name of the company that creating this person creates, if it does. */
   companyBeside({ company = null, is_company }: Change): string | undefined {
     const name = same(company)
     if (name === '' || is_company) return undefined
@@ -214,7 +213,7 @@ export class Model {
 
   removeLeads(ids: string[]): void {
     for (const id of ids) this.leads.delete(id)
-    // What is of a deleted lead is not found any more.
+    // Notes and reminders of a deleted lead are no longer found.
     for (const records of [this.notes, this.reminders]) {
       for (const [id, { lead }] of records) if (ids.includes(lead)) records.delete(id)
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRandom } from '../src/random.ts'
 import { isolation } from './isolation.ts'
 
-test('three workspaces keep apart, and each is what its model says', {
+test('three workspaces stay separate, and each matches its model', {
   timeout: 180_000,
 }, async () => {
   const context = { random: createRandom(1), say: () => {}, signal: new AbortController().signal }

@@ -1,13 +1,13 @@
-// What the writers know to be true, and the comparison of it with the database.
+// What the writers know to be stored, and the comparison with the database.
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from '../src/db/connect.ts'
 import { Breach } from './torture.ts'
 
-/** Leads that are only ever changed together. */
+/** Leads that are always changed together. */
 export interface Group {
   name: string
   ids: string[]
-  /** Numbers of operations: the last that was sent, and the last that was answered. */
+  /** The number of the last operation that was sent, and of the last that was answered. */
   sent: number
   answered: number
 }
@@ -16,19 +16,19 @@ export interface Import {
   /** The tag that all of its leads have. */
   tag: string
   ids: string[]
-  /** `unsure`: an import or a deletion was sent, and not answered. */
+  /** `unsure`: an import or a deletion was sent and not answered. */
   state: 'in' | 'gone' | 'unsure'
 }
 
 export class Ledger {
-  /** Every index begins with it. */
+  /** The id of the workspace. */
   space = ''
-  /** Ids of what was answered with 200. */
+  /** Ids of records whose creation was answered with 200. */
   readonly leads = new Set<string>()
   readonly notes = new Set<string>()
   readonly reminders = new Set<string>()
   readonly groups: Group[] = []
-  /** Leads that are moved between two lists, all of them. */
+  /** Leads that are moved together between two lists. */
   crowd: string[] = []
   readonly imports: Import[] = []
   bulkAnswered = 0
@@ -40,8 +40,8 @@ export class Ledger {
 }
 
 /**
- * May run while the writers write: every statement sees one moment. Answers how many of the records
- * that were answered it looked for and found.
+ * May run while the writers write, because every statement sees a snapshot. Returns how many records
+ * of answered writes it found.
  */
 export async function compare(db: Pool, ledger: Ledger): Promise<number> {
   const found = await nothingLost(db, ledger)
@@ -61,14 +61,14 @@ async function nothingLost(db: Pool, ledger: Ledger): Promise<number> {
       except select id from ${db(table.slice(0, -1))}
         where id_space = ${ledger.space} and not is_deleted`
     if (lost.length > 0) {
-      throw new Breach(`${lost.length} ${table} of ${ids.length} that were answered are lost`)
+      throw new Breach(`${lost.length} of ${ids.length} answered ${table} are lost`)
     }
     found += ids.length
   }
   return found
 }
 
-/** What one request writes in several tables, that is there in all of them. */
+/** What one request writes into several tables is in all of them. */
 async function nothingHalf(db: Pool, { space }: Ledger): Promise<void> {
   const lacking = (table: string) => db`
     (select count(*)::int from (select id from mine except
@@ -106,13 +106,13 @@ async function groupsWhole(db: Pool, { space, groups }: Ledger): Promise<void> {
     const [first] = states
     const seen = JSON.stringify(states)
     if (states.length !== 1 || first?.count !== group.ids.length) {
-      throw new Breach(`A bulk operation on ${group.name} happened by halves: ${seen}`)
+      throw new Breach(`A bulk operation changed only some leads of ${group.name}: ${seen}`)
     }
     const [city = '', role, icebreaker, tag, list] = first.state.split('|')
     const number = Number(city)
     const { variant } = operation(number)
     if (role !== city || icebreaker !== city || tag !== variant || list !== variant) {
-      throw new Breach(`A bulk operation on ${group.name} happened in part: ${seen}`)
+      throw new Breach(`A bulk operation changed only some fields of ${group.name}: ${seen}`)
     }
     if (number < answered || number > group.sent) {
       throw new Breach(`${group.name} shows operation ${number}, but ${answered} was answered`)
@@ -120,14 +120,14 @@ async function groupsWhole(db: Pool, { space, groups }: Ledger): Promise<void> {
   }
 }
 
-/** What operation number n writes: its number into several fields, and one of several tags and lists. */
+/** What operation number n writes: its number into several fields, and one of the tags and lists. */
 export function operation(number: number): { text: string; variant: string } {
   return { text: String(number), variant: variants[number % variants.length] as string }
 }
 
 export const variants = ['red', 'green', 'blue']
 
-/** All are tracked or none, and the crowd is in one of its two lists. */
+/** Either all are tracked or none, and the whole crowd is in one of its two lists. */
 async function crowdWhole(db: Pool, { space, groups, crowd }: Ledger): Promise<void> {
   const all = [...crowd, ...groups.flatMap(({ ids }) => ids)]
   const [seen] = await db`
@@ -139,7 +139,7 @@ async function crowdWhole(db: Pool, { space, groups, crowd }: Ledger): Promise<v
     from lead where id_space = ${space} and id = any(${all}::uuid[]) and not is_deleted`
   const expected = { leads: all.length, tracked: 1, memberships: crowd.length, lists: 1 }
   if (!isDeepStrictEqual({ ...seen }, expected)) {
-    throw new Breach(`Tracking or moving leads happened by halves: ${JSON.stringify(seen)}`)
+    throw new Breach(`Tracking or moving changed only some leads: ${JSON.stringify(seen)}`)
   }
 }
 

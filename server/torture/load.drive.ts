@@ -1,4 +1,4 @@
-// Many requests at once for some time, and what came back.
+// Sends requests on many connections for some time, and records the answers.
 import { setTimeout } from 'node:timers/promises'
 import type { Random } from '../src/random.ts'
 import { type HttpAnswer, HttpClient, type HttpRequest } from '../test/http-client.ts'
@@ -7,7 +7,7 @@ export interface Reply extends HttpAnswer {
   ms: number
 }
 
-/** Answers of one kind of traffic, and how long they took. */
+/** The statuses and times of answers. */
 export class Seen {
   readonly statuses = new Map<number, number>()
   readonly faults: string[] = []
@@ -26,7 +26,7 @@ export class Seen {
     this.#times.push(ms)
   }
 
-  /** Milliseconds within which so many of a hundred were answered. */
+  /** This percentage of the answers took at most the returned milliseconds. */
   percentile(percent: number): number {
     const sorted = this.#times.toSorted((a, b) => a - b)
     const at = Math.ceil((percent / 100) * sorted.length) - 1
@@ -56,8 +56,8 @@ export async function drive({
   const http = new HttpClient({ connections })
   const seen = new Seen()
   const loop = async (own: Random, delayMs: number) => {
-    // The connections are opened one after another. When too many come at once, the system makes
-    // them wait for seconds before the service sees them.
+    // Open one connection after another. When too many come at once, the operating system delays
+    // them for seconds before the service sees them.
     await setTimeout(delayMs)
     while (!isOver()) {
       const request = choose(own)

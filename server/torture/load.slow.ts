@@ -1,37 +1,38 @@
-// Clients who take their time: they read a long answer, or write a short body, a little at a time.
+// Slow clients: they read a long answer, or write a body, a little at a time.
 import type { Socket } from 'node:net'
 import { headOf, json, openSocket, requestOf } from './raw.ts'
 import { Breach } from './torture.ts'
 
 export interface SlowClients {
-  /** When all of them are at it. */
+  /** Resolves when all of them have started. */
   begun: Promise<void>
-  /** How many the server has cut off. */
+  /** How many the server has disconnected. */
   readonly lost: number
   leave(): void
 }
 
-/** Takes or gives a little. Answers the first of what came, when something came for the first time. */
+/** Reads or writes a little. Returns what it read, at first the beginning of the answer. */
 type Step = () => string | undefined
 
-/** Each asks for every lead, and reads a few kilobytes a second. */
+/** Each requests all leads and reads a few kilobytes a second. */
 export function slowReaders(url: string, key: string, count: number): SlowClients {
   const body = JSON.stringify({ pagination: { all: true } })
   return slowClients(url, count, (socket) => {
     socket.write(requestOf(key, '/leads/list', json, body))
-    // What is not asked for stays with the system, and then with the server.
+    // Data that is not read fills the buffers of the operating system, and then those of the server.
     socket.pause()
     return () => socket.read(1_024)?.toString('latin1')
   })
 }
 
-/** Each sends a body byte by byte, and never gets to its end. */
+/** Each sends a body byte by byte and never finishes it. */
 export function slowWriters(url: string, key: string, count: number): SlowClients {
   return slowClients(url, count, (socket) => {
     socket.write(`${headOf(key, '/leads/list', json, 'Content-Length: 1000000')}{"search": "`)
     socket.resume()
     return () => {
       socket.write('x')
+      // No answer comes before the body is complete: the first byte counts as the start.
       return 'HTTP/1.1 200'
     }
   })
@@ -61,7 +62,7 @@ function slowClients(url: string, count: number, begin: (socket: Socket) => Step
     return { socket, begun }
   })
   const begun = Promise.all(clients.map((client) => client.begun)).then(() => {})
-  // It may be before anybody waits for it, or when nobody does any more.
+  // It may reject before or after the time in which a caller awaits it.
   begun.catch(() => {})
   return {
     begun,

@@ -1,4 +1,4 @@
-// What an ordinary day sends: mostly reads, some writes, now and then a change of several leads.
+// Ordinary traffic: mostly reads, some writes, now and then a change of several leads.
 import type { Random } from '../src/random.ts'
 import { HttpClient, type HttpRequest, restRequest, withBody } from '../test/http-client.ts'
 import { Breach } from './torture.ts'

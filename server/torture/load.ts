@@ -1,5 +1,5 @@
-// More than usual, more than possible, and clients who hold on: the service stays quick and small,
-// and refuses what it cannot do.
+// High load, overload and slow clients: the service stays fast, its memory stays flat, and it refuses
+// what it cannot do.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { newKey } from '../src/access/keys.ts'
@@ -15,7 +15,8 @@ import { makeDataDir, removeDataDir, type Server, startServer } from './server.t
 import { Breach, type Context, type Figures, type Torture } from './torture.ts'
 
 const sizes = {
-  // `roomMb`: what a warm process may still take; the collector lets some garbage lie, more in a young one.
+  // `roomMb`: how much a warm process may still grow. The garbage collector waits longer in a young
+  // process.
   short: {
     connections: 50,
     seconds: 3,
@@ -41,25 +42,26 @@ const sizes = {
     roomMb: 64,
   },
 }
-/** 99 of 100 requests are answered by then: client, service and database share the machine here. */
+/** Limit of the 99th percentile. It is high: client, service and database share the machine. */
 const slowestMs = 5_000
-/** Whoever is in the row is refused when their patience ends, and told when the machine gets to it. */
+/** A waiting request is refused at its timeout, but a busy machine may send the refusal later. */
 const slowestRefusalMs = 2 * requestPatienceMs
 
-/** By then a service with more requests than it takes must have refused one. */
+/** An overloaded service must have refused a request by then. */
 const crowdSeconds = 30
 
 interface Stage extends Context {
   size: (typeof sizes)['long']
   server: Server
-  /** The workspace of an ordinary day, and one with many leads. */
+  /** Ordinary requests. */
   usual: (random: Random) => HttpRequest
+  /** The key of a workspace with many leads. */
   manyKey: string
 }
 
 export const load: Torture = {
   name: 'load',
-  summary: 'hundreds of connections, more work than possible, slow clients, made-up keys',
+  summary: 'sends high load and overload, bulk changes, slow clients and invalid keys',
 
   async run(size, context) {
     const dataDir = await makeDataDir()
@@ -76,7 +78,7 @@ export const load: Torture = {
         ...(await tooMuch(stage)),
         ...(await bulkBeside(stage)),
         ...(await slowBeside(stage)),
-        ...(await madeUpKeys(stage)),
+        ...(await invalidKeys(stage)),
       }
     } finally {
       await server?.stop()
@@ -85,7 +87,7 @@ export const load: Torture = {
   },
 }
 
-/** A workspace with believable data, and a key for it. */
+/** Makes a workspace with demo data. Returns its key. */
 async function demo(dataDir: string, leads: number): Promise<string> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -95,7 +97,7 @@ async function demo(dataDir: string, leads: number): Promise<string> {
   return JSON.parse(stdout).key
 }
 
-/** No error, memory flat, an end to how long anybody waits. */
+/** No errors, flat memory, and a limit to how long a request takes. */
 async function manyConnections(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
   say(`${size.connections} connections for ${size.seconds} seconds`)
@@ -116,17 +118,17 @@ async function manyConnections(stage: Stage): Promise<Figures> {
     'connections at once': size.connections,
     'requests answered, none with an error': seen.count,
     'requests a second': Math.round(seen.count / size.seconds),
-    'half of them within, ms': seen.percentile(50),
-    '99 of 100 within, ms': seen.percentile(99),
-    'memory after the warm-up, MB': warm,
-    'memory at the end, MB': end,
+    'median (ms)': seen.percentile(50),
+    '99th percentile (ms)': seen.percentile(99),
+    'memory after the warm-up (MB)': warm,
+    'memory at the end (MB)': end,
   }
 }
 
-/** What is too much is refused at once; health checks go on, and so does the service afterwards. */
+/** Overload: requests are refused, health checks work, and afterwards the service works as before. */
 async function tooMuch(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
-  say(`${size.crowd} connections that ask for more than is possible`)
+  say(`${size.crowd} connections that overload the service`)
   // Much work for a small answer: otherwise the clients would be the bottleneck.
   const heavy = (random: Random) =>
     restRequest(stage.manyKey, 'POST', '/leads/list', {
@@ -136,7 +138,7 @@ async function tooMuch(stage: Stage): Promise<Figures> {
     })
   const refused = new Seen()
   const health = watchHealth(stage)
-  // On a busy machine the clients need longer until there are too many of them.
+  // On a busy machine it takes longer until enough clients are connected.
   const [isLongEnough, isTooLong] = [until(stage, size.each), until(stage, crowdSeconds)]
   const seen = await drive({
     url: server.url,
@@ -154,27 +156,27 @@ async function tooMuch(stage: Stage): Promise<Figures> {
     },
   })
   const slowestHealth = await health.end()
-  if (seen.faults.length > 0) throw new Breach(`Overloaded, it answered: ${seen.faults[0]}`)
-  if (refused.count === 0) throw new Breach('Overloaded, it refused nothing')
-  if (seen.of(200) === 0) throw new Breach('Overloaded, it did no work at all')
+  if (seen.faults.length > 0) throw new Breach(`A wrong answer under overload: ${seen.faults[0]}`)
+  if (refused.count === 0) throw new Breach('Under overload nothing was refused')
+  if (seen.of(200) === 0) throw new Breach('Under overload no request succeeded')
   const [quickest, slowest] = [refused.percentile(10), refused.percentile(100)]
   if (quickest > slowestMs / 2 || slowest > slowestRefusalMs) {
-    throw new Breach(`Overloaded, it took from ${quickest} to ${slowest} ms to refuse`)
+    throw new Breach(`Under overload a refusal took from ${quickest} to ${slowest} ms`)
   }
   await requireQuick(stage, 'after the overload', 0.5)
   return {
     'overloaded: refused with 503': refused.count,
-    'overloaded: half of them refused within, ms': refused.percentile(50),
-    'overloaded: all of them refused within, ms': refused.percentile(100),
+    'overloaded: median of the refusals (ms)': refused.percentile(50),
+    'overloaded: slowest refusal (ms)': refused.percentile(100),
     'overloaded: answered': seen.of(200),
-    'overloaded: slowest health check, ms': slowestHealth,
+    'overloaded: slowest health check (ms)': slowestHealth,
   }
 }
 
-/** Changes of very many leads at once leave room for everybody else. */
+/** Concurrent changes of very many leads do not slow other requests down. */
 async function bulkBeside(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
-  say(`changes of all leads, ${size.bulk} at a time`)
+  say(`${size.bulk} concurrent changes of all leads`)
   const bulk = drive({
     url: server.url,
     connections: size.bulk,
@@ -187,17 +189,17 @@ async function bulkBeside(stage: Stage): Promise<Figures> {
       }),
     check: mustBe(200, 503),
   })
-  const beside = await requireQuick(stage, 'beside bulk changes', size.each)
+  const beside = await requireQuick(stage, 'during bulk changes', size.each)
   const changes = await bulk
   if (changes.faults.length > 0) throw new Breach(`A bulk change: ${changes.faults[0]}`)
   return {
     'bulk changes of all leads': changes.of(200),
     'bulk changes refused with 503': changes.of(503),
-    'beside them: 99 of 100 ordinary requests within, ms': beside.percentile(99),
+    'ordinary requests at that time: 99th percentile (ms)': beside.percentile(99),
   }
 }
 
-/** Who reads or writes slowly keeps neither a connection to the database nor memory. */
+/** Slow clients occupy neither connections to the database nor memory. */
 async function slowBeside(stage: Stage): Promise<Figures> {
   const { size, server, manyKey, say } = stage
   say('slow readers of all leads, and slow writers')
@@ -207,7 +209,7 @@ async function slowBeside(stage: Stage): Promise<Figures> {
   let beside: Seen
   try {
     await readers.begun
-    beside = await requireQuick(stage, 'beside slow clients', size.each)
+    beside = await requireQuick(stage, 'with slow clients', size.each)
     requireHeld('readers', readers)
     requireHeld('writers', writers)
   } finally {
@@ -220,16 +222,16 @@ async function slowBeside(stage: Stage): Promise<Figures> {
   await requireQuick(stage, 'after slow clients', 0.5)
   return {
     'slow readers of all leads': size.readers,
-    'beside them: 99 of 100 within, ms': beside.percentile(99),
-    'beside them: memory at first, MB': warm,
-    'beside them: memory at the end, MB': end,
+    'other requests at that time: 99th percentile (ms)': beside.percentile(99),
+    'memory at the start of that time (MB)': warm,
+    'memory at the end of that time (MB)': end,
   }
 }
 
-/** A flood of wrong keys is turned away, and whoever has the right one does not notice. */
-async function madeUpKeys(stage: Stage): Promise<Figures> {
+/** A flood of invalid keys is refused, and requests with a valid key do not suffer. */
+async function invalidKeys(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
-  say('a flood of made-up keys')
+  say('a flood of invalid keys')
   const flood = drive({
     url: server.url,
     connections: 50,
@@ -238,16 +240,16 @@ async function madeUpKeys(stage: Stage): Promise<Figures> {
     choose: () => restRequest(newKey(), 'GET', '/tags'),
     check: mustBe(401, 503),
   })
-  const beside = await requireQuick(stage, 'beside made-up keys', size.each)
+  const beside = await requireQuick(stage, 'with a flood of invalid keys', size.each)
   const wrong = await flood
-  if (wrong.faults.length > 0) throw new Breach(`A made-up key: ${wrong.faults[0]}`)
+  if (wrong.faults.length > 0) throw new Breach(`An invalid key: ${wrong.faults[0]}`)
   return {
-    'made-up keys refused': wrong.of(401),
-    'beside them: 99 of 100 right ones within, ms': beside.percentile(99),
+    'invalid keys refused': wrong.of(401),
+    'valid keys at that time: 99th percentile (ms)': beside.percentile(99),
   }
 }
 
-/** Ordinary requests, a few at a time: every one is answered, and soon. */
+/** Sends ordinary requests on a few connections: each must succeed, and quickly. */
 async function requireQuick(stage: Stage, when: string, seconds: number): Promise<Seen> {
   const seen = await drive({
     url: stage.server.url,
@@ -266,14 +268,15 @@ function requireFine(when: string, seen: Seen): void {
     throw new Breach(`${seen.faults.length} errors ${when}, the first: ${seen.faults[0]}`)
   }
   const p99 = seen.percentile(99)
-  if (p99 > slowestMs) throw new Breach(`99 of 100 requests took up to ${p99} ms ${when}`)
+  if (p99 > slowestMs) throw new Breach(`The 99th percentile was ${p99} ms ${when}`)
 }
 
 function requireHeld(who: string, { lost }: SlowClients): void {
-  if (lost > 0) throw new Breach(`${lost} slow ${who} were cut off although they went on`)
+  if (lost > 0)
+    throw new Breach(`The server disconnected ${lost} slow ${who}, although they went on`)
 }
 
-/** Asks every 100 milliseconds. `end` answers the slowest answer's time. */
+/** Sends one health check after another. `end` returns the time of the slowest. */
 function watchHealth({ server, random }: Stage) {
   let isOver = false
   const watching = drive({
@@ -288,7 +291,7 @@ function watchHealth({ server, random }: Stage) {
     async end(): Promise<number> {
       isOver = true
       const seen = await watching
-      requireFine('of health checks', seen)
+      requireFine('in health checks', seen)
       return seen.percentile(100)
     },
   }

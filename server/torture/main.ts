@@ -1,4 +1,4 @@
-// npm run torture: every promise of docs/RELIABILITY.md, put to the proof for long.
+// npm run torture: long runs that try to break the promises of docs/RELIABILITY.md.
 import { parseArgs } from 'node:util'
 import { onStopSignal } from '../src/commands/interrupt.ts'
 import { createRandom } from '../src/random.ts'
@@ -9,15 +9,15 @@ import { Breach, type Outcome, type Size } from './torture.ts'
 
 const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>]
 
-Runs the tortures one after another, each against a service and a database of its own, which are gone
-afterwards. Ends with status 1 when a promise was broken. A full run without a breach writes its
+Runs the tortures one after another, each with its own service and database, which are removed
+afterwards. The exit status is 1 when a promise was broken. A full run without a breach writes its
 figures into docs/RELIABILITY.md.
 
 ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n')}
 
-  --seed <n>      decides what happens when; the same seed again repeats it (default: by the clock)
-  --short         what the tests run: seconds instead of minutes
-  --minutes <n>   give up after so long (default: 60)`
+  --seed <n>      the same seed makes the same random decisions (default: from the clock)
+  --short         the short form that the tests run: seconds instead of minutes
+  --minutes <n>   stop after this time (default: 60)`
 
 export async function main(args: string[]): Promise<void> {
   const options = optionsOf(args)
@@ -44,7 +44,9 @@ export async function main(args: string[]): Promise<void> {
     } catch (error) {
       broken++
       say(error instanceof Breach ? `BROKEN: ${error.message}` : String((error as Error).stack))
-      say(`Again: npm run torture -- ${name} --seed ${seed}${size === 'short' ? ' --short' : ''}`)
+      say(
+        `To repeat: npm run torture -- ${name} --seed ${seed}${size === 'short' ? ' --short' : ''}`,
+      )
     }
   }
   clearTimeout(deadline)

@@ -1,4 +1,4 @@
-// The server's connections to its database: all of them work, and none is left busy.
+// Checks the server's connection pool: every connection works, and none is stuck.
 import type { Pool } from '../src/db/connect.ts'
 import type { Client } from './client.ts'
 import { inspect, serverSessions } from './inspect.ts'
@@ -6,16 +6,17 @@ import { Breach } from './torture.ts'
 import { until } from './until.ts'
 
 /**
- * All connections of the server's pool can be used at the same time, and none has anything under way
- * when nobody asks for anything.
+ * All connections of the server's pool become idle without requests, and all can be used at the same
+ * time.
  */
 export async function checkPool(client: Client, dataDir: string, size: number): Promise<void> {
   await inspect(dataDir, async (db) => {
     await until('all connections of the pool are idle', 20, async () =>
       (await serverSessions(db)).every(({ state }) => state === 'idle'),
     )
-    // The driver may put requests behind others that wait though a connection has become free, until
-    // no more are let through to it. With the next try they are spread anew; a lost one stays lost.
+    // The driver may queue requests behind a waiting one although another connection is free. Then
+    // not all connections are used. A new try distributes the requests anew, but a lost connection
+    // stays lost.
     for (let tries = 3; ; tries--) {
       try {
         return await useAllAtOnce(client, db, size)

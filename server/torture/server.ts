@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { addressIn, endProcess, environment, program } from '../test/program.ts'
 import { endPostgres } from './inspect.ts'
 
-/** Works for every workspace that is first on its data; so no key has to be read from the output. */
+/** A key for the first workspace of the data, so that no key has to be read from the output. */
 export const apiKey = 'torture-key-0123456789'
 
 export interface Server {
@@ -15,30 +15,33 @@ export interface Server {
   dataDir: string
   /** What it has printed so far. */
   readonly output: string
-  /** The process of PostgreSQL in the box. */
+  /** The process id of the PostgreSQL in the box. */
   postgresPid(): Promise<number>
-  /** kill -9, and wait until the process is gone. */
+  /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>
-  /** As Ctrl-C does. Answers the exit status. */
+  /** Stops it as Ctrl-C does. Returns the exit status. */
   stop(): Promise<number | null>
 }
 
-/** A folder for one run's data. Started by root, PostgreSQL runs under another account. */
+/**
+ * A folder for the data of one run. When root starts PostgreSQL, it runs under another account, and
+ * that needs access.
+ */
 export async function makeDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-torture-'))
   await chmod(folder, 0o711)
   return folder
 }
 
-/** With whatever PostgreSQL still runs on it. */
+/** Also ends the PostgreSQL that may still use it. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   endPostgres(dataDir)
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 }
 
 /**
- * Starts it on this data and waits for its banner, 60 seconds at most. `spawned` is called as soon as
- * there is a process.
+ * Starts the service on this data and waits for its banner, at most 60 seconds. Calls `spawned` as
+ * soon as the process exists.
  */
 export async function startServer(
   dataDir: string,

@@ -1,4 +1,4 @@
-// A service with workspaces of its own, and its database beside it for a look behind its answers.
+// A service with new workspaces, and direct access to its database to check what is stored.
 import type { Pool } from '../src/db/connect.ts'
 import { openDatabase } from '../src/db/open.ts'
 import {
@@ -23,11 +23,11 @@ export interface Service {
   server: Server
   db: Pool
   send(request: HttpRequest): Promise<Answer>
-  /** A new one, with an owner and two more members. */
+  /** Makes a workspace with an owner and two more members. */
   workspace(name: string): Promise<Workspace>
 }
 
-/** Starts a service on data of its own; both are gone when the work is done. */
+/** Starts a service on new data. Both are removed when the work is done. */
 export async function withService<T>(work: (service: Service) => Promise<T>): Promise<T> {
   const dataDir = await makeDataDir()
   const http = new HttpClient({ timeoutMs: 30_000 })
@@ -57,7 +57,7 @@ export async function withService<T>(work: (service: Service) => Promise<T>): Pr
   }
 }
 
-/** Whatever was done to it, the service ends when it is told to. */
+/** Whatever was done to it, the service must stop when asked to. */
 async function stopSoon(server: Server): Promise<void> {
   const started = performance.now()
   const status = await server.stop()

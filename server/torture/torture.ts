@@ -1,11 +1,11 @@
-// What every torture is: a promise of the service, and a run that would catch a breach of it.
+// A torture tries to break one promise of the service.
 import type { Random } from '../src/random.ts'
 
 export interface Torture {
   name: string
   /** One line for people: what it does to the service. */
   summary: string
-  /** `short` takes seconds and runs with the tests, `long` is what `npm run torture` runs. */
+  /** `short` takes seconds and runs with the tests. `long` is what `npm run torture` runs. */
   run(size: Size, context: Context): Promise<Figures>
 }
 
@@ -14,13 +14,13 @@ export type Size = 'short' | 'long'
 export interface Context {
   /** The same seed makes the same decisions. */
   random: Random
-  /** Progress, for people. */
+  /** Prints progress. */
   say(line: string): void
-  /** Set when the run is to end early: by Ctrl-C or because its time is over. */
+  /** Aborted when the run must end early: by Ctrl-C, or because its time is over. */
   signal: AbortSignal
 }
 
-/** What was done and seen, for docs/RELIABILITY.md: "writes that were answered" → 12345. */
+/** What was done and seen, for docs/RELIABILITY.md: "writes answered" → 12345. */
 export type Figures = Record<string, string | number>
 
 /** A torture that ran to its end without a breach. */
@@ -33,7 +33,7 @@ export interface Outcome {
 /** A promise was broken. The message says which, and what was seen. */
 export class Breach extends Error {}
 
-/** Runs them at the same time. When one throws, the others end at their next look at `goesOn`. */
+/** Runs all lanes concurrently. When one throws, `goesOn` tells the others to end. */
 export async function together(
   lanes: ((goesOn: () => boolean) => Promise<void>)[],
   signal: AbortSignal,

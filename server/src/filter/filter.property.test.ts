@@ -42,7 +42,7 @@ const relationNames = Object.keys(relations) as (keyof typeof relations)[]
 const stepIds = several(51, 2)
 const [red = '', green = '', blue = ''] = several(61, 3)
 
-// ---------------------------------------------------------------- what leads and filters look like
+// ---------------------------------------------------------------------- random leads and filters
 
 const texts = [
   '',
@@ -84,9 +84,9 @@ interface Attribute {
   id: string
   type: AttributeType
   is_multi: boolean
-  /** What leads have. */
+  /** Values of leads. */
   values: unknown[]
-  /** What filters ask for. */
+  /** Values in filters. */
   asked: string[]
   operators: Operator[]
 }
@@ -127,14 +127,14 @@ function attribute(
   return { id: '', type, is_multi: false, values, asked, operators }
 }
 
-/** A lead without its id: that is decided by its place. */
+/** A lead without an id: its index decides that. */
 type Lead = Omit<FilteredLead, 'id' | 'related'> & {
   related: Record<keyof typeof relations, string[]>
 }
 
 const pick = <T>(values: readonly T[]) => fc.constantFrom(...values)
 const some = <T>(values: readonly T[]) => fc.subarray([...values])
-/** Mostly nothing, so that what is there makes a difference. */
+/** Mostly null, so that filters distinguish the leads. */
 const rarely = <T>(values: readonly T[]) =>
   fc.oneof({ arbitrary: fc.constant(null), weight: 5 }, { arbitrary: pick(values), weight: 1 })
 
@@ -206,7 +206,7 @@ const values: { [Field in keyof LeadFilter]-?: fc.Arbitrary<Required<LeadFilter>
 const fields = Object.keys(values) as (keyof LeadFilter)[]
 const anyFilter = fc
   .uniqueArray(
-    // Attributes have as much to get wrong as all the other fields.
+    // Conditions on attributes have as many cases as all other fields together.
     fc.oneof(pick(fields), fc.constant('attributes' as const)),
     { maxLength: 3 },
   )
@@ -221,7 +221,7 @@ let space: string
 beforeAll(async () => {
   space = (await app.workspace()).id_space
   const other = (await app.workspace()).id_space
-  // Leads are all that a filter looks at: no need for the records they refer to.
+  // A filter looks only at leads and their relations, so the records they refer to are not needed.
   const foreignKeys = await app.db`
     select conrelid::regclass::text as table, conname as name from pg_constraint
     where contype = 'f' and conrelid::regclass::text like 'lead%'`
@@ -249,8 +249,8 @@ beforeAll(async () => {
         })),
       ),
   )
-  // In the other workspace the same leads have everything: a subquery that forgets the workspace
-  // finds it there.
+  // In the other workspace the same leads have all relations: a subquery without id_space finds
+  // those.
   const [everybody] = fc.sample(anyLead, { seed, numRuns: 1 })
   if (!everybody) return
   const related = Object.fromEntries(relationNames.map((name) => [name, relations[name].ids]))
@@ -284,7 +284,7 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
       const rows = all.flatMap(({ id, related }) =>
         related[name].map((other) => ({
           ...{ id_space, id_lead: id, [column]: other },
-          // Several statuses of a lead are in as many lists.
+          // A lead has one status in each list, so each status gets its own list.
           ...(name === 'status' && { id_list: other }),
         })),
       )
@@ -316,7 +316,7 @@ async function selected(db: Db, filter: LeadFilter): Promise<string[]> {
 
 class Rollback extends Error {}
 
-/** Does the work on a workspace with these leads, and leaves it empty. */
+/** Does the work in a workspace with these leads, and rolls everything back. */
 async function withLeads(leads: Lead[], work: (db: Db) => Promise<void>) {
   await app.db
     .begin(async (db) => {
@@ -331,7 +331,7 @@ async function withLeads(leads: Lead[], work: (db: Db) => Promise<void>) {
 
 test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () => {
   const check = validator(LeadFilter)
-  /** What was asked of leads → the answers it got. */
+  /** Field or condition → the results that occurred. */
   const answers = new Map<string, Set<boolean>>()
   const note = (name: string, answer: boolean) => {
     answers.set(name, (answers.get(name) ?? new Set()).add(answer))
@@ -364,7 +364,7 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
   )
   await fc.assert(property, { seed, numRuns: runs })
 
-  // Agreement means little where nothing, or everything, is ever selected.
+  // Agreement proves little if a condition was never true, or never false.
   const asked = attributes.flatMap(({ id, operators }) =>
     operators.map((operator) => `${typeOf(id)} ${operator}`),
   )
