@@ -249,36 +249,27 @@ async function fillRelations(tx: Db, big: BigWorkspace): Promise<void> {
   const to = (entries: Shared[]) =>
     from(entries).map((start, at) => start + (entries[at]?.share ?? 0))
 
-  await tx`
-    insert into lead_list (id_space, id_lead, id_list)
+  /** A lead may have several of them. */
+  const relateSome = (table: string, column: string, entries: Shared[]) => tx`
+    insert into ${tx(table)} (id_space, id_lead, ${tx(column)})
     select ${id_space}::uuid, id_lead, id
     from (
-      select lead.id as id_lead, list.*, random() as chance
-      from lead, unnest(${ids(big.lists)}::uuid[], ${shares(big.lists)}::float[]) as list (id, share)
+      select lead.id as id_lead, entry.*, random() as chance
+      from lead, unnest(${ids(entries)}::uuid[], ${shares(entries)}::float[]) as entry (id, share)
       where lead.id_space = ${id_space}) pair
     where chance < share`
-  await tx`
-    insert into lead_tag (id_space, id_lead, id_tag)
-    select ${id_space}::uuid, id_lead, id
-    from (
-      select lead.id as id_lead, tag.*, random() as chance
-      from lead, unnest(${ids(big.tags)}::uuid[], ${shares(big.tags)}::float[]) as tag (id, share)
-      where lead.id_space = ${id_space}) pair
-    where chance < share`
-  await tx`
-    insert into lead_owner (id_space, id_lead, id_member)
-    select ${id_space}::uuid, lead.id, member.id
+  /** A lead has at most one of them. */
+  const relateOne = (table: string, column: string, entries: Shared[]) => tx`
+    insert into ${tx(table)} (id_space, id_lead, ${tx(column)})
+    select ${id_space}::uuid, lead.id, entry.id
     from (select id, random() as chance from lead where id_space = ${id_space}) lead
     join unnest(
-      ${ids(big.owners)}::uuid[], ${from(big.owners)}::float[], ${to(big.owners)}::float[]
-    ) as member (id, low, high) on chance >= low and chance < high`
-  await tx`
-    insert into lead_status (id_space, id_lead, id_status)
-    select ${id_space}::uuid, lead.id, status.id
-    from (select id, random() as chance from lead where id_space = ${id_space}) lead
-    join unnest(
-      ${ids(big.statuses)}::uuid[], ${from(big.statuses)}::float[], ${to(big.statuses)}::float[]
-    ) as status (id, low, high) on chance >= low and chance < high`
+      ${ids(entries)}::uuid[], ${from(entries)}::float[], ${to(entries)}::float[]
+    ) as entry (id, low, high) on chance >= low and chance < high`
+  await relateSome('lead_list', 'id_list', big.lists)
+  await relateSome('lead_tag', 'id_tag', big.tags)
+  await relateOne('lead_owner', 'id_member', big.owners)
+  await relateOne('lead_status', 'id_status', big.statuses)
   await tx`
     insert into lead_status (id_space, id_lead, id_status, id_list)
     select ${id_space}::uuid, id_lead, status.id, id_list
