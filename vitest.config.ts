@@ -8,7 +8,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['server/**/*.test.ts'],
-    globalSetup: ['server/test/database.ts'],
+    globalSetup: ['server/test/build.ts', 'server/test/database.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Test files share the machine with the PostgreSQL they all use.

@@ -1,4 +1,4 @@
-// The part of autocannon that is used here; it comes without types.
+// Types for the part of autocannon that is used here. The package has none.
 declare module 'autocannon' {
   interface Request {
     method: string

@@ -1,7 +1,7 @@
-// Changes of a tenth of the leads: over HTTP, by the same SQL sent directly, and by one plain
-// statement that takes no care of others who work at the same time.
+// Changes of a tenth of the leads: over HTTP, by the same SQL sent directly, and by one simple
+// statement that takes no locks against concurrent changes.
 import { type Pool, transaction } from '../src/db/driver.ts'
-import { sql } from '../src/db/sql.ts'
+import { run, sql } from '../src/db/sql.ts'
 import {
   connect,
   disconnect,
@@ -9,14 +9,15 @@ import {
   updateLeads,
 } from '../src/resources/leads/leads.bulk.sql.ts'
 import { leadCondition } from '../src/resources/leads/leads.filter.ts'
-import { lockLists } from '../src/resources/lists/lists.sql.ts'
+import { lockLists } from '../src/resources/references/lists.ts'
+import { restRequest } from '../test/http-client.ts'
 import type { BenchData } from './data.ts'
 import { median } from './figures.ts'
 import type { Running } from './processes.ts'
 
 export interface Bulk {
   name: string
-  /** Puts the data into the state that the change begins with. */
+  /** Brings the data into the state before the change. */
   prepare(): Promise<unknown>
   overHttp(): Promise<unknown>
   sameSql(): Promise<unknown>
@@ -25,30 +26,44 @@ export interface Bulk {
 
 export function bulkOperations(db: Pool, data: BenchData, service: Running): Bulk[] {
   const { id_space: space, tags, lists } = data.workspace
-  // A tenth of the leads have the tag; the lists have few leads of their own.
+  // A tenth of the leads have the tag. The lists have few leads.
   const [tag, target, source] = [tags[2]?.id, lists[4]?.id, lists[3]?.id] as [
     string,
     string,
     string,
   ]
   const filter = { tags: [tag] }
-  const tagged = db`
+  const tagged = run(
+    db,
+    sql`
     id_space = ${space} and not is_deleted
-    and id in (select id_lead from lead_tag where id_space = ${space} and id_tag = ${tag})`
+    and id in (select id_lead from lead_tag where id_space = ${space} and id_tag = ${tag})`,
+  )
   let names = 0
   const nextName = () => `Offer ${names++}`
-  const call = (method: string, path: string, body: object) =>
-    request(service, data.key, method, path, body)
-  const emptyLists = () => db`
-    delete from lead_list where id_space = ${space} and id_list = any(${[source, target]}::uuid[])`
-  const fill = (list: string) => db`
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await service.send(restRequest(data.key, method, path, body))
+    // An operation that changes no leads would be fast and prove nothing.
+    if (answer.text.startsWith('"0 ')) throw new Error(`${path}: ${answer.text}`)
+  }
+  const emptyLists = () =>
+    run(
+      db,
+      sql`
+    delete from lead_list where id_space = ${space} and id_list = any(${[source, target]}::uuid[])`,
+    )
+  const fill = (list: string) =>
+    run(
+      db,
+      sql`
     insert into lead_list (id_space, id_lead, id_list)
-    select id_space, id, ${list}::uuid from lead where ${tagged} on conflict do nothing`
+    select id_space, id, ${list}::uuid from lead where ${tagged} on conflict do nothing`,
+    )
 
   return [
     {
       name: 'update-many',
-      prepare: () => db`vacuum lead`,
+      prepare: () => run(db, sql`vacuum lead`),
       overHttp: () =>
         call('PATCH', '/leads/update-many', { filter, data: { contract_name: nextName() } }),
       sameSql: () =>
@@ -57,14 +72,18 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
           const { ids } = await pickLeads(tx, space, condition)
           await updateLeads(tx, space, ids, { contract_name: nextName() }, {}, new Date())
         }),
-      plainSql: () => db`
+      plainSql: () =>
+        run(
+          db,
+          sql`
         update lead set contract_name = ${nextName()}, updated_at = ${new Date()} where ${tagged}`,
+        ),
     },
     {
       name: 'add-list',
       async prepare() {
         await emptyLists()
-        await db`vacuum lead_list`
+        await run(db, sql`vacuum lead_list`)
       },
       overHttp: () => call('POST', '/leads/add-list', { filter, id_list: target }),
       sameSql: () =>
@@ -81,7 +100,7 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
       async prepare() {
         await emptyLists()
         await fill(source)
-        await db`vacuum lead_list`
+        await run(db, sql`vacuum lead_list`)
       },
       overHttp: () =>
         call('POST', `/lists/${target}/move-leads`, { id_source: source, filter: {} }),
@@ -94,41 +113,30 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
           await connect(tx, space, ids, 'lists', [target])
           await disconnect(tx, space, ids, 'lists', [source])
         }),
-      plainSql: () => db`
+      plainSql: () =>
+        run(
+          db,
+          sql`
         with gone as (
           delete from lead_list where id_space = ${space} and id_list = ${source}
           returning id_lead)
         insert into lead_list (id_space, id_lead, id_list)
         select ${space}::uuid, id_lead, ${target}::uuid from gone on conflict do nothing`,
+        ),
     },
   ]
-}
-
-async function request(
-  { url }: Running,
-  key: string,
-  method: string,
-  path: string,
-  body: object,
-): Promise<void> {
-  const response = await fetch(`${url}/rest${path}`, {
-    method,
-    headers: { 'Content-Type': 'application/json', 'X-API-KEY': key },
-    body: JSON.stringify(body),
-  })
-  const answer = await response.text()
-  if (!response.ok || answer.startsWith('"0 ')) throw new Error(`${path}: ${answer}`)
 }
 
 export interface BulkTimes {
   /** Milliseconds. */
   service: number
-  /** How many times as long as the other takes. */
+  /** The time of the service divided by the time of the direct SQL. */
   toSameSql: number
+  /** The same for the simple statement. */
   toPlainSql: number
 }
 
-/** Turn by turn, each after a checkpoint, so that all find the same work before them. */
+/** In turns, each after a checkpoint, so that all start in the same state. */
 export async function compareBulk(db: Pool, bulk: Bulk, rounds: number): Promise<BulkTimes> {
   const service: number[] = []
   const sameSql: number[] = []
@@ -151,7 +159,7 @@ export async function timed(
   work: () => Promise<unknown>,
 ): Promise<number> {
   await prepare()
-  await db`checkpoint`
+  await run(db, sql`checkpoint`)
   const started = performance.now()
   await work()
   return performance.now() - started

@@ -1,5 +1,6 @@
-// The statements of the ceiling, written by hand for one job each. $1 is the workspace.
-import { columnType, leadFields, notInSearch } from '@rapport/contract/leads/fields'
+// The statements of the ceiling, each written by hand for one operation. $1 is the workspace.
+import { answeredFields, foundFields } from '@rapport/contract/leads/fields'
+import { columnType } from '../src/resources/leads/leads.columns.ts'
 
 const fields = (names: readonly string[]) =>
   names
@@ -10,12 +11,14 @@ const fields = (names: readonly string[]) =>
     )
     .join(', ')
 
-const plain = fields(leadFields)
-const searched = fields(leadFields.filter((name) => !notInSearch.includes(name)))
+const plain = fields(answeredFields)
+const searched = fields(
+  foundFields.filter((name) => answeredFields.some((other) => other === name)),
+)
 const emailKey = `lower(btrim(lead.email, e' \\t\\r\\n\\u00a0'))`
 const companyKey = `lower(btrim(lead.company, e' \\t\\r\\n\\u00a0'))`
 
-/** $2 is an email in lower case. The oldest is looked for among those that have it, not the other way. */
+/** $2 is an email in lower case. `materialized`: find the leads with it first, then the oldest. */
 export const searchStatement = `
   with found as materialized (
     select lead.* from lead
@@ -36,7 +39,7 @@ export const searchStatement = `
     from found lead, lateral (select lead.id, lead.company) person
     order by lead.created_at, lead.id limit 1) item`
 
-/** How many leads there are, as a subquery. $2 is the tag, or the pattern of a word. */
+/** The number of leads, as a subquery. $2 is the tag, or the pattern of a word. */
 export const total = {
   all: '(select sum(count) from lead_count where id_space = $1)',
   tagged: `((select count(*) from lead_tag where id_space = $1 and id_tag = $2) - (
@@ -46,7 +49,7 @@ export const total = {
     where id_space = $1 and not is_deleted and search_text like $2)`,
 }
 
-/** Name, table, column, the table it refers to, what is told of that. */
+/** Name, table, column, the referenced table, and the columns of that in the answer. */
 const relations = [
   ['lists', 'lead_list', 'id_list', 'list', 'list.id, list.name, list.emoji'],
   [
@@ -76,7 +79,7 @@ const joinRelations = relations
   .map(([name]) => `left join ${name} on ${name}.id_lead = lead.id`)
   .join(' ')
 
-/** The newest 50 with everything, and the total: the whole answer. */
+/** The whole answer: the newest 50 with their relations, and the total. */
 export const listStatement = (condition: string, total: string, offset = '') => `
   with page as materialized (
     select lead.* from lead
@@ -89,7 +92,7 @@ export const listStatement = (condition: string, total: string, offset = '') => 
     select ${withRelations} from page lead ${joinRelations}
     order by lead.created_at desc, lead.id) item`
 
-/** Every lead as it is in that answer, newest first. COPY takes no parameters. */
+/** Every lead as in that answer, newest first. COPY takes no parameters. */
 export const copyStatement = (space: string) =>
   `copy (
     with ${related('').join(', ')}
@@ -99,8 +102,8 @@ export const copyStatement = (space: string) =>
       order by lead.created_at desc, lead.id) item) to stdout`.replaceAll('$1', `'${space}'`)
 
 /**
- * A person with a company that is new, one list, one status of it, one tag and an owner. $2 to $7: id,
- * first name, last name, email, company and its id; then list, status, tag, owner, time.
+ * Creates a person with a new company, a list, a status of the list, a tag and an owner. $2 to $7 are
+ * id, first name, last name, email, company and its id; $8 to $12 are list, status, tag, owner, time.
  */
 export const createStatement = `
   with new_lead as (

@@ -1,7 +1,8 @@
-// What the machine can do at most: bare handlers with the same driver and as many connections, each
-// with the one best statement for its job. No validation, no keys, no contract, no log.
+// The ceiling, which is what the machine can do at most: bare handlers with the same driver and the
+// same number of connections, each with the best statement for its operation. No validation, no keys,
+// no contract, no log.
 import Fastify from 'fastify'
-import postgres from 'postgres'
+import { bareDriver } from '../src/db/driver.ts'
 import { openDatabase } from '../src/engine/open-database.ts'
 import { newId } from '../src/ids.ts'
 import { createStatement, listStatement, searchStatement, total } from './ceiling.sql.ts'
@@ -13,11 +14,11 @@ const database = await openDatabase(
   { dataDir: data.dataDir, databaseUrl: undefined, poolSize: 10 },
   () => {},
 )
-// The driver as it comes, without what the service adds to it.
-const db = postgres(database.pool.options as unknown as postgres.Options<never>)
+// The plain driver, without what the service adds to it.
+const db = bareDriver(database.pool.options as never)
 const app = Fastify()
 
-/** One statement that answers one JSON text. */
+/** Runs a statement that returns one JSON text. */
 async function json(text: string, values: unknown[], prepare = true): Promise<string> {
   const [row] = await db.unsafe(text, values as never[], { prepare })
   return row?.json
@@ -37,7 +38,7 @@ post('/rest/leads/search', ({ email }) => json(searchStatement, [space, email]))
 
 const everyLead = listStatement('true', total.all)
 const farPage = listStatement('true', total.all, 'offset $2')
-// Planned for their values, as is best for them: a plan for every tag or word is worse for most.
+// Not prepared, so that PostgreSQL plans for the values: a generic plan is worse for most of them.
 const tagged = listStatement(
   'lead.id in (select id_lead from lead_tag where id_space = $1 and id_tag = $2)',
   total.tagged,

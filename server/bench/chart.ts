@@ -1,5 +1,5 @@
-// Latency against the size of the workspace, as an SVG: both scales logarithmic, so that a straight
-// line is a constant power, and a flat one is what is wanted.
+// Draws latency against the size of the workspace, as an SVG with two logarithmic scales. A flat line
+// is what is wanted.
 import { duration } from './figures.ts'
 
 export interface Series {
@@ -10,7 +10,7 @@ export interface Series {
 const width = 890
 const height = 460
 const area = { left: 70, right: 590, top: 40, bottom: 410 }
-/** Each line has its name at its end, so that nobody has to go by the colour. */
+/** Each line also has its name at its end, so that readers do not depend on colours. */
 const colours = [
   ...['#2563eb', '#dc2626', '#059669', '#d97706', '#7c3aed'],
   ...['#0891b2', '#be185d', '#4d7c0f', '#475569', '#b45309'],
@@ -70,7 +70,7 @@ function scale(from: number, to: number, start: number, end: number) {
     Math.round((start + ((end - start) * Math.log(value / from)) / span) * 10) / 10
 }
 
-/** Labels that would cover each other move apart, in the order of what they name. */
+/** Moves labels apart that would overlap, and keeps their order. */
 function spread(wanted: number[], gap = 17): number[] {
   const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0))
   const placed = [...wanted]

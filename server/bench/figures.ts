@@ -1,4 +1,4 @@
-// Numbers, and how people read them.
+// Computes figures and formats them for people.
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
@@ -7,7 +7,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? at(Math.floor(middle)) : (at(middle - 1) + at(middle)) / 2
 }
 
-/** Three digits that mean something: 0.0123, 1.23, 12.3, 1,230. */
+/** With three significant digits: 0.0123, 1.23, 12.3, 1,230. */
 export function short(value: number): string {
   return value >= 1000
     ? Math.round(value).toLocaleString('en')
@@ -16,4 +16,15 @@ export function short(value: number): string {
 
 export function duration(ms: number): string {
   return ms < 1000 ? `${short(ms)} ms` : `${short(ms / 1000)} s`
+}
+
+/** Aligns the first and the last column of a table to the left, the others to the right. */
+export function columns(lines: string[][]): string {
+  const [first = []] = lines
+  const widths = first.map((_cell, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)))
+  const pad = (cell: string, at: number) =>
+    at === 0 || at === first.length - 1
+      ? cell.padEnd(widths[at] ?? 0)
+      : cell.padStart(widths[at] ?? 0)
+  return lines.map((cells) => cells.map(pad).join('   ').trimEnd()).join('\n')
 }

@@ -1,4 +1,4 @@
-// Requests a second of the service beside those of the ceiling, and how long one takes by itself.
+// Compares the requests a second of service and ceiling, and measures the latency of one request.
 import type { Pool } from '../src/db/driver.ts'
 import type { BenchData } from './data.ts'
 import { median } from './figures.ts'
@@ -7,9 +7,9 @@ import type { Operation } from './requests.ts'
 
 export interface Effort {
   rounds: number
-  /** Of load, each time. */
+  /** Duration of the load in each round. */
   seconds: number
-  /** Seconds of load before, until what is run often is compiled. */
+  /** Seconds of load before the first round, until V8 has compiled the hot code. */
   warmUp: number
 }
 
@@ -23,7 +23,7 @@ export interface Compared {
   ratio: number
 }
 
-/** Turn by turn, so that whatever else the machine does meets both. */
+/** In turns, so that other work of the machine affects both. */
 export async function compare(
   db: Pool,
   data: BenchData,
@@ -54,7 +54,7 @@ export async function compare(
   }
 }
 
-/** Milliseconds that a request takes when nobody else asks. */
+/** The milliseconds of a request without concurrent requests. */
 export async function latency(
   db: Pool,
   data: BenchData,

@@ -1,5 +1,5 @@
-// The load: a process of its own, so that what it costs does not slow what is measured from within.
-// It reads one order on its standard input and prints what it saw.
+// The load generator. It is a separate process, so that its work does not disturb the measuring one.
+// Reads an order from standard input and prints the result.
 import { text } from 'node:stream/consumers'
 import autocannon from 'autocannon'
 
@@ -9,7 +9,7 @@ export interface Order {
   key: string
   connections: number
   seconds: number
-  /** Sent in turn. `#` in a body becomes a number that has not been there before. */
+  /** Sent in turns. `#` in a body is replaced by a new number each time. */
   bodies: string[]
 }
 

@@ -1,21 +1,36 @@
-// npm run bench: the service beside what the machine can do at most, in one run.
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+// npm run bench: compares the service, or an import, with what the machine can do at most.
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { onStopSignal } from '../src/commands/interrupt.ts'
+import { readOptions, wholeNumber } from '../test/options.ts'
+import { printImport } from './import.report.ts'
+import { measureImport } from './import.ts'
 import { measure, type Plan } from './measure.ts'
-import { endAll } from './processes.ts'
 import { printTable, writePage } from './report.ts'
+import { run } from './run.ts'
 
 const usage = `Usage: npm run bench -- [--quick] [--data <folder>]
+       npm run bench -- import [--rows <n>] [--rounds <n>] [--against <checkout>]
 
-Measures the service against a ceiling: bare handlers with the same driver and one statement for each
-job, on the same database, turn by turn. Takes about half an hour and some 10 GB of disk, and writes
-docs/BENCHMARKS.md. Ends with status 1 when a target is missed. A quiet machine gives honest figures.
+Without "import" it measures the service against a ceiling: bare handlers with the same driver and
+one statement for each job, on the same database, in turns. This takes about half an hour and 10 GB of
+disk, and writes docs/BENCHMARKS.md. Use a quiet machine.
 
   --quick           two minutes, up to 30,000 leads: for a first look; writes nothing
-  --data <folder>   keep the databases there, and use those that are there already`
+  --data <folder>   keep the databases there, and use those that exist already
+
+With "import" it makes demo leads and exports them. Then it loads them by COPY and by "import leads",
+each time into a new workspace in the same tables. Wanted is at least half the speed of COPY. It also
+measures the memory of the import, and the speed of export, backup and restore.
+
+  --rows <n>             how many leads, 1,000 to 1,000,000 (default: 100,000)
+  --rounds <n>           how often, 1 to 9; the order changes from round to round (default: 2)
+  --against <checkout>   also import with the Rapport in this folder, which must have the same migrations
+
+For both:
+
+  --minutes <n>     stop after this time (default: 60)
+
+The exit status is 1 when a target is missed. TMPDIR says where temporary files go.`
 
 const whole: Plan = {
   sizes: [10_000, 100_000, 1_000_000],
@@ -38,52 +53,53 @@ const quick: Plan = {
 }
 
 export async function main(args: string[]): Promise<void> {
-  const options = readOptions(args)
-  const folder = options.data ?? (await mkdtemp(join(tmpdir(), 'rapport-bench-')))
-  // Started by root, PostgreSQL runs under another account, which has to get in.
-  if (options.data === undefined) await chmod(folder, 0o711)
-  const stop = new AbortController()
-  const stopListening = onStopSignal(() => stop.abort(new Error('Stopped.')))
-  try {
-    const started = performance.now()
-    const say = (line: string) => {
-      stop.signal.throwIfAborted()
-      const seconds = Math.round((performance.now() - started) / 1000)
-      console.error(`${String(seconds).padStart(5)} s  ${line}`)
-    }
-    const results = await measure(folder, options.quick ? quick : whole, say)
-    printTable(results.lines)
-    if (!options.quick) console.log(`\nWritten: ${await writePage(results)}`)
-    process.exitCode = results.lines.every(({ isReached }) => isReached) ? 0 : 1
-  } catch (error) {
-    console.error(stop.signal.aborted ? 'Stopped.' : error)
-    process.exitCode = stop.signal.aborted ? 130 : 1
-  } finally {
-    await endAll()
-    if (options.data === undefined) {
-      await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-    }
-    stopListening()
-  }
+  await (args[0] === 'import' ? benchImport(args.slice(1)) : benchService(args))
 }
 
-function readOptions(args: string[]) {
-  try {
+const common = {
+  minutes: { type: 'string', default: '60' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const
+const minutesOf = (text: string) => wholeNumber('--minutes', text, 1, 1_440)
+
+async function benchService(args: string[]): Promise<void> {
+  const options = readOptions(usage, () => {
     const { values } = parseArgs({
       args,
       options: {
+        ...common,
         quick: { type: 'boolean', default: false },
         data: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
       },
     })
-    if (values.help) {
-      console.log(usage)
-      process.exit()
+    return { ...values, minutes: minutesOf(values.minutes) }
+  })
+  const folder = options.data === undefined ? undefined : resolve(options.data)
+  await run({ folder, minutes: options.minutes }, async ({ folder, say }) => {
+    const results = await measure(folder, options.quick ? quick : whole, say)
+    printTable(results.lines)
+    if (!options.quick) console.log(`\nWritten: ${await writePage(results)}`)
+    return results.lines.every(({ isReached }) => isReached)
+  })
+}
+
+async function benchImport(args: string[]): Promise<void> {
+  const { minutes, ...plan } = readOptions(usage, () => {
+    const { values } = parseArgs({
+      args,
+      options: {
+        ...common,
+        rows: { type: 'string', default: '100000' },
+        rounds: { type: 'string', default: '2' },
+        against: { type: 'string' },
+      },
+    })
+    return {
+      ...values,
+      minutes: minutesOf(values.minutes),
+      rows: wholeNumber('--rows', values.rows, 1_000, 1_000_000),
+      rounds: wholeNumber('--rounds', values.rounds, 1, 9),
     }
-    return { quick: values.quick, data: values.data && resolve(values.data) }
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`)
-    process.exit(2)
-  }
+  })
+  await run({ minutes }, async (run) => printImport(plan, await measureImport(plan, run)))
 }

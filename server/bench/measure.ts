@@ -1,4 +1,4 @@
-// The measurements, one after another, and what they came to beside what is wanted.
+// Runs the measurements one after another and compares them with their targets.
 import { openDatabase } from '../src/engine/open-database.ts'
 import { type Bulk, bulkOperations, compareBulk, timed } from './bulk.ts'
 import type { Series } from './chart.ts'
@@ -11,9 +11,9 @@ import { measureStart } from './start.ts'
 import { copyAll, growthDuring, readAll } from './stream.ts'
 
 export interface Plan {
-  /** Leads in the workspace; the last is where the ratios are taken. */
+  /** Numbers of leads in the workspace. Ratios are measured with the last one. */
   sizes: number[]
-  /** Leads in each of the ten workspaces beside it. */
+  /** Leads in each of the ten other workspaces. */
   others: number
   compare: Effort
   latency: Effort
@@ -26,7 +26,7 @@ export interface Line {
   operation: string
   target: string
   measured: string
-  /** What was seen: rates, times. */
+  /** The rates or times behind it. */
   detail: string
   isReached: boolean
 }
@@ -50,7 +50,7 @@ export async function measure(folder: string, plan: Plan, say: Say): Promise<Res
   }
   const lines: Line[] = []
   for (const leads of plan.sizes) {
-    say(`${leads.toLocaleString('en')} leads beside ten workspaces: making the data`)
+    say(`${leads.toLocaleString('en')} leads and ten other workspaces: making the data`)
     const data = await makeData(folder, leads, plan.others, say)
     await withProcesses(data, async (bench) => {
       for (const operation of operations) {

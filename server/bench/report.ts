@@ -1,4 +1,4 @@
-// The table on the terminal, and docs/BENCHMARKS.md with its picture.
+// Prints the results as a table, and writes docs/BENCHMARKS.md with its picture.
 import { writeFile } from 'node:fs/promises'
 import { cpus, release, type as system, totalmem } from 'node:os'
 import { root } from '../src/root.ts'
@@ -22,7 +22,7 @@ export function printTable(lines: Line[]): void {
   }
 }
 
-/** Answers where it is. */
+/** Returns the names of the files. */
 export async function writePage({ leads, lines, growth }: Results): Promise<string> {
   await writeFile(new URL('docs/benchmarks.svg', root), drawGrowth(growth))
   const sizes = growth[0]?.points.map((point) => point.leads) ?? []
@@ -32,24 +32,24 @@ export async function writePage({ leads, lines, growth }: Results): Promise<stri
 
 Written by \`npm run bench\`; edit \`server/bench\`, not this page.
 
-Each line is a ratio against a **ceiling** measured in the same run, turn by turn, so that it means
-the same on any machine. The ceiling of a request is a bare Fastify handler with the same driver and
-the one best statement for the job on the same database: no validation, no keys, no contract, no log.
-The ceiling of a bulk operation is the same SQL sent by the driver; beside it stands one plain
-statement that takes no locks for the sake of others. Load comes from a process of its own
-(autocannon, 16 connections), warmed up; figures are medians of the rounds. The service runs with its
-default settings.
+Each line is a ratio against a **ceiling**. Both are measured in turns in the same run, so that the ratio
+means the same on any machine. The ceiling of a request is a bare Fastify handler with the same driver
+and the best statement for the operation on the same database: no validation, no keys, no contract, no
+log. The ceiling of a bulk operation is the same SQL sent by the driver. The last column also compares
+it with one simple statement that takes no locks against concurrent changes. The load comes from a
+separate process (autocannon, 16 connections) after a warm-up. Figures are medians of the rounds. The
+service runs with its default settings.
 
-The ceiling has as many connections to the database as the service. With two of them, and queries sent
-one behind another, a bare handler made about a fifth more searches. The service does without that: one
-slow statement would hold up everything behind it, and a lost connection would lose it.
+The ceiling has the same number of database connections as the service. With two connections and
+pipelined queries, a bare handler made about a fifth more searches. The service does not pipeline: one
+slow statement would delay all statements behind it, and a lost connection would lose them.
 
 Rapport ${version}, ${new Date().toISOString().slice(0, 10)}. ${cpus().length} cores (${cpus()[0]?.model.trim()}),
 ${Math.round(totalmem() / 2 ** 30)} GB, ${system()} ${release()}, Node ${process.versions.node}, the PostgreSQL in the
-box. A workspace of ${size} leads (one in a hundred of them deleted) with lists, statuses, tags, owners and
-attributes, beside ten others of 10,000.
+box. A workspace with ${size} leads (1 % of them deleted) with lists, statuses, tags, owners and
+attributes, and ten other workspaces with 10,000 leads each.
 
-| | operation | measured | wanted | seen |
+| | operation | measured | target | details |
 |---|---|---:|---|---|
 ${lines
   .map(
@@ -62,8 +62,8 @@ ${missed.length === 0 ? 'Every target is reached.' : `${missed.length} of ${line
 
 ## Growth
 
-What one request takes when nobody else asks, in workspaces of different sizes. Bulk operations
-change a tenth of the leads, and \`all: true\` reads all of them: those grow with the workspace.
+The time of one request without concurrent requests, in workspaces of different sizes. Bulk operations
+change a tenth of the leads, and \`all: true\` reads all of them, so these grow with the workspace.
 
 ![Latency against leads in the workspace](benchmarks.svg)
 
@@ -78,7 +78,8 @@ ${growth
 \`\`\`sh
 npm run bench                      # about half an hour; writes this page
 npm run bench -- --quick           # two minutes, up to 30,000 leads: for a first look
-npm run bench -- --data bench-data  # keeps the databases, as they are afterwards, for another run
+npm run bench -- --data bench-data  # keeps the databases for another run, with their changes
+npm run bench -- import            # an import compared with COPY; see IMPORT.md
 \`\`\`
 `
   await writeFile(new URL('docs/BENCHMARKS.md', root), page)

@@ -1,13 +1,15 @@
-// What is asked over HTTP, of the service and of the ceiling alike.
+// The requests that are sent to the service and to the ceiling.
+
 import type { Pool } from '../src/db/driver.ts'
+import { run, sql } from '../src/db/sql.ts'
 import type { BenchData } from './data.ts'
 
 export interface Operation {
   name: string
   path: string
-  /** The least share of the ceiling's requests a second; undefined where only growth is looked at. */
+  /** The minimum ratio to the ceiling; undefined where only growth is measured. */
   target?: number
-  /** Sent in turn. `#` becomes a number that has not been there before. */
+  /** Sent in turns. `#` is replaced by a new number each time. */
   bodies(db: Pool, data: BenchData): Promise<object[]> | object[]
 }
 
@@ -20,10 +22,13 @@ export const operations: Operation[] = [
     path: '/rest/leads/search',
     target: 0.7,
     async bodies(db, { workspace }) {
-      const rows = await db<{ email: string }[]>`
+      const rows = await run<{ email: string }[]>(
+        db,
+        sql`
         select email from lead
         where id_space = ${workspace.id_space} and not is_deleted and email is not null
-        order by md5(id::text) limit 500`
+        order by md5(id::text) limit 500`,
+      )
       return rows.map(({ email }) => ({ email }))
     },
   },

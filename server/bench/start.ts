@@ -1,13 +1,15 @@
-// How soon the service answers after its start on data that is there, and what it takes when idle.
+// Measures the time from a start on existing data to the first answer, and the memory when idle.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { restRequest } from '../test/http-client.ts'
+import { memoryOf } from '../test/memory.ts'
 import type { BenchData } from './data.ts'
 import { median } from './figures.ts'
-import { memory, startService } from './processes.ts'
+import { startService } from './processes.ts'
 
 export interface Started {
-  /** From the start of the program to the first answer, PostgreSQL's start included. */
+  /** From the start of the program to the first answer, including the start of PostgreSQL. */
   ms: number
-  /** Of the Node process, ten seconds after that. */
+  /** Memory of the Node process ten seconds after that, in megabytes. */
   idleMb: number
 }
 
@@ -17,12 +19,10 @@ export async function measureStart(data: BenchData, rounds: number): Promise<Sta
   for (let round = 0; round < rounds; round++) {
     const started = performance.now()
     const service = await startService(data)
-    const answer = await fetch(`${service.url}/rest/me`, { headers: { 'X-API-KEY': data.key } })
-    await answer.text()
-    if (!answer.ok) throw new Error(`The first request was answered ${answer.status}`)
+    await service.send(restRequest(data.key, 'GET', '/me'))
     times.push(performance.now() - started)
     await sleep(10_000)
-    sizes.push(await memory(service.pid))
+    sizes.push((await memoryOf(service.pid))?.now ?? Number.NaN)
     await service.stop()
   }
   return { ms: median(times), idleMb: median(sizes) }

@@ -1,37 +1,24 @@
-// Everything at once: `all: true` over HTTP beside COPY of the same JSON, and the memory it takes.
-import { request } from 'node:http'
+// Compares `all: true` over HTTP with COPY of the same JSON, and measures its memory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../src/db/driver.ts'
+import { restRequest } from '../test/http-client.ts'
+import { memoryOf } from '../test/memory.ts'
 import { copyStatement } from './ceiling.sql.ts'
 import type { BenchData } from './data.ts'
-import { memory, type Running } from './processes.ts'
+import type { Running } from './processes.ts'
 
 export interface Streamed {
   ms: number
   bytes: number
 }
 
-export function readAll({ url }: Running, { key }: BenchData): Promise<Streamed> {
+export async function readAll(service: Running, { key }: BenchData): Promise<Streamed> {
   const started = performance.now()
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${url}/rest/leads/list`,
-      { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-API-KEY': key } },
-      (answer) => {
-        let bytes = 0
-        answer.on('data', (chunk) => {
-          bytes += chunk.length
-        })
-        answer.on('error', reject)
-        answer.on('end', () => {
-          if (answer.statusCode === 200) resolve({ ms: performance.now() - started, bytes })
-          else reject(new Error(`all: true was answered ${answer.statusCode}`))
-        })
-      },
-    )
-    sent.on('error', reject)
-    sent.end(JSON.stringify({ pagination: { all: true } }))
-  })
+  const everything = { pagination: { all: true } }
+  const answer = await service.open(restRequest(key, 'POST', '/leads/list', everything))
+  let bytes = 0
+  for await (const chunk of answer) bytes += chunk.length
+  return { ms: performance.now() - started, bytes }
 }
 
 export async function copyAll(db: Pool, { workspace }: BenchData): Promise<Streamed> {
@@ -42,17 +29,18 @@ export async function copyAll(db: Pool, { workspace }: BenchData): Promise<Strea
   return { ms: performance.now() - started, bytes }
 }
 
-/** By how many MB the service is larger at most while it works than before. */
+/** By how many megabytes the service grew at most while it worked. */
 export async function growthDuring<T>(
   { pid }: Running,
   work: () => Promise<T>,
 ): Promise<{ result: T; grown: number }> {
-  const before = await memory(pid)
+  const memory = async () => (await memoryOf(pid))?.now ?? Number.NaN
+  const before = await memory()
   let most = before
   let isDone = false
   const watch = (async () => {
     while (!isDone) {
-      most = Math.max(most, await memory(pid))
+      most = Math.max(most, await memory())
       await sleep(100)
     }
   })()

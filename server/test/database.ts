@@ -1,5 +1,5 @@
-// Once for all test files: a real PostgreSQL, and a template database with the schema in it.
-// The server is the one in the box, or the one that DATABASE_URL names.
+// Runs once for all test files: starts a real PostgreSQL and makes a template database with the
+// schema. The server is the one in the box, or the one that DATABASE_URL names.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

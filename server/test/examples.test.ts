@@ -1,14 +1,16 @@
-// Every example of the OpenAPI document, run as it stands there; every answer as the document says,
-// with nothing beyond.
+// Sends every example of the OpenAPI document. Every answer must match the document, without
+// additional fields.
+import { contract } from '@rapport/contract'
+import type { Route } from '@rapport/contract/route'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attributeTypes } from '../src/filter/values.ts'
 import { openapi } from '../src/http/openapi.ts'
-import { resources } from '../src/resources/index.ts'
 import { version } from '../src/version.ts'
 import { expectExactCounts } from './counts.ts'
-import { exactSchemas } from './exactSchema.ts'
+import { exactSchemas } from './exact-schema.ts'
 import { fillWorkspace, fixtureIds } from './fixture.ts'
-import { type Answer, service, type Workspace } from './harness.ts'
+import { service, type Workspace } from './harness.ts'
+import type { Answer } from './http-client.ts'
 
 interface Operation {
   parameters?: { name: string; in: string; example?: unknown }[]
@@ -19,7 +21,7 @@ interface Operation {
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
-const document = JSON.parse(JSON.stringify(openapi(resources, version)))
+const document = JSON.parse(JSON.stringify(openapi(contract, version)))
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -32,7 +34,7 @@ const operations = Object.entries<Record<string, Operation>>(document.paths).fla
 
 const compile = exactSchemas(document.components)
 
-/** What is wrong with an answer; nothing when it is what the schema says. */
+/** Returns what is wrong with an answer; nothing when it matches the schema. */
 function faults(schema: object, body: unknown): unknown[] {
   const check = compile(schema)
   check(body)
@@ -69,7 +71,7 @@ describe.each(operations)('$name', ({ method, path, operation }) => {
     }
   })
 
-  test('answers its example as the document says', async () => {
+  test('returns for its example what the document says', async () => {
     const space = await filledWorkspace()
     const examples = parameters.filter(({ example }) => example !== undefined)
     const query = examples
@@ -85,8 +87,8 @@ describe.each(operations)('$name', ({ method, path, operation }) => {
 })
 
 test('the document has the query of every example', () => {
-  const missing = resources.flatMap(({ endpoints }) =>
-    endpoints.flatMap(({ route: { method, path, example } }) => {
+  const missing = Object.values(contract).flatMap(({ routes }) =>
+    Object.values<Route>(routes).flatMap(({ method, path, example }) => {
       const { parameters = [] } = document.paths[path][method.toLowerCase()] as Operation
       return Object.entries(example.query ?? {})
         .filter(([name, value]) => !parameters.some((p) => p.name === name && p.example === value))
@@ -96,7 +98,7 @@ test('the document has the query of every example', () => {
   expect(missing).toEqual([])
 })
 
-// PostgreSQL writes these answers; no serializer puts them right on their way out.
+// PostgreSQL builds the JSON of these answers, so that no serializer corrects it.
 describe('leads with everything', () => {
   const values: Record<string, unknown> = {
     TEXT: 'text "with" quotes \\ and\nlines',
@@ -112,7 +114,7 @@ describe('leads with everything', () => {
     RELATION: fixtureIds.company,
   }
 
-  /** Beside the leads of the fixture one with a value of every type of attribute, in a second list. */
+  /** The leads of the fixture, and one more in two lists that has a value of every attribute type. */
   async function richWorkspace(): Promise<Workspace> {
     const space = await filledWorkspace()
     const attributes: Record<string, unknown> = {}

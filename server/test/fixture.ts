@@ -1,12 +1,13 @@
-// A workspace with one of everything: the records that the documented examples speak of, related to
-// each other, and a lead with every field set.
+// A workspace with one record of every kind: those that the documented examples name, related to each
+// other, and a lead with every field set.
 
 import { exampleIds } from '@rapport/contract/examples'
+import { leadFields } from '@rapport/contract/leads/fields'
 import type { Pool } from '../src/db/driver.ts'
 import { raw, rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 
-/** The examples' ids, and some more. */
+/** The ids of the examples, and some more. */
 export const fixtureIds = {
   ...exampleIds,
   otherLead: '01920000-0000-7000-8000-000000000010',
@@ -17,19 +18,24 @@ export const fixtureIds = {
   otherOption: '01920000-0000-7000-8000-000000000015',
 } as const
 
+/** Every text of a lead. */
+const leadTexts = Object.entries(leadFields)
+  .filter(([, { kind }]) => kind === 'text')
+  .map(([name]) => name)
+
 export type Kind = keyof typeof fixtureIds
 export type Ids = Record<Kind, string>
 
 export const kinds = Object.keys(fixtureIds) as Kind[]
 
-/** One id a kind that nothing else has. */
+/** A new id for each kind. */
 export function freshIds(): Ids {
   return Object.fromEntries(kinds.map((kind) => [kind, newId()])) as Ids
 }
 
 /**
- * `label` is in every text that can be anything, so that it can be recognised where it turns up.
- * With `allRelated` every lead has everything, not only the first.
+ * `label` is in every free text, so that a test can recognise data of this workspace. With
+ * `allRelated` every lead has all relations, not only the first.
  */
 export async function fillWorkspace(
   db: Pool,
@@ -108,7 +114,7 @@ export async function fillWorkspace(
   }))
   const lead = {
     ...dated,
-    ...Object.fromEntries(leadTexts.map((field) => [field, label])),
+    ...Object.fromEntries(leadTexts.map((name) => [name, label])),
     id: ids.lead,
     email: 'grace@navy.example',
     company: 'Navy',
@@ -252,33 +258,3 @@ export async function fillWorkspace(
     }
   })
 }
-
-const leadTexts = [
-  'linkedin_company_url',
-  'facebook_username',
-  'youtube_username',
-  'instagram_username',
-  'telegram_username',
-  'whatsapp_username',
-  'search_query',
-  'first_name',
-  'last_name',
-  'icebreaker',
-  'icebreaker_2',
-  'icebreaker_3',
-  'icebreaker_4',
-  'website_url',
-  'timezone',
-  'city',
-  'company_role',
-  'twitter_name',
-  'twitter_company_name',
-  'avatar_url',
-  'contract_name',
-  'ai_summary',
-  'ai_profile',
-  'id_linkedin_company',
-  'id_linkedin',
-  'id_twitter_company',
-  'id_twitter',
-]

@@ -1,27 +1,22 @@
-// A running service for one test file: its own database, real HTTP, a clock that tests move.
-
+// A running service for one test file: with its own database, real HTTP, and a clock that tests set.
+import type { MemberRole } from '@rapport/contract/members'
 import type { Role } from '@rapport/contract/route'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { insertMember, insertSpace, type MemberRole } from '../src/access/access.sql.ts'
 import { issueKey } from '../src/access/issue-key.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
+import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
+import { addMember, makeWorkspace } from './workspace.ts'
 
-export interface Answer {
-  status: number
-  // Tests look into answers freely; what they find is what they assert.
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
-  body: any
-  headers: Headers
-}
+export type { Answer }
 
 export interface Workspace {
   id_space: string
   owner: string
   key: string
-  /** A request with this workspace's owner's key. A body of another type is sent as it is. */
+  /** Sends a request with the owner's key. A body of another type than JSON is sent as it is. */
   call(method: string, path: string, body?: unknown, type?: string): Promise<Answer>
   get(path: string): Promise<Answer>
   post(path: string, body?: unknown): Promise<Answer>
@@ -33,16 +28,17 @@ export interface Service {
   db: Pool
   url: string
   clock: { now: Date; advance(ms: number): void }
-  /** How many statements the service has sent outside of transactions. */
+  /** The number of statements that the service has sent outside of transactions. */
   statements: number
   workspace(): Promise<Workspace>
   member(space: Workspace, role?: MemberRole): Promise<string>
   key(space: Workspace, role: Role, member?: string): Promise<string>
   as(key: string): Omit<Workspace, 'id_space' | 'owner'>
+  /** Sends any request. It is described as for fetch. */
   request(path: string, init?: RequestInit): Promise<Answer>
 }
 
-/** Starts a service before the tests of a file and stops it after them. */
+/** Starts a service before the tests of a file, and stops it after them. */
 export function service({
   config,
   lockTimeoutMs = 0,
@@ -58,6 +54,7 @@ export function service({
     },
   }
   const self = { clock, statements: 0 } as Service
+  const http = new HttpClient()
   let close = async () => {}
 
   beforeAll(async () => {
@@ -66,10 +63,6 @@ export function service({
     await admin.unsafe(`create database ${database} template ${inject('template')}`)
     self.db = connect(inDatabase(inject('server'), database), { max: 5, lockTimeoutMs })
     const counted = new Proxy(self.db, {
-      apply(target, receiver, args) {
-        self.statements++
-        return Reflect.apply(target, receiver, args)
-      },
       get(target, name) {
         if (name === 'unsafe') self.statements++
         return Reflect.get(target, name)
@@ -84,6 +77,7 @@ export function service({
     })
     self.url = await app.listen({ port: 0, host: '127.0.0.1' })
     close = async () => {
+      http.close()
       await app.close()
       await self.db.end()
       await admin.unsafe(`drop database ${database} with (force)`)
@@ -92,29 +86,22 @@ export function service({
   })
   afterAll(() => close())
 
-  self.request = async (path, init = {}) => {
-    const response = await fetch(self.url + path, init)
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      status: response.status,
-      body: isJson ? JSON.parse(text) : text,
-      headers: response.headers,
-    }
+  const send = async (request: HttpRequest) => withBody(await http.send(self.url, request))
+
+  self.request = async (path, init) => {
+    const request = new Request(self.url + path, init)
+    const { pathname, search } = new URL(request.url)
+    const body = Buffer.from(await request.arrayBuffer())
+    return send({
+      method: request.method,
+      path: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      ...(request.body && { body }),
+    })
   }
 
   self.as = (key) => {
-    const call = (method: string, path: string, body?: unknown, type = 'application/json') =>
-      self.request(`/rest${path}`, {
-        method,
-        headers: {
-          'X-API-KEY': key,
-          ...(body !== undefined && { 'Content-Type': type }),
-        },
-        ...(body !== undefined && {
-          body: type === 'application/json' ? JSON.stringify(body) : String(body),
-        }),
-      })
+    const call: Workspace['call'] = (...request) => send(restRequest(key, ...request))
     return {
       key,
       call,
@@ -126,21 +113,15 @@ export function service({
   }
 
   self.workspace = async () => {
-    const id_space = newId()
     const created_at = clock.now.toISOString()
-    await insertSpace(self.db, { id_space, name: 'Test', time_zone: 'UTC', created_at })
-    const space = { id_space } as Workspace
-    const owner = await self.member(space, 'owner')
-    const key = await self.key(space, 'admin', owner)
-    return Object.assign(space, { id_space, owner }, self.as(key))
+    const wanted = { name: 'Test', ownerName: 'Member owner', created_at }
+    const { key, ...space } = await makeWorkspace(self.db, wanted)
+    return { ...space, ...self.as(key) }
   }
 
-  self.member = async ({ id_space }, role = 'write') => {
-    const id = newId()
+  self.member = ({ id_space }, role = 'write') => {
     const created_at = clock.now.toISOString()
-    const person = { id_space, id, name: `Member ${role}`, email: `${id}@example.com`, role }
-    await insertMember(self.db, { ...person, created_at })
-    return id
+    return addMember(self.db, { id_space, name: `Member ${role}`, role, created_at })
   }
 
   self.key = async ({ id_space, owner }, role, member = owner) => {

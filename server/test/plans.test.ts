@@ -1,7 +1,9 @@
-// How PostgreSQL answers what people do all day in a workspace of 200,000 leads beside another of
-// the same size: never by reading the whole table of leads.
+// The plans of frequent requests, in a workspace with 200,000 leads and another one of the same size:
+// PostgreSQL never reads the whole table of leads.
+
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type BigWorkspace, fillBigWorkspaces } from './bigWorkspace.ts'
+import { raw, run, sql } from '../src/db/sql.ts'
+import { type BigWorkspace, fillBigWorkspaces } from './big-workspace.ts'
 import { service, type Workspace } from './harness.ts'
 
 const app = service()
@@ -21,10 +23,13 @@ beforeAll(async () => {
 const id = (entries: { id: string }[], at = 0) => entries[at]?.id
 const list = (filter: object) => ['/leads/list', { filter }] as const
 const find = async (field: string) => {
-  const [row] = await app.db`
-    select ${app.db(field)} as value from lead
-    where id_space = ${space.id_space} and not is_deleted and ${app.db(field)} is not null
-    order by id offset 1000 limit 1`
+  const [row] = await run(
+    app.db,
+    sql`
+    select ${raw(field)} as value from lead
+    where id_space = ${space.id_space} and not is_deleted and ${raw(field)} is not null
+    order by id offset 1000 limit 1`,
+  )
   return ['/leads/search', { [field]: row?.value }] as const
 }
 const attribute = (id: string, value: string) =>
@@ -47,7 +52,7 @@ const requests: Record<string, () => Request | Promise<Request>> = {
   'a common word of four letters': () => list({ search: 'head' }),
   'a name of four letters': () => list({ search: 'borg' }),
   'two words': () => list({ search: 'grace hopper' }),
-  'a word nobody has': () => list({ search: 'qqqq' }),
+  'a word that no lead has': () => list({ search: 'qqqq' }),
   'an email': () => find('email'),
   'a phone number': () => find('phone'),
   'a linkedin_url': () => find('linkedin_url'),
@@ -67,13 +72,14 @@ describe.each(Object.entries(requests))('%s', (name, request) => {
     statements = await recorded(async () => {
       expect((await space.post(path, body)).status).toBe(200)
     })
-    // Which leads and how many, then what they are; the page that everybody opens is one statement.
+    // The first statement finds the leads and their number, the second reads them. The first page
+    // without a filter is one statement.
     const isPage = path === '/leads/list' && name !== 'the first page'
     expect(statements).toHaveLength(isPage ? 2 : 1)
   })
 
   test.each(['force_custom_plan', 'auto'] as const)(
-    'reads no table of leads from end to end, with plan_cache_mode %s',
+    'does not read the whole table of leads, with plan_cache_mode %s',
     async (mode) => {
       for (const statement of statements) {
         const plan = await explain(statement, mode)
@@ -87,17 +93,17 @@ describe.each(Object.entries(requests))('%s', (name, request) => {
 
 interface Statement {
   text: string
-  /** As they go to PostgreSQL. */
+  /** As the driver sends them. */
   parameters: (string | null)[]
-  /** Ids of their types, 0 where PostgreSQL finds out. */
+  /** The ids of their types; 0 where PostgreSQL infers the type. */
   types: number[]
 }
 
-/** What the service asks about leads during the work. */
+/** Returns the statements about leads that the service sends during the work. */
 async function recorded(work: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
   const options = app.db.options as { debug: unknown }
-  // The driver turns the parameters of this very array into text before it sends them.
+  // The driver later replaces the parameters in this same array by their text.
   options.debug = (_: number, text: string, parameters: Statement['parameters'], types: number[]) =>
     /\blead\b/.test(text) && statements.push({ text, parameters, types })
   await work()
@@ -112,8 +118,9 @@ interface Plan {
 }
 
 /**
- * The plan of a prepared statement, which is what the driver makes of every statement: the one for
- * these parameters, as in its first executions, or what PostgreSQL has settled on after ten.
+ * The plan of a prepared statement, because the driver prepares every statement. Mode
+ * `force_custom_plan` plans for these parameters, as in the first executions. Mode `auto` is what
+ * PostgreSQL chooses after ten executions.
  */
 async function explain(
   { text, parameters, types }: Statement,
@@ -121,9 +128,12 @@ async function explain(
 ): Promise<Plan> {
   const connection = await app.db.reserve()
   try {
-    const names = await connection<{ name: string }[]>`
+    const names = await run<{ name: string }[]>(
+      connection,
+      sql`
       select coalesce(nullif(type, 0)::regtype::text, 'unknown') as name
-      from unnest(${types}::oid[]) with ordinality as entry (type, place) order by place`
+      from unnest(${types}::oid[]) with ordinality as entry (type, place) order by place`,
+    )
     const typeList = names.map(({ name }) => name).join(', ')
     const values = parameters.map((value) => (value === null ? 'null' : quoted(value))).join(', ')
     await connection.unsafe(`set plan_cache_mode = ${mode}`)

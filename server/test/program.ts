@@ -1,149 +1,36 @@
-// The program as a person starts it: real processes, driven from a test file.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+// The program as a person starts it, in a process of its own.
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll } from 'vitest'
 import { root } from '../src/root.ts'
 
-export const projectFolder = fileURLToPath(root)
-export const script = join(projectFolder, 'scripts', 'rapport.mjs')
+/** The script behind npm start and npm run rapport, to be run by Node. */
+export const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
 
-type Environment = Record<string, string>
-
-export interface Running {
-  child: ChildProcess
-  /** Everything it has printed so far, on both outputs. */
-  readonly output: string
-  /** Waits for a match in the output. Fails when the process ends without it. */
-  says(pattern: RegExp): Promise<RegExpExecArray>
-  /** The exit status, or the name of the signal that ended it. */
-  ended: Promise<number | NodeJS.Signals | null>
+/** The environment of the program, without the settings of our own environment. */
+export function environment(dataDir: string, more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, TMPDIR, DATA_DIR: dataDir, PORT: '0', ...more }
 }
 
-export interface Serving extends Running {
-  url: string
-  /** The key of the first start. */
-  key: string | undefined
+/** The server's address, when its banner is complete in this output. */
+export function addressIn(output: string): string | undefined {
+  if (!output.includes('Stop with Ctrl-C.')) return undefined
+  return /API +(\S+)\/rest/.exec(output)?.[1]
 }
 
-/** Starts programs on a data folder of the test file, and ends those that are left. */
-export function program() {
-  let dataDir: string
-  const running = new Set<Running>()
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'rapport start '))
-    // Builds what is stale and prints that: not in the middle of a test.
-    await run(['--version'])
-  })
-  afterAll(async () => {
-    for (const { child } of running) child.kill('SIGINT')
-    await Promise.all([...running].map(({ ended }) => ended))
-    await rm(dataDir, { recursive: true, force: true })
-  })
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
+  exitCode !== null || signalCode !== null
 
-  const environment = (more: Environment = {}) => ({
-    PATH: process.env.PATH,
-    HOME: process.env.HOME,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    ...more,
-  })
-
-  /** Any command, in a process group of its own. */
-  function spawned(command: string, args: string[], more?: Environment): Running {
-    const options = { cwd: projectFolder, env: environment(more), detached: true }
-    const started = follow(spawn(command, args, options))
-    running.add(started)
-    started.ended.then(() => running.delete(started))
-    return started
+/** Sends the signal and waits for the end. Returns the exit status. */
+export async function endProcess(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+): Promise<number | null> {
+  if (!hasEnded(child)) {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
   }
-
-  const launch = (args: string[], more?: Environment) =>
-    spawned(process.execPath, [script, ...args], more)
-
-  /** Starts the server and waits until it serves. */
-  const start = (more?: Environment) => serving(launch(['serve'], more))
-
-  /** Runs a command to its end. */
-  async function run(args: string[], more?: Environment) {
-    const result = await promisify(execFile)(process.execPath, [script, ...args], {
-      env: environment(more),
-    }).catch((error) => error)
-    return { code: result.code ?? 0, stdout: result.stdout, stderr: result.stderr }
-  }
-
-  return {
-    get dataDir() {
-      return dataDir
-    },
-    spawned,
-    launch,
-    start,
-    run,
-    /** The process id of the PostgreSQL in the box. */
-    postgres: async (folder = dataDir) =>
-      Number((await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]),
-    hasPostgres: (folder = dataDir) => existsSync(join(folder, 'postgres', 'postmaster.pid')),
-  }
-}
-
-/** Waits for the banner. */
-export async function serving(started: Running): Promise<Serving> {
-  await started.says(/Stop with Ctrl-C\./)
-  const url = /API +(\S+)\/rest/.exec(started.output)?.[1] ?? ''
-  const key = /rk_\S+/.exec(started.output)?.[0]
-  return Object.assign(started, { url, key })
-}
-
-function follow(child: ChildProcess): Running {
-  let output = ''
-  let hasEnded = false
-  const waiting = new Set<() => void>()
-  const look = () => {
-    for (const check of waiting) check()
-  }
-  const read = (chunk: Buffer) => {
-    output += chunk
-    look()
-  }
-  child.stdout?.on('data', read)
-  child.stderr?.on('data', read)
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.on('exit', (code, signal) => resolve(code ?? signal))
-  })
-  // The output may come after the exit.
-  child.on('close', () => {
-    hasEnded = true
-    look()
-  })
-  return {
-    child,
-    get output() {
-      return output
-    },
-    says: (pattern) =>
-      new Promise((resolve, reject) => {
-        const check = () => {
-          const found = pattern.exec(output)
-          if (!found && !hasEnded) return
-          waiting.delete(check)
-          if (found) resolve(found)
-          else reject(new Error(`It ended without ${pattern}. It printed:\n${output}`))
-        }
-        waiting.add(check)
-        check()
-      }),
-    ended,
-  }
-}
-
-/** How long `work` took, in milliseconds. */
-export async function timed(work: Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work
-  return performance.now() - started
+  return child.exitCode
 }

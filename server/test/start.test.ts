@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { program, type Running, type Serving } from './program.ts'
+import { program, type Running, type Serving } from './running-program.ts'
 
 const box = program()
 const { start, run, postgres } = box

@@ -1,4 +1,5 @@
 // Every way to stop the program, short of kill -9, also stops the PostgreSQL in the box.
+
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:fs'
@@ -9,11 +10,13 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../src/db/driver.ts'
+import { run, sql } from '../src/db/sql.ts'
 import { openDataFolder } from '../src/engine/data-folder.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { tryStartLock } from '../src/engine/start-lock.ts'
-import { emptyDatabases } from './emptyDatabases.ts'
-import { program, type Running, type Serving, script, serving, timed } from './program.ts'
+import { emptyDatabases } from './empty-databases.ts'
+import { program as script } from './program.ts'
+import { program, type Running, type Serving, serving, timed } from './running-program.ts'
 
 const box = program()
 const databases = emptyDatabases()
@@ -169,7 +172,7 @@ describe('a server that is starting', () => {
 
   test('waiting for another process that migrates the same database', async () => {
     const { pool, environment } = await databases.create()
-    await pool`select pg_advisory_lock(7245318)`
+    await run(pool, sql`select pg_advisory_lock(7245318)`)
     const starting = box.launch(['serve'], environment)
     await starting.says(/^Waiting for another Rapport process that is .* on this database/m)
     await interrupt(starting)
@@ -179,7 +182,7 @@ describe('a server that is starting', () => {
     const { pool, environment } = await databases.create()
     await pool.begin(async (tx) => {
       // The first migration creates a table of this name, and waits for this transaction.
-      await tx`create table space (held int)`
+      await run(tx, sql`create table space (held int)`)
       const starting = box.launch(['serve'], environment)
       await starting.says(/^Migrating the database \(0001_/m)
       await interrupt(starting)
@@ -208,7 +211,7 @@ describe('a server that is starting', () => {
     const folder = join(box.dataDir, 'failing')
     const engine = await openEngine({ dataDir: folder, log: () => {} })
     const pool = connect(engine.connection, { max: 1 })
-    await pool`create table space (mine int)`
+    await run(pool, sql`create table space (mine int)`)
     await pool.end()
     await engine.leave()
     const starting = box.launch(['serve'], { DATA_DIR: folder })
@@ -241,7 +244,8 @@ describe('other commands', () => {
     await expect.poll(() => box.hasPostgres(), { interval: 5, timeout: 10_000 }).toBe(true)
     const host = join(box.dataDir, 'socket')
     const pool = connect({ host, port: 5432, database: 'rapport', username: 'rapport' })
-    const hasLeads = () => pool`select from lead limit 1`.then((found) => found.length > 0)
+    const hasLeads = () =>
+      run(pool, sql`select from lead limit 1`).then((found) => found.length > 0)
     await expect
       .poll(() => hasLeads().catch(() => false), { interval: 5, timeout: 20_000 })
       .toBe(true)

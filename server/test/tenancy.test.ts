@@ -1,18 +1,20 @@
-// Ids of another workspace behave exactly like ids that do not exist, at every endpoint. The route
-// list is gone through as a whole, so a new route is covered from its first day.
+// At every endpoint, ids of another workspace behave exactly like ids that do not exist. The tests go
+// through the whole route list, so a new route is covered from its first day.
 
 import type { Route } from '@rapport/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { run, sql } from '../src/db/sql.ts'
 import { resources } from '../src/resources/index.ts'
 import { fillWorkspace, fixtureIds, freshIds, type Ids, type Kind, kinds } from './fixture.ts'
-import { type Answer, service, type Workspace } from './harness.ts'
+import { service, type Workspace } from './harness.ts'
+import type { Answer } from './http-client.ts'
 
 type Example = Route['example']
 type Path = (string | number)[]
 
 const { attribute, otherOption: option, relation, lead } = fixtureIds
 
-/** Fields that name records, with a value that is right for them. */
+/** Fields that name records, each with a valid value. */
 const namingFields: Record<string, unknown> = {
   ...each(['id_list', 'id_source'], fixtureIds.list),
   ...each(['id_lead'], lead),
@@ -25,7 +27,7 @@ const namingFields: Record<string, unknown> = {
   ...each(['owners', 'owners_connect', 'owners_disconnect', 'users'], [fixtureIds.member]),
   ...each(['campaigns', 'campaigns_connect'], [fixtureIds.campaign]),
   sequences_steps: { id: [fixtureIds.step], status: ['is_opened'] },
-  // As a map in a lead, as conditions in a filter.
+  // The first is for leads (a map), the second for filters (conditions).
   attributes: [
     { [attribute]: option, [relation]: lead },
     [
@@ -37,10 +39,10 @@ const namingFields: Record<string, unknown> = {
   leads_order: [lead],
 }
 
-/** Fields that look like it, but mean nothing in the workspace. */
+/** Fields that look as if they name records, but do not. */
 const notNaming = ['thread_id', 'id_linkedin', 'id_twitter', 'id_only']
 
-/** The id that a caller chooses for a new record: one that is in use in another workspace is free. */
+/** Ids that a caller chooses for a new record. An id that another workspace uses is free here. */
 const chosenIds = ['POST /lead id']
 
 const looksLikeNaming = (field: string) =>
@@ -60,7 +62,7 @@ interface Schema {
   patternProperties?: object
 }
 
-/** The fields of a body that name records, with their paths; those inside of arrays are left to the examples. */
+/** The paths of the fields of a body that name records. Examples cover those inside arrays. */
 function namingPaths(schema: Schema | undefined, path: Path = []): Path[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([field, inner]) => {
     const at = [...path, field]
@@ -73,7 +75,7 @@ function takesIds({ type, items, properties, patternProperties }: Schema): boole
   const types = [type].flat()
   if (types.includes('string') || patternProperties) return true
   if (types.includes('array')) return items?.properties === undefined || 'id' in items.properties
-  // An object that is named after records: { id: [...], ... }.
+  // An object with the name of a kind of record: { id: [...], ... }.
   return properties !== undefined && 'id' in properties
 }
 
@@ -84,11 +86,11 @@ const routes = resources
 interface Request {
   name: string
   example: Example
-  /** Whether it works with ids of the own workspace. */
+  /** Whether it succeeds with ids of the own workspace. */
   works: boolean
 }
 
-/** The example of a route, then the same with each field that names records and is not in it. */
+/** The example of a route, and one more with each naming field that the example does not have. */
 function requestsOf({ route, name }: (typeof routes)[number]): Request[] {
   const { example, body } = route
   const added = namingPaths(body as Schema | undefined).flatMap((path): Request[] => {
@@ -124,7 +126,7 @@ function withValue(target: unknown, [step, ...rest]: Path, value: unknown): unkn
 
 const kindOf = new Map<string, Kind>(kinds.map((kind) => [fixtureIds[kind], kind]))
 
-/** Every place of an example that holds an id, a key included, with the id's kind. */
+/** The paths of all ids in an example, also of ids that are keys, with their kinds. */
 function placesOf(value: unknown, path: Path = []): { path: Path; kind: Kind }[] {
   if (typeof value === 'string') {
     const kind = kindOf.get(value)
@@ -140,7 +142,7 @@ function placesOf(value: unknown, path: Path = []): { path: Path; kind: Kind }[]
   })
 }
 
-/** The example with other ids in some places. */
+/** The example with other ids at these paths. */
 function replaced(example: Example, places: { path: Path; kind: Kind }[], ids: Ids): Example {
   const wanted = new Map(places.map(({ path, kind }) => [path.join('.'), ids[kind]]))
   const visit = (value: unknown, path: Path): unknown => {
@@ -159,23 +161,26 @@ function replaced(example: Example, places: { path: Path; kind: Kind }[], ids: I
 
 const app = service()
 
-/** Another workspace with ids of its own, and one that has the same ids as the caller's. */
+/** A workspace with other ids than the caller's, and one with the same ids. */
 let others: { space: Workspace; ids: Ids; label: string; before: string[] }[] = []
-/** What only the others have: no answer holds any of it. */
+/** Texts and ids that only the other workspaces have. No answer may contain them. */
 let secrets: string[] = []
 let tables: string[]
-/** What each request comes to where no other workspace is. */
+/** The outcome of each request when no other workspace exists. */
 const alone = new Map<string, Outcome>()
 
 beforeAll(async () => {
-  const rows = await app.db<{ name: string }[]>`
+  const rows = await run<{ name: string }[]>(
+    app.db,
+    sql`
     select table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name = 'id_space' order by table_name`
+    where table_schema = 'public' and column_name = 'id_space' order by table_name`,
+  )
   tables = rows.map(({ name }) => name)
   for (const entry of routes) {
     for (const { name, example } of requestsOf(entry)) {
       alone.set(`${entry.name} ${name}`, await outcome(entry.route, example, freshIds()))
-      await app.db`delete from space`
+      await run(app.db, sql`delete from space`)
     }
   }
   const make = async (ids: Ids, label: string) => {
@@ -196,7 +201,7 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 async function dump({ id_space }: Workspace): Promise<string[]> {
   const selects = tables.map(
     (table) =>
-      // Which slot a number is in depends on the connection.
+      // The slot of a count depends on the connection.
       `select '${table} ' || (to_jsonb(t) - 'slot')::text as row from ${table} t where id_space = $1`,
   )
   const rows = await app.db.unsafe<{ row: string }[]>(selects.join(' union all '), [id_space])
@@ -218,7 +223,7 @@ function send(space: Workspace, { method, path, accepts }: Route, { id, body, qu
   return space.call(method, path.replace('{id}', id ?? '') + search, body, accepts?.[0])
 }
 
-/** Nothing of the others is in the answer, unless the request brought it, and they are as they were. */
+/** The answer has nothing of the others that was not in the request, and the others are unchanged. */
 async function expectOthersUntouched(sent: Example, answer: Answer): Promise<void> {
   const brought = JSON.stringify(sent)
   const text = JSON.stringify(answer.body)
@@ -233,9 +238,8 @@ interface Outcome {
 }
 
 /**
- * What a request comes to in a workspace of its own: the answer, and the workspace after it. Ids
- * that were sent have the name of their kind in it, ids that were made have none, so that outcomes
- * can be compared.
+ * The outcome of a request in a new workspace: the answer, and the rows of the workspace after it. To
+ * make outcomes comparable, ids that were sent are replaced by their kind, and new ids by "new".
  */
 async function outcome(route: Route, example: Example, sent: Ids): Promise<Outcome> {
   const space = await callerWorkspace()
@@ -263,7 +267,7 @@ describe.each(routes)('$name', (entry) => {
   const { route } = entry
   const requests = requestsOf(entry)
 
-  test('its examples work, whatever a workspace with the same ids holds', async () => {
+  test('its examples work, and a workspace with the same ids does not change their outcome', async () => {
     for (const { name, example, works } of requests) {
       const found = await outcome(route, example, freshIds())
       if (works) expect(found, name).toMatchObject({ status: 200 })
@@ -271,16 +275,16 @@ describe.each(routes)('$name', (entry) => {
     }
   })
 
-  test('ids of another workspace are like ids that do not exist', async () => {
+  test('ids of another workspace behave like ids that do not exist', async () => {
     for (const { name, example } of requests) {
       const places = placesOf(example)
       const choices = [...places.map((place) => [place]), ...(places.length > 1 ? [places] : [])]
       for (const some of choices) {
         const where = `${name}, at ${some.map(({ path }) => path.join('.')).join(' and ')}`
         const theirs = others[0]?.ids as Ids
-        const nobodys = freshIds()
+        const unused = freshIds()
         const foreign = await outcome(route, replaced(example, some, theirs), theirs)
-        const unknown = await outcome(route, replaced(example, some, nobodys), nobodys)
+        const unknown = await outcome(route, replaced(example, some, unused), unused)
         expect(foreign, where).toEqual(unknown)
         expect(foreign.status, where).toBeLessThan(500)
         if (where.endsWith(', at id')) expect(foreign.status, where).toBe(404)

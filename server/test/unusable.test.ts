@@ -1,15 +1,17 @@
 // Settings that lead to no usable database: one line that says what is wrong, soon.
+
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { connect } from '../src/db/driver.ts'
+import { run, sql } from '../src/db/sql.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
-import { emptyDatabases, environmentFor } from './emptyDatabases.ts'
-import { program, timed } from './program.ts'
+import { emptyDatabases, environmentFor } from './empty-databases.ts'
+import { program, timed } from './running-program.ts'
 
 const box = program()
 const databases = emptyDatabases()
@@ -134,10 +136,13 @@ describe('DATABASE_URL', () => {
   test('a server older than 15', async () => {
     const { name, pool, environment } = await databases.create()
     // A server that says it is older.
-    await pool`
+    await run(
+      pool,
+      sql`
       create function current_setting(name text) returns text language sql as $$
         select case name when 'server_version_num' then '140011' when 'server_version' then '14.11'
-          else pg_catalog.current_setting(name) end $$`
+          else pg_catalog.current_setting(name) end $$`,
+    )
     await pool.unsafe(`alter database ${name} set search_path = public, pg_catalog`)
     expect(await refusal(['serve'], environment)).toBe(
       'Rapport needs PostgreSQL 15 or newer; this server is 14.11.\n',

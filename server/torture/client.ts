@@ -1,6 +1,12 @@
-// A client that takes note of every answer, and knows which ones the service may give.
-import { Agent, request } from 'node:http'
+// A client that counts every answer and accepts only those that the service may give.
 import { isDeepStrictEqual } from 'node:util'
+import {
+  type Answer,
+  HttpClient,
+  IncompleteAnswer,
+  restRequest,
+  withBody,
+} from '../test/http-client.ts'
 import { apiKey } from './server.ts'
 import { Breach } from './torture.ts'
 
@@ -10,7 +16,7 @@ export interface Request {
   body?: unknown
   /** A body of another type is sent as it is. */
   type?: string
-  /** The answer is sent while it is made: what fails by then can only break it off. */
+  /** The answer is a stream: an error after its start can only cut it off. */
   streams?: true
 }
 
@@ -24,14 +30,14 @@ const unavailableBody = {
 }
 
 export class Client {
-  /** Requests by what became of them. */
+  /** How requests ended. */
   readonly counts = { answered: 0, unavailable: 0, cut: 0 }
   slowestMs = 0
   #url: string | undefined
   #downs = 0
-  readonly #agent = new Agent({ keepAlive: true })
+  readonly #http = new HttpClient()
 
-  /** The server is about to be killed or stopped: from now on connections may break. */
+  /** Call it before the server is killed or stopped: from then on connections may break. */
   down(): void {
     this.#url = undefined
     this.#downs++
@@ -46,12 +52,12 @@ export class Client {
   }
 
   close(): void {
-    this.#agent.destroy()
+    this.#http.close()
   }
 
   /**
-   * The body of a 200. Undefined: a clean 503, or the server went away. Whatever else comes is a
-   * breach: nothing here is wrong with the input, and only a dead process may drop a connection.
+   * Returns the body of a 200; undefined after a clean 503, or when the server went away. Anything
+   * else is a breach: the input is right, and only a dead process may drop a connection.
    */
   async send(wanted: Request): Promise<Body | undefined> {
     const url = this.#url
@@ -59,55 +65,26 @@ export class Client {
     if (url === undefined) return undefined
     const started = performance.now()
     const named = `${wanted.method} ${wanted.path}`
-    let answer: { status: number; text: string }
+    let answer: Answer
     try {
-      answer = await exchange(this.#agent, url, wanted)
+      const { method, path, body, type } = wanted
+      answer = withBody(await this.#http.send(url, restRequest(apiKey, method, path, body, type)))
     } catch (error) {
       this.counts.cut++
-      if (this.#downs !== downs || (wanted.streams && error instanceof BrokenOff)) return undefined
-      throw new Breach(`${named}: no answer, though the server was up (${error})`)
+      const isCut = wanted.streams && error instanceof IncompleteAnswer
+      if (this.#downs !== downs || isCut) return undefined
+      throw new Breach(`${named}: no answer, although the server was up (${error})`)
     }
     const ms = Math.round(performance.now() - started)
     this.slowestMs = Math.max(this.slowestMs, ms)
-    const body = JSON.parse(answer.text)
     if (answer.status === 200) {
       this.counts.answered++
-      return body
+      return answer.body
     }
-    if (answer.status === 503 && isDeepStrictEqual(body, unavailableBody)) {
+    if (answer.status === 503 && isDeepStrictEqual(answer.body, unavailableBody)) {
       this.counts.unavailable++
       return undefined
     }
-    throw new Breach(`${named}: answered ${answer.status} ${answer.text.slice(0, 500)}`)
+    throw new Breach(`${named} returned ${answer.status} ${answer.text.slice(0, 500)}`)
   }
-}
-
-/** After the head of the answer. */
-class BrokenOff extends Error {}
-
-function exchange(
-  agent: Agent,
-  url: string,
-  { method, path, body, type = 'application/json' }: Request,
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const call = request(`${url}/rest${path}`, {
-      agent,
-      method,
-      headers: { 'X-API-KEY': apiKey, ...(body !== undefined && { 'Content-Type': type }) },
-    })
-    call.once('error', reject)
-    call.once('response', (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.once('error', ({ message }) => reject(new BrokenOff(message)))
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, text }))
-    })
-    // The whole request at once; so its length is known.
-    if (body === undefined) call.end()
-    else call.end(type === 'application/json' ? JSON.stringify(body) : String(body))
-  })
 }

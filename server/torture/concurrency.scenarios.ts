@@ -1,18 +1,19 @@
-// What many do at once: one function for each kind of conflict.
+// Concurrent requests that conflict: one function for each kind of conflict.
 import { newId } from '../src/ids.ts'
-import type { Answer } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import type { Random } from '../src/random.ts'
+import type { Answer } from '../test/http-client.ts'
+import { Breach } from './torture.ts'
 
 export interface Caller {
   members: string[]
-  /** Any answer that a caller may get: done, or refused because of what others did. */
+  /** Returns a success, or a refusal because of a concurrent change. Anything else is a breach. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
-  /** What must succeed. */
+  /** For requests that must succeed. Returns the body. */
   done(method: string, path: string, body?: unknown): Promise<Answer['body']>
   make(path: string, body: object): Promise<string>
 }
 
-/** One round of a scenario: it makes its records, lets many at them at once, and looks at the end. */
+/** One round: it makes its records, sends conflicting requests at once, and checks the result. */
 export type Scenario = (space: Caller, random: Random) => Promise<void>
 
 export const scenarios: Record<string, Scenario> = {
@@ -31,7 +32,7 @@ export const scenarios: Record<string, Scenario> = {
 const times = <T>(count: number, work: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => work(index))
 
-/** In another order each time, and all at once. */
+/** Starts them all at once, in a random order. */
 async function atOnce(random: Random, work: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const order = work.map((start) => ({ start, at: random.next() })).sort((a, b) => a.at - b.at)
   return Promise.all(order.map(({ start }) => start()))
@@ -40,7 +41,7 @@ async function atOnce(random: Random, work: (() => Promise<Answer>)[]): Promise<
 const makeLeads = (space: Caller, count: number, body: object = {}) =>
   Promise.all(times(count, () => space.make('/lead', body)))
 
-/** Every change of one lead is whole: what was written together stays together. */
+/** Concurrent changes of one lead do not mix: fields that were written together stay together. */
 async function sameLead(space: Caller, random: Random): Promise<void> {
   const list = await space.make('/lists', { name: 'Same' })
   const statuses = await Promise.all(
@@ -66,21 +67,21 @@ async function sameLead(space: Caller, random: Random): Promise<void> {
   })
   const answers = await atOnce(random, writes)
   if (answers.some(({ status }) => status !== 200))
-    throw new Breach('A change of a lead was refused')
+    throw new Breach('The service refused a change of a lead')
   const lead = await space.done('GET', `/lead/${id}`)
   if (lead.first_name !== lead.last_name || lead.first_name !== lead.city) {
     throw new Breach(`Two changes got mixed: ${lead.first_name}, ${lead.last_name}, ${lead.city}`)
   }
 }
 
-/** Moved to and fro, and elsewhere at the same time: each lead is in one of the lists. */
+/** Concurrent moves between three lists: in the end each lead is in exactly one of them. */
 async function oppositeMoves(space: Caller, random: Random): Promise<void> {
   const names = ['Here', 'There', 'Elsewhere']
   const lists = await Promise.all(names.map((name) => space.make('/lists', { name })))
   const [here = ''] = lists
   const leads = await makeLeads(space, 12, { lists: [here] })
   const moves = times(12, (index) => () => {
-    // Many begin where the leads are: they want the same leads in different places.
+    // Half of them start at the list with the leads, so that they compete for the same leads.
     const id_source = index % 2 ? here : random.pick(lists)
     const to = random.pick(lists.filter((list) => list !== id_source))
     const chosen = random.chance(0.7) ? leads : leads.filter(() => random.chance(0.5))
@@ -89,11 +90,11 @@ async function oppositeMoves(space: Caller, random: Random): Promise<void> {
   await atOnce(random, moves)
   for (const id of leads) {
     const { lists } = await space.done('GET', `/lead/${id}`)
-    if (lists.length !== 1) throw new Breach(`A lead moved to and fro is in ${lists.length} lists`)
+    if (lists.length !== 1) throw new Breach(`A moved lead is in ${lists.length} lists`)
   }
 }
 
-/** A list goes while leads come into it in every way there is. */
+/** A list is deleted while leads are put into it in every possible way. */
 async function listGoes(space: Caller, random: Random): Promise<void> {
   const list = await space.make('/lists', { name: 'Goes' })
   const other = await space.make('/lists', { name: 'Stays' })
@@ -118,11 +119,11 @@ async function listGoes(space: Caller, random: Random): Promise<void> {
   ])
 }
 
-/** Options go while leads get them as values. */
+/** Options are deleted while leads get them as values. */
 async function optionGoes(space: Caller, random: Random): Promise<void> {
   const { id, select_options } = await space.done('POST', '/attributes', {
     type: 'SELECT',
-    name: `Option ${random.int(0, 1e9)}`,
+    name: `Option ${random.between(0, 1e9)}`,
     isMultiSelect: random.chance(0.5),
     select_options: times(3, (index) => ({ name: `O${index}` })),
   })
@@ -148,9 +149,12 @@ async function optionGoes(space: Caller, random: Random): Promise<void> {
   ])
 }
 
-/** An attribute that a list shows goes while leads of the list get values of it. */
+/** An attribute that lists show is deleted while leads of the lists get values of it. */
 async function attributeGoes(space: Caller, random: Random): Promise<void> {
-  const id = await space.make('/attributes', { type: 'TEXT', name: `Goes ${random.int(0, 1e9)}` })
+  const id = await space.make('/attributes', {
+    type: 'TEXT',
+    name: `Goes ${random.between(0, 1e9)}`,
+  })
   const lists = await Promise.all(times(2, () => space.make('/lists', { name: 'Shows it' })))
   for (const list of lists) {
     await space.done('PATCH', `/lists/${list}`, { attribute_definitions_order: [id] })
@@ -169,7 +173,7 @@ async function attributeGoes(space: Caller, random: Random): Promise<void> {
   ])
 }
 
-/** A tag and a status go while bulk changes connect them. */
+/** A tag and a status are deleted while bulk changes connect them. */
 async function tagAndStatusGo(space: Caller, random: Random): Promise<void> {
   const list = await space.make('/lists', { name: 'Pipeline' })
   const tag = await space.make('/tags', { name: 'Goes' })
@@ -203,7 +207,7 @@ async function tagAndStatusGo(space: Caller, random: Random): Promise<void> {
   ])
 }
 
-/** Leads go while notes, reminders and relations to them come. */
+/** Leads are deleted while notes, reminders and relations to them are created. */
 async function leadGoes(space: Caller, random: Random): Promise<void> {
   const relation = await space.make('/attributes', { type: 'RELATION', name: 'Related' })
   const leads = await makeLeads(space, 4)
@@ -220,12 +224,12 @@ async function leadGoes(space: Caller, random: Random): Promise<void> {
     () => space.call('PATCH', `/lead/${id_lead}`, { city: 'Late' }),
   ])
   if ((await space.call('GET', `/lead/${id_lead}`)).status !== 404) {
-    throw new Breach('A lead that was deleted is there')
+    throw new Breach('A deleted lead can still be read')
   }
   await space.done('DELETE', `/attributes/${relation}`)
 }
 
-/** Persons of one company come at once: one company comes with them. */
+/** Several people of a new company are created at once: the company is created once. */
 async function oneCompany(space: Caller, random: Random): Promise<void> {
   const name = `Company ${newId()}`
   const spellings = [name, name.toUpperCase(), ` ${name}`, `${name}\t`]
@@ -233,14 +237,15 @@ async function oneCompany(space: Caller, random: Random): Promise<void> {
     random,
     times(10, () => () => space.call('POST', '/lead', { company: random.pick(spellings) })),
   )
-  if (answers.some(({ status }) => status !== 200)) throw new Breach('A person was refused')
+  if (answers.some(({ status }) => status !== 200))
+    throw new Breach('The service refused to create a person')
   const { leads } = await space.done('POST', '/leads/list', {
     filter: { search: name.split(' ')[1], is_company: true },
   })
-  if (leads.length !== 1) throw new Breach(`${leads.length} companies have one name`)
+  if (leads.length !== 1) throw new Breach(`${leads.length} companies have the same name`)
 }
 
-/** An id is chosen by several: one gets it. */
+/** Several creations choose the same id: one succeeds. */
 async function sameId(space: Caller, random: Random): Promise<void> {
   const id = newId()
   const answers = await atOnce(
@@ -253,14 +258,14 @@ async function sameId(space: Caller, random: Random): Promise<void> {
   const made = answers.filter(({ status }) => status === 200).length
   if (made !== 1) throw new Breach(`${made} of ${answers.length} leads got the same id`)
   if (!answers.every(({ status, body }) => status === 200 || body.issues[0]?.code === 'taken')) {
-    throw new Breach('An id that is taken is refused for another reason')
+    throw new Breach('A taken id was refused for another reason')
   }
 }
 
-/** Attributes of one name come at once: each gets a slug of its own, or is told that it is in use. */
+/** Attributes with one name are created at once: each gets its own slug. One slug is chosen once. */
 async function sameSlug(space: Caller, random: Random): Promise<void> {
-  const name = `Slug ${random.int(0, 1e9)}`
-  const slug = `chosen_${random.int(0, 1e9)}`
+  const name = `Slug ${random.between(0, 1e9)}`
+  const slug = `chosen_${random.between(0, 1e9)}`
   const answers = await atOnce(random, [
     ...times(5, () => () => space.call('POST', '/attributes', { type: 'TEXT', name })),
     ...times(
@@ -271,7 +276,7 @@ async function sameSlug(space: Caller, random: Random): Promise<void> {
   const made = answers.filter(({ status }) => status === 200).map(({ body }) => body)
   const slugs = new Set(made.map((attribute) => attribute.slug))
   if (made.length !== 6 || slugs.size !== 6) {
-    throw new Breach(`${made.length} of 6 attributes were made, with ${slugs.size} slugs`)
+    throw new Breach(`${made.length} of 6 attributes were created, with ${slugs.size} slugs`)
   }
   for (const { id } of made) await space.done('DELETE', `/attributes/${id}`)
 }

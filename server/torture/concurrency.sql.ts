@@ -1,4 +1,4 @@
-// What must hold in the database whatever was done to it, each as a statement that finds breaches.
+// Invariants of the database. Each has a statement that finds the rows that break it.
 import type { Pool } from '../src/db/driver.ts'
 import { Breach } from './torture.ts'
 
@@ -7,10 +7,10 @@ const invariants: Record<string, string> = {
     select ls.id_lead from lead_status ls join status s using (id_space)
     where s.id = ls.id_status and id_space = $1
     group by ls.id_lead, s.id_list having count(*) > 1`,
-  'a status knows the list that its lead has it in': `
+  'a status row of a lead names the list of the status': `
     select ls.id_lead from lead_status ls join status s using (id_space)
     where s.id = ls.id_status and id_space = $1 and ls.id_list is distinct from s.id_list`,
-  'a status of a list implies membership': `
+  'a lead with a status of a list is in the list': `
     select ls.id_lead from lead_status ls join status s using (id_space)
     where s.id = ls.id_status and id_space = $1 and s.id_list is not null and not exists (
       select from lead_list ll
@@ -18,12 +18,12 @@ const invariants: Record<string, string> = {
   'no lead is in a deleted list': `
     select ll.id_lead from lead_list ll left join list l using (id_space)
     where l.id = ll.id_list and id_space = $1 and l.is_deleted`,
-  'no status and no tag is of a deleted list': `
+  'no status and no tag belongs to a deleted list': `
     select x.id from (
       select id, id_list from status where id_space = $1
       union all select id, id_list from tag where id_space = $1) x
     join list l on l.id_space = $1 and l.id = x.id_list where l.is_deleted`,
-  'every relation has both ends': `
+  'both sides of every relation exist': `
     select id_lead from lead_tag x where id_space = $1
       and not exists (select from tag where id_space = $1 and id = x.id_tag)
     union all select id_lead from lead_status x where id_space = $1
@@ -32,7 +32,7 @@ const invariants: Record<string, string> = {
       and not exists (select from list where id_space = $1 and id = x.id_list)
     union all select id_lead from lead_owner x where id_space = $1
       and not exists (select from member where id_space = $1 and id = x.id_member)`,
-  'every value is of an attribute that exists': `
+  'the attribute of every value exists': `
     select lead.id from lead, jsonb_object_keys(lead.attributes) as key where lead.id_space = $1
       and not exists (select from attribute a where a.id_space = $1 and a.id = key::uuid)`,
   'every option that a lead has exists': `
@@ -44,27 +44,27 @@ const invariants: Record<string, string> = {
     where lead.id_space = $1 and not exists (
       select from attribute_option o
       where o.id_space = $1 and o.id_attribute = a.id and o.id = chosen::uuid)`,
-  'one live company has each claimed name': `
+  'no two companies have the same name': `
     select min(id::text) from lead
     where id_space = $1 and is_company and not is_deleted
     group by lower(btrim(company, e' \\t\\r\\n')) having count(*) > 1`,
-  'nobody got a note or a reminder after being deleted': `
+  'no lead got a note or a reminder after its deletion': `
     select x.id from (
       select id, id_lead, created_at from note where id_space = $1
       union all select id, id_lead, created_at from reminder where id_space = $1) x
     join lead on lead.id_space = $1 and lead.id = x.id_lead
     where lead.is_deleted and x.created_at > lead.is_deleted_at + interval '1 second'`,
-  'a slug is of one attribute': `
+  'no two attributes have the same slug': `
     select slug from attribute where id_space = $1 group by slug having count(*) > 1`,
 }
 
-/** Answers how many there are. */
+/** Returns how many invariants were checked. */
 export async function checkInvariants(db: Pool, space: string): Promise<number> {
   for (const [what, statement] of Object.entries(invariants)) {
     const breaches = await db.unsafe(statement, [space])
     if (breaches.length > 0) {
       const shown = JSON.stringify(breaches.slice(0, 3))
-      throw new Breach(`It does not hold that ${what}: ${breaches.length} times, such as ${shown}`)
+      throw new Breach(`Broken: ${what}. ${breaches.length} rows, such as ${shown}`)
     }
   }
   return Object.keys(invariants).length

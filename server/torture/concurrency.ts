@@ -1,4 +1,5 @@
-// Many at once at the same records: nobody is told of a deadlock, and nothing is left half done.
+// Concurrent changes of the same records: no caller sees a deadlock, and no change is half done.
+import { run as query, sql } from '../src/db/sql.ts'
 import { type Caller, scenarios } from './concurrency.scenarios.ts'
 import { checkInvariants } from './concurrency.sql.ts'
 import { type Service, type Workspace, withService } from './service.ts'
@@ -8,7 +9,7 @@ const rounds: Record<Size, number> = { short: 3, long: 200 }
 
 export const concurrency: Torture = {
   name: 'concurrency',
-  summary: 'changes, moves and deletes the same records from many sides at once',
+  summary: 'changes, moves and deletes the same records from many clients at once',
   run: (size, context) => withService((service) => run(service, size, context)),
 }
 
@@ -23,7 +24,7 @@ async function run({ db, workspace }: Service, size: Size, context: Context): Pr
   const space = await workspace('Crowded')
   const caller = callerOf(space, tally)
   const before = await deadlocks(db)
-  // All of them in one workspace at the same time: they get in each other's way as well.
+  // All scenarios share one workspace, so that they conflict with each other too.
   const lanes = Object.values(scenarios).map((scenario) => {
     const random = context.random.fork()
     return async (goesOn: () => boolean) => {
@@ -37,18 +38,21 @@ async function run({ db, workspace }: Service, size: Size, context: Context): Pr
     'kinds of conflict': lanes.length,
     'rounds of each': rounds[size],
     'requests sent': tally.requests,
-    'of them refused because something was gone or taken': tally.refused,
-    'deadlocks in PostgreSQL, all resolved unseen': met,
+    'of them refused because a record was gone or a name taken': tally.refused,
+    'deadlocks in PostgreSQL, all retried by the service': met,
     'invariants checked in the database': checked,
     'highest status of an answer': tally.highest,
   }
 }
 
 async function deadlocks(db: Service['db']): Promise<number> {
-  // The sessions that met them report them when they fall idle.
+  // PostgreSQL counts a deadlock when its session becomes idle.
   await new Promise((resolve) => setTimeout(resolve, 1_000))
-  const [row] = await db<[{ deadlocks: number }]>`
-    select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()`
+  const [row] = await query<[{ deadlocks: number }]>(
+    db,
+    sql`
+    select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()`,
+  )
   return row.deadlocks
 }
 

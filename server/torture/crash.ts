@@ -1,10 +1,13 @@
-// kill -9, again and again: what was answered is there, and nothing is there by halves.
+// kill -9 again and again: every answered write is kept, and no write is there in part.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { run as query, sql } from '../src/db/sql.ts'
 import { Client } from './client.ts'
-import { checkPool, inspect, postgresProcesses, serverSessions } from './inspect.ts'
+import { inspect, postgresProcesses, serverSessions } from './inspect.ts'
 import { compare } from './ledger.ts'
+import { checkPool } from './pool.ts'
 import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
 import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
 import { until } from './until.ts'
@@ -12,7 +15,7 @@ import { Writers } from './writers.ts'
 
 export const crash: Torture = {
   name: 'crash',
-  summary: 'kill -9 of the server and of its PostgreSQL while many write',
+  summary: 'kills the server and its PostgreSQL with kill -9 under concurrent writes',
   run,
 }
 
@@ -55,11 +58,11 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
   }
 
   async function killWhileStarting(): Promise<void> {
-    const afterMs = random.int(50, 1500)
+    const afterMs = random.between(50, 1500)
     const started = await start((child) => {
       setTimeout(() => child.kill('SIGKILL'), afterMs)
     }).catch(() => undefined)
-    // It was up before its time came.
+    // It had started before the signal came.
     await started?.kill()
   }
 
@@ -69,8 +72,8 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     await writers.prepare()
     writers.start()
     for (let round = 1; round <= rounds && !signal.aborted; round++) {
-      // Enough for many writes, and every time another moment of them.
-      await sleep(random.int(100, size === 'long' ? 1500 : 500))
+      // Long enough for many writes, and a different moment each time.
+      await sleep(random.between(100, size === 'long' ? 1500 : 500))
       const victim = victims[(round - 1) % victims.length] as Victim
       const began = performance.now()
       await kill(server, victim)
@@ -84,12 +87,15 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     const { ledger } = writers
     await inspect(dataDir, (db) => compare(db, ledger))
     const reminders = [...ledger.reminders]
-    await until('every reminder that was answered has fired, once', 20, () =>
+    await until('every answered reminder has fired once', 20, () =>
       inspect(dataDir, async (db) => {
-        const rows = await db<{ times: number; count: number }[]>`
+        const rows = await query<{ times: number; count: number }[]>(
+          db,
+          sql`
           select times, count(*)::int as count from (
             select count(due_at)::int as times from unnest(${reminders}::uuid[]) as wanted
-            left join reminder_firing on id_reminder = wanted group by wanted) counted group by times`
+            left join reminder_firing on id_reminder = wanted group by wanted) counted group by times`,
+        )
         if (rows.some(({ times }) => times > 1)) throw new Breach('A reminder has fired twice')
         return rows.every(({ times }) => times === 1)
       }),
@@ -97,7 +103,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     await checkPool(client, dataDir, poolSize)
     client.down()
     await stopCleanly(server)
-    // The next start finds nothing in its way, and everything there.
+    // The next start must work, and find all data.
     server = await start()
     const found = await inspect(dataDir, (db) => compare(db, ledger))
     await stopCleanly(server)
@@ -105,14 +111,14 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       'kills of the server': kills.server,
       'kills of PostgreSQL': kills.postgres,
       'kills of both at once': kills.both,
-      'kills of one PostgreSQL process of many': kills.backend,
-      'kills of a server that was starting': kills.start,
+      'kills of a single PostgreSQL backend': kills.backend,
+      'kills of a server during its start': kills.start,
       'writes answered': ledger.writes,
       'of them bulk operations': ledger.bulkAnswered,
       'writes refused with 503': client.counts.unavailable,
       'writes cut off': client.counts.cut,
-      'leads, notes and reminders answered, looked for and found': found,
-      'slowest return to work (ms)': slowestMs,
+      'records of answered writes that were found again': found,
+      'slowest recovery (ms)': slowestMs,
     }
   } finally {
     await writers.stop().catch(() => {})
@@ -122,7 +128,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
   }
 }
 
-/** As Ctrl-C does; afterwards nothing of it is left. */
+/** As Ctrl-C does. Afterwards no process and no lock file is left. */
 async function stopCleanly(server: Server): Promise<void> {
   const status = await server.stop()
   if (status !== 0) throw new Breach(`A clean stop ended with ${status}:\n${server.output}`)

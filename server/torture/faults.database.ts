@@ -1,14 +1,16 @@
-// Faults of the database that the service must outlive without being started again.
+// Faults of the database. The service must recover from them without a restart.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../src/db/driver.ts'
+import { raw, run, sql } from '../src/db/sql.ts'
+import type { Random } from '../src/random.ts'
 import { inspect, serverSessions } from './inspect.ts'
 import type { Server } from './server.ts'
-import type { Random } from './torture.ts'
 import { until } from './until.ts'
 
 export interface DatabaseFault {
   name: string
-  /** Comes back when the fault is over; the service may still be recovering. */
+  /** Returns when the fault is over. The service may still be recovering. */
   strike(server: Server, heldMs: number, random: Random): Promise<void>
 }
 
@@ -34,42 +36,46 @@ export const databaseFaults: DatabaseFault[] = [
     async strike(server, heldMs, random) {
       await inspect(server.dataDir, (db) =>
         db.begin(async (tx) => {
-          await tx`lock table ${tx(random.pick(['lead', 'lead_tag', 'reminder', 'list']))}
-            in access exclusive mode`
+          await run(
+            tx,
+            sql`lock table ${raw(random.pick(['lead', 'lead_tag', 'reminder', 'list']))}
+            in access exclusive mode`,
+          )
           await sleep(heldMs)
         }),
       )
     },
   },
   {
-    name: 'times that all connections stood still',
+    name: 'times that all connections were frozen',
     async strike(server, heldMs) {
       const sessions = await inspect(server.dataDir, serverSessions)
-      await standStill(
+      await freeze(
         sessions.map(({ pid }) => pid),
         heldMs,
       )
     },
   },
   {
-    name: 'times that no new connection was taken',
+    name: 'times that new connections were not accepted',
     async strike(server, heldMs) {
       const postmaster = await server.postgresPid()
-      await inspect(server.dataDir, (db) =>
-        standStill([postmaster], heldMs, () => cutConnections(db)),
-      )
+      await inspect(server.dataDir, (db) => freeze([postmaster], heldMs, () => cutConnections(db)))
     },
   },
 ]
 
-/** All but the one that asks: also the one by which the server sees that PostgreSQL lives. */
+/** All but our own, also the one by which the server notices that PostgreSQL is alive. */
 async function cutConnections(db: Pool): Promise<void> {
-  await db`
+  await run(
+    db,
+    sql`
     select pg_terminate_backend(pid) from pg_stat_activity
-    where backend_type = 'client backend' and pid <> pg_backend_pid()`
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  )
 }
 
-async function standStill(
+async function freeze(
   pids: number[],
   ms: number,
   meanwhile: () => Promise<void> = async () => {},

@@ -1,14 +1,18 @@
-// A disk that is full: a small one of its own, which only root can make.
+// A full disk: a small file system of its own, which only root can mount.
+
 import { execFile } from 'node:child_process'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { isUnavailable } from '../src/db/driver.ts'
+import { run as query, sql } from '../src/db/sql.ts'
+import type { Random } from '../src/random.ts'
 import { Client } from './client.ts'
-import { checkPool, endPostgres, inspect } from './inspect.ts'
+import { endPostgres, inspect } from './inspect.ts'
 import { compare } from './ledger.ts'
+import { checkPool } from './pool.ts'
 import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
-import { Breach, type Figures, type Random, type Size } from './torture.ts'
+import { Breach, type Figures, type Size } from './torture.ts'
 import { until } from './until.ts'
 import { Writers } from './writers.ts'
 
@@ -21,13 +25,13 @@ export async function diskFull(size: Size, random: Random): Promise<Figures> {
     await run('mount', ['-t', 'tmpfs', '-o', 'size=150m,mode=0711', 'tmpfs', dataDir])
   } catch {
     await removeDataDir(dataDir)
-    return { 'times that the disk was full': 'not checked: needs root and the right to mount' }
+    return { 'times that the disk was full': 'not checked: only root may mount' }
   }
   try {
     return await fillAndFree(dataDir, size === 'long' ? 2 : 1, random)
   } finally {
     endPostgres(dataDir)
-    await until('the disk is free to go', 10, () =>
+    await until('the file system can be unmounted', 10, () =>
       run('umount', [dataDir]).then(
         () => true,
         () => false,
@@ -56,11 +60,11 @@ async function fillAndFree(dataDir: string, times: number, random: Random): Prom
     for (let time = 1; time <= times; time++) {
       const ballast = join(dataDir, 'ballast')
       await fill(ballast)
-      await untilRefused('a full disk is noticed')
-      // The second time the log of what is written has no room either, and PostgreSQL ends.
+      await untilRefused('writes are refused because the disk is full')
+      // The second time there is no space for the write-ahead log either, and PostgreSQL stops.
       if (time > 1) {
         await useUpLog(dataDir, ballast)
-        await untilRefused('PostgreSQL is missed')
+        await untilRefused('writes are refused because PostgreSQL has stopped')
       }
       await rm(ballast)
       await writers.untilWell(60)
@@ -74,7 +78,7 @@ async function fillAndFree(dataDir: string, times: number, random: Random): Prom
     if (status !== 0) throw new Breach(`A clean stop ended with ${status}:\n${server.output}`)
     return {
       'times that the disk was full': times,
-      'writes refused with 503 while it was': client.counts.unavailable,
+      'writes refused with 503 because of it': client.counts.unavailable,
     }
   } finally {
     await writers.stop().catch(() => {})
@@ -95,13 +99,13 @@ async function fill(file: string): Promise<void> {
   }
 }
 
-/** Asks for so many new files of PostgreSQL's log that it ends for want of room. */
+/** Makes PostgreSQL start new files of its write-ahead log until it stops for lack of space. */
 async function useUpLog(dataDir: string, ballast: string): Promise<void> {
   await inspect(dataDir, async (db) => {
     try {
       for (;;) {
         await fill(ballast)
-        await db`select pg_logical_emit_message(true, 'torture', 'x'), pg_switch_wal()`
+        await query(db, sql`select pg_logical_emit_message(true, 'torture', 'x'), pg_switch_wal()`)
       }
     } catch (error) {
       if (!isUnavailable(error)) throw error

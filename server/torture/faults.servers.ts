@@ -1,15 +1,18 @@
-// Two servers on one database, and one of them goes.
+// Two servers share one database, and one of them goes away.
+
+import type { Random } from '../src/random.ts'
 import { Client } from './client.ts'
 import { inspect } from './inspect.ts'
 import { compare } from './ledger.ts'
 import type { Server } from './server.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 import { until } from './until.ts'
 import { Writers } from './writers.ts'
 
 /**
- * `first` is running and its writers write. PostgreSQL is killed under both. Then the first is stopped
- * and the other killed; both times the one that stays works on. Answers the server that runs in the place of the first.
+ * `first` must be running, with its writers at work. Kills PostgreSQL under both servers. Then stops
+ * the first server and kills the second: each time the other one must go on. Returns the server that
+ * replaced the first.
  */
 export async function twoServers(
   first: Server,
@@ -46,7 +49,7 @@ export async function twoServers(
     await second.kill()
     await firstWriters.untilWell()
     if ((await again.postgresPid()) !== postmaster) {
-      throw new Breach('PostgreSQL was started again, though a server was using it')
+      throw new Breach('PostgreSQL was started again, although a server was using it')
     }
     await writers.stop()
     await inspect(again.dataDir, (db) => compare(db, writers.ledger))

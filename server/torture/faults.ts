@@ -1,5 +1,5 @@
-// Everything around the service fails for a while: it says so with a clean 503, recovers by itself,
-// loses nothing and leaks nothing.
+// Everything around the service fails for a while. The service returns a clean 503, recovers by
+// itself, loses nothing and leaks no connection.
 import type { Pool } from '../src/db/driver.ts'
 import { Client } from './client.ts'
 import { jumpingClock } from './faults.clock.ts'
@@ -7,15 +7,16 @@ import { databaseFaults } from './faults.database.ts'
 import { diskFull } from './faults.disk.ts'
 import { twoServers } from './faults.servers.ts'
 import { storm } from './faults.storm.ts'
-import { checkPool, inspect } from './inspect.ts'
+import { inspect } from './inspect.ts'
 import { compare } from './ledger.ts'
+import { checkPool } from './pool.ts'
 import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
 import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
 import { Writers } from './writers.ts'
 
 export const faults: Torture = {
   name: 'faults',
-  summary: 'a database that restarts, breaks off, stands still; full disks; jumping clocks',
+  summary: 'restarts, cuts and freezes the database, fills the disk, makes the clock jump',
   run,
 }
 
@@ -36,7 +37,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
   }
   const start = () => startServer(dataDir, { DATABASE_POOL: String(poolSize) })
   let found = 0
-  /** Nothing is lost, and the whole pool works. */
+  /** Checks that nothing is lost and that every connection of the pool works. */
   const check = async () => {
     await writers.stop()
     found = await inspect(dataDir, (db) => compare(db, writers.ledger))
@@ -52,28 +53,28 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     const jump = (db: Pool) => jumpingClock(client, db, jumps, random.fork())
     const fired = await inspect(dataDir, jump, 3)
     count('jumps of the clock', jumps)
-    count('reminders fired meanwhile, each once', fired)
+    count('reminders that fired during the jumps, each once', fired)
 
     writers.start()
     await writers.untilWell()
     for (let cycle = 1; cycle <= cycles && !signal.aborted; cycle++) {
       say(`Faults of the database, ${cycle} of ${cycles}`)
       for (const { name, strike } of databaseFaults) {
-        await strike(server, random.int(heldMs / 2, heldMs), random)
+        await strike(server, random.between(heldMs / 2, heldMs), random)
         await writers.untilWell()
         await check()
         count(name)
       }
       server = await twoServers(server, writers, start, random.fork())
       await check()
-      count('servers stopped and killed beside another', 2)
+      count('servers stopped or killed while another one ran', 2)
     }
-    say('Clients that go away')
+    say('Clients that disconnect too early')
     await fillWorkspace(client, leads)
     await storm(server.url, clients, random.fork())
     await writers.untilWell()
     await check()
-    count('requests that were broken off', clients)
+    count('requests that clients broke off', clients)
 
     await writers.stop()
     client.down()
@@ -86,7 +87,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       ...disk,
       'writes answered': writers.ledger.writes,
       'requests refused with 503': client.counts.unavailable,
-      'leads, notes and reminders answered, looked for and found': found,
+      'records of answered writes that were found again': found,
       'slowest answer (ms)': client.slowestMs,
     }
   } finally {
@@ -97,7 +98,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
   }
 }
 
-/** Enough that the list of all leads does not fit into what a connection buffers. */
+/** With enough leads that the list of all of them is larger than the buffers of a connection. */
 async function fillWorkspace(client: Client, leads: number): Promise<void> {
   const lines = Array.from({ length: leads }, (_, index) => `${'Long name '.repeat(50)}${index}`)
   const body = `first_name\n${lines.join('\n')}\n`

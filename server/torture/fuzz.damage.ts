@@ -1,5 +1,7 @@
-// Damage done to a request that was right: to its values, its text, its path, its headers.
+// Damages a valid request: its values, its text, its path or its headers.
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
+import { type HttpRequest, restRequest } from '../test/http-client.ts'
 import type { Draft } from './fuzz.requests.ts'
 import {
   numberTokens,
@@ -9,25 +11,17 @@ import {
   prototypeKeys,
   withKey,
 } from './fuzz.values.ts'
-import type { Sent } from './service.ts'
-import type { Random } from './torture.ts'
 
 /** The request as it goes over the wire. */
-export function toSent({ operation, id, query, type, body }: Draft, key: string): Sent {
+export function toRequest({ operation, id, query, type, body }: Draft, key: string): HttpRequest {
   const search = new URLSearchParams(query).toString()
   const path = operation.path.replace('{id}', id)
-  const isText = type !== '' && type !== 'application/json'
-  return {
-    method: operation.method,
-    path: `/rest${path}${search && `?${search}`}`,
-    headers: { 'X-API-KEY': key, ...(body !== undefined && { 'Content-Type': type }) },
-    body: body === undefined ? undefined : isText ? String(body) : JSON.stringify(body),
-  }
+  return restRequest(key, operation.method, `${path}${search && `?${search}`}`, body, type)
 }
 
-type Damage = (sent: Sent, random: Random, draft: Draft) => Sent
+type Damage = (sent: HttpRequest, random: Random, draft: Draft) => HttpRequest
 
-/** Something else in one place of the body, or more or less of it. */
+/** Replaces, adds or removes a value somewhere in the body. */
 const otherValue: Damage = (sent, random, { body }) => {
   if (typeof sent.body !== 'string') return { ...sent, body: JSON.stringify(oddValue(random)) }
   const damaged = random.chance(0.05) ? oddValue(random) : changed(body, random)
@@ -53,14 +47,14 @@ function changed(value: unknown, random: Random): unknown {
   return { ...rest, [at]: random.chance(0.5) ? changed(inner, random) : oddValue(random) }
 }
 
-/** Deeper than a program can write that calls itself for each level. */
+/** Written as text: JSON.stringify would overflow the stack at such a depth. */
 const deep = (levels: number) => `{"custom_fields":${'['.repeat(levels)}${']'.repeat(levels)}}`
 
-/** Text that is hardly JSON, or not at all. */
+/** A text that is barely JSON, or no JSON at all. */
 const otherText: Damage = (sent, random) => {
   const text = typeof sent.body === 'string' ? sent.body : '{"a":[1,2,"x"]}'
   const bytes = Buffer.from(text)
-  const at = random.int(0, bytes.length)
+  const at = random.between(0, bytes.length)
   const spliced = (middle: string | Buffer) =>
     Buffer.concat([bytes.subarray(0, at), Buffer.from(middle), bytes.subarray(at)])
   const body = random.pick<() => string | Buffer>([
@@ -89,7 +83,7 @@ const oddIds = [
   'x'.repeat(3_000),
 ]
 
-/** Another path, or something odd in place of the id. */
+/** Another path, or an unusual id in it. */
 const otherPath: Damage = (sent, random, { id }) => {
   const [path = '', search = ''] = sent.path.split('?')
   const newPath = random.pick<() => string>([
@@ -142,10 +136,10 @@ const contentTypes = [
   'x'.repeat(2_000),
 ]
 
-/** Other headers, some of them twice. */
+/** Wrong, missing or repeated headers. */
 const otherHeaders: Damage = (sent, random) => {
   const { 'X-API-KEY': key = '', 'Content-Type': type = 'application/json', ...rest } = sent.headers
-  const headers = random.pick<() => Sent['headers']>([
+  const headers = random.pick<() => HttpRequest['headers']>([
     () => ({ ...rest, 'Content-Type': type }),
     () => ({
       ...sent.headers,
@@ -189,11 +183,11 @@ const otherMethod: Damage = (sent, random) => ({
   ]),
 })
 
-/** A body beyond the limit. */
+/** A body larger than the limit. */
 const tooLarge: Damage = (sent) => ({ ...sent, body: Buffer.alloc(16 * 1024 * 1024 + 1, ' ') })
 
-/** Each as often as it stands here; a body beyond the limit is expensive. */
-export function damage(sent: Sent, random: Random, draft: Draft): Sent {
+/** A kind that is listed more often is chosen more often. Too large bodies are slow, so they are rare. */
+export function damage(sent: HttpRequest, random: Random, draft: Draft): HttpRequest {
   if (random.chance(0.0003)) return tooLarge(sent, random, draft)
   const kinds = [otherValue, otherValue, otherValue, otherText, otherPath, otherQuery, otherHeaders]
   return random.pick(random.chance(0.04) ? [otherMethod] : kinds)(sent, random, draft)

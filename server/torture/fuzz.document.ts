@@ -1,7 +1,7 @@
-// The OpenAPI document as the running service serves it: what can be called, and what must come back.
+// The OpenAPI document of the running service: what can be called, and how answers must look.
 import type { ValidateFunction } from 'ajv'
-import { exactSchemas } from '../test/exactSchema.ts'
-import type { Answer } from './service.ts'
+import { exactSchemas } from '../test/exact-schema.ts'
+import type { Answer } from '../test/http-client.ts'
 
 export interface Schema {
   $ref?: string
@@ -33,7 +33,7 @@ export interface Operation {
   name: string
   method: string
   path: string
-  /** What the path is about: lead, list, status … */
+  /** The kind of record that the path names: lead, list, status … */
   kind: string
   query: { name: string; schema: Schema }[]
   body: Schema | undefined
@@ -49,13 +49,13 @@ export interface Document {
   operations: Operation[]
   kinds: Set<string>
   resolve(schema: Schema): Schema
-  /** The operation that a request of this method and path reaches. */
+  /** Returns the operation that a request with this method and path reaches. */
   match(method: string, path: string): Operation | undefined
-  /** What is wrong with an answer; undefined when it is what the document says. */
+  /** Returns what is wrong with an answer; undefined when it is as documented. */
   fault(answer: Answer, operation: Operation | undefined): string | undefined
 }
 
-/** leads → lead; a status is one already. */
+/** leads → lead; "status" is singular already. */
 export const singular = (word: string) => (word === 'status' ? word : word.replace(/s$/, ''))
 
 export function readDocument(document: {
@@ -66,7 +66,7 @@ export function readDocument(document: {
   const resolve = (schema: Schema): Schema => {
     if (schema.$ref === undefined) return schema
     const found = document.components.schemas[schema.$ref.split('/').at(-1) ?? '']
-    if (!found) throw new Error(`The document lacks ${schema.$ref}`)
+    if (!found) throw new Error(`The document does not define ${schema.$ref}`)
     return found
   }
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -121,18 +121,18 @@ const isLike = (pattern: string[], parts: string[]) =>
   pattern.every((part, index) => part === '{id}' || part === parts[index])
 
 const isJson = ({ headers }: Answer) =>
-  headers['content-type'] === 'application/json; charset=utf-8'
+  headers.get('content-type') === 'application/json; charset=utf-8'
 
 function successFault(answer: Answer, operation: Operation | undefined): string | undefined {
-  if (!operation) return 'succeeded, and is not documented'
+  if (!operation) return 'is a success of an undocumented operation'
   const { check } = operation
-  // An answer that is no JSON by the document is a file to download.
-  if (!check) return isJson(answer) ? 'answered JSON instead of a file' : undefined
-  if (!isJson(answer)) return `answered ${answer.headers['content-type']} instead of JSON`
-  return check(answer.body) ? undefined : `is not what its schema says: ${describe(check)}`
+  // Without a JSON schema in the document the answer is a file to download.
+  if (!check) return isJson(answer) ? 'is JSON instead of a file' : undefined
+  if (!isJson(answer)) return `is ${answer.headers.get('content-type')} instead of JSON`
+  return check(answer.body) ? undefined : `does not match its schema: ${describe(check)}`
 }
 
-/** The sentence of each code, as the interface has it. */
+/** The message that belongs to each code. */
 const sentences: Record<string, string> = {
   BAD_REQUEST: 'Invalid input data',
   UNAUTHORIZED: 'Authorization not provided',
@@ -140,9 +140,9 @@ const sentences: Record<string, string> = {
   NOT_FOUND: 'Not found',
 }
 const codes: Record<number, string> = { 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' }
-/** Of HTTP itself: too slow, an address or headers that are too long. No operation documents them. */
+/** Statuses of HTTP itself, not documented by operations: timeout, address or headers too long. */
 const transport = ['408', '414', '431']
-/** Of a request that reaches no operation, or is no readable HTTP. */
+/** Statuses of requests that reach no operation or are no valid HTTP. */
 const unreadable = ['400', '404', '413', '415']
 
 function refusalFault(
@@ -152,17 +152,16 @@ function refusalFault(
 ): string | undefined {
   const { status } = answer
   if (status >= 500) return 'is a failure of the service'
-  if (![...statuses, ...transport].includes(String(status)))
-    return 'has a status that is not documented'
-  if (!String(answer.headers['content-type']).startsWith('application/json')) {
-    return `answered ${answer.headers['content-type']} instead of an error`
+  if (![...statuses, ...transport].includes(String(status))) return 'has an undocumented status'
+  if (!String(answer.headers.get('content-type')).startsWith('application/json')) {
+    return `is ${answer.headers.get('content-type')} instead of a JSON error`
   }
-  if (!isError(answer.body)) return `has another body than errors have: ${describe(isError)}`
+  if (!isError(answer.body)) return `does not match the schema of errors: ${describe(isError)}`
   const body = answer.body as { code: string; message: string; issues: unknown[] }
   const code = codes[status] ?? 'BAD_REQUEST'
   if (body.code !== code || body.message !== sentences[code]) return `should be ${code}`
   const told = body.issues.length
-  if (code === 'BAD_REQUEST' ? told < 1 || told > 100 : told !== 0) return `tells ${told} issues`
+  if (code === 'BAD_REQUEST' ? told < 1 || told > 100 : told !== 0) return `has ${told} issues`
   return undefined
 }
 

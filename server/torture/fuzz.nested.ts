@@ -1,17 +1,20 @@
-// Text that does not stand in a body's own fields: in options, attributes, free fields, bulk changes
-// and files. It comes back as it went in, too.
+// Texts below the top level of a body: in options, attributes, free fields, bulk changes and files.
+// They must be read back unchanged too.
 import { isDeepStrictEqual } from 'node:util'
-import { writtenTextFields } from '@rapport/contract/leads/fields'
+import { changeFields, leadFields } from '@rapport/contract/leads/fields'
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import type { TextTally } from './fuzz.texts.ts'
 import { oddText, withKey } from './fuzz.values.ts'
-import type { Service, Workspace } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import type { Workspace } from './service.ts'
+import { Breach } from './torture.ts'
 
 type Texts = Record<string, string>
 
+/** The free texts that every way of writing a lead takes. */
+const textFields = changeFields.filter((name) => leadFields[name].kind === 'text')
+
 export async function nestedTexts(
-  service: Service,
   space: Workspace,
   random: Random,
   tally: TextTally,
@@ -20,15 +23,7 @@ export async function nestedTexts(
 
   async function call(method: string, path: string, body?: unknown, type?: string) {
     tally.requests++
-    const answer =
-      type === undefined
-        ? await space.call(method, path, body)
-        : await service.send({
-            method,
-            path: `/rest${path}`,
-            headers: { 'X-API-KEY': space.key, 'Content-Type': type },
-            body: String(body),
-          })
+    const answer = await space.call(method, path, body, type)
     if (answer.status === 200) return answer.body
     throw new Breach(`${method} ${path} refused ${JSON.stringify(body)}: ${answer.text}`)
   }
@@ -63,7 +58,7 @@ export async function nestedTexts(
     same('PATCH /status status', sent, { name: read.name, color: read.color })
   }
 
-  /** Attribute values and free fields, written one by one and to many. */
+  /** Attribute values and free fields, in single and in bulk changes. */
   async function leads(): Promise<void> {
     const attribute = (await call('POST', '/attributes', { type: 'TEXT', name: text() })).id
     const email = `${newId()}@example.com`
@@ -85,15 +80,15 @@ export async function nestedTexts(
     const many = { ...fieldTexts(), ...values() }
     await call('PATCH', '/leads/update-many', { data: many, filter: { leads: [id] } })
     const read = await call('GET', `/lead/${id}`)
-    for (const field of writtenTextFields) {
+    for (const field of textFields) {
       same(`PATCH /leads/update-many ${field}`, many[field], read[field])
     }
     same('PATCH /leads/update-many attributes', many.attributes, read.attributes)
     await call('DELETE', `/attributes/${attribute}`)
   }
 
-  function fieldTexts(): Record<(typeof writtenTextFields)[number], string> {
-    return Object.fromEntries(writtenTextFields.map((field) => [field, text()])) as never
+  function fieldTexts(): Record<(typeof changeFields)[number], string> {
+    return Object.fromEntries(textFields.map((field) => [field, text()])) as never
   }
 
   async function files(): Promise<void> {
@@ -107,7 +102,7 @@ export async function nestedTexts(
       const sent = { id: newId(), ...fieldTexts() }
       await call('POST', '/leads/import?encoding=utf-8&separator=,', write(sent), type)
       const read = await call('GET', `/lead/${sent.id}`)
-      for (const field of writtenTextFields) same(`${type} ${field}`, sent[field], read[field])
+      for (const field of textFields) same(`${type} ${field}`, sent[field], read[field])
     }
   }
 

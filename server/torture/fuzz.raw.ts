@@ -1,17 +1,16 @@
-// Requests that no HTTP client can be made to send, byte by byte over a socket.
-import { connect } from 'node:net'
-import type { Answer } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+// Malformed HTTP, sent as bytes over a socket, because no HTTP client would send it.
+import type { Random } from '../src/random.ts'
+import { type Answer, withBody } from '../test/http-client.ts'
+import { headOf, json, openSocket } from './raw.ts'
+import { Breach } from './torture.ts'
 
 export interface Raw {
   bytes: Buffer
-  /** The client goes away after it has sent them: nobody has to answer. */
+  /** The client disconnects after sending them, so that no answer is needed. */
   leaves: boolean
 }
 
-const line = (key: string, ...headers: string[]) =>
-  ['POST /rest/lead HTTP/1.1', 'Host: x', `X-API-KEY: ${key}`, ...headers, '', ''].join('\r\n')
-const json = 'Content-Type: application/json'
+const line = (key: string, ...headers: string[]) => headOf(key, '/lead', ...headers)
 
 const requests: ((key: string, random: Random) => string | Buffer)[] = [
   (key) => `${line(key, json, 'Content-Length: 2', 'Content-Length: 3')}{}`,
@@ -52,32 +51,31 @@ const requests: ((key: string, random: Random) => string | Buffer)[] = [
   (key) => line(key).replaceAll('\r\n', '\r'),
   () => Buffer.from('160301020001000001fc0303', 'hex'),
   () => Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-  (_key, random) => Buffer.from(Array.from({ length: 200 }, () => random.int(0, 255))),
+  (_key, random) => Buffer.from(Array.from({ length: 200 }, () => random.between(0, 255))),
 ]
 
 const partial: ((key: string) => string)[] = [
   (key) => `${line(key, json, 'Content-Length: 100')}{"first_name":"A`,
   (key) => `${line(key, json, 'Transfer-Encoding: chunked')}5\r\n{"fir`,
   (key) =>
-    `${line(key, 'Content-Type: text/csv', 'Content-Length: 100').replace('/lead', '/leads/import')}first_name\nA`,
+    `${headOf(key, '/leads/import', 'Content-Type: text/csv', 'Content-Length: 100')}first_name\nA`,
   (key) => line(key).slice(0, 30),
   () => 'P',
   () => '',
 ]
 
-/** One of them. Text goes over the wire byte for byte. */
+/** Returns one of them at random. Text becomes Latin-1, so that each character is one byte. */
 export function rawRequest(key: string, random: Random): Raw {
   const leaves = random.chance(0.25)
   const request = leaves ? random.pick(partial)(key) : random.pick(requests)(key, random)
   return { bytes: typeof request === 'string' ? Buffer.from(request, 'latin1') : request, leaves }
 }
 
-/** Everything that comes back until the service closes the connection, or has answered in full. */
+/** Reads until the answer is complete or the service closes the connection. */
 export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | undefined> {
-  const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     let text = ''
-    const socket = connect(Number(port), hostname)
+    const socket = openSocket(url)
     const finish = () => {
       socket.destroy()
       const answer = readAnswer(text)
@@ -90,12 +88,10 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
     })
     socket.on('data', (chunk) => {
       text += chunk
-      // Of a connection that stays open the answer ends with its body.
+      // When the connection stays open, the answer is complete with its body.
       if (readAnswer(text)) finish()
     })
     socket.on('close', finish)
-    // A connection that is reset is closed as well.
-    socket.on('error', () => {})
     socket.write(bytes)
     if (leaves) socket.end()
   })
@@ -103,27 +99,19 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
 
 export const shown = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1').slice(0, 300))
 
-/** The last of the answers in this text: there may be a 100 Continue before it. */
+/** The answer in this text; a 100 Continue before it is skipped. */
 function readAnswer(text: string): Answer | undefined {
   const final = text.replace(/^HTTP\/1\.1 1\d\d[\s\S]*?\r\n\r\n/, '')
   const [, status, head = '', body = ''] =
     /^HTTP\/1\.1 (\d{3})[^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(final) ?? []
   if (status === undefined) return undefined
-  const headers = Object.fromEntries(
-    head
-      .split('\r\n')
-      .map((entry) => [
-        entry.slice(0, entry.indexOf(':')).toLowerCase(),
-        entry.slice(entry.indexOf(':') + 1).trim(),
-      ]),
+  const headers = new Headers(
+    head.split('\r\n').map((entry) => {
+      const colon = entry.indexOf(':')
+      return [entry.slice(0, colon), entry.slice(colon + 1).trim()]
+    }),
   )
-  const length = Number(headers['content-length'])
+  const length = Number(headers.get('content-length'))
   if (Buffer.byteLength(body) < length) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    value = undefined
-  }
-  return { status: Number(status), headers, text: body, body: value }
+  return withBody({ status: Number(status), headers, text: body })
 }

@@ -1,9 +1,11 @@
-// The records that a fuzzed workspace has, so that requests name what exists.
+// The records of a fuzzed workspace, so that requests can name existing ones.
 import { attributeTypes } from '../src/filter/values.ts'
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
+import type { Answer } from '../test/http-client.ts'
 import { singular } from './fuzz.document.ts'
-import type { Answer, Workspace } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import type { Workspace } from './service.ts'
+import { Breach } from './torture.ts'
 
 interface Attribute {
   id: string
@@ -12,7 +14,7 @@ interface Attribute {
   select_options: { id: string }[]
 }
 
-/** Fields that name records by another word. */
+/** Fields that name records, but not by their kind. */
 const aliases: Record<string, string> = {
   owners: 'member',
   users: 'member',
@@ -22,7 +24,7 @@ const aliases: Record<string, string> = {
   sequences_steps: 'step',
 }
 
-/** How many ids of a kind are kept: the newest. */
+/** Ids kept for each kind: the newest. */
 const most = 100
 
 export class Records {
@@ -34,7 +36,7 @@ export class Records {
     this.#kinds = kinds
   }
 
-  /** What a field names: lists_connect → list; `id` is of what it stands in. */
+  /** The kind of record that a field names: lists_connect → list. `id` names what contains it. */
   kindOf(field: string, inside: string): string | undefined {
     if (field === 'id') return this.kindOf(inside, '')
     const word = field.replace(/^(id|not)_/, '').replace(/_(connect|disconnect|order|filter)$/, '')
@@ -42,7 +44,7 @@ export class Records {
     return this.#kinds.has(kind) ? kind : undefined
   }
 
-  /** Mostly one that exists. */
+  /** Returns an id, mostly of an existing record. */
   some(kind: string, random: Random): string {
     const ids = this.#ids.get(kind) ?? []
     if (ids.length === 0 || random.chance(0.03)) return newId()
@@ -69,7 +71,7 @@ export class Records {
     this.attributes = this.attributes.filter((attribute) => attribute.id !== id.toLowerCase())
   }
 
-  /** Takes in what an answer shows. */
+  /** Remembers the records in an answer. */
   harvest(kind: string, { body }: Answer): void {
     for (const item of [body, body?.leads, body?.data].flat()) {
       this.learn(kind, item?.id)
@@ -79,42 +81,42 @@ export class Records {
     }
   }
 
-  /** A value that an attribute takes. */
+  /** A valid value for the attribute. */
   valueFor({ type, isMultiSelect, select_options }: Attribute, random: Random): unknown {
     switch (type) {
       case 'NUMBER':
       case 'CURRENCY':
-        return random.int(-1000, 1000) / 4
+        return random.between(-1000, 1000) / 4
       case 'CHECKBOX':
         return random.chance(0.5)
       case 'DATE':
-        return `20${random.int(10, 99)}-0${random.int(1, 9)}-1${random.int(0, 9)}`
+        return `20${random.between(10, 99)}-0${random.between(1, 9)}-1${random.between(0, 9)}`
       case 'TIMESTAMP':
-        return new Date(random.int(0, 4e9) * 1000).toISOString()
+        return new Date(random.between(0, 4e9) * 1000).toISOString()
       case 'SELECT': {
         const ids = select_options.map(({ id }) => id)
         if (ids.length === 0) return null
         return isMultiSelect ? [random.pick(ids)] : random.pick(ids)
       }
       case 'LOCATION':
-        return { latitude: random.int(-90, 90), longitude: 0.5, address: 'Somewhere' }
+        return { latitude: random.between(-90, 90), longitude: 0.5, address: 'Somewhere' }
       case 'EMAIL':
-        return `a${random.int(0, 99)}@example.com`
+        return `a${random.between(0, 99)}@example.com`
       case 'RELATION':
         return this.some('lead', random)
       default:
-        return `text ${random.int(0, 99)}`
+        return `text ${random.between(0, 99)}`
     }
   }
 }
 
-/** A workspace with some of everything. */
+/** Creates some records of every kind. Returns the number of requests. */
 export async function fillRecords(space: Workspace, records: Records): Promise<number> {
   let requests = 0
   const make = async (path: string, body: object): Promise<string> => {
     const answer = await space.call('POST', path, body)
     requests++
-    if (answer.status !== 200) throw new Breach(`POST ${path} answered ${answer.text}`)
+    if (answer.status !== 200) throw new Breach(`POST ${path} returned ${answer.text}`)
     records.harvest(singular(path.slice(1)), answer)
     return answer.body.id
   }

@@ -1,18 +1,18 @@
-// Requests that the document allows, made from its schemas.
+// Valid requests, made from the schemas of the OpenAPI document.
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import type { Document, Operation, Schema } from './fuzz.document.ts'
 import type { Records } from './fuzz.records.ts'
 import { oddText } from './fuzz.values.ts'
-import type { Random } from './torture.ts'
 
 export interface Draft {
   operation: Operation
-  /** The record in the path, if it has one. */
+  /** The id for the path, if the path has one. */
   id: string
   query: Record<string, string>
   /** The content type of the body. */
   type: string
-  /** A value for JSON, or text; undefined when the operation takes none. */
+  /** A value for JSON, or a text; undefined when the operation has no body. */
   body: unknown
 }
 
@@ -40,10 +40,10 @@ export function draft(shop: Workshop, operation: Operation): Draft {
 function bodyFor(shop: Workshop, schema: Schema, kind: string, type: string): unknown {
   const { random } = shop
   if (type === 'application/json') return make(shop, schema, kind, kind)
-  const rows = Array.from({ length: random.int(0, 5) }, () => ({
+  const rows = Array.from({ length: random.between(0, 5) }, () => ({
     first_name: oddText(random),
-    email: `r${random.int(0, 50)}@example.com`,
-    company: `Company ${random.int(0, 5)}`,
+    email: `r${random.between(0, 50)}@example.com`,
+    company: `Company ${random.between(0, 5)}`,
   }))
   if (type === 'application/x-ndjson') return rows.map((row) => JSON.stringify(row)).join('\n')
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
@@ -51,7 +51,7 @@ function bodyFor(shop: Workshop, schema: Schema, kind: string, type: string): un
   return ['first_name,email,company', ...lines].join('\r\n')
 }
 
-/** What a plain string must look like where the schema does not say it. */
+/** Valid values of strings with a format that the schema does not describe. */
 const samples: Record<string, string[]> = {
   cron: ['0 9 * * 1', '*/15 * * * *', '30 8 1 1 *', ''],
   field: ['created_at', 'first_name', 'city', 'score', 'id', 'is_company', 'date', 'name'],
@@ -63,7 +63,7 @@ const samples: Record<string, string[]> = {
   tag: ['Warm', 'Imported'],
 }
 
-/** A value that the schema allows. `field` is where it stands, `inside` what that stands in. */
+/** A value that the schema allows. `field` is its name, `inside` the name of what contains it. */
 export function make(shop: Workshop, schema: Schema, field: string, inside: string): unknown {
   const { random, document } = shop
   const known = document.resolve(schema)
@@ -92,13 +92,13 @@ function number(
   parts: number,
 ): number {
   if (random.chance(0.1)) return random.pick([minimum, maximum])
-  return random.int(Math.max(minimum, -50) * parts, Math.min(maximum, 50) * parts) / parts
+  return random.between(Math.max(minimum, -50) * parts, Math.min(maximum, 50) * parts) / parts
 }
 
 function array(shop: Workshop, schema: Schema, field: string, inside: string): unknown[] {
   const { random, records } = shop
   const { items = {} } = schema
-  // Conditions on attributes: their value is read in the attribute's type.
+  // The value of a condition must fit the type of its attribute.
   if (items && 'operator' in (shop.document.resolve(items).properties ?? {})) {
     const attribute = random.pick(records.attributes)
     if (!attribute) return []
@@ -108,7 +108,7 @@ function array(shop: Workshop, schema: Schema, field: string, inside: string): u
     const given = Array.isArray(value) ? value[0] : read
     return [{ id: attribute.id, operator, ...(operator.includes('equals') && { value: given }) }]
   }
-  return Array.from({ length: random.int(0, 3) }, () => make(shop, items, field, inside))
+  return Array.from({ length: random.between(0, 3) }, () => make(shop, items, field, inside))
 }
 
 function text(shop: Workshop, schema: Schema, field: string, inside: string): string {
@@ -119,9 +119,9 @@ function text(shop: Workshop, schema: Schema, field: string, inside: string): st
   const sample = samples[field]
   if (sample) return random.pick(sample)
   if (schema.format === 'uuid') return newId()
-  if (schema.format === 'date-time') return new Date(random.int(0, 4e9) * 1000).toISOString()
+  if (schema.format === 'date-time') return new Date(random.between(0, 4e9) * 1000).toISOString()
   const fitting = (value: string) => !schema.pattern || new RegExp(schema.pattern).test(value)
-  const tries = [oddText(random), `name${random.int(0, 1e6)}`, String(random.int(0, 9))]
+  const tries = [oddText(random), `name${random.between(0, 1e6)}`, String(random.between(0, 9))]
   return (tries.find(fitting) ?? '').slice(0, schema.maxLength ?? 1000)
 }
 

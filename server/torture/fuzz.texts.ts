@@ -1,37 +1,42 @@
-// Text comes back as it went in, and what it means to SQL or LIKE means nothing.
+// Texts are read back unchanged, and characters with a meaning in SQL or LIKE have none here.
+
+import type { LeadFilter, Operator } from '@rapport/contract/leads/filter'
+import type { Random } from '../src/random.ts'
+import { type FilteredLead, selects } from '../test/filter-oracle.ts'
+import type { Answer } from '../test/http-client.ts'
 import type { Document, Operation } from './fuzz.document.ts'
 import { make, type Workshop } from './fuzz.requests.ts'
 import { oddText } from './fuzz.values.ts'
-import type { Answer, Workspace } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import type { Workspace } from './service.ts'
+import { Breach } from './torture.ts'
 
 type Fields = Record<string, unknown>
 
 export interface TextTally {
   requests: number
-  /** "POST /lead first_name": each field that was written and read back. */
+  /** Every field that was written and read back: "POST /lead first_name". */
   fields: Set<string>
   values: number
   searches: number
 }
 
-/** Strings of a form of their own: they do not come back from any text. */
-const readFirst = ['cron', 'contract_value', 'currency']
+/** Strings with a format: they do not take any text. */
+const formatted = ['cron', 'contract_value', 'currency']
 
-/** The fields of a body that take any text, with an odd one for each. */
+/** An unusual text for each field of the body that takes any text. */
 function oddFields({ document, records, random }: Workshop, operation: Operation): Fields {
   const { properties = {} } = document.resolve(operation.body ?? {})
   const entries = Object.entries(properties).flatMap(([name, schema]) => {
     const { type, format, pattern, enum: values, maxLength = 200 } = document.resolve(schema)
     const isText = [type].flat().includes('string') && !format && !values
     if (!isText || (pattern && pattern !== '\\S')) return []
-    if (readFirst.includes(name) || records.kindOf(name, operation.kind)) return []
+    if (formatted.includes(name) || records.kindOf(name, operation.kind)) return []
     return [[name, `${oddText(random)}x${oddText(random)}`.slice(0, maxLength)]]
   })
   return Object.fromEntries(entries)
 }
 
-/** What else the body needs: what is required, and a time for what has one. */
+/** What else the body needs: its required fields, and its times. */
 function companions(shop: Workshop, operation: Operation): Fields {
   const { properties = {}, required = [] } = shop.document.resolve(operation.body ?? {})
   const entries = Object.entries(properties).flatMap(([name, schema]) => {
@@ -42,19 +47,19 @@ function companions(shop: Workshop, operation: Operation): Fields {
   return Object.fromEntries(entries)
 }
 
-const answersRecord = ({ answer }: Operation) => answer?.properties?.id !== undefined
+const returnsRecord = ({ answer }: Operation) => answer?.properties?.id !== undefined
 
-/** Operations that write a record and answer it: those that create and those that change one. */
+/** Operations that create or change a record and return it. */
 export function writers({ operations }: Document): Operation[] {
   return operations.filter(
     (operation) =>
-      answersRecord(operation) &&
+      returnsRecord(operation) &&
       (operation.method === 'PATCH' || /^\/\w+$/.test(operation.path)) &&
       ['POST', 'PATCH'].includes(operation.method),
   )
 }
 
-/** Writes odd text into every text field that the operation takes, and reads it back. */
+/** Writes unusual texts into all text fields of the operation and reads them back. */
 export async function roundTrip(
   shop: Workshop,
   space: Workspace,
@@ -81,11 +86,11 @@ export async function roundTrip(
   const written = await call(operation.method, path, { ...companions(shop, operation), ...sent })
   const read = await readBack(document, base, written.body.id, call)
   for (const [field, value] of Object.entries(sent)) {
-    // What an answer does not show cannot be compared.
+    // Some fields are not part of the answer.
     if (!(field in written.body)) continue
     tally.fields.add(`${operation.name} ${field}`)
     tally.values++
-    for (const [how, record] of Object.entries({ answered: written.body, read })) {
+    for (const [how, record] of Object.entries({ returned: written.body, read })) {
       if (record[field] === value) continue
       const came = JSON.stringify(record[field])
       throw new Breach(`${operation.name} ${field}: ${JSON.stringify(value)} is ${how} as ${came}`)
@@ -93,7 +98,7 @@ export async function roundTrip(
   }
 }
 
-/** The record as its own route, or the list of all, shows it. */
+/** Reads the record by its own route, or in the list of all. */
 async function readBack(
   { operations }: Document,
   base: string,
@@ -106,27 +111,25 @@ async function readBack(
     ? await call('GET', base)
     : await call('POST', `${base}/list`, { pagination: { page_size: 1000 } })
   const found = [body].flat().find((record) => record.id === id)
-  if (!found) throw new Breach(`${base} does not list ${id}, which was written just now`)
+  if (!found) throw new Breach(`${base} does not list ${id}, although it was just written`)
   return found
 }
 
 const alphabet = ['a', 'b', '%', '_', '\\', "'", '"', ';--', '$1', '😀', 'ש']
 
 const word = (random: Random, most: number) =>
-  Array.from({ length: random.int(1, most) }, () => random.pick(alphabet)).join('')
+  Array.from({ length: random.between(1, most) }, () => random.pick(alphabet)).join('')
 
-type Comparison = [operator: string, holds: (value: string, wanted: string) => boolean]
-
-const comparisons: Comparison[] = [
-  ['contains', (value, wanted) => value.includes(wanted)],
-  ['not_contains', (value, wanted) => !value.includes(wanted)],
-  ['starts_with', (value, wanted) => value.startsWith(wanted)],
-  ['ends_with', (value, wanted) => value.endsWith(wanted)],
-  ['equals', (value, wanted) => value === wanted],
-  ['not_equals', (value, wanted) => value !== wanted],
+const textOperators: Operator[] = [
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'equals',
+  'not_equals',
 ]
 
-/** Looks for text with % and _ in it: only what holds the very same text is found. */
+/** Searches for texts with % and _ in them: these must not work as wildcards. */
 export async function literalSearches(
   space: Workspace,
   random: Random,
@@ -140,43 +143,46 @@ export async function literalSearches(
     return answer
   }
   const attribute = (await call('/attributes', { type: 'TEXT', name: 'Literal' })).id
-  const texts = new Map<string, string>()
+  const leads: FilteredLead[] = []
   const reminders = new Map<string, string>()
   for (let index = 0; index < 30; index++) {
-    const first_name = word(random, 6)
-    const { id } = await call('/lead', { first_name, attributes: { [attribute]: first_name } })
-    texts.set(id, first_name)
-    const reminder = await call('/reminders', { name: first_name, cron: '0 0 1 1 *', id_lead: id })
-    reminders.set(reminder.id, first_name)
+    const text = word(random, 6)
+    const written = { first_name: text, attributes: { [attribute]: text } }
+    const { id } = await call('/lead', written)
+    const { attributes, ...fields } = written
+    leads.push({ id, fields, related: {}, steps: [], attributes })
+    const reminder = await call('/reminders', { name: text, cron: '0 0 1 1 *', id_lead: id })
+    reminders.set(reminder.id, text)
   }
   const page = { pagination: { page_size: 1000 } }
-  const compare = (
-    what: string,
-    found: { id: string }[],
-    wanted: (text: string) => boolean,
-    all = texts,
-  ) => {
+  const compare = (what: string, found: { id: string }[], expected: string[]) => {
     tally.searches++
-    const expected = [...all].filter(([, text]) => wanted(text)).map(([id]) => id)
     const ids = found.map(({ id }) => id)
     if (ids.sort().join() === expected.sort().join()) return
-    throw new Breach(`${what} found ${ids.length} of ${expected.length} that hold it`)
+    throw new Breach(`${what} found ${ids.length} records instead of ${expected.length}`)
   }
-  const leads = [...texts.keys()]
+  const compareLeads = async (condition: LeadFilter) => {
+    const filter = { ...condition, leads: leads.map(({ id }) => id) }
+    const found = await call('/leads/list', { filter, ...page })
+    const expected = leads.filter((lead) => selects(filter, lead, () => 'TEXT'))
+    compare(
+      JSON.stringify(condition),
+      found.leads,
+      expected.map(({ id }) => id),
+    )
+  }
   for (let round = 0; round < rounds; round++) {
     const wanted = word(random, 2)
-    const said = JSON.stringify(wanted)
-    const found = await call('/leads/list', { filter: { search: wanted, leads }, ...page })
-    compare(`search ${said}`, found.leads, (text) => text.includes(wanted))
+    await compareLeads({ search: wanted })
+    const operator = random.pick(textOperators)
+    await compareLeads({ attributes: [{ id: attribute, operator, value: wanted }] })
     const due = await call('/reminders/list', { filter: { search: wanted }, ...page })
     const own = due.data.filter(({ id }: { id: string }) => reminders.has(id))
-    compare(`search of reminders ${said}`, own, (text) => text.includes(wanted), reminders)
-    const [operator, holds] = random.pick(comparisons)
-    const conditions = [{ id: attribute, operator, value: wanted }]
-    const matching = await call('/leads/list', {
-      filter: { attributes: conditions, leads },
-      ...page,
-    })
-    compare(`${operator} ${said}`, matching.leads, (text) => holds(text, wanted))
+    const named = [...reminders].filter(([, name]) => name.includes(wanted))
+    compare(
+      `Searching reminders for ${JSON.stringify(wanted)}`,
+      own,
+      named.map(([id]) => id),
+    )
   }
 }

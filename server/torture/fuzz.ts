@@ -1,5 +1,8 @@
-// Bad input: whatever is sent, the service answers what its OpenAPI document says, and goes on.
-import { damage, toSent } from './fuzz.damage.ts'
+// Bad input: whatever is sent, the answer is as documented in OpenAPI, and the service goes on.
+
+import type { Random } from '../src/random.ts'
+import type { Answer, HttpRequest } from '../test/http-client.ts'
+import { damage, toRequest } from './fuzz.damage.ts'
 import { type Operation, readDocument } from './fuzz.document.ts'
 import { nestedTexts } from './fuzz.nested.ts'
 import { rawRequest, sendRaw, shown } from './fuzz.raw.ts'
@@ -7,22 +10,14 @@ import { fillRecords, Records } from './fuzz.records.ts'
 import { type Draft, draft, type Workshop } from './fuzz.requests.ts'
 import { literalSearches, roundTrip, type TextTally, writers } from './fuzz.texts.ts'
 import { pollution } from './fuzz.values.ts'
-import { type Answer, type Sent, type Service, type Workspace, withService } from './service.ts'
-import {
-  Breach,
-  type Context,
-  type Figures,
-  type Random,
-  type Size,
-  type Torture,
-  together,
-} from './torture.ts'
+import { type Service, type Workspace, withService } from './service.ts'
+import { Breach, type Context, type Figures, type Size, type Torture, together } from './torture.ts'
 
 const sizes: Record<Size, { requests: number; lanes: number; searches: number }> = {
   short: { requests: 1_500, lanes: 4, searches: 15 },
   long: { requests: 100_000, lanes: 8, searches: 500 },
 }
-/** After so many requests a lane begins a new workspace: in a large one everything takes longer. */
+/** Requests before a lane starts a new workspace: in a large workspace everything is slower. */
 const perWorkspace = 500
 
 interface Tally {
@@ -36,7 +31,7 @@ interface Tally {
 
 export const fuzz: Torture = {
   name: 'fuzz',
-  summary: 'sends what the OpenAPI document allows, and what it does not, in every form there is',
+  summary: 'sends valid and invalid requests, made from the OpenAPI document',
   run: (size, context) => withService((service) => run(service, size, context)),
 }
 
@@ -62,7 +57,7 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
       const shop = { document, records, random }
       texts.requests += await fillRecords(space, records)
       for (const operation of writers(document)) await roundTrip(shop, space, operation, texts)
-      await nestedTexts(service, space, random, texts)
+      await nestedTexts(space, random, texts)
       for (let count = 0; count < perWorkspace && goesOn() && !isDone(); count++) {
         await oneRequest(service, space, shop, tally)
         if (tally.sent % 5_000 === 0) context.say(`${tally.sent} requests`)
@@ -78,13 +73,13 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
   return {
     'requests sent': tally.sent + texts.requests,
     'of them made from the document': tally.sent - tally.malformed,
-    'share of those that succeeded': `${Math.round((100 * tally.succeeded) / (tally.sent - tally.malformed))} %`,
+    'of these successful': `${Math.round((100 * tally.succeeded) / (tally.sent - tally.malformed))} %`,
+    'of these refused, with the error body': tally.refused,
     'operations called': document.operations.length,
-    'refused, with the error body': tally.refused,
-    'malformed HTTP, answered or closed': tally.malformed,
-    'malformed HTTP, closed without an answer': tally.unanswered,
+    'malformed HTTP requests': tally.malformed,
+    'of these closed without an answer': tally.unanswered,
     'text fields written and read back': texts.fields.size,
-    'texts that came back as they went in': texts.values,
+    'texts read back unchanged': texts.values,
     'searches for text with % and _': texts.searches,
     'highest status of an answer': tally.highest,
   }
@@ -111,13 +106,12 @@ async function oneRequest(
     return
   }
   const planned = draft(shop, nextOperation(shop))
-  const right = toSent(planned, space.key)
+  const right = toRequest(planned, space.key)
   const sent = random.chance(0.5) ? right : damage(right, random, planned)
   const answer = await service.send(sent).catch((error: Error) => {
     throw new Breach(`${error.message}. ${describe(sent)}`)
   })
   const operation = document.match(sent.method, sent.path)
-  // An answer to HEAD or to an unknown method may be without a body; these have one.
   check(document.fault(answer, operation), describe(sent), answer)
   tally.highest = Math.max(tally.highest, answer.status)
   if (answer.status === 200) tally.succeeded++
@@ -125,7 +119,7 @@ async function oneRequest(
   learn(shop, planned, operation, answer)
 }
 
-/** Deletions less often than the rest, and what creates records while there are few. */
+/** Chooses deletions less often, and creations while there are few records. */
 function nextOperation({ document, records, random }: Workshop): Operation {
   const operation = random.pick(document.operations)
   const isRare = operation.method === 'DELETE' || operation.path.endsWith('/delete')
@@ -154,28 +148,30 @@ function check(fault: string | undefined, request: string, { status, text }: Ans
   if (fault) throw new Breach(`The answer ${fault}. ${request} → ${status} ${text.slice(0, 500)}`)
 }
 
-function describe({ method, path, headers, body }: Sent): string {
+function describe({ method, path, headers, body }: HttpRequest): string {
   const { 'X-API-KEY': _, ...shownHeaders } = headers
   const text = body === undefined ? '' : JSON.stringify(body.toString().slice(0, 1000))
   return `${method} ${path.slice(0, 300)} ${JSON.stringify(shownHeaders).slice(0, 300)} ${text}`
 }
 
-/** With a polluted prototype an empty object would have fields. */
+/** If a request had polluted a prototype, an empty body would seem to have fields. */
 async function checkPrototypes(space: Workspace): Promise<void> {
   const { status, body } = await space.call('POST', '/lists', {})
-  if (status !== 400) throw new Breach('POST /lists takes a name that was not sent')
+  if (status !== 400) throw new Breach('POST /lists accepts a body without a name')
   const missing = body.issues.map(({ path }: { path: string[] }) => path.join()).join()
-  if (missing !== 'name') throw new Breach(`POST /lists {} misses ${missing}`)
+  if (missing !== 'name') throw new Breach(`POST /lists {} complains about ${missing}`)
   const lead = await space.call('POST', '/lead', {})
   for (const field of ['city', 'first_name'] as const) {
     if (lead.body[field] === null) continue
-    throw new Breach(`POST /lead {} has ${field} ${lead.body[field]}, the one of ${pollution.name}`)
+    throw new Breach(
+      `POST /lead {} has ${field} ${lead.body[field]}: a prototype is ${pollution.name}`,
+    )
   }
 }
 
 async function checkAlive({ server, send }: Service): Promise<void> {
   const { status } = await send({ method: 'GET', path: '/readyz', headers: {} })
-  if (status !== 200) throw new Breach(`The service is not ready any more: ${status}`)
+  if (status !== 200) throw new Breach(`The service is no longer ready: ${status}`)
   if (server.child.exitCode !== null) throw new Breach('The service has ended')
   if (/"level":(50|60)/.test(server.output)) {
     throw new Breach(`The service logged an error:\n${server.output.slice(-3000)}`)

@@ -1,8 +1,8 @@
-// Values that programs stumble over.
+// Values that often break programs.
 import { newId } from '../src/ids.ts'
-import type { Random } from './torture.ts'
+import type { Random } from '../src/random.ts'
 
-/** What means something to SQL, LIKE, JSON, shells or templates, and text that is hard to handle. */
+/** Special characters of SQL, LIKE, JSON, shells and templates, and text that is hard to handle. */
 const printable =
   String.raw`' " \ % _ ;-- $1 $$ {{7*7}} <b> &amp; ../ /* */ ::text 1=1 NULL \u0000 \x41 %00 %s {} []
   , : | ? * ( ) ^ ~ 😀 👩‍👩‍👧 🇩🇪 שלום مرحبا İ ı ß ﬁ Σς Ǆ é 漢字 a Z 0 - + . @ # =`.split(/ |\n +/)
@@ -21,9 +21,9 @@ const control = [
 ]
 const pieces = [...printable, ...hidden, ...control, ' ', '  ', "' or 1=1 --", '`']
 
-/** Text that can be stored, of up to `most` pieces. */
+/** An unusual text that can be stored, of up to `most` pieces. */
 export function oddText(random: Random, most = 10): string {
-  return Array.from({ length: random.int(1, most) }, () => random.pick(pieces)).join('')
+  return Array.from({ length: random.between(1, most) }, () => random.pick(pieces)).join('')
 }
 
 const unstorable = ['\0', 'a\0b', '\ud800', '\udc00x', 'x\udfff\ud800']
@@ -34,7 +34,7 @@ const numbers = `0 -0 1 -1 0.5 -1.5 42 100 101 1e-7 5e-324 2147483647 2147483648
   .split(/\s+/)
   .map(Number)
 
-/** Numbers that JSON can spell and a program cannot hold, and what is no number at all. */
+/** Numbers that JSON can express and JavaScript cannot, and texts that are no numbers. */
 export const numberTokens = [
   ...'1e999 -1e999 1e-999 -0 1E400 123456789012345678901234567890 0.10000000000000000555111'.split(
     ' ',
@@ -43,7 +43,7 @@ export const numberTokens = [
   `1${'0'.repeat(400)}`,
 ]
 
-/** Keys that reach a prototype when somebody copies them by assignment. */
+/** Keys that change a prototype when a program copies them by assignment. */
 export const prototypeKeys = [
   '__proto__',
   'constructor',
@@ -53,7 +53,7 @@ export const prototypeKeys = [
   'valueOf',
 ]
 
-/** What a polluted prototype would give to every object: fields that the service reads. */
+/** Fields that the service reads. Every object would have them if the prototype were polluted. */
 export const pollution = {
   name: 'polluted',
   city: 'polluted',
@@ -66,7 +66,7 @@ export const pollution = {
   select_options: [{ name: 'polluted' }],
 }
 
-/** An object with own keys such as __proto__, which a literal cannot have. */
+/** Adds an own key such as __proto__, which an object literal cannot have. */
 export function withKey(value: object, key: string, inner: unknown): unknown {
   const copy = { ...value }
   Object.defineProperty(copy, key, {
@@ -115,16 +115,16 @@ const others: ((random: Random) => unknown)[] = [
   () => '+275760-09-13T00:00:00.001Z',
   () => '9999-12-31T23:59:60Z',
   (random) => pollutionOf(random),
-  (random) => nested(random.int(2, 40), random),
-  (random) => 'x'.repeat(random.int(100, 20_000)),
-  (random) => oddText(random, 3).repeat(random.int(10, 300)),
-  (random) => Array.from({ length: random.int(2, 300) }, () => random.pick(numbers)),
-  (random) => Array.from({ length: random.int(2, 300) }, () => oddText(random, 2)),
+  (random) => nested(random.between(2, 40), random),
+  (random) => 'x'.repeat(random.between(100, 20_000)),
+  (random) => oddText(random, 3).repeat(random.between(10, 300)),
+  (random) => Array.from({ length: random.between(2, 300) }, () => random.pick(numbers)),
+  (random) => Array.from({ length: random.between(2, 300) }, () => oddText(random, 2)),
   (random) => ({ [oddText(random)]: oddText(random), [random.pick(unstorable)]: 1 }),
   (random) => ({ id: newId(), [random.pick(prototypeKeys)]: random.pick(numbers) }),
 ]
 
-/** Any JSON value at all. */
+/** Any JSON value. */
 export function oddValue(random: Random): unknown {
   return random.pick(others)(random)
 }

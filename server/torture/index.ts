@@ -1,4 +1,4 @@
-// The tortures, written out, in the order in which they run.
+// All tortures, in the order in which they run.
 import { concurrency } from './concurrency.ts'
 import { crash } from './crash.ts'
 import { faults } from './faults.ts'

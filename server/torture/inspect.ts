@@ -1,16 +1,16 @@
-// The database behind the server's back, and its processes.
+// Direct access to the server's database and to the processes of PostgreSQL.
+
 import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, isUnavailable, type Pool } from '../src/db/driver.ts'
+import { run, sql } from '../src/db/sql.ts'
 import { databaseUser } from '../src/engine/create.ts'
 import { findPostmaster } from '../src/engine/postmaster.ts'
-import type { Client } from './client.ts'
-import { Breach } from './torture.ts'
 import { until } from './until.ts'
 
-/** Runs on connections of its own to the PostgreSQL in the box, as soon as that takes one. */
+/** Calls `use` with new connections to the PostgreSQL in the box. Retries until it can connect. */
 export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max = 1): Promise<T> {
-  return until('PostgreSQL lets us look into it', 60, async () => {
+  return until('PostgreSQL accepts a connection', 60, async () => {
     const server = await findPostmaster(join(dataDir, 'postgres'))
     if (server?.status !== 'ready') return undefined
     const db = connect(
@@ -18,8 +18,8 @@ export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max =
       { max },
     )
     try {
-      // Connected before anything happens to the server.
-      await db`select 1`
+      // Connect now: `use` may be about to break the server.
+      await run(db, sql`select 1`)
       return { result: await use(db) }
     } catch (error) {
       if (!isUnavailable(error)) throw error
@@ -30,7 +30,7 @@ export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max =
   }).then(({ result }) => result)
 }
 
-/** Process ids of everything PostgreSQL runs on this data. Only Linux tells. */
+/** Ids of all PostgreSQL processes that use this data. Known on Linux only. */
 export function postgresProcesses(dataDir: string): number[] {
   if (process.platform !== 'linux') return []
   const data = join(dataDir, 'postgres')
@@ -47,63 +47,24 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** For the end of a run, whatever it came to. */
+/** For the end of a run, also of a failed one. */
 export function endPostgres(dataDir: string): void {
   for (const pid of postgresProcesses(dataDir)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It went by itself.
+      // It has ended in between.
     }
   }
 }
 
-/** The server's sessions, without the one that asks. */
+/** The server's sessions, without our own. */
 export function serverSessions(db: Pool) {
-  return db<{ pid: number; state: string }[]>`
+  return run<{ pid: number; state: string }[]>(
+    db,
+    sql`
     select pid, state from pg_stat_activity
     where application_name = 'rapport' and backend_type = 'client backend'
-      and pid <> pg_backend_pid()`
-}
-
-/**
- * All connections of the server's pool can be used at the same time, and none has anything under way
- * when nobody asks for anything.
- */
-export async function checkPool(client: Client, dataDir: string, size: number): Promise<void> {
-  await inspect(dataDir, async (db) => {
-    await until('all connections of the pool are idle', 20, async () =>
-      (await serverSessions(db)).every(({ state }) => state === 'idle'),
-    )
-    // The driver may put requests behind others that wait though a connection has become free, until
-    // no more are let through to it. With the next try they are spread anew; a lost one stays lost.
-    for (let tries = 3; ; tries--) {
-      try {
-        return await useAllAtOnce(client, db, size)
-      } catch (error) {
-        if (tries === 1 || !(error instanceof Breach)) throw error
-      }
-    }
-  })
-}
-
-async function useAllAtOnce(client: Client, db: Pool, size: number): Promise<void> {
-  const asked: Promise<unknown>[] = []
-  try {
-    await db.begin(async (tx) => {
-      await tx`lock table tag in access exclusive mode`
-      await until(`all ${size} connections of the pool work`, 8, async () => {
-        const answer = client.send({ method: 'GET', path: '/tags' })
-        answer.catch(() => {})
-        asked.push(answer)
-        const [row] = await tx<{ waiting: number }[]>`
-          select count(*)::int as waiting from pg_locks join pg_stat_activity using (pid)
-          where relation = 'tag'::regclass and not granted and application_name = 'rapport'`
-        return row?.waiting === size
-      })
-    })
-    await Promise.all(asked)
-  } finally {
-    await Promise.allSettled(asked)
-  }
+      and pid <> pg_backend_pid()`,
+  )
 }

@@ -1,8 +1,11 @@
-// Somebody who works in one workspace, and often names records of the others.
+// A client that works in one workspace and often names records of other workspaces.
+import type { AttributeCondition, LeadFilter } from '@rapport/contract/leads/filter'
 import { newId } from '../src/ids.ts'
-import type { Change, Filter, Model } from './isolation.model.ts'
-import type { Answer, Workspace } from './service.ts'
-import { Breach, type Random } from './torture.ts'
+import type { Random } from '../src/random.ts'
+import type { Answer } from '../test/http-client.ts'
+import type { Change, Model } from './isolation.model.ts'
+import type { Workspace } from './service.ts'
+import { Breach } from './torture.ts'
 
 const kinds = [
   'leads',
@@ -18,7 +21,7 @@ export type Kind = (typeof kinds)[number]
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** Whose every id is, by who was the first to be told of it. */
+/** Knows to which workspace each id belongs: to the first one that an answer showed it to. */
 export class Watch {
   readonly #owners = new Map<string, Set<string>>()
   readonly #labels: string[]
@@ -28,13 +31,13 @@ export class Watch {
     this.#labels = labels
   }
 
-  /** The same id may be chosen in several workspaces. */
+  /** Several workspaces may choose the same id. */
   own(id: string, label: string): void {
     const owners = this.#owners.get(id) ?? new Set()
     this.#owners.set(id, owners.add(label))
   }
 
-  /** An answer holds no id and no text of another workspace, but for what the caller has sent. */
+  /** An answer must not contain an id or text of another workspace, unless it was in the request. */
   check(label: string, request: string, { text }: Answer): void {
     for (const id of new Set(text.match(uuid))) {
       this.ids++
@@ -42,11 +45,12 @@ export class Watch {
       if (!this.#owners.has(id)) this.own(id, label)
       if (this.#owners.get(id)?.has(label)) continue
       throw new Breach(
-        `${label} was told of ${id}, which is of ${[...(this.#owners.get(id) ?? [])]}: ${request}`,
+        `${label} got ${id}, which belongs to ${[...(this.#owners.get(id) ?? [])]}: ${request}`,
       )
     }
     const other = this.#labels.find((name) => name !== label && text.includes(name))
-    if (other) throw new Breach(`${label} was told of ${other}: ${request}: ${text.slice(0, 500)}`)
+    if (other)
+      throw new Breach(`${label} got a text of ${other}: ${request}: ${text.slice(0, 500)}`)
   }
 }
 
@@ -83,22 +87,22 @@ export class Actor {
     this.#tally = tally
   }
 
-  /** A text that nobody else writes. */
+  /** A text that no other actor writes. */
   text(): string {
     return `${this.label} ${this.#named++}`
   }
 
-  /** Of the own workspace, mostly; else of another. */
+  /** Mostly of the actor's own workspace, otherwise of another one. */
   id(kind: Kind, own = 0.8): string {
     const whose = this.random.chance(own) ? this : this.random.pick(this.others)
     const ids = [...whose.model[kind].keys()]
     return ids.length > 0 ? this.random.pick(ids) : newId()
   }
 
-  /** Several, each once. Mostly all of the own workspace: one that is not spoils the request. */
+  /** Several ids, mostly all of the own workspace: a foreign one makes a request fail. */
   ids(kind: Kind, most = 3): string[] {
     const own = this.random.chance(0.85) ? 1 : 0.5
-    const ids = Array.from({ length: this.random.int(0, most) }, () => this.id(kind, own))
+    const ids = Array.from({ length: this.random.between(0, most) }, () => this.id(kind, own))
     return [...new Set(ids)]
   }
 
@@ -122,7 +126,7 @@ export class Actor {
     return ids.some((id) => !has(this, id) && this.others.some((other) => has(other, id)))
   }
 
-  /** Sends it and compares how it ends with what the model says; undefined when it was refused. */
+  /** Sends it and compares the status with what the model expects. Undefined when it was refused. */
   async act(
     method: string,
     path: string,
@@ -133,27 +137,29 @@ export class Actor {
     const allowed = [...(faults.length > 0 ? [400] : []), ...(missing ? [404] : [])]
     if (allowed.length === 0) allowed.push(200)
     const told = `${this.label}: ${method} ${path} ${JSON.stringify(body)} → ${answer.status} ${answer.text.slice(0, 500)}`
-    if (!allowed.includes(answer.status)) throw new Breach(`${told}, not ${allowed.join(' or ')}`)
+    if (!allowed.includes(answer.status))
+      throw new Breach(`${told}, expected is ${allowed.join(' or ')}`)
     if (answer.status === 400) {
       const paths: string[] = answer.body.issues.map((issue: { path: string[] }) =>
         issue.path.join('.'),
       )
       const isMeant = (at: string) =>
         faults.some((fault) => at === fault || at.startsWith(`${fault}.`))
-      if (!paths.every(isMeant)) throw new Breach(`${told}: the faults are ${faults.join(', ')}`)
+      if (!paths.every(isMeant))
+        throw new Breach(`${told}: expected are issues at ${faults.join(', ')}`)
     }
     return answer.status === 200 ? answer : undefined
   }
 
-  /** A bulk operation answers how many leads it reached. */
+  /** A bulk operation returns how many leads it changed. */
   count(answer: Answer, expected: number): void {
     if (Number.parseInt(answer.body, 10) === expected) return
-    throw new Breach(`${this.label}: "${answer.body}", where ${expected} leads were meant`)
+    throw new Breach(`${this.label}: "${answer.body}", but the model says ${expected} leads`)
   }
 
-  filter(): Filter {
+  filter(): LeadFilter {
     const { random } = this
-    const conditions: (() => Filter)[] = [
+    const conditions: (() => LeadFilter)[] = [
       () => ({ leads: this.ids('leads', 8) }),
       () => ({ leads: this.ids('leads', 8) }),
       () => ({ not_leads: this.ids('leads', 8) }),
@@ -168,17 +174,17 @@ export class Actor {
     ]
     return Object.assign(
       {},
-      ...Array.from({ length: random.int(1, 3) }, () => random.pick(conditions)()),
+      ...Array.from({ length: random.between(1, 3) }, () => random.pick(conditions)()),
     )
   }
 
-  #condition(): NonNullable<Filter['attributes']>[number] {
+  #condition(): AttributeCondition {
     const id = this.id('attributes')
     if (this.random.chance(0.3)) return { id, operator: 'is_empty' }
     return { id, operator: 'equals', value: String(this.value(id)) }
   }
 
-  /** A value for the attribute: of an option or a lead of anybody's. */
+  /** A value for the attribute; its option or lead may be of another workspace. */
   value(id: string): string {
     const { random } = this
     const whose = random.chance(0.9) ? this : random.pick(this.others)
@@ -210,7 +216,7 @@ export class Actor {
     return this.#some(parts)
   }
 
-  /** What only changing a lead can do. */
+  /** With the fields that only a change has, not a creation. */
   relinked(): Change {
     return this.#some([
       () => this.change(),
@@ -225,7 +231,7 @@ export class Actor {
   }
 
   company(): string {
-    const name = `${this.label} works ${this.random.int(0, 5)}`
+    const name = `${this.label} works ${this.random.between(0, 5)}`
     return this.random.pick([name, name, ` ${name} `, name.toUpperCase()])
   }
 
@@ -235,7 +241,9 @@ export class Actor {
   }
 
   #some(parts: (() => Change)[]): Change {
-    const chosen = Array.from({ length: this.random.int(1, 4) }, () => this.random.pick(parts)())
+    const chosen = Array.from({ length: this.random.between(1, 4) }, () =>
+      this.random.pick(parts)(),
+    )
     return Object.assign({}, ...chosen)
   }
 }

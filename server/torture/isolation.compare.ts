@@ -1,5 +1,7 @@
-// A workspace as it is, over HTTP and in the database, beside what the model says.
+// Compares a workspace, over HTTP and in the database, with its model.
+
 import type { Pool } from '../src/db/driver.ts'
+import { raw, run, sql } from '../src/db/sql.ts'
 import type { Actor } from './isolation.actor.ts'
 import { Breach } from './torture.ts'
 
@@ -11,7 +13,7 @@ const sorted = (ids: Iterable<string>) => [...ids].sort()
 const entries = (values: Iterable<[string, unknown]>) =>
   [...values].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Each related record by its id, sorted. */
+/** Relations are sorted ids. */
 interface LeadState {
   first_name: unknown
   email: unknown
@@ -112,33 +114,56 @@ async function httpLines(actor: Actor): Promise<Lines> {
 }
 
 async function sqlLines(db: Pool, { space: { id_space } }: Actor): Promise<Lines> {
-  const related = (table: string, column: string) => db`array(
-    select ${db(column)}::text from ${db(table)} r
+  const related = (table: string, column: string) =>
+    sql`array(
+    select ${raw(column)}::text from ${raw(table)} r
     where r.id_space = ${id_space} and r.id_lead = lead.id order by 1)`
-  const leads = await db<Row[]>`
+  const leads = await run<Row[]>(
+    db,
+    sql`
     select id, first_name, email, company, is_company, is_tracked, attributes,
       ${related('lead_list', 'id_list')} as lists, ${related('lead_status', 'id_status')} as status,
       ${related('lead_tag', 'id_tag')} as tags, ${related('lead_owner', 'id_member')} as owners
-    from lead where id_space = ${id_space} and not is_deleted`
-  const lists = await db<
-    Row[]
-  >`select id, name from list where id_space = ${id_space} and not is_deleted`
-  const status = await db<Row[]>`select id, name, id_list from status where id_space = ${id_space}`
-  const tags = await db<Row[]>`select id, name, id_list from tag where id_space = ${id_space}`
-  const attributes = await db<Row[]>`
+    from lead where id_space = ${id_space} and not is_deleted`,
+  )
+  const lists = await run<Row[]>(
+    db,
+    sql`select id, name from list where id_space = ${id_space} and not is_deleted`,
+  )
+  const status = await run<Row[]>(
+    db,
+    sql`select id, name, id_list from status where id_space = ${id_space}`,
+  )
+  const tags = await run<Row[]>(
+    db,
+    sql`select id, name, id_list from tag where id_space = ${id_space}`,
+  )
+  const attributes = await run<Row[]>(
+    db,
+    sql`
     select id, type, is_multi, array(
       select o.id::text from attribute_option o
       where o.id_space = ${id_space} and o.id_attribute = attribute.id order by position) as options
-    from attribute where id_space = ${id_space}`
-  const isLive = db`not is_deleted and (id_lead is null or id_lead in (
-    select id from lead where id_space = ${id_space} and not is_deleted))`
-  const notes = await db<Row[]>`
-    select id, id_lead, thread_id, content from note where id_space = ${id_space} and ${isLive}`
-  const reminders = await db<Row[]>`
+    from attribute where id_space = ${id_space}`,
+  )
+  const isLive = run(
+    db,
+    sql`not is_deleted and (id_lead is null or id_lead in (
+    select id from lead where id_space = ${id_space} and not is_deleted))`,
+  )
+  const notes = await run<Row[]>(
+    db,
+    sql`
+    select id, id_lead, thread_id, content from note where id_space = ${id_space} and ${isLive}`,
+  )
+  const reminders = await run<Row[]>(
+    db,
+    sql`
     select id, id_lead, name, is_done, array(
       select id_member::text from reminder_user u
       where u.id_space = ${id_space} and u.id_reminder = reminder.id order by 1) as users
-    from reminder where id_space = ${id_space} and ${isLive}`
+    from reminder where id_space = ${id_space} and ${isLive}`,
+  )
   return [
     ...leads.map((lead) =>
       leadLine(lead.id, { ...lead, attributes: Object.entries(lead.attributes) }),
@@ -158,7 +183,7 @@ async function sqlLines(db: Pool, { space: { id_space } }: Actor): Promise<Lines
   ]
 }
 
-/** Answers how many records were compared. */
+/** Returns how many records were compared. */
 export async function compareOverHttp(actor: Actor): Promise<number> {
   return compare(actor, 'The service', await httpLines(actor))
 }
@@ -176,6 +201,6 @@ function compare(actor: Actor, who: string, found: Lines): number {
     return found.length
   const shown = (lines: Lines) => lines.slice(0, 3).join('\n  ')
   throw new Breach(
-    `${who} and the model disagree on ${actor.label}. It has\n  ${shown(surplus)}\nand should have\n  ${shown(lacking)}`,
+    `${who} differs from the model of ${actor.label}. It has\n  ${shown(surplus)}\nand should have\n  ${shown(lacking)}`,
   )
 }

@@ -1,4 +1,4 @@
-// What can be done to leads: each operation sends a request and does the same to the model.
+// Operations on leads: each sends a request and makes the same change in the model.
 import type { Actor } from './isolation.actor.ts'
 import type { Lead } from './isolation.model.ts'
 import { Breach } from './torture.ts'
@@ -8,7 +8,7 @@ const isIn = (actor: Actor, list: string) => (id: string) =>
 
 export async function createLead(actor: Actor): Promise<void> {
   const { model, random, space } = actor
-  // An id that another workspace has is free in this one.
+  // An id that is taken in another workspace is free in this one.
   const id = random.chance(0.15) ? { id: actor.id('leads', 0.2) } : {}
   const auto_assign_owner = random.chance(0.5)
   const change = actor.change()
@@ -31,7 +31,7 @@ export async function createLead(actor: Actor): Promise<void> {
   if (company !== undefined) await adoptCompany(actor, company)
 }
 
-/** The company that came with a person is the one that nobody knew of. */
+/** Creating a person may create its company. It is the one that the model does not know yet. */
 async function adoptCompany(actor: Actor, company: string): Promise<void> {
   const { body } = await actor.call('POST', '/leads/list', {
     filter: { is_company: true },
@@ -39,7 +39,7 @@ async function adoptCompany(actor: Actor, company: string): Promise<void> {
   })
   const news = body.leads.filter(({ id }: { id: string }) => !actor.model.leads.has(id))
   if (news.length !== 1 || news[0].company !== company) {
-    throw new Breach(`${actor.label}: ${news.length} companies came for ${company}`)
+    throw new Breach(`${actor.label}: ${news.length} new companies for ${company}`)
   }
   actor.model.addLead(news[0].id, { company, is_company: true })
 }
@@ -125,7 +125,7 @@ export async function removeFromList(actor: Actor): Promise<void> {
 
 export async function deleteLeads(actor: Actor): Promise<void> {
   const { model } = actor
-  // Few at a time: there must be some left to work on.
+  // Few at a time, so that enough leads are left.
   const filter = { ...actor.filter(), leads: actor.ids('leads', model.leads.size > 60 ? 40 : 3) }
   const faults = model.filterFaults(filter)
   const answer = await actor.act('POST', '/leads/delete', { filter }, { faults })
@@ -147,10 +147,12 @@ export async function listLeads(actor: Actor): Promise<void> {
   const expected = model.select(filter)
   if (found.sort().join() === expected.sort().join() && answer.body.total === expected.length)
     return
-  throw new Breach(`${actor.label}: ${JSON.stringify(filter)} lists ${found}, not ${expected}`)
+  throw new Breach(
+    `${actor.label}: ${JSON.stringify(filter)} selects ${found}, expected is ${expected}`,
+  )
 }
 
-/** An address that leads of every workspace have finds the oldest of the own. */
+/** Leads of every workspace have this email. The search finds the oldest one of the own workspace. */
 export async function search(actor: Actor): Promise<void> {
   const [oldest] = [...actor.model.leads].find(([, { email }]) => email !== null) ?? []
   const criteria = { email: 'shared@example.com' }

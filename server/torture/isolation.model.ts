@@ -1,5 +1,6 @@
-// One workspace as it must be by the rules of the interface, written down without a look at how the
-// service does it.
+// What a workspace must contain by the rules of the interface. It shares no code with the service.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { type FilteredLead, selects } from '../test/filter-oracle.ts'
 
 export interface Lead {
   first_name: string | null
@@ -8,7 +9,7 @@ export interface Lead {
   is_company: boolean
   is_tracked: boolean | null
   lists: Set<string>
-  /** By list; those without list under "". */
+  /** By list; statuses without a list under "". */
   status: Map<string, string>
   tags: Set<string>
   owners: Set<string>
@@ -19,22 +20,6 @@ export interface Attribute {
   type: 'TEXT' | 'SELECT' | 'RELATION'
   multi: boolean
   options: string[]
-}
-
-export interface Filter {
-  leads?: string[]
-  not_leads?: string[]
-  lists?: string[]
-  status?: string[]
-  tags?: string[]
-  owners?: string[]
-  has_list?: boolean
-  has_no_list?: boolean
-  has_owner?: boolean
-  has_no_owner?: boolean
-  is_company?: boolean
-  is_tracked?: boolean
-  attributes?: { id: string; operator: 'equals' | 'is_empty'; value?: string }[]
 }
 
 export interface Change {
@@ -65,7 +50,7 @@ const same = (name: string | null) => (name ?? '').trim().toLowerCase()
 export class Model {
   readonly members: Set<string>
   readonly leads = new Map<string, Lead>()
-  /** Ids of leads that are or were: none of them can be chosen again. */
+  /** Ids of all leads, also of deleted ones: none can be chosen again. */
   readonly taken = new Set<string>()
   readonly lists = new Map<string, { name: string }>()
   readonly status = new Map<string, { name: string; list: string }>()
@@ -81,35 +66,28 @@ export class Model {
     this.members = new Set(members)
   }
 
-  select(filter: Filter): string[] {
-    return [...this.leads].filter(([id, lead]) => this.#matches(id, lead, filter)).map(([id]) => id)
+  select(filter: LeadFilter): string[] {
+    const typeOf = (id: string) => this.attributes.get(id)?.type
+    return [...this.leads.keys()].filter((id) => selects(filter, this.#filtered(id), typeOf))
   }
 
-  #matches(id: string, lead: Lead, filter: Filter): boolean {
-    const oneOf = (wanted: string[] | undefined, has: (id: string) => boolean) =>
-      wanted === undefined || wanted.length === 0 || wanted.some(has)
-    const statuses = new Set(lead.status.values())
-    return (
-      (filter.leads === undefined || filter.leads.includes(id)) &&
-      !filter.not_leads?.includes(id) &&
-      oneOf(filter.lists, (wanted) => lead.lists.has(wanted)) &&
-      oneOf(filter.status, (wanted) => statuses.has(wanted)) &&
-      oneOf(filter.tags, (wanted) => lead.tags.has(wanted)) &&
-      oneOf(filter.owners, (wanted) => lead.owners.has(wanted)) &&
-      (!filter.has_list || lead.lists.size > 0) &&
-      (!filter.has_no_list || lead.lists.size === 0) &&
-      (!filter.has_owner || lead.owners.size > 0) &&
-      (!filter.has_no_owner || lead.owners.size === 0) &&
-      (filter.is_company === undefined || filter.is_company === lead.is_company) &&
-      (filter.is_tracked === undefined || filter.is_tracked === (lead.is_tracked ?? false)) &&
-      (filter.attributes ?? []).every(({ id, operator, value }) => {
-        const kept = lead.attributes.get(id)
-        return operator === 'is_empty' ? kept === undefined : [kept].flat().includes(value)
-      })
-    )
+  #filtered(id: string): FilteredLead {
+    const lead = this.leads.get(id) as Lead
+    return {
+      id,
+      fields: { is_company: lead.is_company, is_tracked: lead.is_tracked },
+      related: {
+        lists: [...lead.lists],
+        status: [...lead.status.values()],
+        tags: [...lead.tags],
+        owners: [...lead.owners],
+      },
+      steps: [],
+      attributes: Object.fromEntries(lead.attributes),
+    }
   }
 
-  /** Where a body names what this workspace does not have. */
+  /** The paths at which a body names records that this workspace does not have. */
   faults(change: Change, path: Path = []): string[] {
     const faults: Path[] = []
     const named = (field: keyof Change, has: (id: string) => boolean) => {
@@ -135,8 +113,8 @@ export class Model {
     return faults.map((fault) => fault.join('.'))
   }
 
-  /** A filter takes any id, but conditions only on attributes and values that there are. */
-  filterFaults({ attributes = [] }: Filter, path: Path = ['filter']): string[] {
+  /** A filter accepts any id. Only its conditions must name existing attributes and options. */
+  filterFaults({ attributes = [] }: LeadFilter, path: Path = ['filter']): string[] {
     return attributes.flatMap(({ id, operator, value }, index) => {
       const definition = this.attributes.get(id)
       if (!definition) return [[...path, 'attributes', index, 'id'].join('.')]
@@ -154,7 +132,7 @@ export class Model {
     return definition.options.includes(String(value))
   }
 
-  /** The company that comes with a person of this company, if one does. */
+  /** The name of the company that creating this person creates, if it does. */
   companyBeside({ company = null, is_company }: Change): string | undefined {
     const name = same(company)
     if (name === '' || is_company) return undefined
@@ -235,7 +213,7 @@ export class Model {
 
   removeLeads(ids: string[]): void {
     for (const id of ids) this.leads.delete(id)
-    // What is of a deleted lead is not found any more.
+    // Notes and reminders of a deleted lead are no longer found.
     for (const records of [this.notes, this.reminders]) {
       for (const [id, { lead }] of records) if (ids.includes(lead)) records.delete(id)
     }

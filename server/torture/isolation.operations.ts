@@ -1,4 +1,4 @@
-// What can be done in a workspace: each operation sends a request and does the same to the model.
+// Operations in a workspace: each sends a request and makes the same change in the model.
 import { newId } from '../src/ids.ts'
 import type { Actor, Kind } from './isolation.actor.ts'
 import {
@@ -161,7 +161,7 @@ async function createOrPatchReminder(actor: Actor): Promise<void> {
   if (answer) model.reminders.set(answer.body.id, { name, lead, done, users: [...users].sort() })
 }
 
-/** Deletes one, of whosever. */
+/** Deletes a record, often of another workspace. */
 function remove(kind: Kind, path: string, forget: (actor: Actor, id: string) => void): Operation {
   return async (actor) => {
     const id = actor.id(kind, 0.5)
@@ -170,7 +170,7 @@ function remove(kind: Kind, path: string, forget: (actor: Actor, id: string) => 
   }
 }
 
-/** What is deleted for good takes much with it: seldom, or while there are many. */
+/** A deletion removes much else with it. So it is rare, unless there are many records. */
 const rarely =
   (kind: Kind, operation: Operation, most: number): Operation =>
   async (actor) => {

@@ -1,4 +1,4 @@
-// Three workspaces that keep naming each other's records: nothing of one shows in another.
+// Three workspaces that keep naming each other's records: no answer shows data of another workspace.
 import { Actor, type Tally, Watch } from './isolation.actor.ts'
 import { compareOverHttp, compareWithDatabase } from './isolation.compare.ts'
 import { Model } from './isolation.model.ts'
@@ -8,13 +8,12 @@ import { type Context, type Figures, type Size, type Torture, together } from '.
 
 const sizes: Record<Size, number> = { short: 250, long: 12_000 }
 const labels = ['aardvark', 'bumblebee', 'chameleon']
-/** How often a workspace is compared with its model on the way. */
+/** Operations between two comparisons of a workspace with its model. */
 const compareEvery = 250
 
 export const isolation: Torture = {
   name: 'isolation',
-  summary:
-    'works in three workspaces with each other’s ids, beside a model of what must come of it',
+  summary: 'works in three workspaces with each other’s ids, and compares them with a model',
   run: (size, context) => withService((service) => run(service, size, context)),
 }
 
@@ -30,7 +29,7 @@ async function run({ db, workspace }: Service, size: Size, context: Context): Pr
   }
   let done = 0
   let compared = 0
-  // One after another in each workspace, as the model is; the three at the same time.
+  // The model needs one operation after another in each workspace. The three run at the same time.
   const lanes = actors.map((actor) => async (goesOn: () => boolean) => {
     actor.others = actors.filter((other) => other !== actor)
     for (const id of [actor.space.id_space, ...actor.space.members]) actor.own(id)
@@ -49,7 +48,7 @@ async function run({ db, workspace }: Service, size: Size, context: Context): Pr
     'requests sent': tally.requests,
     'of them with a record of another workspace': tally.foreign,
     'of them refused': tally.refused,
-    'ids in answers, all of the own workspace or the own request': watch.ids,
+    'ids in answers, none of another workspace': watch.ids,
     'records compared with the model': compared,
   }
 }

@@ -1,13 +1,15 @@
-// What the writers know to be true, and the comparison of it with the database.
+// What the writers know to be stored, and the comparison with the database.
+
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from '../src/db/driver.ts'
+import { raw, run, sql } from '../src/db/sql.ts'
 import { Breach } from './torture.ts'
 
-/** Leads that are only ever changed together. */
+/** Leads that are always changed together. */
 export interface Group {
   name: string
   ids: string[]
-  /** Numbers of operations: the last that was sent, and the last that was answered. */
+  /** The number of the last operation that was sent, and of the last that was answered. */
   sent: number
   answered: number
 }
@@ -16,19 +18,19 @@ export interface Import {
   /** The tag that all of its leads have. */
   tag: string
   ids: string[]
-  /** `unsure`: an import or a deletion was sent, and not answered. */
+  /** `unsure`: an import or a deletion was sent and not answered. */
   state: 'in' | 'gone' | 'unsure'
 }
 
 export class Ledger {
-  /** Every index begins with it. */
+  /** The id of the workspace. */
   space = ''
-  /** Ids of what was answered with 200. */
+  /** Ids of records whose creation was answered with 200. */
   readonly leads = new Set<string>()
   readonly notes = new Set<string>()
   readonly reminders = new Set<string>()
   readonly groups: Group[] = []
-  /** Leads that are moved between two lists, all of them. */
+  /** Leads that are moved together between two lists. */
   crowd: string[] = []
   readonly imports: Import[] = []
   bulkAnswered = 0
@@ -40,8 +42,8 @@ export class Ledger {
 }
 
 /**
- * May run while the writers write: every statement sees one moment. Answers how many of the records
- * that were answered it looked for and found.
+ * May run while the writers write, because every statement sees a snapshot. Returns how many records
+ * of answered writes it found.
  */
 export async function compare(db: Pool, ledger: Ledger): Promise<number> {
   const found = await nothingLost(db, ledger)
@@ -56,24 +58,30 @@ async function nothingLost(db: Pool, ledger: Ledger): Promise<number> {
   let found = 0
   for (const table of ['leads', 'notes', 'reminders'] as const) {
     const ids = [...ledger[table]]
-    const lost = await db<{ id: string }[]>`
+    const lost = await run<{ id: string }[]>(
+      db,
+      sql`
       select id from unnest(${ids}::uuid[]) as id
-      except select id from ${db(table.slice(0, -1))}
-        where id_space = ${ledger.space} and not is_deleted`
+      except select id from ${raw(table.slice(0, -1))}
+        where id_space = ${ledger.space} and not is_deleted`,
+    )
     if (lost.length > 0) {
-      throw new Breach(`${lost.length} ${table} of ${ids.length} that were answered are lost`)
+      throw new Breach(`${lost.length} of ${ids.length} answered ${table} are lost`)
     }
     found += ids.length
   }
   return found
 }
 
-/** What one request writes in several tables, that is there in all of them. */
+/** What one request writes into several tables is in all of them. */
 async function nothingHalf(db: Pool, { space }: Ledger): Promise<void> {
-  const lacking = (table: string) => db`
+  const lacking = (table: string) =>
+    sql`
     (select count(*)::int from (select id from mine except
-      select id_lead from ${db(table)} where id_space = ${space}) lacking)`
-  const [half] = await db<Record<string, number>[]>`
+      select id_lead from ${raw(table)} where id_space = ${space}) lacking)`
+  const [half] = await run<Record<string, number>[]>(
+    db,
+    sql`
     with mine as (
       select id, company from lead where id_space = ${space} and email like 'writer-%')
     select ${lacking('lead_list')} as "leads without their list",
@@ -84,7 +92,8 @@ async function nothingHalf(db: Pool, { space }: Ledger): Promise<void> {
         as "leads without their company",
       (select count(*)::int from (select id from reminder where id_space = ${space} except
         select id_reminder from reminder_user where id_space = ${space}) lacking)
-        as "reminders without their user"`
+        as "reminders without their user"`,
+  )
   for (const [what, count] of Object.entries(half ?? {})) {
     if (count > 0) throw new Breach(`${count} ${what}`)
   }
@@ -93,7 +102,9 @@ async function nothingHalf(db: Pool, { space }: Ledger): Promise<void> {
 async function groupsWhole(db: Pool, { space, groups }: Ledger): Promise<void> {
   for (const group of groups) {
     const { answered } = group
-    const states = await db<{ state: string; count: number }[]>`
+    const states = await run<{ state: string; count: number }[]>(
+      db,
+      sql`
       with shown as (select concat_ws('|', city, company_role, icebreaker,
           (select string_agg(tag.name, ',') from lead_tag
             join tag on tag.id_space = ${space} and tag.id = id_tag
@@ -102,17 +113,18 @@ async function groupsWhole(db: Pool, { space, groups }: Ledger): Promise<void> {
             join list on list.id_space = ${space} and list.id = id_list
             where lead_list.id_space = ${space} and id_lead = lead.id)) as state
         from lead where id_space = ${space} and id = any(${group.ids}::uuid[]) and not is_deleted)
-      select state, count(*)::int as count from shown group by state`
+      select state, count(*)::int as count from shown group by state`,
+    )
     const [first] = states
     const seen = JSON.stringify(states)
     if (states.length !== 1 || first?.count !== group.ids.length) {
-      throw new Breach(`A bulk operation on ${group.name} happened by halves: ${seen}`)
+      throw new Breach(`A bulk operation changed only some leads of ${group.name}: ${seen}`)
     }
     const [city = '', role, icebreaker, tag, list] = first.state.split('|')
     const number = Number(city)
     const { variant } = operation(number)
     if (role !== city || icebreaker !== city || tag !== variant || list !== variant) {
-      throw new Breach(`A bulk operation on ${group.name} happened in part: ${seen}`)
+      throw new Breach(`A bulk operation changed only some fields of ${group.name}: ${seen}`)
     }
     if (number < answered || number > group.sent) {
       throw new Breach(`${group.name} shows operation ${number}, but ${answered} was answered`)
@@ -120,36 +132,42 @@ async function groupsWhole(db: Pool, { space, groups }: Ledger): Promise<void> {
   }
 }
 
-/** What operation number n writes: its number into several fields, and one of several tags and lists. */
+/** What operation number n writes: its number into several fields, and one of the tags and lists. */
 export function operation(number: number): { text: string; variant: string } {
   return { text: String(number), variant: variants[number % variants.length] as string }
 }
 
 export const variants = ['red', 'green', 'blue']
 
-/** All are tracked or none, and the crowd is in one of its two lists. */
+/** Either all are tracked or none, and the whole crowd is in one of its two lists. */
 async function crowdWhole(db: Pool, { space, groups, crowd }: Ledger): Promise<void> {
   const all = [...crowd, ...groups.flatMap(({ ids }) => ids)]
-  const [seen] = await db`
+  const [seen] = await run(
+    db,
+    sql`
     with place as (select id_list from lead_list
       where id_space = ${space} and id_lead = any(${crowd}::uuid[]))
     select count(*)::int as leads, count(distinct is_tracked)::int as tracked,
       (select count(*)::int from place) as memberships,
       (select count(distinct id_list)::int from place) as lists
-    from lead where id_space = ${space} and id = any(${all}::uuid[]) and not is_deleted`
+    from lead where id_space = ${space} and id = any(${all}::uuid[]) and not is_deleted`,
+  )
   const expected = { leads: all.length, tracked: 1, memberships: crowd.length, lists: 1 }
   if (!isDeepStrictEqual({ ...seen }, expected)) {
-    throw new Breach(`Tracking or moving leads happened by halves: ${JSON.stringify(seen)}`)
+    throw new Breach(`Tracking or moving changed only some leads: ${JSON.stringify(seen)}`)
   }
 }
 
 async function importsWhole(db: Pool, { space, imports }: Ledger): Promise<void> {
   const before = imports.map(({ state }) => state)
-  const rows = await db<{ name: string; count: number }[]>`
+  const rows = await run<{ name: string; count: number }[]>(
+    db,
+    sql`
     select tag.name, count(*)::int as count from tag
     join lead_tag on lead_tag.id_space = ${space} and lead_tag.id_tag = tag.id
     join lead on lead.id_space = ${space} and lead.id = lead_tag.id_lead
-    where tag.id_space = ${space} and tag.name like 'import %' and not lead.is_deleted group by tag.name`
+    where tag.id_space = ${space} and tag.name like 'import %' and not lead.is_deleted group by tag.name`,
+  )
   const counts = new Map(rows.map(({ name, count }) => [name, count]))
   imports.forEach(({ tag, ids, state }, index) => {
     const count = counts.get(tag) ?? 0

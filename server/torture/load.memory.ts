@@ -1,19 +1,18 @@
-// The memory of the server's process, sampled while something happens to it.
-import { readFile } from 'node:fs/promises'
+// Samples of the server's memory during a test.
+import { memoryOf } from '../test/memory.ts'
 import { Breach } from './torture.ts'
 
 export interface Memory {
-  /** Megabytes, at most, from one share of the time to another: of(0.5, 1) is the second half. */
+  /** The maximum in megabytes within a part of the time: most(0.5, 1) is that of the second half. */
   most(from: number, to: number): number
   stop(): void
 }
 
-/** Where the system does not tell (it does on Linux) it is 0 all the time. */
+/** Samples are 0 where the system does not report memory. */
 export function watchMemory(pid: number, everyMs: number): Memory {
   const samples: number[] = []
   const timer = setInterval(async () => {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-    samples.push(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    samples.push((await memoryOf(pid))?.now ?? 0)
   }, everyMs)
   return {
     most(from, to) {
@@ -24,9 +23,11 @@ export function watchMemory(pid: number, everyMs: number): Memory {
   }
 }
 
-/** After the warm-up it may still breathe, but not grow. */
+/** After the warm-up the memory may go up and down, but not grow by more than `room`. */
 export function requireFlat(what: string, before: number, after: number, room: number): void {
   if (after > before + room) {
-    throw new Breach(`${what}: memory grew from ${before} to ${after} MB; ${room} more are allowed`)
+    throw new Breach(
+      `${what}: memory grew from ${before} to ${after} MB; at most ${room} MB more are allowed`,
+    )
   }
 }

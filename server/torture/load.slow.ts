@@ -1,50 +1,48 @@
-// Clients who take their time: they read a long answer, or write a short body, a little at a time.
-import { connect, type Socket } from 'node:net'
+// Slow clients: they read a long answer, or write a body, a little at a time.
+import type { Socket } from 'node:net'
+import { headOf, json, openSocket, requestOf } from './raw.ts'
 import { Breach } from './torture.ts'
 
 export interface SlowClients {
-  /** When all of them are at it. */
+  /** Resolves when all of them have started. */
   begun: Promise<void>
-  /** How many the server has cut off. */
+  /** How many the server has disconnected. */
   readonly lost: number
   leave(): void
 }
 
-/** Takes or gives a little. Answers the first of what came, when something came for the first time. */
+/** Reads or writes a little. Returns what it read, at first the beginning of the answer. */
 type Step = () => string | undefined
 
-/** Each asks for every lead, and reads a few kilobytes a second. */
+/** Each requests all leads and reads a few kilobytes a second. */
 export function slowReaders(url: string, key: string, count: number): SlowClients {
   const body = JSON.stringify({ pagination: { all: true } })
   return slowClients(url, count, (socket) => {
-    socket.write(head(key, body.length) + body)
-    // What is not asked for stays with the system, and then with the server.
+    socket.write(requestOf(key, '/leads/list', json, body))
+    // Data that is not read fills the buffers of the operating system, and then those of the server.
     socket.pause()
     return () => socket.read(1_024)?.toString('latin1')
   })
 }
 
-/** Each sends a body byte by byte, and never gets to its end. */
+/** Each sends a body byte by byte and never finishes it. */
 export function slowWriters(url: string, key: string, count: number): SlowClients {
   return slowClients(url, count, (socket) => {
-    socket.write(`${head(key, 1_000_000)}{"search": "`)
+    socket.write(`${headOf(key, '/leads/list', json, 'Content-Length: 1000000')}{"search": "`)
     socket.resume()
     return () => {
       socket.write('x')
+      // No answer comes before the body is complete: the first byte counts as the start.
       return 'HTTP/1.1 200'
     }
   })
 }
 
-const head = (key: string, length: number) =>
-  `POST /rest/leads/list HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
-
 function slowClients(url: string, count: number, begin: (socket: Socket) => Step): SlowClients {
-  const { hostname, port } = new URL(url)
   let lost = 0
   let isOver = false
   const clients = Array.from({ length: count }, () => {
-    const socket = connect(Number(port), hostname)
+    const socket = openSocket(url)
     const begun = new Promise<void>((resolve, reject) => {
       let step: Step | undefined
       const timer = setInterval(() => {
@@ -55,7 +53,6 @@ function slowClients(url: string, count: number, begin: (socket: Socket) => Step
       socket.on('connect', () => {
         step = begin(socket)
       })
-      socket.on('error', () => {})
       socket.on('close', () => {
         clearInterval(timer)
         if (!isOver) lost++
@@ -65,7 +62,7 @@ function slowClients(url: string, count: number, begin: (socket: Socket) => Step
     return { socket, begun }
   })
   const begun = Promise.all(clients.map((client) => client.begun)).then(() => {})
-  // It may be before anybody waits for it, or when nobody does any more.
+  // It may reject before or after the time in which a caller awaits it.
   begun.catch(() => {})
   return {
     begun,

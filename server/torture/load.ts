@@ -1,12 +1,13 @@
-// More than usual, more than possible, and clients who hold on: the service stays quick and small,
-// and refuses what it cannot do.
+// High load, overload and slow clients: the service stays fast, its memory stays flat, and it refuses
+// what it cannot do.
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { newKey } from '../src/access/keys.ts'
 import { requestPatienceMs } from '../src/http/overload.ts'
-import { root } from '../src/root.ts'
-import { type Call, Client, drive, type Reply, Seen } from './load.client.ts'
+import type { Random } from '../src/random.ts'
+import { type HttpRequest, restRequest } from '../test/http-client.ts'
+import { environment, program } from '../test/program.ts'
+import { drive, type Reply, Seen } from './load.drive.ts'
 import { requireFlat, watchMemory } from './load.memory.ts'
 import { type SlowClients, slowReaders, slowWriters } from './load.slow.ts'
 import { ordinary, takeStock } from './load.traffic.ts'
@@ -14,7 +15,8 @@ import { makeDataDir, removeDataDir, type Server, startServer } from './server.t
 import { Breach, type Context, type Figures, type Torture } from './torture.ts'
 
 const sizes = {
-  // `roomMb`: what a warm process may still take; the collector lets some garbage lie, more in a young one.
+  // `roomMb`: how much a warm process may still grow. The garbage collector waits longer in a young
+  // process.
   short: {
     connections: 50,
     seconds: 3,
@@ -40,22 +42,26 @@ const sizes = {
     roomMb: 64,
   },
 }
-/** 99 of 100 requests are answered by then: client, service and database share the machine here. */
+/** Limit of the 99th percentile. It is high: client, service and database share the machine. */
 const slowestMs = 5_000
-/** Whoever is in the row is refused when their patience ends, and told when the machine gets to it. */
+/** A waiting request is refused at its timeout, but a busy machine may send the refusal later. */
 const slowestRefusalMs = 2 * requestPatienceMs
+
+/** An overloaded service must have refused a request by then. */
+const crowdSeconds = 30
 
 interface Stage extends Context {
   size: (typeof sizes)['long']
   server: Server
-  /** The workspace of an ordinary day, and one with many leads. */
-  usual: (random: Context['random']) => Call
+  /** Ordinary requests. */
+  usual: (random: Random) => HttpRequest
+  /** The key of a workspace with many leads. */
   manyKey: string
 }
 
 export const load: Torture = {
   name: 'load',
-  summary: 'hundreds of connections, more work than possible, slow clients, made-up keys',
+  summary: 'sends high load and overload, bulk changes, slow clients and invalid keys',
 
   async run(size, context) {
     const dataDir = await makeDataDir()
@@ -65,16 +71,14 @@ export const load: Torture = {
       server = await startServer(dataDir, { MAX_REQUESTS: String(maxRequests) })
       context.say(`making ${manyLeads.toLocaleString('en')} leads`)
       const [usualKey, manyKey] = [await demo(dataDir, leads), await demo(dataDir, manyLeads)]
-      const client = new Client(server.url, 1)
-      const usual = ordinary(usualKey, await takeStock(client, usualKey))
-      client.close()
+      const usual = ordinary(usualKey, await takeStock(server.url, usualKey))
       const stage: Stage = { ...context, size: sizes[size], server, usual, manyKey }
       return {
         ...(await manyConnections(stage)),
         ...(await tooMuch(stage)),
         ...(await bulkBeside(stage)),
         ...(await slowBeside(stage)),
-        ...(await madeUpKeys(stage)),
+        ...(await invalidKeys(stage)),
       }
     } finally {
       await server?.stop()
@@ -83,33 +87,30 @@ export const load: Torture = {
   },
 }
 
-/** A workspace with believable data, and a key for it. */
+/** Makes a workspace with demo data. Returns its key. */
 async function demo(dataDir: string, leads: number): Promise<string> {
-  const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [program, 'demo', '--leads', String(leads), '--json'],
-    { env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir } },
+    { env: environment(dataDir) },
   )
   return JSON.parse(stdout).key
 }
 
-/** No error, memory flat, an end to how long anybody waits. */
+/** No errors, flat memory, and a limit to how long a request takes. */
 async function manyConnections(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
   say(`${size.connections} connections for ${size.seconds} seconds`)
-  const client = new Client(server.url, size.connections)
   const memory = watchMemory(server.child.pid as number, size.seconds * 10)
-  const seen = await drive(
-    client,
-    size.connections,
-    stage.random,
-    until(stage, size.seconds),
-    stage.usual,
-    mustBe(200),
-  )
+  const seen = await drive({
+    url: server.url,
+    connections: size.connections,
+    random: stage.random,
+    isOver: until(stage, size.seconds),
+    choose: stage.usual,
+    check: mustBe(200),
+  })
   memory.stop()
-  client.close()
   requireFine('under load', seen)
   const [warm, end] = [memory.most(0.3, 0.5), memory.most(0.8, 1)]
   requireFlat('under load', warm, end, size.roomMb)
@@ -117,96 +118,88 @@ async function manyConnections(stage: Stage): Promise<Figures> {
     'connections at once': size.connections,
     'requests answered, none with an error': seen.count,
     'requests a second': Math.round(seen.count / size.seconds),
-    'half of them within, ms': seen.percentile(50),
-    '99 of 100 within, ms': seen.percentile(99),
-    'memory after the warm-up, MB': warm,
-    'memory at the end, MB': end,
+    'median (ms)': seen.percentile(50),
+    '99th percentile (ms)': seen.percentile(99),
+    'memory after the warm-up (MB)': warm,
+    'memory at the end (MB)': end,
   }
 }
 
-/** What is too much is refused at once; health checks go on, and so does the service afterwards. */
+/** Overload: requests are refused, health checks work, and afterwards the service works as before. */
 async function tooMuch(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
-  say(`${size.crowd} connections that ask for more than is possible`)
-  const client = new Client(server.url, size.crowd)
-  const heavy = (random: Context['random']): Call => ({
-    method: 'POST',
-    path: '/rest/leads/list',
-    key: stage.manyKey,
-    // Much to do for a small answer: the clients must not be what is too slow.
-    body: {
+  say(`${size.crowd} connections that overload the service`)
+  // Much work for a small answer: otherwise the clients would be the bottleneck.
+  const heavy = (random: Random) =>
+    restRequest(stage.manyKey, 'POST', '/leads/list', {
       filter: { search: random.pick(['a', 'e', 'i']) },
       orderBy: [{ field: 'city' }],
       pagination: { page_size: 1 },
-    },
-  })
+    })
   const refused = new Seen()
   const health = watchHealth(stage)
-  const seen = await drive(
-    client,
-    size.crowd,
-    stage.random,
-    until(stage, size.each),
-    heavy,
-    (call, reply) => {
+  // On a busy machine it takes longer until enough clients are connected.
+  const [isLongEnough, isTooLong] = [until(stage, size.each), until(stage, crowdSeconds)]
+  const seen = await drive({
+    url: server.url,
+    connections: size.crowd,
+    random: stage.random,
+    isOver: () => isLongEnough() && (refused.count > 0 || isTooLong()),
+    choose: heavy,
+    check(request, reply) {
       if (reply.status === 200) return undefined
       refused.add(reply)
       const { code } = reply.status === 503 ? JSON.parse(reply.text) : { code: 'not refused' }
-      return code === 'INTERNAL_SERVER_ERROR' && reply.headers['retry-after'] === '1'
+      return code === 'INTERNAL_SERVER_ERROR' && reply.headers.get('retry-after') === '1'
         ? undefined
-        : mustBe(503)(call, reply)
+        : mustBe(503)(request, reply)
     },
-  )
-  client.close()
+  })
   const slowestHealth = await health.end()
-  if (seen.faults.length > 0) throw new Breach(`Overloaded, it answered: ${seen.faults[0]}`)
-  if (refused.count === 0) throw new Breach('Overloaded, it refused nothing')
-  if (seen.of(200) === 0) throw new Breach('Overloaded, it did no work at all')
+  if (seen.faults.length > 0) throw new Breach(`A wrong answer under overload: ${seen.faults[0]}`)
+  if (refused.count === 0) throw new Breach('Under overload nothing was refused')
+  if (seen.of(200) === 0) throw new Breach('Under overload no request succeeded')
   const [quickest, slowest] = [refused.percentile(10), refused.percentile(100)]
   if (quickest > slowestMs / 2 || slowest > slowestRefusalMs) {
-    throw new Breach(`Overloaded, it took from ${quickest} to ${slowest} ms to refuse`)
+    throw new Breach(`Under overload a refusal took from ${quickest} to ${slowest} ms`)
   }
   await requireQuick(stage, 'after the overload', 0.5)
   return {
     'overloaded: refused with 503': refused.count,
-    'overloaded: half of them refused within, ms': refused.percentile(50),
-    'overloaded: all of them refused within, ms': refused.percentile(100),
+    'overloaded: median of the refusals (ms)': refused.percentile(50),
+    'overloaded: slowest refusal (ms)': refused.percentile(100),
     'overloaded: answered': seen.of(200),
-    'overloaded: slowest health check, ms': slowestHealth,
+    'overloaded: slowest health check (ms)': slowestHealth,
   }
 }
 
-/** Changes of very many leads at once leave room for everybody else. */
+/** Concurrent changes of very many leads do not slow other requests down. */
 async function bulkBeside(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
-  say(`changes of all leads, ${size.bulk} at a time`)
-  const client = new Client(server.url, size.bulk)
-  const isOver = until(stage, size.each)
-  const bulk = drive(
-    client,
-    size.bulk,
-    stage.random,
-    isOver,
-    (random) => ({
-      method: 'PATCH',
-      path: '/rest/leads/update-many',
-      key: stage.manyKey,
-      body: { filter: {}, data: { city: `City ${random.int(1, 1e6)}` } },
-    }),
-    mustBe(200, 503),
-  )
-  const beside = await requireQuick(stage, 'beside bulk changes', size.each)
+  say(`${size.bulk} concurrent changes of all leads`)
+  const bulk = drive({
+    url: server.url,
+    connections: size.bulk,
+    random: stage.random,
+    isOver: until(stage, size.each),
+    choose: (random) =>
+      restRequest(stage.manyKey, 'PATCH', '/leads/update-many', {
+        filter: {},
+        data: { city: `City ${random.between(1, 1e6)}` },
+      }),
+    check: mustBe(200, 503),
+  })
+  const beside = await requireQuick(stage, 'during bulk changes', size.each)
   const changes = await bulk
-  client.close()
   if (changes.faults.length > 0) throw new Breach(`A bulk change: ${changes.faults[0]}`)
   return {
     'bulk changes of all leads': changes.of(200),
     'bulk changes refused with 503': changes.of(503),
-    'beside them: 99 of 100 ordinary requests within, ms': beside.percentile(99),
+    'ordinary requests at that time: 99th percentile (ms)': beside.percentile(99),
   }
 }
 
-/** Who reads or writes slowly keeps neither a connection to the database nor memory. */
+/** Slow clients occupy neither connections to the database nor memory. */
 async function slowBeside(stage: Stage): Promise<Figures> {
   const { size, server, manyKey, say } = stage
   say('slow readers of all leads, and slow writers')
@@ -216,7 +209,7 @@ async function slowBeside(stage: Stage): Promise<Figures> {
   let beside: Seen
   try {
     await readers.begun
-    beside = await requireQuick(stage, 'beside slow clients', size.each)
+    beside = await requireQuick(stage, 'with slow clients', size.each)
     requireHeld('readers', readers)
     requireHeld('writers', writers)
   } finally {
@@ -229,41 +222,43 @@ async function slowBeside(stage: Stage): Promise<Figures> {
   await requireQuick(stage, 'after slow clients', 0.5)
   return {
     'slow readers of all leads': size.readers,
-    'beside them: 99 of 100 within, ms': beside.percentile(99),
-    'beside them: memory at first, MB': warm,
-    'beside them: memory at the end, MB': end,
+    'other requests at that time: 99th percentile (ms)': beside.percentile(99),
+    'memory at the start of that time (MB)': warm,
+    'memory at the end of that time (MB)': end,
   }
 }
 
-/** A flood of wrong keys is turned away, and whoever has the right one does not notice. */
-async function madeUpKeys(stage: Stage): Promise<Figures> {
+/** A flood of invalid keys is refused, and requests with a valid key do not suffer. */
+async function invalidKeys(stage: Stage): Promise<Figures> {
   const { size, server, say } = stage
-  say('a flood of made-up keys')
-  const client = new Client(server.url, 50)
-  const flood = drive(
-    client,
-    50,
-    stage.random,
-    until(stage, size.each),
-    () => ({ method: 'GET', path: '/rest/tags', key: newKey() }),
-    mustBe(401, 503),
-  )
-  const beside = await requireQuick(stage, 'beside made-up keys', size.each)
+  say('a flood of invalid keys')
+  const flood = drive({
+    url: server.url,
+    connections: 50,
+    random: stage.random,
+    isOver: until(stage, size.each),
+    choose: () => restRequest(newKey(), 'GET', '/tags'),
+    check: mustBe(401, 503),
+  })
+  const beside = await requireQuick(stage, 'with a flood of invalid keys', size.each)
   const wrong = await flood
-  client.close()
-  if (wrong.faults.length > 0) throw new Breach(`A made-up key: ${wrong.faults[0]}`)
+  if (wrong.faults.length > 0) throw new Breach(`An invalid key: ${wrong.faults[0]}`)
   return {
-    'made-up keys refused': wrong.of(401),
-    'beside them: 99 of 100 right ones within, ms': beside.percentile(99),
+    'invalid keys refused': wrong.of(401),
+    'valid keys at that time: 99th percentile (ms)': beside.percentile(99),
   }
 }
 
-/** Ordinary requests, a few at a time: every one is answered, and soon. */
+/** Sends ordinary requests on a few connections: each must succeed, and quickly. */
 async function requireQuick(stage: Stage, when: string, seconds: number): Promise<Seen> {
-  const client = new Client(stage.server.url, 5)
-  const isOver = until(stage, seconds)
-  const seen = await drive(client, 5, stage.random, isOver, stage.usual, mustBe(200))
-  client.close()
+  const seen = await drive({
+    url: stage.server.url,
+    connections: 5,
+    random: stage.random,
+    isOver: until(stage, seconds),
+    choose: stage.usual,
+    check: mustBe(200),
+  })
   requireFine(when, seen)
   return seen
 }
@@ -273,31 +268,30 @@ function requireFine(when: string, seen: Seen): void {
     throw new Breach(`${seen.faults.length} errors ${when}, the first: ${seen.faults[0]}`)
   }
   const p99 = seen.percentile(99)
-  if (p99 > slowestMs) throw new Breach(`99 of 100 requests took up to ${p99} ms ${when}`)
+  if (p99 > slowestMs) throw new Breach(`The 99th percentile was ${p99} ms ${when}`)
 }
 
 function requireHeld(who: string, { lost }: SlowClients): void {
-  if (lost > 0) throw new Breach(`${lost} slow ${who} were cut off although they went on`)
+  if (lost > 0)
+    throw new Breach(`The server disconnected ${lost} slow ${who}, although they went on`)
 }
 
-/** Asks every 100 milliseconds. `end` answers the slowest answer's time. */
-function watchHealth({ server }: Stage) {
-  const client = new Client(server.url, 1)
+/** Sends one health check after another. `end` returns the time of the slowest. */
+function watchHealth({ server, random }: Stage) {
   let isOver = false
-  const watching = drive(
-    client,
-    1,
-    { fork: () => ({}) } as Context['random'],
-    () => isOver,
-    () => ({ method: 'GET', path: '/healthz', key: '' }),
-    mustBe(200),
-  )
+  const watching = drive({
+    url: server.url,
+    connections: 1,
+    random,
+    isOver: () => isOver,
+    choose: () => ({ method: 'GET', path: '/healthz', headers: {} }),
+    check: mustBe(200),
+  })
   return {
     async end(): Promise<number> {
       isOver = true
       const seen = await watching
-      client.close()
-      requireFine('of health checks', seen)
+      requireFine('in health checks', seen)
       return seen.percentile(100)
     },
   }
@@ -305,7 +299,7 @@ function watchHealth({ server }: Stage) {
 
 const mustBe =
   (...wanted: number[]) =>
-  ({ method, path }: Call, { status, text }: Reply): string | undefined =>
+  ({ method, path }: HttpRequest, { status, text }: Reply): string | undefined =>
     wanted.includes(status) ? undefined : `${method} ${path} → ${status} ${text.slice(0, 300)}`
 
 function until({ signal }: Context, seconds: number): () => boolean {

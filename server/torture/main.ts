@@ -1,30 +1,26 @@
-// npm run torture: every promise of docs/RELIABILITY.md, put to the proof for long.
+// npm run torture: long runs that try to break the promises of docs/RELIABILITY.md.
 import { parseArgs } from 'node:util'
 import { onStopSignal } from '../src/commands/interrupt.ts'
+import { createRandom } from '../src/random.ts'
+import { readOptions, wholeNumber } from '../test/options.ts'
 import { tortures } from './index.ts'
 import { writeReport } from './report.ts'
-import { Breach, type Figures, type Size, seeded } from './torture.ts'
+import { Breach, type Outcome, type Size } from './torture.ts'
 
 const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>]
 
-Runs the tortures one after another, each against a service and a database of its own, which are gone
-afterwards. Ends with status 1 when a promise was broken. A full run without a breach writes its
+Runs the tortures one after another, each with its own service and database, which are removed
+afterwards. The exit status is 1 when a promise was broken. A full run without a breach writes its
 figures into docs/RELIABILITY.md.
 
 ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n')}
 
-  --seed <n>      decides what happens when; the same seed again repeats it (default: by the clock)
-  --short         what the tests run: seconds instead of minutes
-  --minutes <n>   give up after so long (default: 60)`
-
-export interface Outcome {
-  name: string
-  figures: Figures
-  seconds: number
-}
+  --seed <n>      the same seed makes the same random decisions (default: from the clock)
+  --short         the short form that the tests run: seconds instead of minutes
+  --minutes <n>   stop after this time (default: 60)`
 
 export async function main(args: string[]): Promise<void> {
-  const options = readOptions(args)
+  const options = optionsOf(args)
   const { seed, size, chosen } = options
   const stop = new AbortController()
   const stopListening = onStopSignal(() => stop.abort())
@@ -38,7 +34,7 @@ export async function main(args: string[]): Promise<void> {
     const started = performance.now()
     const say = (line: string) => console.log(`  ${line}`)
     try {
-      const figures = await run(size, { random: seeded(seed), say, signal: stop.signal })
+      const figures = await run(size, { random: createRandom(seed), say, signal: stop.signal })
       const seconds = Math.round((performance.now() - started) / 1000)
       if (!stop.signal.aborted) outcomes.push({ name, figures, seconds })
       for (const [what, value] of Object.entries(figures)) {
@@ -48,7 +44,9 @@ export async function main(args: string[]): Promise<void> {
     } catch (error) {
       broken++
       say(error instanceof Breach ? `BROKEN: ${error.message}` : String((error as Error).stack))
-      say(`Again: npm run torture -- ${name} --seed ${seed}${size === 'short' ? ' --short' : ''}`)
+      say(
+        `To repeat: npm run torture -- ${name} --seed ${seed}${size === 'short' ? ' --short' : ''}`,
+      )
     }
   }
   clearTimeout(deadline)
@@ -64,8 +62,8 @@ function summaryLine(held: number, broken: number, chosen: number): string {
   return `\n${held} held, ${broken} broken${left > 0 ? `, ${left} not run to the end` : ''}.`
 }
 
-function readOptions(args: string[]) {
-  try {
+function optionsOf(args: string[]) {
+  return readOptions(usage, () => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -73,29 +71,17 @@ function readOptions(args: string[]) {
         seed: { type: 'string', default: String(Date.now() % 2 ** 32) },
         minutes: { type: 'string', default: '60' },
         short: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h' },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     })
-    if (values.help) {
-      console.log(usage)
-      process.exit()
-    }
     const unknown = positionals.find((wanted) => !tortures.some(({ name }) => name === wanted))
     if (unknown) throw new Error(`There is no torture called "${unknown}".`)
     return {
+      help: values.help,
       seed: wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1),
       minutes: wholeNumber('--minutes', values.minutes, 1, 1_440),
       size: (values.short ? 'short' : 'long') as Size,
       chosen: tortures.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     }
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`)
-    process.exit(2)
-  }
-}
-
-function wholeNumber(option: string, text: string, min: number, max: number): number {
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  throw new Error(`${option} must be a whole number from ${min} to ${max}, not "${text}".`)
+  })
 }

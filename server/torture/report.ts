@@ -1,9 +1,9 @@
-// The figures of the last long run, put into docs/RELIABILITY.md between two marks.
+// Writes the figures of a long run into docs/RELIABILITY.md, between two marks.
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { root } from '../src/root.ts'
 import { version } from '../src/version.ts'
-import type { Outcome } from './main.ts'
+import type { Outcome } from './torture.ts'
 
 const page = new URL('docs/RELIABILITY.md', root)
 const begin = '<!-- figures: written by npm run torture -->'
@@ -14,7 +14,7 @@ export async function writeReport(outcomes: Outcome[], seed: number): Promise<vo
   const [before, rest] = text.split(begin)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined) {
-    throw new Error(`docs/RELIABILITY.md has lost its marks: ${begin} and ${end}`)
+    throw new Error(`docs/RELIABILITY.md does not contain the marks ${begin} and ${end}`)
   }
   const day = new Date().toISOString().slice(0, 10)
   const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}`

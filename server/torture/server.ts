@@ -1,16 +1,12 @@
 // The service as a person starts it: a process of its own, with the PostgreSQL in the box.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { root } from '../src/root.ts'
+import { addressIn, endProcess, environment, program } from '../test/program.ts'
 import { endPostgres } from './inspect.ts'
 
-const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
-
-/** Works for every workspace that is first on its data; so no key has to be read from the output. */
+/** A key for the first workspace of the data, so that no key has to be read from the output. */
 export const apiKey = 'torture-key-0123456789'
 
 export interface Server {
@@ -19,30 +15,33 @@ export interface Server {
   dataDir: string
   /** What it has printed so far. */
   readonly output: string
-  /** The process of PostgreSQL in the box. */
+  /** The process id of the PostgreSQL in the box. */
   postgresPid(): Promise<number>
-  /** kill -9, and wait until the process is gone. */
+  /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>
-  /** As Ctrl-C does. Answers the exit status. */
+  /** Stops it as Ctrl-C does. Returns the exit status. */
   stop(): Promise<number | null>
 }
 
-/** A folder for one run's data. Started by root, PostgreSQL runs under another account. */
+/**
+ * A folder for the data of one run. When root starts PostgreSQL, it runs under another account, and
+ * that needs access.
+ */
 export async function makeDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-torture-'))
   await chmod(folder, 0o711)
   return folder
 }
 
-/** With whatever PostgreSQL still runs on it. */
+/** Also ends the PostgreSQL that may still use it. */
 export async function removeDataDir(dataDir: string): Promise<void> {
   endPostgres(dataDir)
   await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
 }
 
 /**
- * Starts it on this data and waits for its banner, 60 seconds at most. `spawned` is called as soon as
- * there is a process.
+ * Starts the service on this data and waits for its banner, at most 60 seconds. Calls `spawned` as
+ * soon as the process exists.
  */
 export async function startServer(
   dataDir: string,
@@ -50,15 +49,7 @@ export async function startServer(
   spawned: (child: ChildProcess) => void = () => {},
 ): Promise<Server> {
   const child = spawn(process.execPath, [program, 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      RAPPORT_API_KEY: apiKey,
-      ...env,
-    },
+    env: environment(dataDir, { LOG_LEVEL: 'error', RAPPORT_API_KEY: apiKey, ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   spawned(child)
@@ -71,9 +62,10 @@ export async function startServer(
     }, 60_000)
     const read = (chunk: Buffer) => {
       output += chunk
-      if (!output.includes('Stop with Ctrl-C.')) return
+      const address = addressIn(output)
+      if (address === undefined) return
       clearTimeout(timer)
-      resolve(/API +(\S+)\/rest/.exec(output)?.[1] ?? '')
+      resolve(address)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
@@ -82,13 +74,6 @@ export async function startServer(
       fail(`The server ended with ${code ?? signal}`)
     })
   })
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit')
-      child.kill(signal)
-      await ended
-    }
-  }
   return {
     child,
     url,
@@ -97,11 +82,10 @@ export async function startServer(
       return output
     },
     postgresPid: () => postgresPid(dataDir),
-    kill: () => end('SIGKILL'),
-    async stop() {
-      await end('SIGTERM')
-      return child.exitCode
+    async kill() {
+      await endProcess(child, 'SIGKILL')
     },
+    stop: () => endProcess(child, 'SIGTERM'),
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Breach } from './torture.ts'
 
-/** Waits until the condition holds, and answers what it answered. Too late is a breach. */
+/** Polls until the condition returns something and returns that. A timeout is a breach. */
 export async function until<T>(
   what: string,
   seconds: number,

@@ -1,14 +1,15 @@
-// Many writers at once, who go on whatever happens to the service.
+// Concurrent writers that go on whatever happens to the service.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../src/ids.ts'
+import type { Random } from '../src/random.ts'
 import type { Client, Request } from './client.ts'
 import { type Group, Ledger, operation, variants } from './ledger.ts'
-import { Breach, type Random } from './torture.ts'
+import { Breach } from './torture.ts'
 import { until } from './until.ts'
 
 const groupSize = 60
 const importSize = 150
-/** Reminders come due within this time: while the service is tortured. */
+/** Reminders come due within this time, which is during the torture. */
 const dueWithinMs = 3_000
 
 export class Writers {
@@ -26,7 +27,7 @@ export class Writers {
     this.#random = random
   }
 
-  /** Makes what the writers work on. The service must be well. */
+  /** Creates the records that the writers work on. The service must work without faults. */
   async prepare(groups = 3): Promise<void> {
     const me = await this.#must({ method: 'GET', path: '/me' })
     this.#me = me.id
@@ -63,7 +64,7 @@ export class Writers {
     this.#running = work.map((step) => this.#repeat(step))
   }
 
-  /** Waits for the requests in flight. Throws what a writer met. */
+  /** Waits for the requests in flight. Throws if a writer saw a breach. */
   async stop(): Promise<void> {
     this.#stopped = true
     let isDone = false
@@ -74,7 +75,7 @@ export class Writers {
     this.check()
   }
 
-  /** Waits until the service works for all of them: writes that began after now are answered. */
+  /** Waits until the service works again: until enough writes from now on are answered. */
   async untilWell(seconds = 30): Promise<void> {
     const { writes } = this.ledger
     await until('writes are answered again', seconds, () => {
@@ -83,7 +84,7 @@ export class Writers {
     })
   }
 
-  /** Throws what a writer met. */
+  /** Throws if a writer saw a breach. */
   check(): void {
     if (this.#breach) throw this.#breach
   }
@@ -91,7 +92,7 @@ export class Writers {
   async #repeat(step: () => Promise<unknown>): Promise<void> {
     while (!this.#stopped) {
       try {
-        // A short pause before the next try, as a client in the field makes it.
+        // A short pause before the next try, as real clients make it.
         if ((await step()) === undefined) await sleep(20)
       } catch (error) {
         this.#breach ??= error
@@ -102,7 +103,8 @@ export class Writers {
 
   async #must(request: Request) {
     const body = await this.client.send(request)
-    if (body === undefined) throw new Breach(`${request.path}: unavailable without any fault`)
+    if (body === undefined)
+      throw new Breach(`${request.path}: unavailable, although there was no fault`)
     return body
   }
 
@@ -124,7 +126,7 @@ export class Writers {
       if (note) this.ledger.notes.add(note.id)
     }
     if (this.#random.chance(0.3)) {
-      const date = new Date(Date.now() + this.#random.int(0, dueWithinMs)).toISOString()
+      const date = new Date(Date.now() + this.#random.between(0, dueWithinMs)).toISOString()
       const body = { id_lead: id, name: 'Call', date, users: [this.#me] }
       const reminder = await this.client.send({ method: 'POST', path: '/reminders', body })
       if (reminder) this.ledger.reminders.add(reminder.id)
@@ -182,7 +184,7 @@ export class Writers {
     return answer
   }
 
-  /** A list that is sent as it is made: whole, or visibly broken off. */
+  /** A streamed list is complete, or visibly cut off. */
   async #readAll() {
     const ids = this.ledger.groups.flatMap((group) => group.ids)
     const body = { filter: { leads: ids }, pagination: { all: true } }
@@ -193,7 +195,7 @@ export class Writers {
       streams: true,
     })
     if (answer && (answer.leads.length !== ids.length || answer.total !== ids.length)) {
-      throw new Breach(`A list of ${ids.length} leads has ${answer.leads.length} in it`)
+      throw new Breach(`A list of ${ids.length} leads contains ${answer.leads.length}`)
     }
     return answer
   }

@@ -2,7 +2,7 @@
 // version 0.1.0 (migrations 1 to 7): a workspace with demo data, an import, reminders that have fired.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { emptyDatabases } from '../../test/emptyDatabases.ts'
+import { emptyDatabases } from '../../test/empty-databases.ts'
 import { service } from '../../test/harness.ts'
 import { migrate } from './migrate.ts'
 import { run, sql } from './sql.ts'

@@ -12,13 +12,13 @@ import {
 import { issueKey } from '../access/issue-key.ts'
 import type { Db, Pool } from '../db/driver.ts'
 import { isId, newId } from '../ids.ts'
+import { createRandom } from '../random.ts'
 import { changeCount } from '../resources/leads/leads.count.sql.ts'
 import { nextOccurrence, timeZoneOf } from '../resources/reminders/reminders.recurrence.ts'
 import { team } from './catalogue.ts'
 import { countLeads, expectManyRows, insertRows, tidyUp, trustReferences } from './demo.sql.ts'
 import { furnish } from './furniture.ts'
 import { createPeople } from './people.ts'
-import { createRandom } from './random.ts'
 import { createStories, emptyRows, type Table, tables } from './story.ts'
 
 export interface DemoOptions {

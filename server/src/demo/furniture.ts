@@ -1,6 +1,8 @@
 // Creates the lists, statuses, tags, attributes and campaigns of a demo workspace. If one with the
 // same name exists, it is used instead.
+
 import type { Db } from '../db/driver.ts'
+import type { Random } from '../random.ts'
 import { insertAttribute, insertOptions } from '../resources/attributes/attributes.sql.ts'
 import {
   saveCampaign,
@@ -22,7 +24,6 @@ import {
   type Stage,
   tags,
 } from './catalogue.ts'
-import type { Random } from './random.ts'
 
 export type StageRecord = Stage & { id: string }
 

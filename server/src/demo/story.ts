@@ -1,8 +1,8 @@
 // Creates everything that belongs to a lead: lists, statuses, tags, owners, attributes, campaigns,
 // notes and reminders.
+import type { Random } from '../random.ts'
 import type { Furniture, StageRecord } from './furniture.ts'
 import { fill, type Lead } from './people.ts'
-import type { Random } from './random.ts'
 import { backgrounds, notes, recurrences, reminders, replies } from './texts.ts'
 
 /** The rows for each table. A column that is missing in a row is null or has its default. */

@@ -5,17 +5,16 @@ import { once } from 'node:events'
 import { expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../../test/database.ts'
 import { service } from '../../../test/harness.ts'
-import { otherProcess } from '../../../test/otherProcess.ts'
+import { startProcess } from '../../../test/other-process.ts'
 import { run, sql } from '../../db/sql.ts'
 import { fireReminders } from './reminders.firing.ts'
 
 const app = service()
-const start = otherProcess(['resources/reminders/reminders.firing', 'db/driver'])
 
 /** Another process that ticks once at the time of the tests. */
 function tickElsewhere(): ChildProcess {
   const target = inDatabase(inject('server'), app.db.options.database)
-  return start(
+  return startProcess(
     (module) => `
       import { connect } from ${module('db/driver')}
       import { fireReminders } from ${module('resources/reminders/reminders.firing')}

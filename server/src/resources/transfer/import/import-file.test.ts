@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../../../test/database.ts'
 import { service, type Workspace } from '../../../../test/harness.ts'
-import { otherProcess } from '../../../../test/otherProcess.ts'
+import { startProcess } from '../../../../test/other-process.ts'
 import { importCommand } from '../../../commands/import.ts'
 import type { Config } from '../../../config.ts'
 import { run, sql } from '../../../db/sql.ts'
@@ -17,7 +17,6 @@ import { importFile } from './import-file.ts'
 import type { ImportOptions } from './import-leads.ts'
 
 const app = service()
-const start = otherProcess(['resources/transfer/importFile', 'db/connect'])
 let folder: string
 
 beforeAll(() => {
@@ -103,10 +102,10 @@ test('a file that is imported is not imported again, unless one says so', async 
 /** A process of its own that imports the file. */
 function importElsewhere(space: Workspace, file: string): ChildProcess {
   const target = inDatabase(inject('server'), app.db.options.database)
-  return start(
+  return startProcess(
     (module) => `
-      import { connect } from ${module('db/connect')}
-      import { importFile } from ${module('resources/transfer/importFile')}
+      import { connect } from ${module('db/driver')}
+      import { importFile } from ${module('resources/transfer/import/import-file')}
       const db = connect(${JSON.stringify(target)}, { max: 2 })
       const options = { ...${JSON.stringify(optionsFor(space))}, now: () => new Date() }
       await importFile(db, options, { file: ${JSON.stringify(file)}, again: false })

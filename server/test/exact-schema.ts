@@ -1,8 +1,8 @@
-// Answers as the OpenAPI document describes them, with nothing beyond.
+// Validates answers against the OpenAPI document. Fields that it does not name are errors.
 import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 
-/** Answers what compiles a schema of the document, so that a field it does not name is a fault. */
+/** Returns a function that compiles a schema of the document. */
 export function exactSchemas(components: object): (schema: object) => ValidateFunction {
   const ajv = formats.default(new Ajv({ strict: false, allErrors: true }), ['uuid'])
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

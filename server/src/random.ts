@@ -1,20 +1,25 @@
-// A random generator that returns the same sequence for the same seed, on every machine.
+// Random numbers that are the same for the same seed on every machine: for the demo data, and for the
+// tests and tools that must be able to repeat a run.
 
 export interface Random {
-  /** From 0 (included) to 1 (not included). */
+  /** From 0 to below 1. */
   next(): number
+  /** True in this share of the calls: 0 is never, 1 is always. */
   chance(share: number): boolean
-  /** A whole number from `low` to `high`, both included. */
+  /** A whole number, both ends included. */
   between(low: number, high: number): number
   pick<T>(from: readonly T[]): T
-  /** A random entry. Its probability is proportional to its weight. */
+  /** One of them, each as often as its weight says. */
   weighted<T extends { weight: number }>(from: readonly T[]): T
-  /** A UUID of version 7 with this time. */
+  /** A UUID version 7 of this time. */
   id(time: number): string
+  /** A generator of its own, so that concurrent users do not depend on each other's order. */
+  fork(): Random
 }
 
-export function createRandom(seed: number, stream: number): Random {
-  // The sfc32 algorithm: small, fast, and random enough for sample data.
+/** Each stream of a seed has other numbers. */
+export function createRandom(seed: number, stream = 0): Random {
+  // sfc32: small, fast, and of good statistical quality.
   let a = seed | 0
   let b = stream | 0
   let c = (seed / 2 ** 32) | 0
@@ -29,7 +34,7 @@ export function createRandom(seed: number, stream: number): Random {
     c = (c + sum) | 0
     return sum >>> 0
   }
-  // Skip the first numbers, because they are similar for similar seeds.
+  // Skip the first numbers: those of neighbouring seeds are similar.
   for (let round = 0; round < 15; round++) bits()
 
   const next = () => bits() / 2 ** 32
@@ -54,5 +59,6 @@ export function createRandom(seed: number, stream: number): Random {
       const variant = hex(0x8000 | (high & 0x3fff), 4)
       return `${ms.slice(0, 8)}-${ms.slice(8)}-7${hex(high >>> 20, 3)}-${variant}-${hex(low, 8)}${hex(bits() >>> 16, 4)}`
     },
+    fork: () => createRandom(bits(), bits()),
   }
 }

@@ -1,4 +1,4 @@
-// Databases of a test file's own, with nothing in them; dropped in the end.
+// Empty databases for a test file. They are dropped after its tests.
 import { afterAll, inject } from 'vitest'
 import { connect, type Pool, type Target } from '../src/db/driver.ts'
 import { newId } from '../src/ids.ts'
@@ -7,7 +7,7 @@ import { inDatabase } from './database.ts'
 export interface EmptyDatabase {
   name: string
   pool: Pool
-  /** What brings the program to it. */
+  /** The environment that connects the program to it. */
   environment: Record<string, string>
 }
 
@@ -40,7 +40,7 @@ export function emptyDatabases(): { create(template?: string): Promise<EmptyData
   }
 }
 
-/** The settings that lead the program there. A URL cannot name a socket; the driver's variables can. */
+/** A URL cannot name a Unix socket, but the variables of the driver can. */
 export function environmentFor(target: Target): Record<string, string> {
   const { url, database, host, port, username, password } = target
   if (url !== undefined) return { DATABASE_URL: url }

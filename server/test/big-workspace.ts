@@ -1,20 +1,22 @@
-// Workspaces of hundreds of thousands of leads, made inside the database: for tests of query plans
-// and for benchmarks.
+// Workspaces with hundreds of thousands of leads, made by SQL: for tests of query plans and for
+// benchmarks.
+
 import type { Db, Pool } from '../src/db/driver.ts'
+import { raw, rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 
 export interface BigWorkspace {
   id_space: string
-  /** Each with the share of the leads that are in it. */
+  /** `share` is the share of the leads that are in the list. */
   lists: Shared[]
-  /** Of the first list, one for each of its leads. */
+  /** Statuses of the first list. Each lead of the list has one. */
   listStatuses: Shared[]
-  /** Of the workspace, for two thirds of the leads. */
+  /** Statuses of the workspace. Two thirds of the leads have one. */
   statuses: Shared[]
   tags: Shared[]
   owners: Shared[]
   attributes: { text: string; number: string; select: string }
-  /** Of the SELECT attribute. */
+  /** Options of the SELECT attribute. */
   options: Shared[]
 }
 
@@ -26,8 +28,8 @@ interface Shared {
 const shared = (shares: number[]): Shared[] => shares.map((share) => ({ id: newId(), share }))
 
 /**
- * Fills workspaces that exist and have no leads. Indexes are made after the rows are in: that takes
- * a fraction of the time. In the end the tables are as after a visit of autovacuum.
+ * Fills existing workspaces that have no leads. Creates the indexes after the rows, which takes a
+ * fraction of the time. At the end it runs VACUUM ANALYZE, as autovacuum would.
  */
 export async function fillBigWorkspaces(
   db: Pool,
@@ -42,39 +44,42 @@ export async function fillBigWorkspaces(
       }),
     ),
   )
-  // Two at a time: each of them keeps a core busy.
+  // Two at a time: each keeps a core busy.
   await Promise.all([makeIndexes(db, indexes), makeIndexes(db, indexes)])
-  await db`vacuum analyze`
+  await run(db, sql`vacuum analyze`)
   return filled
 }
 
 const bigTables = ['lead', 'lead_list', 'lead_status', 'lead_tag', 'lead_owner']
 
-/** All but those that are a constraint's. Answers how to make them again, the costly ones first. */
+/** Keeps those of constraints. Returns the statements to create the others again, slow ones first. */
 async function dropIndexes(db: Pool): Promise<string[]> {
-  const rows = await db<{ name: string; definition: string }[]>`
+  const rows = await run<{ name: string; definition: string }[]>(
+    db,
+    sql`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
     from pg_index
     where indrelid::regclass::text = any(${bigTables})
       and not exists (select from pg_constraint where conindid = indexrelid)
-    order by pg_get_indexdef(indexrelid) like '%USING gin%' desc, 1`
+    order by pg_get_indexdef(indexrelid) like '%USING gin%' desc, 1`,
+  )
   for (const { name } of rows) await db.unsafe(`drop index ${name}`)
   return rows.map(({ definition }) => definition)
 }
 
-/** Makes one after another until none is left. */
+/** Creates one index after another until none is left. Takes each definition off the list. */
 async function makeIndexes(db: Pool, definitions: string[]): Promise<void> {
   await db.begin(async (tx) => {
-    await tx`set local maintenance_work_mem = '256MB'`
-    await tx`set local max_parallel_maintenance_workers = 0`
+    await run(tx, sql`set local maintenance_work_mem = '256MB'`)
+    await run(tx, sql`set local max_parallel_maintenance_workers = 0`)
     for (let next = definitions.shift(); next; next = definitions.shift()) await tx.unsafe(next)
   })
 }
 
-/** The rows fit each other; having that checked a million times over takes longer than writing them. */
+/** The rows are consistent, and checking a million references takes longer than writing them. */
 async function skipForeignKeys(tx: Db): Promise<void> {
-  const [user] = await tx`select rolsuper from pg_roles where rolname = current_user`
-  if (user?.rolsuper) await tx`set local session_replication_role = replica`
+  const [user] = await run(tx, sql`select rolsuper from pg_roles where rolname = current_user`)
+  if (user?.rolsuper) await run(tx, sql`set local session_replication_role = replica`)
 }
 
 async function fill(tx: Db, space: string, owner: string, leads: number): Promise<BigWorkspace> {
@@ -89,13 +94,16 @@ async function fill(tx: Db, space: string, owner: string, leads: number): Promis
     options: shared([0.7, 0.2, 0.05, 0.04, 0.01]),
   }
   await fillDefinitions(tx, big)
-  await tx`select setseed(0.5)`
+  await run(tx, sql`select setseed(0.5)`)
   await fillLeads(tx, big, leads)
   await fillRelations(tx, big)
-  await tx`
+  await run(
+    tx,
+    sql`
     insert into lead_count (id_space, slot, count)
     select id_space, 0, count(*) from lead
-    where id_space = ${space} and not is_deleted group by id_space`
+    where id_space = ${space} and not is_deleted group by id_space`,
+  )
   return big
 }
 
@@ -162,12 +170,12 @@ async function fillDefinitions(tx: Db, big: BigWorkspace): Promise<void> {
     color: '',
     position,
   }))
-  await tx`insert into list ${tx(list)}`
-  await tx`insert into status ${tx(status)}`
-  await tx`insert into tag ${tx(tag)}`
-  await tx`insert into member ${tx(member)}`
-  await tx`insert into attribute ${tx(attribute)}`
-  await tx`insert into attribute_option ${tx(option)}`
+  await run(tx, sql`insert into list ${rowValues(list)}`)
+  await run(tx, sql`insert into status ${rowValues(status)}`)
+  await run(tx, sql`insert into tag ${rowValues(tag)}`)
+  await run(tx, sql`insert into member ${rowValues(member)}`)
+  await run(tx, sql`insert into attribute ${rowValues(attribute)}`)
+  await run(tx, sql`insert into attribute_option ${rowValues(option)}`)
 }
 
 const firstNames =
@@ -180,11 +188,13 @@ const cities =
   'London Paris Berlin Madrid Roma Wien Zürich Oslo København Stockholm Helsinki Warszawa Praha Budapest Lisboa Dublin Amsterdam Bruxelles Athens İstanbul'
 const jobs = 'CEO|CTO|Head of Sales|Buyer|Engineer|Office Manager|Head of Marketing|Founder'
 
-/** Ids sort by age, as those of the service do; one lead in fifty is a company, one in a hundred deleted. */
+/** Ids sort by age, as in the service. One lead in 50 is a company, one in 100 is deleted. */
 async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promise<void> {
   const { id_space, attributes } = big
   const options = big.options.map(({ id }) => id)
-  await tx`
+  await run(
+    tx,
+    sql`
     insert into lead (
       id_space, id, first_name, last_name, email, company, company_role, phone, city,
       linkedin_url, twitter_name, website_url, score, email_bounce_score, contract_value,
@@ -236,50 +246,52 @@ async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promise<void
         string_to_array(${trades}, ' ') as trade,
         string_to_array(${cities}, ' ') as city,
         string_to_array(${jobs}, '|') as job
-    ) made_up`
+    ) made_up`,
+  )
 }
 
 async function fillRelations(tx: Db, big: BigWorkspace): Promise<void> {
   const { id_space } = big
   const ids = (entries: Shared[]) => entries.map(({ id }) => id)
   const shares = (entries: Shared[]) => entries.map(({ share }) => share)
-  // Where the parts of a set follow each other from 0 to 1: a lead is in one of them.
+  // The shares as consecutive ranges between 0 and 1: a random number chooses one of them.
   const from = (entries: Shared[]) =>
     entries.map((_, at) => entries.slice(0, at).reduce((sum, { share }) => sum + share, 0))
   const to = (entries: Shared[]) =>
     from(entries).map((start, at) => start + (entries[at]?.share ?? 0))
 
-  await tx`
-    insert into lead_list (id_space, id_lead, id_list)
+  /** A lead may have several of them. */
+  const relateSome = (table: string, column: string, entries: Shared[]) =>
+    run(
+      tx,
+      sql`
+    insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
     select ${id_space}::uuid, id_lead, id
     from (
-      select lead.id as id_lead, list.*, random() as chance
-      from lead, unnest(${ids(big.lists)}::uuid[], ${shares(big.lists)}::float[]) as list (id, share)
+      select lead.id as id_lead, entry.*, random() as chance
+      from lead, unnest(${ids(entries)}::uuid[], ${shares(entries)}::float[]) as entry (id, share)
       where lead.id_space = ${id_space}) pair
-    where chance < share`
-  await tx`
-    insert into lead_tag (id_space, id_lead, id_tag)
-    select ${id_space}::uuid, id_lead, id
-    from (
-      select lead.id as id_lead, tag.*, random() as chance
-      from lead, unnest(${ids(big.tags)}::uuid[], ${shares(big.tags)}::float[]) as tag (id, share)
-      where lead.id_space = ${id_space}) pair
-    where chance < share`
-  await tx`
-    insert into lead_owner (id_space, id_lead, id_member)
-    select ${id_space}::uuid, lead.id, member.id
+    where chance < share`,
+    )
+  /** A lead has at most one of them. */
+  const relateOne = (table: string, column: string, entries: Shared[]) =>
+    run(
+      tx,
+      sql`
+    insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
+    select ${id_space}::uuid, lead.id, entry.id
     from (select id, random() as chance from lead where id_space = ${id_space}) lead
     join unnest(
-      ${ids(big.owners)}::uuid[], ${from(big.owners)}::float[], ${to(big.owners)}::float[]
-    ) as member (id, low, high) on chance >= low and chance < high`
-  await tx`
-    insert into lead_status (id_space, id_lead, id_status)
-    select ${id_space}::uuid, lead.id, status.id
-    from (select id, random() as chance from lead where id_space = ${id_space}) lead
-    join unnest(
-      ${ids(big.statuses)}::uuid[], ${from(big.statuses)}::float[], ${to(big.statuses)}::float[]
-    ) as status (id, low, high) on chance >= low and chance < high`
-  await tx`
+      ${ids(entries)}::uuid[], ${from(entries)}::float[], ${to(entries)}::float[]
+    ) as entry (id, low, high) on chance >= low and chance < high`,
+    )
+  await relateSome('lead_list', 'id_list', big.lists)
+  await relateSome('lead_tag', 'id_tag', big.tags)
+  await relateOne('lead_owner', 'id_member', big.owners)
+  await relateOne('lead_status', 'id_status', big.statuses)
+  await run(
+    tx,
+    sql`
     insert into lead_status (id_space, id_lead, id_status, id_list)
     select ${id_space}::uuid, id_lead, status.id, id_list
     from (
@@ -288,5 +300,6 @@ async function fillRelations(tx: Db, big: BigWorkspace): Promise<void> {
     join unnest(
       ${ids(big.listStatuses)}::uuid[], ${from(big.listStatuses)}::float[],
       ${to(big.listStatuses)}::float[]
-    ) as status (id, low, high) on chance >= low and chance < high`
+    ) as status (id, low, high) on chance >= low and chance < high`,
+  )
 }

@@ -1,0 +1,1 @@
+export function prepare(options?: { dev?: boolean; withTools?: boolean }): void

@@ -1,0 +1,54 @@
+// Checks the server's connection pool: every connection works, and none is stuck.
+
+import type { Pool } from '../src/db/driver.ts'
+import { run, sql } from '../src/db/sql.ts'
+import type { Client } from './client.ts'
+import { inspect, serverSessions } from './inspect.ts'
+import { Breach } from './torture.ts'
+import { until } from './until.ts'
+
+/**
+ * All connections of the server's pool become idle without requests, and all can be used at the same
+ * time.
+ */
+export async function checkPool(client: Client, dataDir: string, size: number): Promise<void> {
+  await inspect(dataDir, async (db) => {
+    await until('all connections of the pool are idle', 20, async () =>
+      (await serverSessions(db)).every(({ state }) => state === 'idle'),
+    )
+    // The driver may queue requests behind a waiting one although another connection is free. Then
+    // not all connections are used. A new try distributes the requests anew, but a lost connection
+    // stays lost.
+    for (let tries = 3; ; tries--) {
+      try {
+        return await useAllAtOnce(client, db, size)
+      } catch (error) {
+        if (tries === 1 || !(error instanceof Breach)) throw error
+      }
+    }
+  })
+}
+
+async function useAllAtOnce(client: Client, db: Pool, size: number): Promise<void> {
+  const asked: Promise<unknown>[] = []
+  try {
+    await db.begin(async (tx) => {
+      await run(tx, sql`lock table tag in access exclusive mode`)
+      await until(`all ${size} connections of the pool work`, 8, async () => {
+        const answer = client.send({ method: 'GET', path: '/tags' })
+        answer.catch(() => {})
+        asked.push(answer)
+        const [row] = await run<{ waiting: number }[]>(
+          tx,
+          sql`
+          select count(*)::int as waiting from pg_locks join pg_stat_activity using (pid)
+          where relation = 'tag'::regclass and not granted and application_name = 'rapport'`,
+        )
+        return row?.waiting === size
+      })
+    })
+    await Promise.all(asked)
+  } finally {
+    await Promise.allSettled(asked)
+  }
+}
