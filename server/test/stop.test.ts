@@ -91,6 +91,22 @@ describe('a server that is up', () => {
     await postgresStopped()
   })
 
+  test('a reader of its output that is too slow does not stop it', async () => {
+    const server = await box.start(ownKey)
+    server.child.stdout?.pause()
+    const headers = { 'X-API-KEY': ownKey.RAPPORT_API_KEY }
+    const call = async () => (await fetch(`${server.url}/rest/tags`, { headers })).status
+    // A pipe takes 64 KB, which is some 400 lines of the log.
+    for (let round = 0; round < 20; round++) {
+      const statuses = await Promise.all(Array.from({ length: 50 }, call))
+      expect(new Set(statuses)).toEqual(new Set([200]))
+    }
+    server.child.stdout?.resume()
+    server.child.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+    await postgresStopped()
+  })
+
   test('an error that nothing catches', async () => {
     const defect = btoa('process.on("SIGUSR2", () => { throw new Error("a defect") })')
     const module = `data:text/javascript;base64,${defect}`
@@ -132,7 +148,7 @@ describe('a server that is starting', () => {
     starting.child.kill('SIGINT')
     expect(await timed(starting.ended)).toBeLessThan(2_000)
     expect(await starting.ended).toBe('SIGINT')
-    expect(starting.output).toMatch(/Stopped\.\n$/)
+    expect(starting.output).toMatch(/^([^\n]+ …\n)?Stopped\.\n$/)
   }
 
   test('creating the database: nothing is left, and the next start creates it', async () => {
