@@ -151,6 +151,16 @@ describe('a server that is starting', () => {
     expect(starting.output).toMatch(/^([^\n]+ …\n)?Stopped\.\n$/)
   }
 
+  test('waiting for a disk that does not answer', async () => {
+    const folder = join(box.dataDir, 'hanging')
+    await mkdir(join(folder, 'postgres'), { recursive: true })
+    // Opening it waits for a writer, as reading a lost network disk waits for its server.
+    execFileSync('mkfifo', [join(folder, 'postgres', 'PG_VERSION')])
+    const starting = box.launch(['serve'], { DATA_DIR: folder })
+    await starting.says(/^Waiting for the data folder .*hanging …$/m)
+    await interrupt(starting)
+  })
+
   test('creating the database: nothing is left, and the next start creates it', async () => {
     const folder = join(box.dataDir, 'interrupted')
     const starting = box.launch(['serve'], { DATA_DIR: folder })
