@@ -246,6 +246,9 @@ describe('a server that is starting', () => {
 })
 
 describe('other commands', () => {
+  /** Has the leads of the import. */
+  let space = ''
+
   test.each(['SIGHUP', 'SIGQUIT'] as const)('%s in the middle of demo', async (signal) => {
     const demo = box.launch(['demo', '--leads', '1000000'])
     await demo.says(/ of 1,000,000 leads/)
@@ -263,7 +266,8 @@ describe('other commands', () => {
     const made = await box.run([
       ...['spaces', 'create', '--name', 'North', '--owner', 'ada@example.com', '--json'],
     ])
-    const order = ['import', 'leads', file, '--space', JSON.parse(made.stdout).id_space, '--json']
+    space = JSON.parse(made.stdout).id_space
+    const order = ['import', 'leads', file, '--space', space, '--json']
     const first = box.launch(order)
     await expect.poll(() => box.hasPostgres(), { interval: 5, timeout: 10_000 }).toBe(true)
     const host = join(box.dataDir, 'socket')
@@ -283,7 +287,7 @@ describe('other commands', () => {
   })
 
   test('SIGTERM in the middle of an export whose reader is slow', async () => {
-    const exporting = box.launch(['export', 'leads'])
+    const exporting = box.launch(['export', 'leads', '--space', space])
     await once(exporting.child.stdout as Readable, 'data')
     exporting.child.stdout?.pause()
     exporting.child.kill('SIGTERM')
