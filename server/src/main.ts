@@ -7,7 +7,7 @@ import { type Command, CommandError, UsageError } from './commands/command.ts'
 import { demo } from './commands/demo.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
-import { watchForEnd } from './commands/interrupt.ts'
+import { isEndingNow, watchForEnd } from './commands/interrupt.ts'
 import { keys } from './commands/keys.ts'
 import { members } from './commands/members.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -53,6 +53,7 @@ export async function main(args: string[]): Promise<void> {
     if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
     await command.run(rest, readConfig(process.env))
   } catch (error) {
+    if (isEndingNow()) return
     console.error(tell(error, command))
     process.exitCode = error instanceof UsageError ? 2 : 1
   }

@@ -94,6 +94,22 @@ describe('a server that is up', () => {
     await postgresStopped()
   })
 
+  test('a reader of its output that is too slow does not stop it', async () => {
+    const server = await box.start(ownKey)
+    server.child.stdout?.pause()
+    const headers = { 'X-API-KEY': ownKey.RAPPORT_API_KEY }
+    const call = async () => (await fetch(`${server.url}/rest/tags`, { headers })).status
+    // A pipe takes 64 KB, which is some 400 lines of the log.
+    for (let round = 0; round < 20; round++) {
+      const statuses = await Promise.all(Array.from({ length: 50 }, call))
+      expect(new Set(statuses)).toEqual(new Set([200]))
+    }
+    server.child.stdout?.resume()
+    server.child.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+    await postgresStopped()
+  })
+
   test('an error that nothing catches', async () => {
     const defect = btoa('process.on("SIGUSR2", () => { throw new Error("a defect") })')
     const module = `data:text/javascript;base64,${defect}`
@@ -136,7 +152,18 @@ describe('a server that is starting', () => {
     expect(await timed(starting.ended)).toBeLessThan(2_000)
     expect(await starting.ended).toBe('SIGINT')
     expect(starting.output).toMatch(/Stopped\.\n$/)
+    expect(starting.output).not.toContain('Error')
   }
+
+  test('waiting for a disk that does not answer', async () => {
+    const folder = join(box.dataDir, 'hanging')
+    await mkdir(join(folder, 'postgres'), { recursive: true })
+    // Opening it waits for a writer, as reading a lost network disk waits for its server.
+    execFileSync('mkfifo', [join(folder, 'postgres', 'PG_VERSION')])
+    const starting = box.launch(['serve'], { DATA_DIR: folder })
+    await starting.says(/^Waiting for the data folder .*hanging …$/m)
+    await interrupt(starting)
+  })
 
   test('creating the database: nothing is left, and the next start creates it', async () => {
     const folder = join(box.dataDir, 'interrupted')
@@ -222,6 +249,9 @@ describe('a server that is starting', () => {
 })
 
 describe('other commands', () => {
+  /** Has the leads of the import. */
+  let space = ''
+
   test.each(['SIGHUP', 'SIGQUIT'] as const)('%s in the middle of demo', async (signal) => {
     const demo = box.launch(['demo', '--leads', '1000000'])
     await demo.says(/ of 1,000,000 leads/)
@@ -239,7 +269,8 @@ describe('other commands', () => {
     const made = await box.run([
       ...['spaces', 'create', '--name', 'North', '--owner', 'ada@example.com', '--json'],
     ])
-    const order = ['import', 'leads', file, '--space', JSON.parse(made.stdout).id_space, '--json']
+    space = JSON.parse(made.stdout).id_space
+    const order = ['import', 'leads', file, '--space', space, '--json']
     const first = box.launch(order)
     await expect.poll(() => box.hasPostgres(), { interval: 5, timeout: 10_000 }).toBe(true)
     const host = join(box.dataDir, 'socket')
@@ -260,7 +291,7 @@ describe('other commands', () => {
   })
 
   test('SIGTERM in the middle of an export whose reader is slow', async () => {
-    const exporting = box.launch(['export', 'leads'])
+    const exporting = box.launch(['export', 'leads', '--space', space])
     await once(exporting.child.stdout as Readable, 'data')
     exporting.child.stdout?.pause()
     exporting.child.kill('SIGTERM')

@@ -68,7 +68,7 @@ describe('DATABASE_URL', () => {
       await starting.says(/^Waiting for the PostgreSQL server/m)
       starting.child.kill('SIGINT')
       expect(await timed(starting.ended)).toBeLessThan(2_000)
-      expect(starting.output).toMatch(/Stopped\.\n$/)
+      expect(starting.output).toMatch(/^Waiting[^\n]*…\nStopped\.\n$/)
     },
   )
 
@@ -108,6 +108,12 @@ describe('DATABASE_URL', () => {
     expect(await timed(starting.ended)).toBeLessThan(15_000)
     expect(starting.output).toMatch(/^Waiting for the PostgreSQL server at .*no session/)
     expect(starting.output).toMatch(/^The database cannot be reached: .*no session/m)
+  })
+
+  test('a server without TLS, which the URL asks for', async () => {
+    const proxy = createServer((socket) => socket.once('data', () => socket.write('N')))
+    const url = `${await address(proxy)}?sslmode=require`
+    expect(await refusal(['serve'], { DATABASE_URL: url })).toMatch(/has no TLS.*sslmode=require/)
   })
 
   test('a port on which nothing listens, on a name with several addresses', async () => {

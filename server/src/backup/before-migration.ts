@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import { type Migration, migrate } from '../db/migrate.ts'
+import { sayIfSlow } from '../db/say-if-slow.ts'
 import { makeFolder } from '../make-folder.ts'
 import { backUpToFile } from './file.ts'
 import { BackupError } from './format.ts'
@@ -37,7 +38,9 @@ async function backUpBefore(
   const file = join(folder, `rapport-before-${next.name.replace(/\.sql$/, '')}.backup`)
   try {
     await makeFolder(folder, 0o700)
-    await backUpToFile(pool, file, { now: new Date(), force: true })
+    const backingUp = () => `Backing up the data to ${file} before migrating …`
+    const options = { now: new Date(), force: true }
+    await sayIfSlow(log, backingUp, backUpToFile(pool, file, options))
   } catch (error) {
     throw new BackupError(
       `The data must be migrated, but the backup before that failed: ${(error as Error).message}. Nothing was changed. To use another folder, set BACKUP_DIR.`,

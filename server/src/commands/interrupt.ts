@@ -87,6 +87,11 @@ function requestStop(signal?: NodeJS.Signals): void {
   else setTimeout(() => endNow(signal), finishMs).unref()
 }
 
+/** The process is being ended. Errors that come from that are not told. */
+export function isEndingNow(): boolean {
+  return isEnding
+}
+
 async function endNow(signal?: NodeJS.Signals): Promise<void> {
   if (isEnding) return
   isEnding = true

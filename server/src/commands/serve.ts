@@ -17,8 +17,9 @@ export const serve: Command = {
   summary: 'Start the service (npm start)',
   help: `Usage: npm start
 
-Brings up the database, applies migrations and serves until Ctrl-C. Everything is set by
-environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
+Starts the database, applies migrations and serves until Ctrl-C. The first Ctrl-C finishes
+requests in flight, 15 seconds at most; the second stops at once. Settings are environment
+variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
 
   async run(args, config) {
     parse(args, {})
@@ -98,6 +99,7 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
     EACCES: `Port ${port} needs rights this account does not have: set PORT to 1024 or above.`,
     EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
     ENOTFOUND: `HOST ${host} is no known name.`,
+    EAI_AGAIN: `HOST ${host} cannot be looked up now: set HOST to an address.`,
   }[error.code ?? '']
   return reason ? new CommandError(reason) : error
 }

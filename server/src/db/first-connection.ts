@@ -17,7 +17,7 @@ export async function awaitServer(
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { host, port, path } = pool.options
+  const { host, port, path, ssl } = pool.options
   const addresses: net.NetConnectOpts[] = path
     ? [{ path }]
     : host.map((name, index) => ({ host: name, port: port[index] ?? 5432 }))
@@ -28,12 +28,15 @@ export async function awaitServer(
 
   async function connect(): Promise<void> {
     const attempts = addresses.map((address) => greet(address, waitingFor, ended))
-    await Promise.any(attempts).catch(({ errors }: AggregateError) => {
+    const answer = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
       const [first] = errors
       throw first instanceof NoPostgres
         ? unreachable(`there is no PostgreSQL server at ${place}: ${first.message}`)
         : unreachable(describe(first, place))
     })
+    if (answer === 'N' && ssl && ssl !== 'prefer') {
+      throw unreachable(`${place} has no TLS, and DATABASE_URL asks for it (sslmode=${ssl})`)
+    }
     waitingFor.state = 'connection accepted, no session'
     await requireUsable(pool).catch((error) => {
       // The server's own words are told by the command line.
@@ -60,24 +63,24 @@ class NoPostgres extends Error {}
 /** PostgreSQL answers this request for TLS with one letter, before anything else is said. */
 const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** Connects, and makes sure that PostgreSQL answers: its first answer shows what it is. */
+/** Connects, and returns PostgreSQL's first answer. Rejects when something else answers. */
 async function greet(
   address: net.NetConnectOpts,
   waitingFor: { state: string },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const socket = net.connect({ ...address, signal } as net.NetConnectOpts)
   try {
-    await new Promise<void>((resolve, reject) => {
+    return await new Promise<string>((resolve, reject) => {
       socket.once('connect', () => {
         waitingFor.state = 'connection accepted, no answer'
         socket.write(tlsRequest)
       })
       socket.once('data', (answer: Buffer) => {
+        const text = answer.toString('latin1')
         // S and N come alone. E begins an error of the server, which the driver can read.
-        const isPostgres = /^([SN]$|E)/.test(answer.toString('latin1'))
-        if (isPostgres) return resolve()
-        const start = JSON.stringify(answer.toString('latin1', 0, 40).split(/[\r\n]/)[0])
+        if (/^([SN]$|E)/.test(text)) return resolve(text)
+        const start = JSON.stringify(text.slice(0, 40).split(/[\r\n]/)[0])
         reject(new NoPostgres(`what answers there begins with ${start}`))
       })
       const closed = new NoPostgres('the connection is closed there without an answer')

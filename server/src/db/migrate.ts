@@ -36,7 +36,8 @@ export async function migrate(
   log: Log = () => {},
 ): Promise<number> {
   return underStartLock(pool, { log }, async () => {
-    const done = await checkSchema(pool, migrations)
+    const checking = () => 'Waiting for a lock on the table schema_migration …'
+    const done = await sayIfSlow(log, checking, checkSchema(pool, migrations))
     const open = migrations.slice(done)
     if (done > 0 && open[0]) await before(open[0])
     for (const migration of open) {

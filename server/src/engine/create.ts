@@ -17,6 +17,7 @@ import { type Binaries, copyBinaries, type findPackage } from './binaries.ts'
 import type { DataFolder } from './data-folder.ts'
 import { draftOf, removeDeadDrafts } from './drafts.ts'
 import { codeOf, EngineError } from './engine-error.ts'
+import { reasonIn } from './server-output.ts'
 import { runOn } from './spawn-options.ts'
 
 /** The superuser of this PostgreSQL. The database has the same name. */
@@ -105,7 +106,7 @@ async function initialise(
     if (!/invalid locale/i.test(problem)) break
   }
   throw new EngineError(
-    `Cannot create the database: ${problem.replace(/\s*\n\s*/g, ' ')}. Correct that and start again, or set DATABASE_URL to a PostgreSQL server of yours`,
+    `Cannot create the database in ${folder.path}: ${reasonIn(problem)}. Correct that and start again, or set DATABASE_URL to a PostgreSQL server of yours`,
   )
 }
 

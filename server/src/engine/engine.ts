@@ -48,8 +48,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
 async function open({ dataDir, log, transport, signal = never }: EngineOptions): Promise<Engine> {
   const source = await findPackage()
-  const folder = await openDataFolder(dataDir, log)
-  const data = await hasData(folder, source.major)
+  const waiting = () => `Waiting for the data folder ${dataDir} …`
+  const folder = await sayIfSlow(log, waiting, openDataFolder(dataDir, log))
+  const data = await sayIfSlow(log, waiting, hasData(folder, source.major))
   const copying = () => `Copying PostgreSQL's programs to ${folder.engine} …`
   const binaries = await sayIfSlow(log, copying, stageBinaries(source, folder.engine))
   await checkReadable(folder, binaries.root)

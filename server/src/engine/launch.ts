@@ -15,6 +15,7 @@ import type { Binaries } from './binaries.ts'
 import { cannotRun } from './create.ts'
 import type { DataFolder } from './data-folder.ts'
 import { type Address, findPostmaster } from './postmaster.ts'
+import { reasonIn } from './server-output.ts'
 import { memoryFound, serverSettings } from './settings.ts'
 import { openSocketFolder, quoteSocketFolder, socketPort } from './socket-folder.ts'
 import { runOn } from './spawn-options.ts'
@@ -68,7 +69,7 @@ export async function launch(
   async function awaitReady(): Promise<Launched> {
     for (;;) {
       if (failure !== undefined) return { failure }
-      if (exited) return { failure: reasonIn(logFile) }
+      if (exited) return { failure: reasonIn(newLines(logFile)) }
       const server = await findPostmaster(folder.pgdata)
       if (server && server.pid === child.pid && server.status === 'ready')
         return { pid: server.pid }
@@ -136,13 +137,6 @@ function openLog(folder: DataFolder): { fd: number; path: string; size: number }
   return { fd, path: file, size: size > maxLogBytes ? 0 : size }
 }
 
-/** The lines of the log that give the reason, without their date and process. */
-function reasonIn(log: { path: string; size: number }): string {
-  const text = readFileSync(log.path).subarray(log.size).toString()
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const reasons = lines.filter((line) => /FATAL|PANIC|HINT|DETAIL|error/.test(line))
-  return (reasons.length > 0 ? reasons : lines)
-    .slice(-4)
-    .map((line) => line.replace(/^\d{4}-\S+ \S+ \S+ \[\d+\] /, '').trim())
-    .join(' ')
+function newLines(log: { path: string; size: number }): string {
+  return readFileSync(log.path).subarray(log.size).toString()
 }

@@ -1,5 +1,4 @@
 // One line a request: JSON for machines, plain text on a terminal.
-import { writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { LogLevel } from '../config.ts'
@@ -34,13 +33,19 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** Lines of one turn of the event loop are written in one go: each by itself costs as much again. */
+/** How much of the log may wait for a reader that is too slow. More is dropped. */
+const maxWaitingBytes = 16 * 1024 * 1024
+
+/**
+ * Writes the lines of one turn of the event loop together: one write for each line costs twice as
+ * much. process.stdout keeps what a full pipe does not take; a plain write to it would throw EAGAIN.
+ */
 function together(): { write(line: string): void } {
   let lines = ''
   const flush = () => {
     const text = lines
     lines = ''
-    if (text) writeSync(1, text)
+    if (text && process.stdout.writableLength < maxWaitingBytes) process.stdout.write(text)
   }
   process.on('exit', flush)
   return {
