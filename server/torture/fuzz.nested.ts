@@ -1,7 +1,7 @@
 // Texts below the top level of a body: in options, attributes, free fields, bulk changes and files.
 // They must be read back unchanged too.
 import { isDeepStrictEqual } from 'node:util'
-import { changeFields, leadFields } from '@rapport/contract/leads/fields'
+import { changeFields, type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
 import type { TextTally } from './fuzz.texts.ts'
@@ -11,8 +11,11 @@ import { Breach } from './torture.ts'
 
 type Texts = Record<string, string>
 
-/** The free texts that every way of writing a lead takes. */
-const textFields = changeFields.filter((name) => leadFields[name].kind === 'text')
+/** The free texts that every way of writing a lead takes and GET /lead/{id} shows. */
+const textFields = changeFields.filter((name) => {
+  const { kind, answer }: FieldSpec = leadFields[name]
+  return kind === 'text' && answer !== 'search'
+})
 
 export async function nestedTexts(
   space: Workspace,
