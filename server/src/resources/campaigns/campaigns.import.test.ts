@@ -192,6 +192,14 @@ describe('a file that changed', () => {
   })
 })
 
+test('an email is compared as the search compares it', async () => {
+  await newLead('\tAda@Example.com\u00a0')
+  const { code, text } = await load({
+    campaigns: [{ name: 'C', leads: [{ lead: 'ada@example.com ' }] }],
+  })
+  expect([code, text]).toEqual([0, expect.stringContaining('"leads":{"written":1')])
+})
+
 describe('a bad file imports nothing, and the line and field are told', () => {
   const good = '{ "name": "Good" }'
   const inFile = (entry: string) => `{\n  "campaigns": [\n    ${good},\n    ${entry}\n  ]\n}\n`
