@@ -3,7 +3,7 @@
 // the whole set.
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
-import { join, jsonb, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
+import { join, jsonb, raw, run, runUnprepared, type Sql, sql } from '../../db/sql.ts'
 import { typed } from './leads.columns.ts'
 
 /** A set of locked leads. The ids are one text, which goes back to PostgreSQL as it came. */
@@ -31,7 +31,7 @@ export async function pickLeads(db: Db, space: string, condition: Sql): Promise<
 }
 
 async function collect(db: Db, leads: Sql): Promise<Picked> {
-  const [row] = await runPlanned<[Picked]>(
+  const [row] = await runUnprepared<[Picked]>(
     db,
     sql`select count(*)::int as count, coalesce(array_agg(id), '{}')::text as ids
       from (${leads}) picked`,

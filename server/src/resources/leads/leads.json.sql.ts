@@ -2,7 +2,7 @@
 import { answeredFields } from '@rapport/contract/leads/fields'
 import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
-import { join, keptText, raw, type Sql } from '../../db/sql.ts'
+import { flattenText, join, raw, runText, type Sql } from '../../db/sql.ts'
 import { columnType } from './leads.columns.ts'
 import { leadCount } from './leads.count.sql.ts'
 
@@ -72,7 +72,7 @@ function jsonStatement(
     ...(include ? ['lead.attributes'] : []),
   ]
   const joins = beside.map((name) => `left join ${name} on ${name}.id_lead = lead.id`)
-  return keptText(`with ${parts.join(', ')}
+  return flattenText(`with ${parts.join(', ')}
     select coalesce(json_agg(row_to_json(item)), '[]')::text as json ${more} from (
       select ${columns.join(', ')}
       from wanted
@@ -97,13 +97,12 @@ export async function selectJson(
   ids: readonly string[],
 ): Promise<Buffer> {
   const prepare = ids.length < manyIds
-  const query = db.unsafe(statement, [space, `{${ids.join(',')}}`], { prepare })
-  const [row] = await query.raw()
+  const row = await runText(db, statement, [space, `{${ids.join(',')}}`], { prepare })
   return row?.[0] as Buffer
 }
 
 const total = `, ${leadCount(raw('$1')).text} as total`
-const opening = {
+const firstPage = {
   plain: jsonStatement(newest, false, answeredFields, total),
   include: jsonStatement(newest, true, answeredFields, total),
 }
@@ -112,9 +111,8 @@ const opening = {
 export async function selectNewest(
   db: Db,
   space: string,
-  shape: keyof typeof opening,
+  shape: keyof typeof firstPage,
 ): Promise<{ json: Buffer; total: number }> {
-  const [row] = await db.unsafe(opening[shape], [space], { prepare: true }).raw()
-  const [json, count] = row as unknown as [Buffer, Buffer]
+  const [json, count] = (await runText(db, firstPage[shape], [space])) as [Buffer, Buffer]
   return { json, total: Number(count) }
 }

@@ -1,7 +1,7 @@
 // POST /leads/list: which leads are on a page, how many there are, and the ids of all of them.
 import type { AnsweredField } from '@rapport/contract/leads/fields'
 import type { Db } from '../../db/driver.ts'
-import { join, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
+import { join, raw, run, runUnprepared, type Sql, sql } from '../../db/sql.ts'
 import { columnType } from './leads.columns.ts'
 import { leadCount } from './leads.count.sql.ts'
 
@@ -127,7 +127,7 @@ export async function selectPageFromEnd(
 }
 
 async function readPage(db: Db, page: Sql): Promise<Page> {
-  const [row] = await runPlanned<[Page]>(db, page)
+  const [row] = await runUnprepared<[Page]>(db, page)
   return row ?? { ids: [], total: 0 }
 }
 
@@ -147,7 +147,7 @@ export interface ManyIds {
  * the driver more memory than the ids themselves. No transaction stays open while a slow client reads.
  */
 export async function selectAllIds(db: Db, selection: Selection): Promise<ManyIds> {
-  const rows = await runPlanned<{ ids: Buffer }[]>(
+  const rows = await runUnprepared<{ ids: Buffer }[]>(
     db,
     sql`select string_agg(uuid_send(id), ''::bytea order by place) as ids
       from (

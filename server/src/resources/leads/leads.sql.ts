@@ -7,7 +7,7 @@ import {
 } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
-import { columnNames, join, keptText, raw, run, type Sql, sql } from '../../db/sql.ts'
+import { columnNames, flattenText, join, raw, run, runText, type Sql, sql } from '../../db/sql.ts'
 import { typed } from './leads.columns.ts'
 import { addToCount } from './leads.count.sql.ts'
 import { leadsWithRelations, plainJson, selectJson } from './leads.json.sql.ts'
@@ -187,8 +187,7 @@ export async function findLead(
 ): Promise<Buffer | undefined> {
   const statement = findStatement(criteria.map(({ field }) => field))
   const values = [space, ...criteria.map(({ key }) => key)]
-  const [row] = await db.unsafe(statement, values, { prepare: true }).raw()
-  return row?.[0] as Buffer | undefined
+  return (await runText(db, statement, values))?.[0]
 }
 
 const findStatements = new Map<string, string>()
@@ -224,7 +223,7 @@ function findStatement(fields: MatchField[]): string {
         select lead.* from found lead
         order by ${mostFirst} lead.created_at, lead.id limit 1) lead,
         lateral (select lead.id, lead.company) person) item`
-  const text = keptText(statement.text)
+  const text = flattenText(statement.text)
   findStatements.set(name, text)
   return text
 }

@@ -1,6 +1,6 @@
 import { List } from '@rapport/contract/lists'
 import type { Db } from '../../db/driver.ts'
-import { columnsOf, insertBehind, type RowOf } from '../../db/rows.ts'
+import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
 import { assignments, run, sql } from '../../db/sql.ts'
 
 export type ListRow = RowOf<typeof List>
@@ -17,7 +17,7 @@ export function insertList(
     ...{ attribute_definitions_order: [], is_deleted: false },
     ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
   }
-  return insertBehind(db, 'list', row, sql`id_space = ${space} and not is_deleted`, columns)
+  return insertLast(db, 'list', row, sql`id_space = ${space} and not is_deleted`, columns)
 }
 
 export function selectLists(db: Db, space: string): Promise<ListRow[]> {

@@ -7,7 +7,7 @@ import {
   raw,
   rowValues,
   run,
-  runPlanned,
+  runUnprepared,
   type Sql,
   sql,
 } from '../../db/sql.ts'
@@ -74,7 +74,7 @@ export function selectReminders(
   { condition, field, descending, limit, offset }: ReminderSelection,
 ): Promise<ReminderRow[]> {
   const order = raw(`reminder.${field} ${descending ? 'desc' : 'asc'} nulls last, reminder.id`)
-  return runPlanned<ReminderRow[]>(
+  return runUnprepared<ReminderRow[]>(
     db,
     sql`select ${columns}, ${users(space)} from reminder
       where ${isLive(space)} and (${condition})

@@ -1,6 +1,6 @@
 import { Status } from '@rapport/contract/status'
 import type { Db } from '../../db/driver.ts'
-import { columnsOf, insertBehind, type RowOf } from '../../db/rows.ts'
+import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
 
 export type StatusRow = RowOf<typeof Status, 'id_list'>
@@ -26,7 +26,7 @@ export function insertStatus(
     ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
   }
   const ofItsList = sql`id_space = ${space} and id_list is not distinct from ${status.id_list}::uuid`
-  return insertBehind(db, 'status', row, ofItsList, columns)
+  return insertLast(db, 'status', row, ofItsList, columns)
 }
 
 export function selectStatuses(db: Db, space: string): Promise<StatusRow[]> {

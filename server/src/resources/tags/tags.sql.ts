@@ -1,6 +1,6 @@
 import { Tag } from '@rapport/contract/tags'
 import type { Db } from '../../db/driver.ts'
-import { columnsOf, insertBehind, type RowOf } from '../../db/rows.ts'
+import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
 import { assignments, run, sql } from '../../db/sql.ts'
 
 export type TagRow = RowOf<typeof Tag, 'id_list'>
@@ -17,7 +17,7 @@ export function insertTag(
     ...{ ai_enabled: false, ai_instructions_text: '', ai_rules_text: '' },
     ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
   }
-  return insertBehind(db, 'tag', row, sql`id_space = ${space}`, columns)
+  return insertLast(db, 'tag', row, sql`id_space = ${space}`, columns)
 }
 
 export function selectTags(db: Db, space: string): Promise<TagRow[]> {
