@@ -1,6 +1,7 @@
 // The SQL of each filter field and attribute operator, and the leads that it selects.
 import type { LeadFilter, Operator } from '@rapport/contract/leads/filter'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { dropForeignKeysOfLeads } from '../../test/foreign-keys.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { jsonb, raw, rowValues, run, sql } from '../db/sql.ts'
 import { leadCondition } from '../resources/leads/leads.filter.ts'
@@ -37,16 +38,7 @@ const now = '2026-03-02T09:00:00.000Z'
 beforeAll(async () => {
   space = await app.workspace()
   other = await app.workspace()
-  // A filter looks only at leads and their relations, so the records they refer to are not needed.
-  const foreignKeys = await run<{ table: string; name: string }[]>(
-    app.db,
-    sql`
-    select conrelid::regclass::text as table, conname as name from pg_constraint
-    where contype = 'f' and conrelid::regclass::text like 'lead%'`,
-  )
-  for (const { table, name } of foreignKeys) {
-    await run(app.db, sql`alter table ${raw(table)} drop constraint ${raw(name)}`)
-  }
+  await dropForeignKeysOfLeads(app.db)
   await insertAttributes(space.id_space)
   await insertAttributes(other.id_space)
   await insert('lead', [

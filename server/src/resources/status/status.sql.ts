@@ -1,3 +1,4 @@
+// Statements about statuses.
 import { Status } from '@rapport/contract/status'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
@@ -10,7 +11,7 @@ export type NewStatus = Pick<
   StatusRow,
   'id' | 'id_list' | 'name' | 'color' | 'success_rate' | 'ai_enabled'
 > & {
-  /** Absent: behind the others of its list. */
+  /** Undefined: after the others of its list. */
   order: number | undefined
 }
 
@@ -43,7 +44,7 @@ export interface StatusChange
   leads_order?: unknown[] | null
 }
 
-/** Locks the statuses by id first, so that two callers with the same ones do not deadlock. Returns the ids. */
+/** Changes statuses and returns their ids. Locks them in the order of their ids first, so that two callers do not deadlock. */
 export async function updateStatuses(
   db: Db,
   space: string,
@@ -56,7 +57,7 @@ export async function updateStatuses(
     sql`select id from status where id_space = ${space} and id = any(${ids}::uuid[])
       order by id for no key update`,
   )
-  // A field that was not sent is absent from its object. One sent as null is there.
+  // A field that was not sent is missing in its JSON object. A field that was sent as null is there.
   const rows = await run<{ id: string }[]>(
     db,
     sql`with change as (

@@ -1,3 +1,4 @@
+// Statements about tags.
 import { Tag } from '@rapport/contract/tags'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
@@ -55,7 +56,7 @@ export async function deleteTag(db: Db, space: string, id: string): Promise<bool
   return rows.length > 0
 }
 
-/** The tags of a list that is deleted stay, without a list. */
-export async function freeTagsOfList(db: Db, space: string, list: string): Promise<void> {
+/** The tags of a deleted list stay, without a list. */
+export async function detachTagsOfList(db: Db, space: string, list: string): Promise<void> {
   await run(db, sql`update tag set id_list = null where id_space = ${space} and id_list = ${list}`)
 }
