@@ -150,7 +150,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   void reply.code(answer.status).send(errorBody(answer))
 }
 
-/** Treats a request with an unknown Expect header like any other. Node would refuse it with an empty body. */
+/**
+ * Treats a request with an unknown Expect header like any other. Node would refuse it with an empty
+ * body.
+ */
 function acceptUnknownExpect(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)

@@ -13,7 +13,10 @@ export interface Random {
   weighted<T extends { weight: number }>(from: readonly T[]): T
   /** A UUID of version 7 with this time, in milliseconds. */
   id(time: number): string
-  /** A new, independent generator. Concurrent users need one each, or the numbers depend on who asks first. */
+  /**
+   * A new, independent generator. Concurrent users need one each, or the numbers depend on who asks
+   * first.
+   */
   fork(): Random
 }
 

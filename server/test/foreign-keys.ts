@@ -1,7 +1,10 @@
 import type { Db } from '../src/db/driver.ts'
 import { raw, run, sql } from '../src/db/sql.ts'
 
-/** For tests of filters. These look only at leads and their relations, so the records that they refer to are not needed. */
+/**
+ * For tests of filters. These look only at leads and their relations, so the records that they refer to
+ * are not needed.
+ */
 export async function dropForeignKeysOfLeads(db: Db): Promise<void> {
   const foreignKeys = await run<{ table: string; name: string }[]>(
     db,

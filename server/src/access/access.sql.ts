@@ -51,7 +51,10 @@ export async function selectSpace(db: Db, space: string): Promise<Space | undefi
   return row
 }
 
-/** Locks the workspace, so that one import or demo at a time works on it: two would not see what the other adds. */
+/**
+ * Locks the workspace, so that one import or demo at a time works on it: two would not see what the
+ * other adds.
+ */
 export async function lockSpace(db: Db, space: string): Promise<void> {
   await run(db, sql`select id_space from space where id_space = ${space} for no key update`)
 }

@@ -4,7 +4,10 @@ import { newId } from '../ids.ts'
 import { insertMember, insertSpace, selectFirstOwner } from './access.sql.ts'
 import { issueKey } from './issue-key.ts'
 
-/** Returns the new key. Undefined if a workspace exists already, or the owner has a key (RAPPORT_API_KEY). */
+/**
+ * Returns the new key. Undefined if a workspace exists already, or the owner has a key
+ * (RAPPORT_API_KEY).
+ */
 export async function firstStart(
   pool: Pool,
   now: Date,

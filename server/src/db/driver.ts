@@ -163,7 +163,10 @@ export function isLostWrite(error: unknown): boolean {
  */
 const lostRace = new Set(['40001', '40P01', '23503'])
 
-/** Runs the work in a transaction. If that lost against another one, runs it again from the start, with all checks. */
+/**
+ * Runs the work in a transaction. If that lost against another one, runs it again from the start, with
+ * all checks.
+ */
 export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,5 +1,5 @@
 // The first connection to the server of DATABASE_URL. The driver would retry for minutes without a
-// message. This file soon tells people what the program is waiting for, or what is wrong.
+// message. Here people soon read what the program is waiting for, or what is wrong.
 import net from 'node:net'
 import { type Db, isRefused, type Pool, sqlState } from './driver.ts'
 import { sayIfSlow } from './say-if-slow.ts'
@@ -10,7 +10,10 @@ export class UnusableDatabase extends Error {}
 
 const timeoutMs = 10_000
 
-/** Waits until the server has answered a query. Throws when it cannot be reached or Rapport cannot use it. */
+/**
+ * Waits until the server has answered a query. Throws when it cannot be reached or Rapport cannot use
+ * it.
+ */
 export async function awaitServer(
   pool: Pool,
   log: (line: string) => void,
@@ -62,7 +65,7 @@ class NoPostgres extends Error {}
 /** The SSLRequest message. PostgreSQL answers it with one letter: S (TLS) or N (no TLS). */
 const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** Connects, and returns PostgreSQL's first answer. Rejects when something else answers. */
+/** Connects, and returns PostgreSQL's first answer. Rejects if the server is not PostgreSQL. */
 async function greet(
   address: net.NetConnectOpts,
   waitingFor: { state: string },
@@ -80,9 +83,9 @@ async function greet(
         // S and N are the whole answer. E begins an error message, which the driver will read.
         if (/^([SN]$|E)/.test(text)) return resolve(text)
         const start = JSON.stringify(text.slice(0, 40).split(/[\r\n]/)[0])
-        reject(new NoPostgres(`what answers there begins with ${start}`))
+        reject(new NoPostgres(`its answer begins with ${start}`))
       })
-      const closed = new NoPostgres('the connection is closed there without an answer')
+      const closed = new NoPostgres('it closed the connection without an answer')
       socket.once('end', () => reject(closed))
       socket.once('error', (error: NodeJS.ErrnoException) =>
         reject(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? closed : error),
@@ -115,12 +118,12 @@ async function requireUsable(db: Db): Promise<void> {
   }
   if (server.encoding !== 'UTF8') {
     throw new UnusableDatabase(
-      `The database ${server.name} is in ${server.encoding}, and Rapport needs UTF-8: make another one with "createdb --encoding=UTF8 --template=template0 <name>", and set DATABASE_URL to it.`,
+      `The database ${server.name} has the encoding ${server.encoding}, and Rapport needs UTF-8. Create another one with "createdb --encoding=UTF8 --template=template0 <name>", and set DATABASE_URL to it.`,
     )
   }
   if (server.is_read_only) {
     throw new UnusableDatabase(
-      `The database ${server.name} is read-only: set DATABASE_URL to the primary server, or allow this account to write.`,
+      `The database ${server.name} is read-only. Set DATABASE_URL to the primary server, or allow this account to write.`,
     )
   }
 }

@@ -20,7 +20,10 @@ export class MigrationError extends Error {}
 
 const folder = new URL('server/src/db/migrations/', root)
 
-/** The advisory lock of a start. Several processes may start on one database; one at a time may migrate it. */
+/**
+ * The advisory lock of a start. Several processes may start on one database; one at a time may migrate
+ * it.
+ */
 const startLock = 7_245_318
 
 /**

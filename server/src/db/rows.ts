@@ -13,7 +13,10 @@ export function columnsOf(shape: TObject): Sql {
   return columnNames(Object.keys(shape.properties))
 }
 
-/** Inserts a row after all rows for which `where` holds: its "order" is one more than theirs, unless the row has one. */
+/**
+ * Inserts a row after all rows for which `where` holds: its "order" is one more than theirs, unless the
+ * row has one.
+ */
 export async function insertLast<Row>(
   db: Db,
   table: string,

@@ -17,7 +17,10 @@ export class Sql {
   }
 }
 
-/** sql`a = ${1} and ${sql`b = ${2}`}`: an inserted Sql becomes part of the text, any other value a parameter. */
+/**
+ * sql`a = ${1} and ${sql`b = ${2}`}`: an inserted Sql becomes part of the text, any other value a
+ * parameter.
+ */
 export function sql(strings: TemplateStringsArray, ...inserts: unknown[]): Sql {
   const texts = [strings[0] ?? '']
   const values: unknown[] = []
@@ -94,9 +97,9 @@ export function flattenText(text: string): string {
 }
 
 /**
- * Sends a statement, prepared: PostgreSQL plans it once per connection. It goes to the driver as text,
- * because the driver's own template keeps every template object forever, with the values of its first
- * use, and here these objects are new each time.
+ * Sends a statement, prepared: PostgreSQL parses it once per connection and can keep its plan. It goes to
+ * the driver as text, because the driver's own template keeps every template object forever, with the
+ * values of its first use, and here these objects are new each time.
  */
 export function run<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
   return db.unsafe<T>(piece.text, piece.values as never[], { prepare: true })

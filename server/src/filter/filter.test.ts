@@ -151,7 +151,9 @@ function lead(id_space: string, id: string, fields: Record<string, unknown>) {
   }
 }
 
-/** The first workspace gets the relations of `own`. In the second, every lead is related to everything. */
+/**
+ * The first workspace gets the relations of `own`. In the second, every lead is related to everything.
+ */
 function relate(
   table: string,
   column: string,

@@ -56,7 +56,10 @@ export function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** Refuses with 408 a body that is not complete after this time, or a streamed upload that pauses this long. */
+/**
+ * Refuses with 408 a body that is not complete after this time, or a streamed upload that pauses this
+ * long.
+ */
 export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
   const watch = ({ raw, routeOptions }: FastifyRequest, reply: FastifyReply) => {
     if (!('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return

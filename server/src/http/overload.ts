@@ -104,7 +104,10 @@ async function* inTurns<T>(
   }
 }
 
-/** Refuses requests while too many are in progress. Runs before keys are checked, so a refusal costs no query. */
+/**
+ * Refuses requests while too many are in progress. Runs before keys are checked, so a refusal costs no
+ * query.
+ */
 export function refuseOverload(app: FastifyInstance, maxRequests: number): void {
   const requests = createSlotCounter(maxRequests)
   app.addHook('onRequest', (request, reply, done) => {

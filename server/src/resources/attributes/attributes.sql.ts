@@ -5,7 +5,10 @@ import type { Db } from '../../db/driver.ts'
 import { assignments, jsonb, rowValues, run, sql } from '../../db/sql.ts'
 import { type AttributeRow, selectAttributes } from '../references/attributes.ts'
 
-/** Locks an attribute for a change. No other transaction can change it or write values of it until this one ends. */
+/**
+ * Locks an attribute for a change. No other transaction can change it or write values of it until this
+ * one ends.
+ */
 export async function lockAttribute(
   db: Db,
   space: string,

@@ -152,7 +152,9 @@ function toSlug(name: string): string {
 
 type SentOption = { id?: string | null; name?: string; color?: string }
 
-/** The options after the change. An entry with a known id keeps that option; an entry without id is new. */
+/**
+ * The options after the change. An entry with a known id keeps that option; an entry without id is new.
+ */
 function readOptions(known: SelectOption[], sent: SentOption[]): SelectOption[] {
   const byId = new Map(known.map((option) => [option.id, option]))
   const seen = new Set<string>()

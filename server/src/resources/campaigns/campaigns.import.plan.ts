@@ -215,7 +215,10 @@ function compare<Row>(before: Row | undefined, after: Row, fields: (keyof Row)[]
   return fields.every((name) => before[name] === after[name]) ? 'same' : 'changed'
 }
 
-/** Looks up all leads of the file at once. Returns a function that finds the leads with an id or an email. */
+/**
+ * Looks up all leads of the file at once. Returns a function that finds the leads with an id or an
+ * email.
+ */
 async function leadFinder(
   db: Db,
   space: string,

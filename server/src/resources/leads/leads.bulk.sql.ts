@@ -107,7 +107,10 @@ export async function connectStatuses(
   )
 }
 
-/** Removes the records from the leads. Returns how many leads had one. Leaving a list drops its statuses. */
+/**
+ * Removes the records from the leads. Returns how many leads had one. Leaving a list drops its
+ * statuses.
+ */
 export async function disconnect(
   db: Db,
   space: string,

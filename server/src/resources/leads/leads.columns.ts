@@ -14,7 +14,10 @@ const typeOfKind: Record<FieldKind, string> = {
   json: 'jsonb',
 }
 
-/** All columns. The first two are not lead fields: custom attributes, and the claim of a company name (leads.match.ts). */
+/**
+ * All columns. The first two are not lead fields: custom attributes, and the claim of a company name
+ * (leads.match.ts).
+ */
 const columnTypes: Record<string, string> = {
   attributes: 'jsonb',
   company_claim: 'text',

@@ -3,7 +3,10 @@
 import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
 
-/** The counter has several rows. Usually more than there are concurrent writers, so that they rarely wait for the same row. */
+/**
+ * The counter has several rows. Usually more than there are concurrent writers, so that they rarely
+ * wait for the same row.
+ */
 const slots = 64
 
 /** Adds what the query returns: one row with a column `count`, or no row. */

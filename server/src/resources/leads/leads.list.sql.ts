@@ -79,7 +79,10 @@ export interface Page {
   total: number
 }
 
-/** `total` is a subquery that counts the selected leads. It does not run if the page itself gives the total. */
+/**
+ * `total` is a subquery that counts the selected leads. It does not run if the page itself gives the
+ * total.
+ */
 export async function selectPage(
   db: Db,
   selection: Selection,

@@ -129,7 +129,9 @@ async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<J
   return new Json(chunks())
 }
 
-/** Maps each item, in order. Starts on the next item while the caller uses the result of the one before. */
+/**
+ * Maps each item, in order. Starts on the next item while the caller uses the result of the one before.
+ */
 async function* prefetch<T, R>(
   items: Iterable<T>,
   make: (item: T) => Promise<R>,

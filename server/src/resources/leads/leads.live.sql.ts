@@ -20,7 +20,9 @@ export async function selectLiveLeads(db: Db, space: string, ids: string[]): Pro
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Locks the lead, so that it cannot be deleted until the transaction ends. Returns its id if it exists. */
+/**
+ * Locks the lead, so that it cannot be deleted until the transaction ends. Returns its id if it exists.
+ */
 export async function lockLead(db: Db, space: string, id: string): Promise<string | undefined> {
   const [row] = await run<{ id: string }[]>(
     db,

@@ -195,7 +195,9 @@ export async function findLead(
 
 const findStatements = new Map<string, string>()
 
-/** The parameters are the workspace and the key of each field. The text is built once per set of fields. */
+/**
+ * The parameters are the workspace and the key of each field. The text is built once per set of fields.
+ */
 function findStatement(fields: MatchField[]): string {
   const name = fields.join()
   const known = findStatements.get(name)

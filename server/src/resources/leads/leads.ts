@@ -142,7 +142,10 @@ function newCompany(body: CreateCall['body']): NewLead['company'] {
   return { id: newId(), name, avatar_url, linkedin_url }
 }
 
-/** Checks the values against the current definitions and adds them to the lead. Returns the leads that they refer to. */
+/**
+ * Checks the values against the current definitions and adds them to the lead. Returns the leads that
+ * they refer to.
+ */
 async function addAttributes(
   db: Pool,
   space: string,

@@ -36,7 +36,10 @@ export function selectDue(
   )
 }
 
-/** Locks the reminders that no other transaction has locked, until this transaction ends. Returns their ids. */
+/**
+ * Locks the reminders that no other transaction has locked, until this transaction ends. Returns their
+ * ids.
+ */
 export async function lockUnclaimed(db: Db, space: string, ids: string[]): Promise<Set<string>> {
   const rows = await run<{ id: string }[]>(
     db,
@@ -107,7 +110,10 @@ export interface Firing {
   payload: object
 }
 
-/** Returns how many are new. A reminder that was set back to a date for which it has fired does not fire again. */
+/**
+ * Returns how many are new. A reminder that was set back to a date for which it has fired does not fire
+ * again.
+ */
 export async function insertFirings(
   db: Db,
   space: string,

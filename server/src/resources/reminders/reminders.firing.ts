@@ -87,7 +87,10 @@ async function fire(tx: Db, space: string, due: Due[], now: Date, log: LoopLog):
   return insertFirings(tx, space, firings, now)
 }
 
-/** The next occurrence is always after now. So occurrences that were missed during a stop become one firing. */
+/**
+ * The next occurrence is always after now. So occurrences that were missed during a stop become one
+ * firing.
+ */
 async function planAdvances(
   tx: Db,
   space: string,

@@ -132,7 +132,7 @@ async function scheduleChange(
 async function requireNext(db: Db, space: string, cron: string, now: Date): Promise<string> {
   const next = nextOccurrence(cron, await timeZoneOf(db, space), now)
   if (next) return next.toISOString()
-  const message = 'Must be five fields (minute, hour, day, month, weekday) that come to a time'
+  const message = 'Must be five fields (minute, hour, day, month, weekday) with a next occurrence'
   throw badRequest({ path: ['cron'], code: 'cron', message })
 }
 

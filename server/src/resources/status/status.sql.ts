@@ -44,7 +44,10 @@ export interface StatusChange
   leads_order?: unknown[] | null
 }
 
-/** Changes statuses and returns their ids. Locks them in the order of their ids first, so that two callers do not deadlock. */
+/**
+ * Changes statuses and returns their ids. Locks them in the order of their ids first, so that two
+ * callers do not deadlock.
+ */
 export async function updateStatuses(
   db: Db,
   space: string,
