@@ -1,4 +1,5 @@
-// The HTTP service, as main starts it and as every test starts it.
+// Builds the HTTP service: limits, hooks, health checks, reference page, web page and the routes of all
+// resources. The command `serve` and every test start it from here.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { contract } from '@rapport/contract'
@@ -13,7 +14,7 @@ import { requireKeys } from './access/auth.ts'
 import { createKeyring, type Principal } from './access/keyring.ts'
 import { limitRate } from './access/rate-limit.ts'
 import type { Config } from './config.ts'
-import { connectBeside, type Pool } from './db/driver.ts'
+import { openSecondPool, type Pool } from './db/driver.ts'
 import { createAttempts } from './http/attempts.ts'
 import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes } from './http/body.ts'
 import { serveDocs } from './http/docs.ts'
@@ -33,7 +34,7 @@ export interface AppOptions {
   db: Pool
   config: Pick<Config, 'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy'>
   clock?: () => Date
-  /** How the answer to a wrong key is delayed. */
+  /** Delays the response to a wrong key. Tests replace it. */
   sleep?: (ms: number) => Promise<unknown>
   limits?: TimeLimits
   /** A key that is valid without being in the database. */
@@ -59,20 +60,21 @@ export function buildApp({
     genReqId: requestId,
     bodyLimit: maxBodyBytes,
     exposeHeadRoutes: false,
-    // limitBodyTime does it instead: some bodies are large and are read as a stream.
+    // limitBodyTime does this instead, because uploads are streamed and may take long.
     requestTimeout: 0,
     http: {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
-      // Node answers a request without Host with no body. headerFault answers with ours.
+      // Node would refuse a request without Host, but with an empty body. headerFault refuses it with
+      // the error body.
       requireHostHeader: false,
     },
     trustProxy: config.trustProxy.length > 0 && config.trustProxy,
     keepAliveTimeout: 72_000,
-    // Requests on open connections are finished while shutting down, not refused.
+    // During a shutdown, requests on open connections are finished, not refused.
     return503OnClosing: false,
-    // Errors before any route is found have the same body as all others.
+    // Errors before a route is found get the same error body as all others.
     frameworkErrors: (error, request, reply) => sendError(error, request, reply as FastifyReply),
     clientErrorHandler: (error, socket) => {
       if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
@@ -89,11 +91,11 @@ export function buildApp({
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
     reply.header('X-Content-Type-Options', 'nosniff')
-    // Answers hold somebody's data: no proxy may keep them.
+    // Responses hold private data, so no proxy may cache them.
     reply.header('Cache-Control', 'no-store')
     done(headerFault(request.raw))
   })
-  answerExpectations(app)
+  acceptUnknownExpect(app)
   limitBodyTime(app, limits.bodyMs)
   logRequests(app)
   app.setErrorHandler(sendError)
@@ -102,9 +104,9 @@ export function buildApp({
   })
 
   closeIdleWhileStopping(app)
-  const bulkDb = connectBeside(db, bulkConnections(db.options.max))
-  // Key lookups have a connection of their own: a request that will be refused must not wait for work.
-  const keysDb = connectBeside(db)
+  const bulkDb = openSecondPool(db, bulkConnections(db.options.max))
+  // Key lookups get their own connection. A request with a wrong key must not wait behind other work.
+  const keysDb = openSecondPool(db)
   app.addHook('onClose', async () => {
     await Promise.all([bulkDb.end({ timeout: 5 }), keysDb.end({ timeout: 5 })])
   })
@@ -122,9 +124,9 @@ export function buildApp({
       const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
       requireKeys(rest, createKeyring(keysDb, clock, fixedKey), attempts)
       if (config.rateLimit > 0) limitRate(rest, config.rateLimit, clock)
-      const surroundings = { db, bulkDb, clock, load, limits }
+      const dependencies = { db, bulkDb, clock, load, limits }
       for (const { endpoints } of resources) {
-        for (const endpoint of endpoints) addEndpoint(rest, endpoint, surroundings)
+        for (const endpoint of endpoints) addEndpoint(rest, endpoint, dependencies)
       }
     },
     { prefix: '/rest' },
@@ -133,13 +135,14 @@ export function buildApp({
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  // Read the rest of the body: many clients read the answer only after they have sent everything.
+  // Read the rest of the body: many clients read the response only after they have sent everything.
   request.raw.resume()
-  // Fastify closes the connection on a body that is too large. A client that is still sending would
-  // see that instead of the answer.
+  // Fastify closes the connection after a body that is too large. A client that is still sending would
+  // see the closed connection instead of the response.
   if (reply.hasHeader('connection')) reply.removeHeader('connection')
   const answer = toApiError(error)
-  // A refusal by the service itself is in the log line of the request. A flood must not write more.
+  // An error of our own (503 under overload) is in the log line of the request already. Under a flood of
+  // requests the log must not grow further.
   if (answer.status >= 500 && answer !== error) {
     request.log.error({ err: error }, 'request failed')
   }
@@ -147,14 +150,17 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   void reply.code(answer.status).send(errorBody(answer))
 }
 
-/** Treats a request with an unknown Expect header like any other. Node would refuse it without a body. */
-function answerExpectations(app: FastifyInstance): void {
+/**
+ * Treats a request with an unknown Expect header like any other. Node would refuse it with an empty
+ * body.
+ */
+function acceptUnknownExpect(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
 }
 
-/** A kept-alive connection that becomes idle after the stop began would delay the stop until it times out. */
+/** Otherwise a connection that becomes idle during the stop would delay it until its keep-alive ends. */
 function closeIdleWhileStopping(app: FastifyInstance): void {
   let timer: NodeJS.Timeout | undefined
   app.addHook('preClose', async () => {
@@ -163,7 +169,7 @@ function closeIdleWhileStopping(app: FastifyInstance): void {
   app.addHook('onClose', async () => clearInterval(timer))
 }
 
-/** Keeps the caller's own request id when it is harmless, so that logs can be joined. */
+/** Uses the caller's request id if it has a safe form, so that the logs of both can be joined. */
 function requestId(request: { headers: FastifyRequest['headers'] }): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()

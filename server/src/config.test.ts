@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-test('everything has a default', () => {
+test('every setting has a default; an empty variable counts as not set', () => {
   expect(readConfig({ HOME: '/home/x' })).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -43,7 +43,7 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\\n]+$`))
 })
 
-test('backups are off by default, and go into the data folder', () => {
+test('backups are off by default, and their folder is in the data folder', () => {
   expect(readConfig({ DATA_DIR: '/data' })).toMatchObject({
     backupEvery: undefined,
     backupKeep: 7,
@@ -56,11 +56,11 @@ test('backups are off by default, and go into the data folder', () => {
   })
 })
 
-test('proxies are addresses and networks', () => {
+test('TRUST_PROXY takes addresses and networks', () => {
   const { trustProxy } = readConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1,fd00::/64' })
   expect(trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/64'])
 })
 
-test('does not repeat a password', () => {
+test('an error does not show the password in DATABASE_URL', () => {
   expect(() => readConfig({ DATABASE_URL: 'pg://me:secret@host/db' })).toThrow(/^(?!.*secret)/)
 })

@@ -7,22 +7,22 @@ export interface Config {
   port: number
   host: string
   dataDir: string
-  /** A PostgreSQL server to use instead of the one in the box. */
+  /** Your own PostgreSQL server. Undefined: the PostgreSQL in the box. */
   databaseUrl: string | undefined
   /** Connections to the database. */
   poolSize: number
   /** A key that is valid for the first workspace's owner while it is set. */
   apiKey: string | undefined
   logLevel: LogLevel
-  /** Requests a minute for each key; 0 is no limit. */
+  /** Requests per minute and key. 0: no limit. */
   rateLimit: number
-  /** Requests under way at a time; beyond that they are refused. */
+  /** Requests in progress at a time. More are refused with 503. */
   maxRequests: number
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   trustProxy: string[]
-  /** Milliseconds from one backup of the running server to the next; undefined is none. */
+  /** Milliseconds between two backups of the running server. Undefined: no backups. */
   backupEvery: number | undefined
-  /** How many of those are kept. */
+  /** How many of these backups are kept. */
   backupKeep: number
   backupDir: string
 }
@@ -30,11 +30,11 @@ export interface Config {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A wrong setting: the message is one line for the person who set it. */
+/** A wrong setting. The message is one line for the person who set it. */
 export class ConfigError extends Error {}
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  // An empty variable counts as one that is not set: that is what `PORT= npm start` means.
+  // An empty variable counts as not set, as in `PORT= npm start`.
   const get = (name: string) => env[name] || undefined
   const dataDir = resolve(get('DATA_DIR') ?? defaultDataDir(env))
   return {
@@ -54,7 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Data outlives a checkout, so it is not kept inside one. */
+/** Not inside the checkout, because the data must outlive it. */
 function defaultDataDir(env: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32') {
     return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'Rapport')
@@ -110,7 +110,7 @@ function databaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const protocol = URL.canParse(text) ? new URL(text).protocol : ''
   if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
-    // The value may hold a password, so it is not repeated.
+    // The message does not repeat the value, which may contain a password.
     throw new ConfigError(
       'DATABASE_URL must look like postgres://user:password@host:5432/database; this one does not.',
     )

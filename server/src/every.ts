@@ -1,4 +1,4 @@
-// Work that is repeated while the service runs: reminders, backups.
+// Repeats work while the service runs: reminders, backups.
 
 export interface Loop {
   /** Aborts the signal that the work gets, and waits for the run in progress. */
@@ -11,9 +11,9 @@ export interface LoopLog {
 }
 
 /**
- * Runs the work again and again, `pauseMs` after the end of the run before. A failure is logged once,
- * not at every run, because the database may be away for a while; so is the recovery. `name` is the
- * subject of both sentences.
+ * Repeats the work. The next run begins `pauseMs` after the end of the one before. A failure is logged
+ * once, not at every run, because the database may be away for a while. The recovery is logged once too.
+ * `name` is the subject of both log lines: a plural, such as "Backups".
  */
 export function every(
   pauseMs: number,

@@ -1,5 +1,5 @@
-// UUIDs version 7: 48 bits of time, then a counter, then chance. They sort by age, and those made
-// by one process sort in the order they were made, even within a millisecond.
+// Ids are UUIDs of version 7: 48 bits of time, a counter, and random bits. They sort by age. Ids of one
+// process sort in the order of their creation, even within a millisecond.
 import { randomBytes } from 'node:crypto'
 
 const maxCounter = 0xfff
@@ -9,10 +9,10 @@ let counter = 0
 export function newId(now: number = Date.now()): string {
   if (now > lastMs) {
     lastMs = now
-    // Starting in the lower half leaves room to count up within the millisecond.
+    // Start in the lower half, so that the counter can grow within the millisecond.
     counter = randomBytes(2).readUInt16BE() & 0x7ff
   } else if (++counter > maxCounter) {
-    // The millisecond is used up: borrow the next one rather than break the order.
+    // The counter is full: use the next millisecond, so that the order stays.
     lastMs++
     counter = 0
   }

@@ -1,11 +1,13 @@
+// A recursive mkdir that always returns.
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and the folders above it. Returns the first one that was missing, or undefined.
+ * Creates a folder and the missing folders above it. Returns the topmost folder that it created, or
+ * undefined when all exist.
  *
- * Node's own recursive mkdir never returns where the system reports ENOENT although the folder above
- * exists: below /proc, or below a symbolic link that leads nowhere.
+ * Node's own recursive mkdir never returns if the system reports ENOENT although the parent folder
+ * exists. This happens below /proc and below a broken symbolic link.
  */
 export async function makeFolder(folder: string, mode: number): Promise<string | undefined> {
   const problem = await tryToMake(folder, mode)

@@ -1,23 +1,26 @@
-// Random numbers that are the same for the same seed on every machine: for the demo data, and for the
-// tests and tools that must be able to repeat a run.
+// A random number generator that returns the same numbers for the same seed on every machine. The demo
+// data uses it, and tests and tools that must be able to repeat a run.
 
 export interface Random {
   /** From 0 to below 1. */
   next(): number
-  /** True in this share of the calls: 0 is never, 1 is always. */
+  /** True with this probability, from 0 (never) to 1 (always). */
   chance(share: number): boolean
   /** A whole number, both ends included. */
   between(low: number, high: number): number
   pick<T>(from: readonly T[]): T
-  /** One of them, each as often as its weight says. */
+  /** One entry. Its probability is its share of all weights. */
   weighted<T extends { weight: number }>(from: readonly T[]): T
-  /** A UUID version 7 of this time. */
+  /** A UUID of version 7 with this time, in milliseconds. */
   id(time: number): string
-  /** A generator of its own, so that concurrent users do not depend on each other's order. */
+  /**
+   * A new, independent generator. Concurrent users need one each, or the numbers depend on who asks
+   * first.
+   */
   fork(): Random
 }
 
-/** Each stream of a seed has other numbers. */
+/** The same seed with another `stream` gives other numbers. */
 export function createRandom(seed: number, stream = 0): Random {
   // sfc32: small, fast, and of good statistical quality.
   let a = seed | 0
@@ -34,7 +37,7 @@ export function createRandom(seed: number, stream = 0): Random {
     c = (c + sum) | 0
     return sum >>> 0
   }
-  // Skip the first numbers: those of neighbouring seeds are similar.
+  // Skip the first numbers, which are similar for neighbouring seeds.
   for (let round = 0; round < 15; round++) bits()
 
   const next = () => bits() / 2 ** 32

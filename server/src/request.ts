@@ -1,5 +1,6 @@
-// The way of a request, step by step. Fastify has found the route and read the headers; the hooks in
-// app.ts have checked the load and the key. What a step throws becomes the error body.
+// The path of a request as named steps: read the call, wait for a slot, run the handler, send the
+// response. Before that, Fastify has found the route and read the headers, and the hooks in app.ts have
+// checked the load and the key. An error that a step throws becomes the error body.
 import { badRequest, notFound } from '@rapport/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from './access/keyring.ts'
@@ -11,9 +12,9 @@ import type { Load } from './http/overload.ts'
 import { validator } from './http/validate.ts'
 import { isId } from './ids.ts'
 
-export interface Surroundings {
+export interface Dependencies {
   db: Pool
-  /** A second pool for work that takes long, so that it cannot hold all connections. */
+  /** A second pool for bulk operations and imports, so that they cannot hold all connections. */
   bulkDb: Pool
   clock: () => Date
   load: Load
@@ -23,7 +24,7 @@ export interface Surroundings {
 export function addEndpoint(
   app: FastifyInstance,
   { route, handle }: Endpoint,
-  { db, bulkDb, clock, load, limits }: Surroundings,
+  { db, bulkDb, clock, load, limits }: Dependencies,
 ): void {
   const checkBody = route.body && validator(route.body)
   const checkQuery = route.query && validator(route.query)
@@ -87,9 +88,10 @@ export function addEndpoint(
     } else if (answer instanceof Json || typeof answer === 'string') {
       reply.type('application/json; charset=utf-8')
     }
-    // Fastify would send a plain string as text. Here it is a JSON string.
+    // Fastify would send a string as plain text. The interface sends a JSON string.
     if (typeof answer === 'string') return reply.send(JSON.stringify(answer))
-    // The schema of the route serialises everything else, so that no unlisted column leaks.
+    // Fastify serialises everything else with the schema of the route. A column that the schema does
+    // not list cannot leak.
     if (!(answer instanceof Json || answer instanceof Download)) return answer
     const { content } = answer
     if (typeof content === 'string' || Buffer.isBuffer(content)) return reply.send(content)
@@ -98,7 +100,7 @@ export function addEndpoint(
   }
 }
 
-/** Ends a streamed answer whose reader takes nothing for a while: it would hold our memory. */
+/** Ends a streamed response when the client reads nothing for a while, because it holds memory. */
 function endSlowReader({ raw }: FastifyReply, readerMs: number): void {
   raw.setTimeout(readerMs, () => {
     if (raw.writableLength > 0) raw.destroy()

@@ -1,4 +1,5 @@
-// The root folder of the project, in the sources as in every build.
+// The root folder of the project: the nearest folder above with the lock file. So it is the same for the
+// sources and for every build.
 import { existsSync } from 'node:fs'
 
 export const root: URL = find(new URL('./', import.meta.url))

@@ -1,3 +1,4 @@
+// The version of Rapport, from package.json.
 import { readFileSync } from 'node:fs'
 import { root } from './root.ts'
 

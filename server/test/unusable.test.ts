@@ -98,7 +98,7 @@ describe('DATABASE_URL', () => {
   test('a server that hangs up at once', async () => {
     const url = await address(createServer((socket) => socket.destroy()))
     expect(await refusal(['serve'], { DATABASE_URL: url })).toMatch(
-      /no PostgreSQL server at .* closed there/,
+      /no PostgreSQL server at .* closed the connection/,
     )
   })
 
@@ -134,7 +134,9 @@ describe('DATABASE_URL', () => {
     for (const args of [['serve'], ['backup', join(box.dataDir, 'none.backup')]]) {
       const said = await refusal(args, environmentFor(inDatabase(inject('server'), name)))
       expect(said).toMatch(
-        new RegExp(`^The database ${name} is in ${encoding}.*UTF-8.*createdb --encoding=UTF8`),
+        new RegExp(
+          `^The database ${name} has the encoding ${encoding}.*UTF-8.*createdb --encoding=UTF8`,
+        ),
       )
     }
   })

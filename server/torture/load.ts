@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { newKey } from '../src/access/keys.ts'
-import { requestPatienceMs } from '../src/http/overload.ts'
+import { requestWaitLimitMs } from '../src/http/overload.ts'
 import type { Random } from '../src/random.ts'
 import { type HttpRequest, restRequest } from '../test/http-client.ts'
 import { environment, program } from '../test/program.ts'
@@ -45,7 +45,7 @@ const sizes = {
 /** Limit of the 99th percentile. It is high: client, service and database share the machine. */
 const slowestMs = 5_000
 /** A waiting request is refused at its timeout, but a busy machine may send the refusal later. */
-const slowestRefusalMs = 2 * requestPatienceMs
+const slowestRefusalMs = 2 * requestWaitLimitMs
 
 /** An overloaded service must have refused a request by then. */
 const crowdSeconds = 30

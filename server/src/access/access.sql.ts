@@ -1,4 +1,4 @@
-// Workspaces, members and keys: every statement about who may do what.
+// All statements about workspaces, members and keys.
 import { Member as MemberShape, Workspace } from '@rapport/contract/members'
 import { type Role, roles } from '@rapport/contract/route'
 import { Nullable, OneOf } from '@rapport/contract/shapes'
@@ -51,7 +51,10 @@ export async function selectSpace(db: Db, space: string): Promise<Space | undefi
   return row
 }
 
-/** Lets one import or demo work on the workspace at a time: two would miss what the other adds. */
+/**
+ * Locks the workspace, so that one import or demo at a time works on it: two would not see what the
+ * other adds.
+ */
 export async function lockSpace(db: Db, space: string): Promise<void> {
   await run(db, sql`select id_space from space where id_space = ${space} for no key update`)
 }

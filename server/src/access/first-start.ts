@@ -1,10 +1,13 @@
-// Creates a workspace, its owner and a key in an empty database.
+// The first start: creates a workspace, its owner and a key in an empty database.
 import type { Pool } from '../db/driver.ts'
 import { newId } from '../ids.ts'
 import { insertMember, insertSpace, selectFirstOwner } from './access.sql.ts'
 import { issueKey } from './issue-key.ts'
 
-/** Returns the new key. Undefined when there is a workspace already, or the owner brings a key. */
+/**
+ * Returns the new key. Undefined if a workspace exists already, or the owner has a key
+ * (RAPPORT_API_KEY).
+ */
 export async function firstStart(
   pool: Pool,
   now: Date,
@@ -25,7 +28,7 @@ export async function firstStart(
       created_at,
     })
     if (ownerHasKey) return undefined
-    const order = { id_space, id_member, role: 'admin', name: 'First key', created_at } as const
-    return (await issueKey(tx, order)).key
+    const fields = { id_space, id_member, role: 'admin', name: 'First key', created_at } as const
+    return (await issueKey(tx, fields)).key
   })
 }

@@ -1,16 +1,17 @@
-// Makes a key. The caller sees it once; the database keeps its hash.
+// Creates a key. The caller sees it once. The database stores only its hash.
 import type { Db } from '../db/driver.ts'
 import { newId } from '../ids.ts'
 import { type ApiKey, insertKey } from './access.sql.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
 
-export interface KeyOrder
+/** What the caller decides about a new key. */
+export interface NewApiKey
   extends Pick<ApiKey, 'id_space' | 'id_member' | 'role' | 'name' | 'created_at'> {
   expires_at?: string | null
 }
 
 /** Returns the stored row and the key itself, which cannot be read later. */
-export async function issueKey(db: Db, order: KeyOrder): Promise<ApiKey & { key: string }> {
+export async function issueKey(db: Db, fields: NewApiKey): Promise<ApiKey & { key: string }> {
   const key = newKey()
   const row: ApiKey = {
     id: newId(),
@@ -18,7 +19,7 @@ export async function issueKey(db: Db, order: KeyOrder): Promise<ApiKey & { key:
     expires_at: null,
     revoked_at: null,
     last_used_at: null,
-    ...order,
+    ...fields,
   }
   await insertKey(db, { ...row, hash: hashKey(key) })
   return { key, ...row }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
+import { expectLockWaits } from '../../test/lock-waits.ts'
 import { run, sql } from '../db/sql.ts'
 import { createKeyring } from './keyring.ts'
 import { hashKey, hintOf, isSameHash, newKey } from './keys.ts'
@@ -11,7 +12,7 @@ beforeAll(async () => {
 })
 const keyring = () => createKeyring(app.db, () => app.clock.now)
 
-test('a key has 256 random bits, and what is kept of it does not give it away', async () => {
+test('a key has 256 random bits, and is not stored itself', async () => {
   const keys = Array.from({ length: 100 }, newKey)
   expect(new Set(keys).size).toBe(100)
   for (const key of keys) {
@@ -25,7 +26,7 @@ test('a key has 256 random bits, and what is kept of it does not give it away', 
   expect(isSameHash(hashKey('a'), hashKey('b'))).toBe(false)
 })
 
-test('a flood of made-up keys takes one connection, and the right key among them is found', async () => {
+test('a flood of wrong keys uses one connection, and a right key among them is found', async () => {
   const { find } = keyring()
   let flood: Promise<unknown>[] = []
   let right: Promise<unknown>[] = []
@@ -33,17 +34,17 @@ test('a flood of made-up keys takes one connection, and the right key among them
     await run(tx, sql`lock table api_key in access exclusive mode`)
     flood = Array.from({ length: 500 }, () => find(newKey()))
     right = [find(space.key), find(space.key)]
-    expect(await waiting()).toBe(1)
-    // Nobody joins it.
+    await expectLockWaits(app.db, 1)
+    // No second lookup follows while the first one waits.
     await run(app.db, sql`select 1`)
-    expect(await waiting()).toBe(1)
+    await expectLockWaits(app.db, 1)
   })
   expect(await Promise.all(flood)).toEqual(Array(500).fill(undefined))
   const principal = { space: space.id_space, user: space.owner, role: 'admin' }
   expect(await Promise.all(right)).toEqual([principal, principal])
 })
 
-test('a key that was unknown is found as soon as it is made', async () => {
+test('a key that was unknown is found as soon as it exists', async () => {
   const { find } = keyring()
   const key = newKey()
   expect(await find(key)).toBeUndefined()
@@ -55,7 +56,7 @@ test('a key that was unknown is found as soon as it is made', async () => {
   expect(await find(key)).toMatchObject({ role: 'read' })
 })
 
-test('the last use is kept to the minute, of valid keys only', async () => {
+test('the last use of a key is stored to the minute, of valid keys only', async () => {
   const { find } = keyring()
   const lastUse = async (key: string) => {
     const [row] = await run(
@@ -80,23 +81,10 @@ test('the last use is kept to the minute, of valid keys only', async () => {
   expect(await lastUse(expired)).toBeNull()
 })
 
-test('a fixed key is valid without the database, and nothing beside it', async () => {
+test('a fixed key is valid without the database, and no similar key is', async () => {
   const principal = { space: space.id_space, user: space.owner, role: 'admin' as const }
   const fixed = { key: 'a-fixed-key-of-a-script', principal }
   const { find } = createKeyring(app.db, () => app.clock.now, fixed)
   expect(await find('a-fixed-key-of-a-script')).toBe(principal)
   expect(await find('a-fixed-key-of-a-scripT')).toBeUndefined()
 })
-
-/** How many connections wait for a lock, as soon as one does. */
-async function waiting(): Promise<number> {
-  for (;;) {
-    const [row] = await run<[{ count: number }]>(
-      app.db,
-      sql`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (row.count > 0) return row.count
-  }
-}

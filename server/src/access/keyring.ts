@@ -1,5 +1,5 @@
-// Who a key speaks for. The answer is cached in memory, so that a request costs no round trip for it.
-// While a key is in use, the cached answer is checked against the database in the background.
+// Finds the workspace, the user and the role of a key. The result is cached in memory, so that a request
+// needs no query for it. While a key is in use, its cache entry is refreshed in the background.
 import type { MemberRole } from '@rapport/contract/members'
 import { type Role, roles } from '@rapport/contract/route'
 import type { Pool } from '../db/driver.ts'
@@ -23,11 +23,11 @@ interface Entry {
   checkedAt: number
 }
 
-/** An entry older than this is checked again in the background. */
+/** An entry older than this is refreshed in the background. */
 const refreshAfterMs = 1_000
 /** An entry older than this is not used any more, so a revoked key stops working within this time. */
-const believedMs = 4_000
-/** The precision of a key's last use. */
+const maxAgeMs = 4_000
+/** The time of the last use is updated at most this often. */
 const lastUseMs = 60_000
 
 export function createKeyring(
@@ -86,8 +86,8 @@ export function createKeyring(
       const now = clock().getTime()
       let entry = entries.get(hash)
       const age = entry ? Math.abs(now - entry.checkedAt) : Number.POSITIVE_INFINITY
-      if (age > believedMs) entry = await load(hash)
-      // When it fails, the next request beyond the limit asks again and gets the error.
+      if (age > maxAgeMs) entry = await load(hash)
+      // If the refresh fails, a later request finds the entry too old, queries again and gets the error.
       else if (age > refreshAfterMs) load(hash).catch(() => {})
       if (!entry || !isSameHash(hash, entry.hash)) return undefined
       return entry.expires > now ? entry.principal : undefined
@@ -96,8 +96,9 @@ export function createKeyring(
 }
 
 /**
- * Batches lookups: one statement at a time, for all keys that were asked for while the last one ran. A
- * flood of made-up keys uses one connection, and a key that was just created is found.
+ * Batches lookups: one statement runs at a time, and the next one takes all keys that arrived meanwhile.
+ * So a flood of wrong keys uses only one connection. Nothing is remembered about keys that do not exist,
+ * so a key works as soon as it is created.
  */
 function batched(select: (hashes: string[]) => Promise<StoredKey[]>) {
   let last: Promise<unknown> = Promise.resolve()
@@ -117,7 +118,7 @@ function batched(select: (hashes: string[]) => Promise<StoredKey[]>) {
   }
 }
 
-/** An owner may do what an admin may. */
+/** The role that a member's keys can have at most. An owner may do what an admin may. */
 export function rightsOf(role: MemberRole): Role {
   return role === 'owner' ? 'admin' : role
 }

@@ -1,4 +1,4 @@
-// API keys: 256 random bits behind a prefix that makes a leaked one easy to recognise.
+// API keys: a prefix, by which a leaked key is recognised, and 256 random bits.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export function newKey(): string {
@@ -6,19 +6,19 @@ export function newKey(): string {
 }
 
 /**
- * What is kept of a key. A slow hash protects what people make up, which can be guessed. Of 256
- * random bits there is nothing to guess, so a fast one is as safe, and a flood of keys costs little.
+ * The hash that is stored instead of the key. A slow hash protects passwords, because they can be
+ * guessed. 256 random bits cannot be guessed, so a fast hash is as safe, and a flood of keys costs little.
  */
 export function hashKey(key: string): string {
   return hash('sha256', key)
 }
 
-/** In the same time wherever they differ. */
+/** Takes the same time wherever the hashes differ, so that the time reveals nothing about them. */
 export function isSameHash(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-/** Enough to tell keys apart in a list, too little to use. */
+/** A short part of the key: enough to recognise it in a list, too little to use it. */
 export function hintOf(key: string): string {
   return `${key.slice(0, 6)}…${key.slice(-3)}`
 }

@@ -3,7 +3,7 @@ import { service } from '../../test/harness.ts'
 
 const app = service({ config: { logLevel: 'silent', rateLimit: 3 } })
 
-test('a key has so many requests a minute, and is told how many are left', async () => {
+test('a key has a limit of requests per minute, and every response says how many are left', async () => {
   const space = await app.workspace()
   const other = await app.workspace()
   const left = []
@@ -30,6 +30,6 @@ test('a key has so many requests a minute, and is told how many are left', async
   expect((await space.get('/tags')).status).toBe(200)
 })
 
-test('what needs no key is not limited', async () => {
+test('routes that need no key have no limit', async () => {
   for (let i = 0; i < 5; i++) expect((await app.request('/healthz')).status).toBe(200)
 })

@@ -2,7 +2,7 @@
 // is due, so a restart does not change the schedule.
 
 import { join } from 'node:path'
-import { connectBeside, type Pool } from '../db/driver.ts'
+import { openSecondPool, type Pool } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { every, type Loop, type LoopLog } from '../every.ts'
 import { makeFolder } from '../make-folder.ts'
@@ -36,7 +36,7 @@ const backupLock = 7_245_319
 export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
   const { db, folder, everyMs, keep, clock, log } = options
   // PostgreSQL ties the lock to a connection, so we hold it on a separate connection, not in the pool.
-  const connection = connectBeside(db)
+  const connection = openSecondPool(db)
   const stopping = new AbortController()
   let loop: Loop | undefined
   let notBefore = 0

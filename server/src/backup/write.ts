@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { connectBeside, type Db, isUnavailable, type Pool, sqlState } from '../db/driver.ts'
+import { type Db, isUnavailable, openSecondPool, type Pool, sqlState } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { version } from '../version.ts'
 import { copyOut as copyRowsOut } from './copy.ts'
@@ -42,7 +42,7 @@ export async function writeBackup(
   options: WriteOptions,
 ): Promise<Header> {
   // Not from the pool: the service needs those connections, and we must be able to cancel this one.
-  const connection = connectBeside(pool)
+  const connection = openSecondPool(pool)
   try {
     if (!(await tableExists(connection, 'schema_migration'))) {
       throw new BackupError('There is nothing to back up: this database has no Rapport tables.')

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import { sayIfSlow } from '../db/say-if-slow.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { every } from '../every.ts'
-import { requestPatienceMs } from '../http/overload.ts'
+import { requestWaitLimitMs } from '../http/overload.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { version } from '../version.ts'
 import { type Command, CommandError, parse } from './command.ts'
@@ -25,7 +25,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
     parse(args, {})
     stopWithOutput()
     const say = (line: string) => console.error(line)
-    const database = await openDatabase(config, say, { lockTimeoutMs: requestPatienceMs })
+    const database = await openDatabase(config, say, { lockTimeoutMs: requestWaitLimitMs })
     let newKey: string | undefined
     try {
       await migrateSafely(database.pool, config, say, async (pool) => {

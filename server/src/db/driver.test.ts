@@ -7,7 +7,7 @@ import { run, sql } from './sql.ts'
 
 const app = service()
 
-test('arrays go in and come out as they are', async () => {
+test('arrays are stored and read unchanged', async () => {
   const texts = ['a', '', 'b c', '"', '\\', '{x,y}', 'NULL', "o'k", 'é🦊', 'a\nb']
   const uuids = ['01920000-0000-7000-8000-000000000001', '01920000-0000-7000-8000-000000000002']
   const [row] = await run(
@@ -25,7 +25,7 @@ test('arrays go in and come out as they are', async () => {
   })
 })
 
-test('timestamps come out as ISO 8601 in UTC with milliseconds, counts as numbers', async () => {
+test('timestamps are read as ISO 8601 in UTC with milliseconds, bigints as numbers', async () => {
   const [row] = await run(
     app.db,
     sql`
@@ -34,7 +34,7 @@ test('timestamps come out as ISO 8601 in UTC with milliseconds, counts as number
   expect(row).toEqual({ at: '2026-03-02T09:00:00.500Z', big: 9007199254740991 })
 })
 
-test('a connection that is lost in a transaction serves again', async () => {
+test('the pool works again after a connection was lost in a transaction', async () => {
   const pool = connect(inDatabase(inject('server'), app.db.options.database), { max: 1 })
   try {
     const cut = transaction(pool, async (tx) => {
@@ -42,7 +42,7 @@ test('a connection that is lost in a transaction serves again', async () => {
       const terminate = run(app.db, sql`select pg_terminate_backend(${session?.pid ?? 0})`)
       await Promise.all([run(tx, sql`select pg_sleep(60)`), terminate])
     })
-    // It waits for the connection. The driver may fail it for what ended the one before.
+    // This query waits for the connection. The driver may reject it with the error of the lost one.
     const waiting = run(pool, sql`select 2`).catch((error) =>
       expect(error).toSatisfy(isUnavailable),
     )
@@ -54,24 +54,24 @@ test('a connection that is lost in a transaction serves again', async () => {
   }
 }, 5_000)
 
-test('a query that comes just when a connection breaks is answered', async () => {
+test('a query that is sent just when the connection breaks gets its result', async () => {
   const { path, host, port, user, pass, database } = app.db.options
   const clients = new Set<Socket>()
-  const between = createServer((client) => {
+  const proxy = createServer((client) => {
     const server = path ? connectSocket(path) : connectSocket(port[0] as number, host[0])
     for (const socket of [client, server]) socket.on('error', () => {})
     client.on('close', () => server.destroy())
     client.pipe(server).pipe(client)
     clients.add(client)
   })
-  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
-  const address = between.address() as { port: number }
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address() as { port: number }
   const target = { host: '127.0.0.1', port: address.port, database, username: user }
   const pool = connect({ ...target, password: String(pass ?? '') }, { max: 1 })
   try {
     const query = () => run(pool, sql`select ${1}::int as one`)
     const sleep = (seconds: number) => run(pool, sql`select pg_sleep(${seconds})`)
-    // The driver knows both now, and could send one behind the other.
+    // After this the driver has prepared both statements, and could pipeline them.
     await query()
     await sleep(0)
     const cut = sleep(60)
@@ -91,6 +91,6 @@ test('a query that comes just when a connection breaks is answered', async () =>
     expect(await query()).toEqual([{ one: 1 }])
   } finally {
     await pool.end({ timeout: 0 })
-    between.close()
+    proxy.close()
   }
 }, 10_000)

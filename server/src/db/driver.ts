@@ -1,18 +1,18 @@
-// The only file that imports the driver. It also holds what works around the driver's defects, each
-// with the address of the upstream issue: when that is closed, the workaround can go.
+// The only file that imports the database driver, postgres.js. It also holds the workarounds for defects
+// of the driver. Each names the upstream issue: when that is closed, remove the workaround.
 import postgres from 'postgres'
 
 /**
- * What a statement runs on: the pool or a transaction. Statements are written with `sql` and sent with
- * `run` (see sql.ts), so the driver's own template is not part of the type.
+ * What a statement runs on: the pool or a transaction. The type leaves out the driver's own template,
+ * because statements are written with `sql` and sent with `run` (see sql.ts).
  */
 export type Db = Pick<postgres.ISql, 'unsafe'>
 
-/** The pool. A handler gets it; `transaction` opens one on it. */
+/** A pool of connections. Every handler gets one, and starts transactions on it with `transaction`. */
 export interface Pool extends Db {
   begin<T>(work: (tx: Db) => Promise<T>): Promise<T>
   begin<T>(options: string, work: (tx: Db) => Promise<T>): Promise<T>
-  /** One connection for the caller alone, until it is released. */
+  /** Takes one connection out of the pool until it is released. */
   reserve(): Promise<Db & { release(): void }>
   end(options?: { timeout?: number }): Promise<void>
   options: postgres.Sql['options']
@@ -29,7 +29,7 @@ export interface Target {
 
 export interface PoolOptions {
   max?: number
-  /** A statement that waits longer for a lock fails; 0 waits forever. */
+  /** A statement that waits longer for a lock fails. 0: it waits without end. */
   lockTimeoutMs?: number
 }
 
@@ -46,20 +46,21 @@ export function connect(
     ...target,
     max,
     connect_timeout: 10,
-    // Seconds between attempts while the database is away. Short, so that work goes on soon after.
+    // Seconds between attempts to connect while the database is away. Short, so that work continues soon
+    // after it is back.
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
-    // Notices, such as that an extension exists already, are of no use to people.
+    // Ignore notices, such as that an extension exists already.
     onnotice: () => {},
     connection: { application_name: 'rapport', TimeZone: 'UTC', lock_timeout: lockTimeoutMs },
     types: {
-      // Answers carry timestamps as ISO 8601 in UTC with milliseconds, so rows do too.
+      // Responses have timestamps in ISO 8601, in UTC, with milliseconds. So rows have them too.
       timestamptz: {
         to: 1184,
         from: [1184],
         serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
         parse: (text: string) => new Date(text).toISOString(),
       },
-      // Counts and contract values stay within 2^53.
+      // As a number, which is exact: counts and contract values stay below 2^53.
       int8: {
         to: 20,
         from: [20],
@@ -71,9 +72,9 @@ export function connect(
   return withWorkarounds(url === undefined ? postgres(options) : postgres(url, options))
 }
 
-/** A single session that stays open and belongs to no pool. `onClose` is called when it has ended. */
+/** Opens a single session that stays open. `onClose` is called when it has ended, for any reason. */
 export function connectSession(target: Target, name: string, onClose: () => void): Pool {
-  // Every option is set, because the driver takes the others from PG… variables.
+  // Every option is set, because the driver takes missing ones from the PG… environment variables.
   const session = postgres({
     ...target,
     max: 1,
@@ -91,18 +92,18 @@ export function connectSession(target: Target, name: string, onClose: () => void
 }
 
 /**
- * A second pool on the same database, for work that takes long and may wait for locks as long as it
- * needs. The caller ends it.
+ * Opens a second pool on the same database, for work that takes long. It has no limit on the wait for
+ * locks. The caller ends it.
  */
-export function connectBeside(pool: Pool, max = 1): Pool {
-  // The driver takes options that it has parsed before, but has no type for them. max_lifetime: by
-  // default it replaces a connection after half an hour, and advisory locks would go with it.
+export function openSecondPool(pool: Pool, max = 1): Pool {
+  // No max_lifetime: by default the driver replaces a connection after half an hour, and its advisory
+  // locks would be lost. The driver accepts parsed options, but its types do not.
   const connection = { ...pool.options.connection, lock_timeout: 0 }
   const options: unknown = { ...pool.options, connection, max, max_lifetime: null }
   return withWorkarounds(postgres(options as Options))
 }
 
-/** Without these a broken connection would cost the pool one of its connections for good. */
+/** Without the workarounds, each broken connection would make the pool smaller by one, for good. */
 function withWorkarounds(pool: postgres.Sql): Pool {
   const { unsafe } = pool
   pool.unsafe = ((text: string, values?: never[], options?: object) =>
@@ -116,18 +117,18 @@ function withWorkarounds(pool: postgres.Sql): Pool {
 }
 
 /**
- * Tells the driver not to pipeline: it sends nothing else on a connection before the query has its
- * result. A query that the driver has queued behind another when the connection breaks never settles,
- * and all that follow on that connection wait behind it.
+ * Turns pipelining off: the driver then sends the next query only after the result of the one before.
+ * With pipelining, a query that waits behind another one when the connection breaks never settles. All
+ * later queries on that connection wait behind it.
  * https://github.com/porsager/postgres/issues/1097
  */
 const notPipelined = { onexecute: () => false }
 
 /**
- * When the connection of a transaction is lost, the driver rejects begin(), and then still sends a
- * ROLLBACK: on a connection that is closed, or that belongs to another query by now. Queries left in
- * the transaction never settle. So return a promise that never settles, too: the driver then sends no
- * ROLLBACK, and begin() has already rejected.
+ * When the connection of a transaction is lost, the driver rejects begin() and then still sends a
+ * ROLLBACK. By then the connection is closed, or another query uses it. The remaining queries of the
+ * transaction never settle. So return a promise that never settles: the driver then sends no ROLLBACK,
+ * and begin() has already rejected.
  * https://github.com/porsager/postgres/issues/1186
  */
 async function withoutRollbackAfterLoss(work: () => Promise<unknown>): Promise<unknown> {
@@ -139,7 +140,7 @@ async function withoutRollbackAfterLoss(work: () => Promise<unknown>): Promise<u
   }
 }
 
-/** Only errors of the driver itself name the query that they ended. */
+/** Only errors of the driver itself have the property `query`. */
 function isLostConnection(error: unknown): boolean {
   return (
     !(error instanceof postgres.PostgresError) && isUnavailable(error) && 'query' in Object(error)
@@ -147,18 +148,25 @@ function isLostConnection(error: unknown): boolean {
 }
 
 /**
- * The driver writes to a socket that was closed between queueing a query and sending it. The query
- * itself has been rejected by then.
+ * Recognises an error that the driver throws outside of any promise. It queues a query and sends it
+ * later; if the socket was closed in between, the write fails. The query itself has been rejected by
+ * then, so the error can be ignored.
  * https://github.com/porsager/postgres/issues/1154
  */
 export function isLostWrite(error: unknown): boolean {
   return error instanceof TypeError && /reading 'write'\)[\s\S]*nextWrite/.test(error.stack ?? '')
 }
 
-/** SQLSTATE of a transaction that lost against another: no serial order, a deadlock, or a record that was deleted after it was checked. */
+/**
+ * The SQLSTATEs of a transaction that lost against another one: serialization failure, deadlock, and
+ * foreign key violation, because a record can be deleted after the transaction has checked it.
+ */
 const lostRace = new Set(['40001', '40P01', '23503'])
 
-/** All or nothing. A transaction that lost against another runs again from its start, checks included. */
+/**
+ * Runs the work in a transaction. If that lost against another one, runs it again from the start, with
+ * all checks.
+ */
 export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -195,11 +203,11 @@ const lostConnection = new Set([
 
 const lockTimeout = '55P03'
 
-/** The database cannot be reached, or cannot take the work now. The input is not at fault. */
+/** The database cannot be reached, or cannot do the work now. A retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) {
-    // Connection trouble, out of resources, shutting down or starting up, I/O trouble.
+    // Connection errors, no resources left, shutdown or startup, I/O errors. Not a canceled query.
     const isTrouble = ['08', '53', '57', '58'].includes(state.slice(0, 2)) && state !== '57014'
     return isTrouble || state === lockTimeout
   }
@@ -207,7 +215,7 @@ export function isUnavailable(error: unknown): boolean {
   return typeof code === 'string' && lostConnection.has(code)
 }
 
-/** The server is there but refuses the connection: a wrong password, no such database. */
+/** The server refuses the connection: a wrong password, no such database. */
 export function isRefused(error: unknown): boolean {
   return ['28', '3D'].includes(sqlState(error)?.slice(0, 2) ?? '')
 }

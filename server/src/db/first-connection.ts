@@ -1,6 +1,5 @@
 // The first connection to the server of DATABASE_URL. The driver would retry for minutes without a
-// word. Here a person reads soon what is being waited for, or what is wrong.
-
+// message. Here people soon read what the program is waiting for, or what is wrong.
 import net from 'node:net'
 import { type Db, isRefused, type Pool, sqlState } from './driver.ts'
 import { sayIfSlow } from './say-if-slow.ts'
@@ -9,9 +8,12 @@ import { run, sql } from './sql.ts'
 /** A database that Rapport cannot use. The message is one line for people. */
 export class UnusableDatabase extends Error {}
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
-/** Waits until the server has answered a query, and refuses a server that Rapport cannot use. */
+/**
+ * Waits until the server has answered a query. Throws when it cannot be reached or Rapport cannot use
+ * it.
+ */
 export async function awaitServer(
   pool: Pool,
   log: (line: string) => void,
@@ -39,13 +41,13 @@ export async function awaitServer(
     }
     waitingFor.state = 'connection accepted, no session'
     await requireUsable(pool).catch((error) => {
-      // The server's own words are told by the command line.
+      // The command line has its own messages for these.
       if (error instanceof UnusableDatabase || isRefused(error)) throw error
       throw unreachable(sqlState(error) ? error.message : describe(error, place))
     })
   }
 
-  const deadline = AbortSignal.timeout(patienceMs)
+  const deadline = AbortSignal.timeout(timeoutMs)
   const ended = AbortSignal.any([deadline, signal])
   const waiting = () => `Waiting for the PostgreSQL server at ${place} (${waitingFor.state}) …`
   try {
@@ -53,17 +55,17 @@ export async function awaitServer(
   } catch (error) {
     signal.throwIfAborted()
     if (!deadline.aborted) throw error
-    const seconds = patienceMs / 1000
+    const seconds = timeoutMs / 1000
     throw unreachable(`${place} did not answer within ${seconds} seconds (${waitingFor.state})`)
   }
 }
 
 class NoPostgres extends Error {}
 
-/** PostgreSQL answers this request for TLS with one letter, before anything else is said. */
+/** The SSLRequest message. PostgreSQL answers it with one letter: S (TLS) or N (no TLS). */
 const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** Connects, and returns PostgreSQL's first answer. Rejects when something else answers. */
+/** Connects, and returns PostgreSQL's first answer. Rejects if the server is not PostgreSQL. */
 async function greet(
   address: net.NetConnectOpts,
   waitingFor: { state: string },
@@ -78,12 +80,12 @@ async function greet(
       })
       socket.once('data', (answer: Buffer) => {
         const text = answer.toString('latin1')
-        // S and N come alone. E begins an error of the server, which the driver can read.
+        // S and N are the whole answer. E begins an error message, which the driver will read.
         if (/^([SN]$|E)/.test(text)) return resolve(text)
         const start = JSON.stringify(text.slice(0, 40).split(/[\r\n]/)[0])
-        reject(new NoPostgres(`what answers there begins with ${start}`))
+        reject(new NoPostgres(`its answer begins with ${start}`))
       })
-      const closed = new NoPostgres('the connection is closed there without an answer')
+      const closed = new NoPostgres('it closed the connection without an answer')
       socket.once('end', () => reject(closed))
       socket.once('error', (error: NodeJS.ErrnoException) =>
         reject(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? closed : error),
@@ -95,7 +97,7 @@ async function greet(
   }
 }
 
-/** One statement that shows what migrations would stumble over later. */
+/** Checks with one statement what would make migrations fail later. */
 async function requireUsable(db: Db): Promise<void> {
   const [server] = await run<
     { number: number; version: string; encoding: string; is_read_only: boolean; name: string }[]
@@ -116,17 +118,17 @@ async function requireUsable(db: Db): Promise<void> {
   }
   if (server.encoding !== 'UTF8') {
     throw new UnusableDatabase(
-      `The database ${server.name} is in ${server.encoding}, and Rapport needs UTF-8: make another one with "createdb --encoding=UTF8 --template=template0 <name>", and set DATABASE_URL to it.`,
+      `The database ${server.name} has the encoding ${server.encoding}, and Rapport needs UTF-8. Create another one with "createdb --encoding=UTF8 --template=template0 <name>", and set DATABASE_URL to it.`,
     )
   }
   if (server.is_read_only) {
     throw new UnusableDatabase(
-      `The database ${server.name} is read-only: set DATABASE_URL to the primary server, or allow this account to write.`,
+      `The database ${server.name} is read-only. Set DATABASE_URL to the primary server, or allow this account to write.`,
     )
   }
 }
 
-/** Node leaves the message empty when every address of a name has failed. */
+/** Node leaves the message empty when a name has several addresses and all have failed. */
 function describe(error: Error & { code?: string }, place: string): string {
   return error.message || `connect ${error.code} ${place}`
 }

@@ -1,5 +1,5 @@
-// A database that an older version made, with data, becomes one of this version. The file is a dump of
-// version 0.1.0 (migrations 1 to 7): a workspace with demo data, an import, reminders that have fired.
+// Migrates a database with data of an older version. The file is a dump of version 0.1.0 (migrations 1
+// to 7): a workspace with demo data, an import, and reminders that have fired.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { emptyDatabases } from '../../test/empty-databases.ts'
@@ -11,7 +11,7 @@ const app = service()
 const databases = emptyDatabases()
 const dump = readFileSync(new URL('../../test/fixtures/version-0007.sql', import.meta.url), 'utf8')
 
-test('the data of version 0.1.0 is all there after the migration', async () => {
+test('a database of version 0.1.0 keeps all its data, and has the same schema as a new one', async () => {
   const { pool } = await databases.create()
   await pool.unsafe('create extension pg_trgm')
   await pool.unsafe('create extension btree_gin')

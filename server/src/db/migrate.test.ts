@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { inDatabase } from '../../test/database.ts'
+import { expectLockWaits } from '../../test/lock-waits.ts'
 import { newId } from '../ids.ts'
 import { connect, type Pool, type PoolOptions } from './driver.ts'
 import { MigrationError, migrate, readMigrations } from './migrate.ts'
 import { run, sql } from './sql.ts'
 
-// Each test has an empty database of its own.
+// Each test gets its own empty database.
 let pools: Pool[]
 let open: (options?: PoolOptions) => Pool
 let drop: () => Promise<void>
@@ -46,13 +47,13 @@ const tables = (pool: Pool) =>
   select table_name from information_schema.tables where table_schema = 'public'`,
   )
 
-test('the real migrations apply once and then not again', async () => {
+test('the real migrations are applied once', async () => {
   const pool = open()
   expect(await migrate(pool)).toBe(readMigrations().length)
   expect(await migrate(pool)).toBe(0)
 })
 
-test('a start waits longer than a request for another start, and for a table', async () => {
+test('a start waits for another start and for a table lock longer than a request may wait', async () => {
   const [first, second] = await files('create table a (x int)', 'alter table a add y int')
   if (!first || !second) throw new Error('unreachable')
   const pool = open()
@@ -72,19 +73,9 @@ test('a start waits longer than a request for another start, and for a table', a
   expect(await waiting).toBe(1)
   expect(await run(hasty, sql`show lock_timeout`)).toEqual([{ lock_timeout: '20ms' }])
 
-  /** Whoever waits like a request has given up by now. */
-  async function expectTimeout(what: string) {
-    await expect
-      .poll(() =>
-        run(
-          pool,
-          sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'
-          and query like ${`%${what}%`}`,
-        ),
-      )
-      .toHaveLength(1)
+  /** The statement waits, and has waited longer than the lock timeout: another statement runs into it. */
+  async function expectTimeout(statement: string) {
+    await expectLockWaits(pool, 1, statement)
     await pool.begin(async (tx) => {
       await run(tx, sql`select pg_advisory_xact_lock(1)`)
       const late = run(hasty, sql`select pg_advisory_lock(1)`)
@@ -93,7 +84,7 @@ test('a start waits longer than a request for another start, and for a table', a
   }
 })
 
-test('processes that start at once apply each migration once, and do what comes once, once', async () => {
+test('processes that start at the same time apply each migration once, one process at a time', async () => {
   const migrations = await files('create table a (x int)', 'insert into a values (1)')
   const many = Array.from({ length: 6 }, () => open())
   const applied = await Promise.all(
@@ -114,7 +105,7 @@ test('processes that start at once apply each migration once, and do what comes 
   expect(await run(open(), sql`select x from a order by x`)).toEqual([{ x: 1 }, { x: 2 }])
 })
 
-test('a failed migration says why, leaves nothing of itself and keeps those before it', async () => {
+test('a failed migration says why and is undone; those before it stay', async () => {
   const pool = open()
   const migrations = await files('create table a (x int)', 'create table b (x int); select 1/0')
   await expect(migrate(pool, nothing, migrations)).rejects.toThrow(
@@ -140,7 +131,7 @@ test('a migration that was changed after it was applied is refused', async () =>
   await expect(migrate(pool, nothing, changed)).rejects.toThrow(/0001_step.sql was changed/)
 })
 
-test('numbers without a gap', async () => {
+test('a gap in the numbers of the migrations is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-migrations-'))
   await writeFile(join(folder, '0002_late.sql'), 'select 1')
   expect(() => readMigrations(pathToFileURL(`${folder}/`))).toThrow(/out of order/)

@@ -1,5 +1,4 @@
-// Plain numbered SQL files, applied in order, each in a transaction of its own.
-
+// Applies migrations: numbered SQL files, in order, each in its own transaction.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { root } from '../root.ts'
@@ -16,17 +15,20 @@ export interface Migration {
   checksum: string
 }
 
-/** A schema that cannot be brought to this program's version; the message is one line for people. */
+/** The schema cannot be brought to the version of this program. The message is one line for people. */
 export class MigrationError extends Error {}
 
 const folder = new URL('server/src/db/migrations/', root)
 
-/** One number for everything that must happen once when several processes start on one database. */
+/**
+ * The advisory lock of a start. Several processes may start on one database; one at a time may migrate
+ * it.
+ */
 const startLock = 7_245_318
 
 /**
- * Brings the schema up to date, then does `once` under the same lock. Answers how many were applied.
- * `before` is called when there is a schema and it is about to change, with the first migration.
+ * Applies the migrations that are missing, and returns their number. Then it calls `once` under the same
+ * lock. It calls `before` with the first missing migration, but not on an empty database.
  */
 export async function migrate(
   pool: Pool,
@@ -53,7 +55,7 @@ export async function migrate(
   })
 }
 
-/** Does the work while no other process starts, migrates or restores on this database. */
+/** Does the work under the start lock: no other process starts, migrates or restores meanwhile. */
 export async function underStartLock<T>(
   pool: Pool,
   { log = () => {}, signal }: { log?: Log | undefined; signal?: AbortSignal | undefined },
@@ -63,7 +65,7 @@ export async function underStartLock<T>(
     'Waiting for another Rapport process that is starting, migrating or restoring on this database …'
   const lock = await pool.reserve()
   try {
-    // Another process may take long to migrate.
+    // No limit on the wait: another process may take long to migrate.
     await run(lock, sql`set lock_timeout = 0`)
     const locked = run(lock, sql`select pg_advisory_lock(${startLock})`)
     signal?.addEventListener('abort', () => locked.cancel(), { once: true })
@@ -90,7 +92,7 @@ export function readMigrations(from: URL = folder): Migration[] {
     })
 }
 
-/** Answers how many of these migrations the database has; refuses one that has others. */
+/** Returns how many of these migrations the database has. Throws when it has others. */
 export async function checkSchema(db: Db, migrations: Migration[]): Promise<number> {
   await run(
     db,
@@ -124,7 +126,7 @@ export async function checkSchema(db: Db, migrations: Migration[]): Promise<numb
   return done.length
 }
 
-/** In a transaction, which a failure undoes. */
+/** Call it in a transaction, so that a failure undoes everything. */
 export async function applyMigration(tx: Db, migration: Migration): Promise<void> {
   try {
     await run(tx, sql`set local lock_timeout = 0`)

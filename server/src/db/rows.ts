@@ -1,10 +1,10 @@
-// Tables whose columns are the properties of a shape: the shape names them once, for the row type, the
-// column list and the answer.
+// Row types and column lists from the shape of a resource, so that the shape is the only list of its
+// columns.
 import type { Static, TObject } from 'typebox'
 import type { Db } from './driver.ts'
 import { columnNames, join, raw, run, type Sql, sql } from './sql.ts'
 
-/** A row of the shape's table. `Nullable` columns can be null where the answer has "". */
+/** A row of the shape's table. `Nullable` columns can be null; a response has "" instead. */
 export type RowOf<S extends TObject, Nullable extends keyof Static<S> = never> = {
   [K in keyof Static<S>]: K extends Nullable ? Static<S>[K] | null : Static<S>[K]
 }
@@ -13,8 +13,11 @@ export function columnsOf(shape: TObject): Sql {
   return columnNames(Object.keys(shape.properties))
 }
 
-/** Inserts a row whose "order" puts it behind the others: those of the same table for which `where` holds. */
-export async function insertBehind<Row>(
+/**
+ * Inserts a row after all rows for which `where` holds: its "order" is one more than theirs, unless the
+ * row has one.
+ */
+export async function insertLast<Row>(
   db: Db,
   table: string,
   row: object & { order?: number | undefined },

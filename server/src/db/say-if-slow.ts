@@ -1,6 +1,7 @@
+// Tells people who wait what the program is waiting for.
 const slowMs = 3_000
 
-/** Logs what is being waited for, once, when the work takes longer than a few seconds. */
+/** Logs the description once if the work takes longer than a few seconds. */
 export async function sayIfSlow<T>(
   log: (line: string) => void,
   describe: () => string,

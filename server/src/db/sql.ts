@@ -1,5 +1,5 @@
-// The one way to write SQL. Text and values stay apart from beginning to end, so that a value can only
-// travel as a parameter.
+// The one way to write SQL: `sql` builds a statement, `run` sends it. Text and values stay apart until
+// the driver gets them, so a value can reach the database only as a parameter.
 import type { Db } from './driver.ts'
 
 export class Sql {
@@ -17,7 +17,10 @@ export class Sql {
   }
 }
 
-/** sql`a = ${1} and ${sql`b = ${2}`}`: pieces are built in, everything else becomes a parameter. */
+/**
+ * sql`a = ${1} and ${sql`b = ${2}`}`: an inserted Sql becomes part of the text, any other value a
+ * parameter.
+ */
 export function sql(strings: TemplateStringsArray, ...inserts: unknown[]): Sql {
   const texts = [strings[0] ?? '']
   const values: unknown[] = []
@@ -38,7 +41,7 @@ export function sql(strings: TemplateStringsArray, ...inserts: unknown[]): Sql {
   return new Sql(texts, values)
 }
 
-/** Text that this program made, such as the name of a column; never text of a caller. */
+/** Text of this program, such as the name of a column. Never use it for text of a caller. */
 export function raw(text: string): Sql {
   return new Sql([text], [])
 }
@@ -55,12 +58,12 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
   return new Sql(texts, values)
 }
 
-/** "id", "order": the names of columns, quoted. */
+/** Quoted names of columns: "id", "order" */
 export function columnNames(names: readonly string[]): Sql {
   return raw(names.map((name) => `"${name}"`).join(', '))
 }
 
-/** ("id", "name") values ($1, $2), ($3, $4): rows to insert. All have the columns of the first. */
+/** Rows to insert: ("id", "name") values ($1, $2), ($3, $4). All have the columns of the first. */
 export function rowValues(given: object | readonly object[]): Sql {
   const list = [given].flat() as Record<string, unknown>[]
   const names = Object.keys(list[0] ?? {})
@@ -74,38 +77,54 @@ export function rowValues(given: object | readonly object[]): Sql {
   return sql`(${columnNames(names)}) values ${join(tuples, ', ')}`
 }
 
-/** "name" = $1, "color" = $2: what an update sets. */
+/** The assignments of an update: "name" = $1, "color" = $2 */
 export function assignments(change: object): Sql {
   const sets = Object.entries(change).map(([name, value]) => sql`${columnNames([name])} = ${value}`)
   return join(sets, ', ')
 }
 
-/** A value as jsonb. Through text, because the driver would encode the JSON a second time. */
+/** A value as jsonb. The cast to text is needed, or the driver would encode the JSON a second time. */
 export function jsonb(value: unknown): Sql {
   return sql`${JSON.stringify(value)}::text::jsonb`
 }
 
 /**
- * The text of a statement that is made once and kept. Flattens V8's rope string: the driver hashes the
- * text for every query, which takes three times as long on a rope.
+ * Flattens V8's rope string. Use it for the text of a statement that is built once and sent often: the
+ * driver hashes the text for every query, which takes three times as long on a rope.
  */
-export function keptText(text: string): string {
+export function flattenText(text: string): string {
   return Buffer.from(text).toString()
 }
 
 /**
- * Sends a statement. As text: the driver's template remembers every template object it has seen, with
- * the values of its first use, and these objects are new each time.
+ * Sends a statement, prepared: PostgreSQL parses it once per connection and can keep its plan. It goes to
+ * the driver as text, because the driver's own template keeps every template object forever, with the
+ * values of its first use, and here these objects are new each time.
  */
 export function run<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
   return db.unsafe<T>(piece.text, piece.values as never[], { prepare: true })
 }
 
 /**
- * The same, planned anew for these values: for conditions that a caller put together. A tag may be on
- * every lead or on none, and one plan for both was measured up to a thousand times slower. Everything
- * else is planned once, the checks of foreign keys above all.
+ * Sends a statement whose text was built before, with $1, $2, … in it. Returns its only row: the bytes of
+ * each column, undecoded. For JSON that PostgreSQL has built and the service passes on.
  */
-export function runPlanned<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
+export async function runText(
+  db: Db,
+  text: string,
+  values: readonly unknown[],
+  { prepare = true } = {},
+): Promise<Buffer[] | undefined> {
+  const [row] = await db.unsafe(text, values as never[], { prepare }).raw()
+  return row as Buffer[] | undefined
+}
+
+/**
+ * Sends a statement without preparing it: PostgreSQL plans it each time, for its values. Use it for
+ * conditions that a caller has composed. A tag may be on every lead or on none, and one plan for both
+ * was up to a thousand times slower. All other statements are prepared. Do not set plan_cache_mode
+ * instead: it would also plan every check of a foreign key again.
+ */
+export function runUnprepared<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
   return db.unsafe<T>(piece.text, piece.values as never[], { prepare: false })
 }

@@ -1,13 +1,12 @@
-// What can be asked of an attribute, by its type.
-
+// The operators of each attribute type: how they become conditions on the stored value.
 import type { Operator } from '@rapport/contract/leads/filter'
-import { raw, type Sql, sql } from '../db/sql.ts'
+import { jsonb, raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 import type { Attribute } from './compile.ts'
 import { escapeLike } from './fold.ts'
 import { type AttributeType, toDate, toTimestamp } from './values.ts'
 
-/** The attribute at hand, and the jsonb column that holds its values. */
+/** The attribute of a condition, and the jsonb column that holds the values of all attributes. */
 export interface Target {
   column: Sql
   id: string
@@ -15,19 +14,18 @@ export interface Target {
 }
 
 export interface AttributeKind {
-  /** A condition from the text of the value; undefined when the text cannot be read. */
+  /** Makes the condition from the text of the value. Returns undefined when the text is not valid. */
   tests: Partial<Record<Operator, (text: string, target: Target) => Sql | undefined>>
-  /** What the value must be, for the message about one that is not. */
+  /** What a valid text is, for the error message. */
   expects: string
 }
 
-/** The value as it is stored, from its text; undefined when the text cannot be read. */
+/** Converts the text into the stored value. Returns undefined when the text is not valid. */
 type Read = (text: string, attribute: Attribute) => unknown
 
-/** Containment, which the index on the column answers. */
-function holds({ column, id }: Target, value: unknown): Sql {
-  // Through text, or the driver would encode the JSON once more.
-  return sql`${column} @> ${JSON.stringify({ [id]: value })}::text::jsonb`
+/** The attribute has this value. By containment (@>), for which the column has an index. */
+function hasValue({ column, id }: Target, value: unknown): Sql {
+  return sql`${column} @> ${jsonb({ [id]: value })}`
 }
 
 function equality(read: Read, expects: string): AttributeKind {
@@ -35,14 +33,14 @@ function equality(read: Read, expects: string): AttributeKind {
     tests: {
       equals(text, target) {
         const value = read(text, target.attribute)
-        return value === undefined ? undefined : holds(target, value)
+        return value === undefined ? undefined : hasValue(target, value)
       },
     },
     expects,
   }
 }
 
-/** equals is exact; the others take no regard of case. `textOf` is where the text is. */
+/** `equals` is exact. The other operators ignore case. `textOf` is the SQL of the text. */
 function textual(read: Read, textOf: (target: Target) => Sql): AttributeKind {
   const like = (before: string, after: string) => (text: string, target: Target) =>
     sql`${textOf(target)} ilike ${before + escapeLike(text) + after}`
@@ -51,7 +49,7 @@ function textual(read: Read, textOf: (target: Target) => Sql): AttributeKind {
   return { tests: { ...tests, ...parts }, expects }
 }
 
-/** Values with an order. Without a value there is nothing to compare: no ordering holds. */
+/** Values with an order. A lead without a value matches none of these operators. */
 function ordered(
   read: Read,
   expects: string,
@@ -75,14 +73,14 @@ function readNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-// Compared as jsonb: a cast to a number would fail on a value that is none.
+// Compared as jsonb, because a cast to a number would fail on a stored value that is not a number.
 const number = ordered(readNumber, 'a number, such as "42" or "9.5"', (target, operator, value) => {
   const stored = sql`${target.column}->${target.id}::text`
-  const wanted = sql`${JSON.stringify(value)}::text::jsonb`
+  const wanted = jsonb(value)
   return sql`(jsonb_typeof(${stored}) = 'number' and ${stored} ${operator} ${wanted})`
 })
 
-/** Dates are kept as text that sorts by time, byte by byte. */
+/** Dates are stored as text that sorts by time when it is compared byte by byte. */
 function chronological(read: Read, expects: string): AttributeKind {
   return ordered(
     read,
@@ -105,9 +103,9 @@ const location = textual(
 const checkbox: AttributeKind = {
   tests: {
     equals(wanted, target) {
-      if (wanted === 'true') return holds(target, true)
-      // Never ticked is as good as not ticked.
-      return wanted === 'false' ? sql`not ${holds(target, true)}` : undefined
+      if (wanted === 'true') return hasValue(target, true)
+      // A checkbox that was never set counts as false.
+      return wanted === 'false' ? sql`not ${hasValue(target, true)}` : undefined
     },
   },
   expects: '"true" or "false"',

@@ -1,5 +1,4 @@
-// Conditions on custom attributes, which are kept in one jsonb column: attribute id → value.
-
+// Conditions on custom attributes. Their values are in one jsonb column: attribute id → value.
 import { unknownRecord } from '@rapport/contract/errors'
 import type { AttributeCondition, Operator } from '@rapport/contract/leads/filter'
 import { type Sql, sql } from '../db/sql.ts'
@@ -7,7 +6,7 @@ import { isId } from '../ids.ts'
 import { attributeKinds } from './attribute-kinds.ts'
 import { allOf, type Kind, nothing, type Place } from './compile.ts'
 
-/** All of these hold. `column` is the jsonb column. */
+/** All conditions must be true. `column` is the jsonb column. */
 export function attributes(column: Sql): Kind<AttributeCondition[]> {
   return (entries, place) =>
     allOf(
@@ -18,13 +17,13 @@ export function attributes(column: Sql): Kind<AttributeCondition[]> {
     )
 }
 
-/** not_x selects exactly what x does not, records without a value included. */
+/** not_x selects exactly what x does not select. This includes records without a value. */
 const opposites: Partial<Record<Operator, Operator>> = {
   not_equals: 'equals',
   not_contains: 'contains',
 }
 
-/** Undefined where the entry is at fault. */
+/** Returns undefined when the entry has a fault. */
 function attributeCondition(
   column: Sql,
   { id: givenId, operator, value }: AttributeCondition,

@@ -1,6 +1,5 @@
-// A filter becomes a condition in SQL. This file knows the grammar; what the fields are, and where
-// they are stored, is in the table of fields it is given.
-
+// Compiles a filter into an SQL condition. This file knows the grammar. It does not know leads: the
+// caller passes a table of fields, which says what each field is and where it is stored.
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import { join, type Sql, sql } from '../db/sql.ts'
 import type { AttributeType } from './values.ts'
@@ -8,7 +7,7 @@ import type { AttributeType } from './values.ts'
 export interface Attribute {
   type: AttributeType
   is_multi: boolean
-  /** Ids of the options of a SELECT. */
+  /** The ids of the options, for type SELECT. */
   options: string[]
 }
 
@@ -17,26 +16,26 @@ export interface FilterContext {
   attribute(id: string): Attribute | undefined
 }
 
-/** What a kind gets beside its value. */
+/** Where in the request a value is, and how to report that it is wrong. */
 export interface Place {
   context: FilterContext
   path: Issue['path']
-  /** Notes a fault of the value; what the kind answers then does not matter. */
+  /** Reports a fault. The condition that the kind then returns is not used. */
   fault(fault: Issue): void
 }
 
-/** How a field becomes a condition; undefined where its value asks for nothing. */
+/** Turns the value of a field into a condition. Returns undefined when the value selects everything. */
 export type Kind<Value> = (value: Value, place: Place) => Sql | undefined
 
-/** One kind for each field of the filter, none left out. */
+/** The table of fields: one kind for each field of the filter. */
 export type Fields<Filter> = { [Field in keyof Filter]-?: Kind<NonNullable<Filter[Field]>> }
 
 export const everything = sql`true`
 export const nothing = sql`false`
 
 /**
- * Holds for what the filter selects, and is false or null otherwise. It says nothing about the
- * workspace or deletion of the rows it is put on: the statement around it does.
+ * Returns a condition that is true for what the filter selects, and false or null for everything else.
+ * It does not check the workspace, nor whether a row is deleted. The statement around it must do that.
  */
 export function compileFilter<Filter extends object>(
   filter: Filter,
@@ -48,7 +47,7 @@ export function compileFilter<Filter extends object>(
   const conditions: Sql[] = []
   for (const [field, value] of Object.entries(filter)) {
     const at = [...path, field]
-    // Never skipped: a condition that is ignored would select more than was asked for.
+    // An unknown field is an error. If it were ignored, the filter would select more than was asked for.
     if (!Object.hasOwn(fields, field)) {
       faults.push({ path: at, code: 'unknown_field', message: 'No such field' })
     } else if (value !== undefined) {
@@ -61,12 +60,12 @@ export function compileFilter<Filter extends object>(
   return allOf(conditions) ?? everything
 }
 
-/** Undefined when there are none: no condition. */
+/** Joins with AND. Returns undefined for an empty array. */
 export function allOf(conditions: Sql[]): Sql | undefined {
   return conditions.length === 0 ? undefined : join(conditions, ' and ')
 }
 
-/** Of at least one. */
+/** Joins with OR. The array must not be empty. */
 export function anyOf(conditions: Sql[]): Sql {
   return conditions.length === 1 ? join(conditions, '') : sql`(${join(conditions, ' or ')})`
 }

@@ -16,6 +16,7 @@ import {
   searchedFields,
   selects,
 } from '../../test/filter-oracle.ts'
+import { dropForeignKeysOfLeads } from '../../test/foreign-keys.ts'
 import { service } from '../../test/harness.ts'
 import type { Db } from '../db/driver.ts'
 import { columnNames, jsonb, raw, run, sql } from '../db/sql.ts'
@@ -222,16 +223,7 @@ let space: string
 beforeAll(async () => {
   space = (await app.workspace()).id_space
   const other = (await app.workspace()).id_space
-  // A filter looks only at leads and their relations, so the records they refer to are not needed.
-  const foreignKeys = await run<{ table: string; name: string }[]>(
-    app.db,
-    sql`
-    select conrelid::regclass::text as table, conname as name from pg_constraint
-    where contype = 'f' and conrelid::regclass::text like 'lead%'`,
-  )
-  for (const { table, name } of foreignKeys) {
-    await run(app.db, sql`alter table ${raw(table)} drop constraint ${raw(name)}`)
-  }
+  await dropForeignKeysOfLeads(app.db)
   const created_at = app.clock.now
   const plainFields = { slug: '', name: '', description: '', currency: '', is_system: false }
   await insert(
@@ -255,11 +247,11 @@ beforeAll(async () => {
   )
   // In the other workspace the same leads have all relations: a subquery without id_space finds
   // those.
-  const [everybody] = fc.sample(anyLead, { seed, numRuns: 1 })
-  if (!everybody) return
+  const [lead] = fc.sample(anyLead, { seed, numRuns: 1 })
+  if (!lead) return
   const related = Object.fromEntries(relationNames.map((name) => [name, relations[name].ids]))
   const steps = stepIds.map((id) => ({ id, states: [...stepStatuses] }))
-  const full = { ...everybody, related: related as Lead['related'], steps }
+  const full = { ...lead, related: related as Lead['related'], steps }
   await insertLeads(app.db, other, Array(leadIds.length).fill(full))
 })
 

@@ -1,3 +1,4 @@
+// Filters that are refused, and the fault that each of them gets.
 import { ApiError, type Issue } from '@rapport/contract/errors'
 import { LeadFilter, operators } from '@rapport/contract/leads/filter'
 import { Type } from 'typebox'
@@ -41,7 +42,7 @@ const entry = (attribute: keyof typeof is, operator: string, value?: string) => 
 
 const check = validator(Type.Object({ filter: LeadFilter }))
 
-/** As a request would go: the schema first, then the compiler. */
+/** The faults that a request would get: first those of the schema, then those of the compiler. */
 async function faults(filter: unknown): Promise<Issue[]> {
   try {
     check({ filter }, 0)
@@ -201,7 +202,7 @@ test.each<Case>([
   expect(await faults(filter)).toEqual([{ path: ['filter', ...path], code, message }])
 })
 
-test('tells every fault at once', async () => {
+test('reports every fault at once', async () => {
   const found = await faults({
     score: ['x', '1', '9-8'],
     attributes: [
@@ -218,7 +219,7 @@ test('tells every fault at once', async () => {
   ])
 })
 
-test('refuses what no schema has looked at', async () => {
+test('the compiler also refuses a filter that no schema has checked', async () => {
   const steps = { status: ['is_sent', 'is_sold'] }
   const filter = { tagz: [vip], email_status: 'good', sequences_steps: steps } as never
   const failure = await leadCondition(app.db, space, filter, []).catch((error) => error)

@@ -1,5 +1,7 @@
+// The SQL of each filter field and attribute operator, and the leads that it selects.
 import type { LeadFilter, Operator } from '@rapport/contract/leads/filter'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { dropForeignKeysOfLeads } from '../../test/foreign-keys.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { jsonb, raw, rowValues, run, sql } from '../db/sql.ts'
 import { leadCondition } from '../resources/leads/leads.filter.ts'
@@ -8,7 +10,7 @@ const app = service()
 let space: Workspace
 let other: Workspace
 
-// The same ids in both workspaces: a condition that forgets the workspace shows.
+// Both workspaces have the same ids, so that a condition without the workspace selects too much.
 const id = (n: number) => `01920000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const leads = { ada: id(1), bob: id(2), cleo: id(3), dan: id(4), acme: id(5) }
 const [gone, stranger] = [id(8), id(9)]
@@ -36,16 +38,7 @@ const now = '2026-03-02T09:00:00.000Z'
 beforeAll(async () => {
   space = await app.workspace()
   other = await app.workspace()
-  // A filter looks at relations only: no need for the records they lead to.
-  const foreignKeys = await run<{ table: string; name: string }[]>(
-    app.db,
-    sql`
-    select conrelid::regclass::text as table, conname as name from pg_constraint
-    where contype = 'f' and conrelid::regclass::text like 'lead%'`,
-  )
-  for (const { table, name } of foreignKeys) {
-    await run(app.db, sql`alter table ${raw(table)} drop constraint ${raw(name)}`)
-  }
+  await dropForeignKeysOfLeads(app.db)
   await insertAttributes(space.id_space)
   await insertAttributes(other.id_space)
   await insert('lead', [
@@ -158,20 +151,22 @@ function lead(id_space: string, id: string, fields: Record<string, unknown>) {
   }
 }
 
-/** In the first workspace as said, in the second everybody with everything. */
+/**
+ * The first workspace gets the relations of `own`. In the second, every lead is related to everything.
+ */
 function relate(
   table: string,
   column: string,
-  everybody: string[],
-  everything: string[],
+  allLeads: string[],
+  allRecords: string[],
   own: Record<string, string[]>,
 ) {
   return insert(table, [
     ...Object.entries(own).flatMap(([id, members]) =>
       members.map((id_lead) => ({ id_space: space.id_space, id_lead, [column]: id })),
     ),
-    ...everything.flatMap((id) =>
-      everybody.map((id_lead) => ({ id_space: other.id_space, id_lead, [column]: id })),
+    ...allRecords.flatMap((id) =>
+      allLeads.map((id_lead) => ({ id_space: other.id_space, id_lead, [column]: id })),
     ),
   ])
 }
@@ -195,7 +190,7 @@ async function insertAttributes(id_space: string) {
   )
 }
 
-/** The text of the condition, and the names of the leads it selects. */
+/** Returns the text of the condition, and the names of the leads that it selects. */
 async function select(filter: LeadFilter) {
   const condition = await leadCondition(app.db, space.id_space, filter, ['filter'])
   const rows = await run<{ id: string }[]>(
@@ -417,14 +412,14 @@ describe('selects by attributes', () => {
     expect(await select({ attributes: [entry] })).toEqual({ text, names })
   })
 
-  test('that all hold', async () => {
+  test('several conditions must all be true', async () => {
     const contains = { id: is.TEXT, operator: 'contains', value: 'beta' } as const
     const over = { id: is.NUMBER.toUpperCase(), operator: 'less_than', value: '10' } as const
     expect(await select({ attributes: [contains, over] })).toMatchObject({ names: 'bob' })
     expect(await select({ attributes: [] })).toEqual({ text: 'true', names: all })
   })
 
-  test('whatever is stored there, without failing', async () => {
+  test('a stored value of another type does not make the statement fail', async () => {
     const id_space = other.id_space
     const stored = jsonb({ [is.NUMBER]: 'ten', [is.DATE]: 7, [is.LOCATION]: 'here' })
     await run(app.db, sql`update lead set attributes = ${stored} where id_space = ${id_space}`)

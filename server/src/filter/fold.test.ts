@@ -22,28 +22,28 @@ test.each([
   expect(fold(text)).toBe(folded)
 })
 
-test('LIKE takes escaped text literally', () => {
+test('escapes the wildcards of LIKE', () => {
   expect(escapeLike('50%_\\x')).toBe('50\\%\\_\\\\x')
 })
 
-// A control character, so that no character joins its neighbour and none folds to it.
+// A control character: no character combines with it, and none folds to it.
 const separator = '\u0001'
-// Letters that came with Unicode 15 to 17: PostgreSQL 15 knows those of 14, 18 those of 16, and
-// leaves the others as they are. Latin ones for phonetics, and scripts of the past.
+// Letters that are new in Unicode 15 to 17. PostgreSQL 15 knows Unicode 14, PostgreSQL 18 knows 16, and
+// both leave newer letters unchanged. They are Latin letters for phonetics, and historic scripts.
 const recent =
   /[\u1c89\ua7cb-\ua7cf\ua7d2\ua7d4\ua7da\ua7dc\ua7f1\u{105c9}\u{105e4}\u{10d50}-\u{10d65}\u{11380}-\u{113ff}\u{16100}-\u{1613f}\u{16d40}-\u{16d7f}\u{16ea0}-\u{16edf}\u{1ccd6}-\u{1ccf9}\u{1e030}-\u{1e06d}]/u
 
 test('folds every character as the column search_text does', async () => {
   const { id_space } = await app.workspace()
   const characters = Array.from({ length: 0x2ffff }, (_, index) => String.fromCodePoint(index + 1))
-    // Surrogates cannot be stored; what is not assigned has neither case nor accents.
+    // Surrogates cannot be stored. Unassigned characters have neither case nor accents.
     .filter((character) => !/[\p{Cn}\p{Cs}\u0001]/u.test(character) && !recent.test(character))
   const size = 2000
   const rows = Array.from({ length: Math.ceil(characters.length / size) }, (_, index) => ({
     id_space,
     id: newId(),
     first_name: characters.slice(index * size, (index + 1) * size).join(separator),
-    // Deleted, and thus not in the index, which would take its time.
+    // Deleted, so that the lead is not in the index, which would take long.
     is_deleted: true,
     created_at: app.clock.now,
   }))

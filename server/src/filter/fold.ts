@@ -1,7 +1,7 @@
-// Text as the search compares it: without case and accents.
+// Text as the search compares it: without case and accents (case folding).
 
 const accents = /[\u0300-\u036f]/g
-/** Letters that Unicode does not take apart, though people write them without the stroke. */
+/** Letters that Unicode normalisation leaves whole, although people also write the plain letter. */
 const letters = new Map([
   ['ø', 'o'],
   ['ł', 'l'],
@@ -12,8 +12,9 @@ const letters = new Map([
 ])
 
 /**
- * Does to a word what the column search_text does to a lead's texts. Character by character, as
- * PostgreSQL does: JavaScript on its own would make a word's last Σ another letter than its others.
+ * Folds a word exactly as the column search_text folds the texts of a lead. It works character by
+ * character, as PostgreSQL does: JavaScript would turn a Σ at the end of a word into another letter than
+ * the others.
  */
 export function fold(text: string): string {
   const plain = text.normalize('NFKD').replace(accents, '')
@@ -23,7 +24,7 @@ export function fold(text: string): string {
   }).join('')
 }
 
-/** As a part of a LIKE pattern, where % and _ would stand for anything. */
+/** Escapes text for a LIKE pattern, where % and _ are wildcards. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

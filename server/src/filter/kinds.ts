@@ -1,35 +1,37 @@
-// The kinds of fields. Each is given the SQL it works on and makes conditions of values. Conditions
-// are put together with AND: alternatives are in parentheses.
+// The kinds of filter fields. Each function takes the SQL of a column or table, and returns a `Kind` that
+// turns values into conditions. The caller joins conditions with AND, so a condition with OR is in
+// parentheses.
 import { raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 import { allOf, anyOf, type FilterContext, type Kind, nothing } from './compile.ts'
 import { escapeLike, fold } from './fold.ts'
 
-/** One of these. The one array that selects nothing when it is empty. */
+/** The id is one of these. This is the only array that selects nothing when it is empty. */
 export function idSet(column: Sql): Kind<string[]> {
   return (ids) => oneOf(column, ids) ?? nothing
 }
 
-/** None of these. */
+/** The id is none of these. */
 export function excludedIdSet(column: Sql): Kind<string[]> {
   return (given) => {
     const ids = given.filter(isId)
-    // As a subquery it is looked up in a hash table, however long, also in a prepared statement.
+    // As a subquery, because PostgreSQL then uses a hash table for any number of ids, also in a prepared
+    // statement.
     return ids.length === 0 ? undefined : sql`${column} not in (select unnest(${ids}::uuid[]))`
   }
 }
 
-/** Constrains either way. What is not known counts as false. */
+/** Selects on true and on false. Null counts as false. */
 export function flag(condition: Sql): Kind<boolean> {
   return (wanted) => (wanted ? condition : sql`${condition} is not true`)
 }
 
-/** Constrains when true only. */
+/** Selects on true only. False is no condition. */
 export function whenTrue(condition: (context: FilterContext) => Sql): Kind<boolean> {
   return (wanted, { context }) => (wanted ? condition(context) : undefined)
 }
 
-/** One of a few words, each with its condition; undefined for the one that takes all. */
+/** One of a few words, each with its condition. Undefined is the condition that selects everything. */
 export function choice<Value extends string>(
   conditions: Record<Value, Sql | undefined>,
 ): Kind<Value> {
@@ -41,11 +43,11 @@ export function choice<Value extends string>(
   }
 }
 
-/** Every word occurs in the column, which holds folded text. */
+/** Every word occurs in the column. The column holds folded text. */
 export function words(column: Sql): Kind<string> {
   return (text) => {
     if (text.trim() === '') return undefined
-    // Folding comes first: it makes blanks of some characters, and nothing of a lone accent.
+    // Fold before splitting: folding turns some characters into blanks, and removes a lone accent.
     const folded = new Set(fold(text).split(/\s+/).filter(Boolean))
     const each = [...folded].map((word) => sql`${column} like ${`%${escapeLike(word)}%`}`)
     return allOf(each) ?? nothing
@@ -77,18 +79,18 @@ export function ranges(column: Sql): Kind<string[]> {
   }
 }
 
-/** A table that relates the records to others: rows of (id_space, owner, other). */
+/** A join table between the filtered records and others, with the columns id_space, owner and other. */
 export interface Relation {
-  /** The id of the record that is filtered. */
+  /** The SQL of the filtered record's id. */
   id: Sql
   table: string
-  /** The column of the table that holds that id. */
+  /** The column of the join table that holds that id. */
   owner: string
-  /** The column that holds the id of the other record. */
+  /** The column of the join table that holds the id of the other record. */
   other: string
 }
 
-/** Related to one of these. */
+/** The record is related to one of these ids. */
 export function related(relation: Relation): Kind<string[]> {
   const column = raw(relation.other)
   return (ids, { context }) => {
@@ -97,13 +99,13 @@ export function related(relation: Relation): Kind<string[]> {
   }
 }
 
-/** Related to anything. */
+/** The record has at least one relation. */
 export function hasAny({ id, table, owner }: Relation) {
   return ({ space }: FilterContext) =>
     sql`exists (select from ${raw(table)} where id_space = ${space} and ${raw(owner)} = ${id})`
 }
 
-/** Related to one of these (any, when there are none) in one of these states (any, likewise). */
+/** The record is related to one of these ids, in one of these states. An empty array means any. */
 export function inState<State extends string>(
   relation: Relation,
   states: readonly State[],
@@ -124,12 +126,12 @@ export function inState<State extends string>(
 }
 
 function isRelated({ id, table, owner }: Relation, { space }: FilterContext, condition: Sql): Sql {
-  // Every table of every subquery names the workspace itself: a distributed database then knows
-  // the one node to ask.
+  // Every table of every subquery names the workspace, so that a distributed database knows the one node
+  // to ask.
   return sql`${id} in (select ${raw(owner)} from ${raw(table)} where id_space = ${space} and ${condition})`
 }
 
-/** Ids that cannot be ids match nothing. Only an array that came empty is no condition. */
+/** Returns undefined (no condition) only for an empty array. Ids that are not UUIDs match nothing. */
 function oneOf(column: Sql, given: string[]): Sql | undefined {
   if (given.length === 0) return undefined
   const ids = given.filter(isId)

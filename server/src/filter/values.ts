@@ -1,4 +1,4 @@
-// The kinds of custom attributes, and how their dates are kept: as text that sorts by time.
+// The types of custom attributes, and how their dates are stored: as text that sorts by time.
 export const attributeTypes = [
   'TEXT',
   'TEXTAREA',
@@ -16,7 +16,7 @@ export const attributeTypes = [
 
 export type AttributeType = (typeof attributeTypes)[number]
 
-/** "2026-01-31", or undefined when there is no such day. */
+/** Returns the text if it is a date, such as "2026-01-31", that exists. */
 export function toDate(text: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined
   const time = Date.parse(`${text}T00:00:00Z`)
@@ -25,7 +25,7 @@ export function toDate(text: string): string | undefined {
 
 const dateTime = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d):(\d\d)(:(\d\d)([.,]\d+)?)?([Zz]|[+-]\d\d:?\d\d)?$/
 
-/** An ISO date-time (UTC when it names no zone) as "2026-01-31T09:30:00.000Z", or undefined. */
+/** Converts an ISO date-time to the form "2026-01-31T09:30:00.000Z". Without a zone it is read as UTC. */
 export function toTimestamp(text: string): string | undefined {
   const parts = dateTime.exec(text)
   if (!parts || toDate(parts[1] ?? '') === undefined) return undefined
@@ -36,6 +36,6 @@ export function toTimestamp(text: string): string | undefined {
   )
   if (Number.isNaN(time)) return undefined
   const iso = new Date(time).toISOString()
-  // A leap of years beyond four digits would not sort as text.
+  // The offset can move the time to a year without four digits, which would not sort as text.
   return iso.length === 24 ? iso : undefined
 }

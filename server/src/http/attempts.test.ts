@@ -3,7 +3,7 @@ import { service, type Workspace } from '../../test/harness.ts'
 import { newKey } from '../access/keys.ts'
 import { createAttempts } from './attempts.ts'
 
-describe('how slowly', () => {
+describe('createAttempts', () => {
   let now = new Date(0)
   let slept: number[] = []
   beforeEach(() => {
@@ -13,7 +13,7 @@ describe('how slowly', () => {
   const attempts = (options = {}) =>
     createAttempts({ clock: () => now, maxWaiting: 100, sleep, ...options })
 
-  test('ten at once, then slower and slower up to 5 seconds', async () => {
+  test('does not delay the first ten wrong keys, then doubles the delay up to 5 seconds', async () => {
     const { failed } = attempts()
     for (let i = 0; i < 18; i++) await failed('1.1.1.1')
     expect(slept).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000])
@@ -24,14 +24,14 @@ describe('how slowly', () => {
     expect(slept).toEqual([])
   })
 
-  test('says once that the slowing begins', async () => {
+  test('reports the first delayed wrong key, and no other', async () => {
     const { failed } = attempts()
-    const said = []
-    for (let i = 0; i < 20; i++) said.push(await failed('1.1.1.1'))
-    expect(said.filter(Boolean)).toEqual([11])
+    const reported = []
+    for (let i = 0; i < 20; i++) reported.push(await failed('1.1.1.1'))
+    expect(reported.filter(Boolean)).toEqual([11])
   })
 
-  test('holds back so many answers at a time, and no more', async () => {
+  test('delays at most maxWaiting responses at a time', async () => {
     const waiting: (() => void)[] = []
     const hold = () => new Promise<void>((resolve) => waiting.push(resolve))
     const { failed } = attempts({ maxWaiting: 3, sleep: hold })
@@ -45,7 +45,7 @@ describe('how slowly', () => {
     expect(waiting).toHaveLength(4)
   })
 
-  test('remembers 10,000 addresses, the newest', async () => {
+  test('remembers the newest 10,000 addresses', async () => {
     const { failed } = attempts()
     for (let i = 0; i < 11; i++) await failed('first')
     for (let i = 0; i < 10_000; i++) await failed(`address ${i}`)
@@ -73,7 +73,7 @@ describe('over HTTP', () => {
     direct.clock.advance(600_000)
   })
 
-  test('wrong keys are slowed, the right one of the same address is not', async () => {
+  test('wrong keys are delayed, the right key from the same address is not', async () => {
     for (const key of keys) expect((await direct.as(key).get('/tags')).status).toBe(401)
     expect(slept).toEqual([250, 500])
     const fresh = direct.as(await direct.key(space, 'read'))
@@ -81,12 +81,12 @@ describe('over HTTP', () => {
     expect(slept).toHaveLength(2)
   })
 
-  test('no key at all is no attempt', async () => {
+  test('a request without a key does not count as a wrong key', async () => {
     for (let i = 0; i < 12; i++) expect((await direct.request('/rest/tags')).status).toBe(401)
     expect(slept).toEqual([])
   })
 
-  test('X-Forwarded-For is not believed, unless it comes from a proxy that is trusted', async () => {
+  test('X-Forwarded-For counts only if it comes from a trusted proxy', async () => {
     const from = (at: typeof direct, address: number, key: string) =>
       at.request('/rest/tags', {
         headers: { 'X-API-KEY': key, 'X-Forwarded-For': `10.0.0.${address}` },

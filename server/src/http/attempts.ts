@@ -1,24 +1,25 @@
-// Wrong keys from one address are answered more and more slowly. It is no lock: keys are too long to
-// be guessed, and whoever shares the address (behind one router, say) goes on with the right key.
+// Delays the response to wrong keys, longer with each wrong key from the same address. It does not block
+// the address: keys are too long to guess, and others may share the address, for example behind one
+// router. The right key is never delayed.
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface AttemptOptions {
   clock: () => Date
-  /** Answers that are held back at a time; beyond that they are given at once. */
+  /** How many responses are delayed at a time. More are sent without a delay. */
   maxWaiting: number
   sleep?: ((ms: number) => Promise<unknown>) | undefined
 }
 
-/** A person who pastes the wrong key a few times does not notice. */
+/** Wrong keys without a delay, so that a person who pastes a wrong key a few times does not notice. */
 const freeAttempts = 10
 const windowMs = 5 * 60_000
 const firstMs = 250
 const longestMs = 5_000
-/** More addresses than this are not remembered: the oldest go first. */
+/** How many addresses are remembered. The oldest are forgotten first. */
 const maxAddresses = 10_000
 
 export interface Attempts {
-  /** After a wrong key. Answers how many there were when it is the one that begins the slowing. */
+  /** Call it after a wrong key. Returns their number when this is the first that was delayed. */
   failed(address: string): Promise<number | undefined>
 }
 

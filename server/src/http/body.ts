@@ -1,4 +1,5 @@
-// How a request's body becomes a value.
+// Reads the body of a request: JSON as a value, uploads as a stream. Checks size, encoding, nesting
+// depth and time, and finds text that PostgreSQL cannot store.
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { badRequest, type Issue, requestFault } from '@rapport/contract/errors'
@@ -6,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Upload } from './handler.ts'
 
 export const maxBodyBytes = 16 * 1024 * 1024
-/** Of a body that is read as it comes. */
+/** Limit for streamed uploads. */
 export const maxUploadBytes = 1024 * 1024 * 1024
 
 declare module 'fastify' {
@@ -14,12 +15,12 @@ declare module 'fastify' {
     bodyBytes: number
   }
   interface FastifyContextConfig {
-    /** Content types of a body that the route reads as it comes. */
+    /** Content types of a streamed upload, for routes that take one. */
     accepts?: readonly string[]
   }
 }
 
-/** Far beyond any real body, and far below what would exhaust the stack of whoever walks it. */
+/** Deeper than any real body, and shallow enough for recursive functions. */
 const maxDepth = 500
 
 export function acceptJson(app: FastifyInstance): void {
@@ -38,24 +39,27 @@ export function acceptJson(app: FastifyInstance): void {
       }
       const text = buffer.toString()
       if (text.trim() === '') return done(null, {})
-      // A key called __proto__ is a key like any other here: nothing copies keys by assignment.
+      // A key called __proto__ does no harm: no code copies keys by assignment.
       const body = parse(text)
       if (body === undefined) return done(requestFault('json', 'The body is not valid JSON'))
-      // Only an escape can smuggle in text that cannot be stored, only an exponent or very many
-      // digits a number that cannot.
+      // Text that cannot be stored needs a \u escape. A number that cannot be stored needs a large
+      // exponent or very many digits. Without these the search through all values is not needed.
       const faults = suspicious.test(text) ? unstorable(body) : []
       done(faults.length > 0 ? badRequest(faults) : null, body)
     },
   )
 
-  // Some clients name a content type and send nothing: that counts as {}.
+  // Some clients send a content type and no body. That counts as {}.
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (_request, buffer, done) => {
     if (buffer.length === 0) return done(null, {})
     done(requestFault('content_type', 'Send the body as application/json', 415))
   })
 }
 
-/** A client has this long to send a whole body; one that is read as it comes may pause this long. */
+/**
+ * Refuses with 408 a body that is not complete after this time, or a streamed upload that pauses this
+ * long.
+ */
 export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
   const watch = ({ raw, routeOptions }: FastifyRequest, reply: FastifyReply) => {
     if (!('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
@@ -67,20 +71,22 @@ export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
     if (routeOptions.config.accepts) {
       raw.setTimeout(bodyMs, () => {
         const { bytesRead } = socket
-        // What has come while the service was busy is read before this: then nobody is late.
+        // Bytes that arrived while the service was busy are read before this. Then the client was not
+        // late.
         setImmediate(() => {
           const isLate = raw.readableLength === 0 && socket.bytesRead === bytesRead
           if (isLate && !raw.complete) giveUp()
           else socket.setTimeout(bodyMs)
         })
       })
-      // A body that is complete can take long to work on. Without this Node would end the connection.
+      // The work on a complete body can take long. Without this listener Node would close the
+      // connection.
       reply.raw.on('timeout', () => {})
       return
     }
     const timer = setTimeout(() => !raw.complete && !socket.destroyed && giveUp(), bodyMs)
-    // A request whose connection went away in the middle of its body may never say that it is closed:
-    // its timer must not hold up the end of the process.
+    // A request whose connection was lost in the middle of its body may get no 'close' event. Its timer
+    // must not keep the process alive.
     timer.unref()
     raw.once('close', () => clearTimeout(timer))
   }
@@ -90,7 +96,7 @@ export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
   })
 }
 
-/** Bodies of these types are for the routes that accept them; every other route refuses them. */
+/** Streams bodies of these types to the routes that accept them. Other routes refuse them with 415. */
 export function acceptUploads(app: FastifyInstance, types: string[]): void {
   if (types.length === 0) return
   app.addContentTypeParser(types, (request, payload, done) => {
@@ -110,7 +116,7 @@ export function readUpload(request: FastifyRequest, accepts: readonly string[]):
   return { type: name, charset: charset.find(Boolean), content: limited(body) }
 }
 
-/** A reader that has enough leaves the connection alone: there is an answer to send. */
+/** Keeps the connection open when the caller stops reading: the response is still to be sent. */
 async function* limited(body: Readable): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of body.iterator({ destroyOnReturn: false })) {
@@ -132,7 +138,7 @@ function parse(text: string): unknown {
 
 const suspicious = /\\u|\d[eE]\+?\d{3}|\d{309}/
 
-/** Where a NUL character, half of a surrogate pair or an infinite number hides. */
+/** Finds what PostgreSQL cannot store: NUL characters, unpaired surrogates and infinite numbers. */
 export function unstorable(body: unknown): Issue[] {
   const faults: Issue[] = []
   const bad = (text: string) => text.includes('\0') || !isWellFormed(text)
@@ -170,7 +176,7 @@ function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }
 
-/** One pass over the bytes, before anything recursive sees the value. */
+/** Counts brackets in the bytes, before any recursive function gets the value. */
 export function isTooDeep(json: Buffer): boolean {
   if (json.length <= maxDepth) return false
   let depth = 0

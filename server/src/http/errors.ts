@@ -1,4 +1,4 @@
-// What the caller is told about an error of any origin.
+// Turns any error into the one that the caller gets. Details of unexpected errors are left out.
 import { ApiError, notFound, requestFault, unavailable } from '@rapport/contract/errors'
 import type { FastifyError } from 'fastify'
 import { isUnavailable } from '../db/driver.ts'
@@ -13,7 +13,7 @@ export function toApiError(error: unknown): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return requestFault('content_type', 'Send the body as application/json', 415)
     case 'FST_ERR_BAD_URL':
-    // The router refuses an id that is far too long to be one.
+    // The router refuses ids that are much too long.
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return notFound()
   }

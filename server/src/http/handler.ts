@@ -1,4 +1,4 @@
-// What a handler gets and returns, and how handlers are put together with the routes of a contract.
+// What a handler gets and returns, and how the routes of a contract get their handlers.
 import type {
   BodyOf,
   QueryOf,
@@ -38,10 +38,10 @@ export interface Call<R extends Route = Route> {
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** The pieces of an answer that is streamed. */
+/** The pieces of a streamed response. */
 export type Pieces = AsyncIterable<string | Buffer>
 
-/** An answer that is JSON already because PostgreSQL made it: whole or streamed. */
+/** A response that PostgreSQL has built as JSON: whole or streamed. It is sent unchanged. */
 export class Json {
   readonly content: string | Buffer | Pieces
 
@@ -50,7 +50,7 @@ export class Json {
   }
 }
 
-/** A streamed answer that is not JSON. */
+/** A streamed response that is not JSON. */
 export class Download {
   readonly type: string
   /** The file name that a browser suggests. */

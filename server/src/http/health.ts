@@ -1,18 +1,18 @@
-// For whoever watches the service: /healthz says that the process lives, /readyz that it can work.
-
+// Health checks for monitoring: /healthz says that the process runs, /readyz that it reaches the database.
 import { unavailable } from '@rapport/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 
-const patienceMs = 2_000
+/** A database that takes longer counts as not reached. */
+const timeoutMs = 2_000
 
 export function serveHealth(app: FastifyInstance, db: Pool): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     let timer: NodeJS.Timeout | undefined
     const tooLate = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(unavailable()), patienceMs)
+      timer = setTimeout(() => reject(unavailable()), timeoutMs)
     })
     try {
       await Promise.race([run(db, sql`select 1`), tooLate])

@@ -1,15 +1,14 @@
-// What holds for every route: errors, keys, bodies, limits, health.
-
-import { connect as openSocket } from 'node:net'
+// What is true of every route: errors, keys, bodies, request ids, health checks.
 import { route } from '@rapport/contract/route'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
+import { sendRaw } from '../../test/raw-http.ts'
 import { run, sql } from '../db/sql.ts'
 import { resources } from '../resources/index.ts'
 import { resource } from './handler.ts'
 
-// Beside the real resources, one whose handler has a bug.
+// One more resource, whose handler has a bug.
 const broken = resource(
   {
     name: 'Broken',
@@ -48,11 +47,11 @@ const send = (init: RequestInit & { key?: string | null } = {}) =>
     },
   })
 
-describe('errors', () => {
+describe('the error body', () => {
   test.each([
     ['bad JSON', { body: '{"name": ' }, 400, 'BAD_REQUEST', 'json'],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       { body: Buffer.from([0x22, 0xff, 0x22]) },
       400,
       'BAD_REQUEST',
@@ -74,7 +73,7 @@ describe('errors', () => {
       'too_large',
     ],
     ['null', { body: 'null' }, 400, 'BAD_REQUEST', 'type'],
-  ] as const)('%s', async (_name, init, status, code, issue) => {
+  ] as const)('of %s', async (_name, init, status, code, issue) => {
     const answer = await send(init)
     expect(answer.status).toBe(status)
     expect(answer.body).toEqual({
@@ -85,7 +84,7 @@ describe('errors', () => {
   })
 
   test.each(['/rest/nothing', '/rest', '/nothing', '/rest/tags/%zz'])(
-    'unknown path %s',
+    'of the unknown path %s',
     async (path) => {
       const answer = await app.request(path, { headers: { 'X-API-KEY': space.key } })
       expect(answer.status).toBe(404)
@@ -93,16 +92,16 @@ describe('errors', () => {
     },
   )
 
-  test('an id that is far too long', async () => {
+  test('of an id that is much too long', async () => {
     const answer = await space.patch(`/tags/${'x'.repeat(3_000)}`, { name: 'x' })
     expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', issues: [] } })
   })
 
-  test('a method that a path does not have', async () => {
+  test('of a method that the path does not have', async () => {
     expect((await space.call('PUT', '/tags')).status).toBe(404)
   })
 
-  test('a bug in a handler tells nothing of itself', async () => {
+  test('reveals nothing about a bug in a handler', async () => {
     const answer = await space.get('/broken')
     expect(answer.status).toBe(500)
     expect(answer.body).toEqual({
@@ -112,38 +111,42 @@ describe('errors', () => {
     })
   })
 
-  test('a request that is no HTTP gets the error body too', async () => {
-    const answer = await raw('NONSENSE\r\n\r\n')
+  test('of bytes that are not HTTP', async () => {
+    const answer = await sendRaw(app.url, 'NONSENSE\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('a request without Host gets the error body too', async () => {
-    const answer = await raw('GET /rest/tags HTTP/1.1\r\nConnection: close\r\n\r\n')
+  test('of a request without Host', async () => {
+    const answer = await sendRaw(app.url, 'GET /rest/tags HTTP/1.1\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1.1 400 /)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('a request that expects something unheard of is answered like any other', async () => {
+  test('of a request with an unknown Expect header is that of any other request', async () => {
     const head =
       'GET /rest/tags HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: wonders\r\n\r\n'
-    const answer = await raw(head)
+    const answer = await sendRaw(app.url, head)
     expect(answer).toMatch(/^HTTP\/1.1 401 /)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('who sends a body that is too large to its end reads the answer', async () => {
+  test('reaches a client that sends a body that is too large to its end', async () => {
     const size = 17 * 1024 * 1024
     const head = `POST /rest/tags HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\nContent-Type: application/json`
     const next = 'GET /rest/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-    const answers = await raw(
+    const answers = await sendRaw(
+      app.url,
       `${head}\r\nContent-Length: ${size}\r\n\r\n${' '.repeat(size)}${next}`,
     )
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404'])
   })
 
-  test('headers that are too large get the error body too', async () => {
-    const answer = await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`)
+  test('of headers that are too large', async () => {
+    const answer = await sendRaw(
+      app.url,
+      `GET / HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(40_000)}\r\n\r\n`,
+    )
     expect(answer).toMatch(/^HTTP\/1.1 431 /)
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 'BAD_REQUEST' })
   })
@@ -151,9 +154,9 @@ describe('errors', () => {
 
 describe('keys', () => {
   test.each([
-    ['none', null],
-    ['an empty one', ''],
-    ['an unknown one', 'rk_unknown'],
+    ['no key', null],
+    ['an empty key', ''],
+    ['an unknown key', 'rk_unknown'],
   ])('%s: 401', async (_name, key) => {
     const answer = await send({ key, body: '{"name":"x"}' })
     expect(answer.status).toBe(401)
@@ -164,7 +167,7 @@ describe('keys', () => {
     })
   })
 
-  test('a read key may read and not write', async () => {
+  test('a read key may read but not write', async () => {
     const reader = app.as(await app.key(space, 'read'))
     expect((await reader.get('/tags')).status).toBe(200)
     const answer = await reader.post('/tags', { name: 'x' })
@@ -179,7 +182,7 @@ describe('keys', () => {
     expect((await key.get('/me')).body.key.role).toBe('read')
   })
 
-  test('a revoked key stops within 5 seconds', async () => {
+  test('a revoked key stops working within 5 seconds', async () => {
     const key = app.as(await app.key(space, 'write'))
     expect((await key.get('/tags')).status).toBe(200)
     await run(
@@ -190,7 +193,7 @@ describe('keys', () => {
     expect((await key.get('/tags')).status).toBe(401)
   })
 
-  test('a revoked key stops within 5 seconds also while it is in use all the time', async () => {
+  test('a revoked key stops working within 5 seconds while it is in constant use', async () => {
     const key = app.as(await app.key(space, 'write'))
     expect((await key.get('/tags')).status).toBe(200)
     await run(
@@ -206,7 +209,7 @@ describe('keys', () => {
     expect(statuses.lastIndexOf(200)).toBeLessThan(statuses.indexOf(401))
   })
 
-  test('an expired key is no key', async () => {
+  test('an expired key does not work', async () => {
     const key = app.as(await app.key(space, 'write'))
     const soon = new Date(app.clock.now.getTime() + 1_000)
     await run(
@@ -218,11 +221,11 @@ describe('keys', () => {
     expect((await key.get('/tags')).status).toBe(401)
   })
 
-  test('a known key is let in without a look into the database', async () => {
+  test('a known key is checked without a query', async () => {
     const own = await app.workspace()
     await own.get('/broken')
     await app.db.begin(async (tx) => {
-      // Whoever looks into the table now waits, and the test with them.
+      // A query on these tables would wait now, and the test would time out.
       await run(tx, sql`lock table api_key, member in access exclusive mode`)
       for (let i = 0; i < 20; i++) expect((await own.get('/broken')).status).toBe(500)
     })
@@ -243,7 +246,7 @@ test.each([
   expect(answer.body.issues).toEqual([{ path: ['name'], code: 'required', message: 'Required' }])
 })
 
-test('every answer carries a request id, the one of the caller if there is one', async () => {
+test('every response has a request id: that of the caller if there is a valid one', async () => {
   expect((await space.get('/tags')).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   const answer = await send({ headers: { 'X-Request-Id': 'mine-1' } })
   expect(answer.headers.get('x-request-id')).toBe('mine-1')
@@ -256,7 +259,7 @@ test('GET /healthz and /readyz need no key', async () => {
   expect(await app.request('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
 })
 
-test('GET /me and /members tell who is who', async () => {
+test('GET /me describes the caller, GET /members all members', async () => {
   const own = await app.workspace()
   const other = await app.member(own, 'read')
   const me = (await own.get('/me')).body
@@ -272,17 +275,3 @@ test('GET /me and /members tell who is who', async () => {
   const members = (await own.get('/members')).body
   expect(members.map((m: { id: string }) => m.id)).toEqual([own.owner, other])
 })
-
-/** Writes bytes and reads what comes back until the connection is closed. */
-function raw(bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(app.url)
-    const socket = openSocket(Number(port), hostname, () => socket.write(bytes))
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
-    socket.on('close', () => resolve(text))
-    socket.on('error', reject)
-  })
-}

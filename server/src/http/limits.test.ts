@@ -1,10 +1,10 @@
-// The outside: limits of size and time, headers, and what an error gives away.
-
-import { connect as openSocket, type Socket } from 'node:net'
+// Limits of size and time, the headers of responses, and what an error must not reveal.
 import { route } from '@rapport/contract/route'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
+import { expectLockWaits } from '../../test/lock-waits.ts'
+import { sendRaw, writeRaw } from '../../test/raw-http.ts'
 import { run, sql } from '../db/sql.ts'
 import { resources } from '../resources/index.ts'
 import { Json, resource } from './handler.ts'
@@ -66,33 +66,41 @@ beforeAll(async () => {
   space = await app.workspace()
 })
 
-describe('too much', () => {
+describe('a request that is too large', () => {
   test.each([
     ['an address that is too long', 414, `GET /rest/tags?${'x'.repeat(8_192)} HTTP/1.1\r\n`, ''],
     ['an unknown path that is too long', 414, `GET /${'x'.repeat(8_192)} HTTP/1.1\r\n`, ''],
-    ['an address beyond all headers', 431, `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n`, ''],
+    [
+      'an address longer than all headers may be',
+      431,
+      `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n`,
+      '',
+    ],
     ['a header that is too long', 431, 'GET /healthz HTTP/1.1\r\n', `X-Big: ${'x'.repeat(16_384)}`],
     [
-      'headers that are too many',
+      'too many headers',
       431,
       'GET /healthz HTTP/1.1\r\n',
       Array.from({ length: 100 }, (_, i) => `X-${i}: 1`).join('\r\n'),
     ],
   ])('%s: %i', async (_name, status, line, headers) => {
-    const answer = await raw(app.url, `${line}Host: x\r\nConnection: close\r\n${headers}\r\n\r\n`)
+    const answer = await sendRaw(
+      app.url,
+      `${line}Host: x\r\nConnection: close\r\n${headers}\r\n\r\n`,
+    )
     expectError(answer, status)
   })
 
-  test('a body that says it is too large is refused before it is sent', async () => {
-    const answer = await raw(
+  test('is refused before its body is sent, when Content-Length says so', async () => {
+    const answer = await sendRaw(
       app.url,
       `POST /rest/tags HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: ${space.key}\r\nContent-Type: application/json\r\nContent-Length: 17000000\r\n\r\n`,
     )
     expectError(answer, 413)
   })
 
-  test('a body without a right key is not waited for', async () => {
-    const answer = await raw(
+  test('the service does not wait for a body without a valid key', async () => {
+    const answer = await sendRaw(
       app.url,
       'POST /rest/tags HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n',
     )
@@ -100,23 +108,23 @@ describe('too much', () => {
   })
 })
 
-describe('too slow', () => {
-  test('headers that do not come: 408', async () => {
-    expectError(await raw(hasty.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n'), 408)
+describe('a client that is too slow', () => {
+  test('gets 408 when its headers do not arrive', async () => {
+    expectError(await sendRaw(hasty.url, 'GET /healthz HTTP/1.1\r\nHost: x\r\n'), 408)
   })
 
-  test('a body that does not come: 408', async () => {
+  test('gets 408 when its body does not arrive', async () => {
     const { key } = await hasty.workspace()
-    const answer = await raw(
+    const answer = await sendRaw(
       hasty.url,
       `POST /rest/tags HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":`,
     )
     expectError(answer, 408)
   })
 
-  test('a reader who takes nothing of a long answer is left', async () => {
+  test('is disconnected when it reads nothing of a streamed response', async () => {
     const { key } = await hasty.workspace()
-    const socket = open(
+    const socket = writeRaw(
       hasty.url,
       `GET /rest/endless HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`,
     )
@@ -126,51 +134,43 @@ describe('too slow', () => {
   })
 })
 
-describe('the service is slow, not the client', () => {
-  /** Whoever was given this long before is out of time by now. */
-  const outOfTime = async ({ key }: Workspace) => {
+describe('a slow service does not count as a slow client', () => {
+  /** Waits longer than the time limit: two other requests run into it, one after the other. */
+  const waitBeyondLimit = async ({ key }: Workspace) => {
     const line = 'POST /rest/tags HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
     const late = `${line}X-API-KEY: ${key}\r\nContent-Length: 100\r\n\r\n{"name":`
-    for (let times = 0; times < 2; times++) expectError(await raw(hasty.url, late), 408)
+    for (let times = 0; times < 2; times++) expectError(await sendRaw(hasty.url, late), 408)
   }
 
   test.each([
-    ['the whole file is there', 'email\na@x.example\n'],
-    ['more is there than is read at once', `email\n${'a@x.example\n'.repeat(20_000)}`],
-  ])('an import that has to wait in the database: %s', async (_name, file) => {
+    ['the whole file has arrived', 'email\na@x.example\n'],
+    ['more has arrived than is read at once', `email\n${'a@x.example\n'.repeat(20_000)}`],
+  ])('an import that waits for a lock: %s', async (_name, file) => {
     const slow = await hasty.workspace()
     let answer: Promise<Answer> | undefined
     await hasty.db.begin(async (tx) => {
       await run(tx, sql`select from space where id_space = ${slow.id_space} for update`)
       answer = slow.call('POST', '/leads/import?dry_run=false', file, 'text/csv')
-      await vi.waitFor(async () => {
-        const [waits] = await run(
-          hasty.db,
-          sql`
-          select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        expect(waits).toBeDefined()
-      })
-      await outOfTime(slow)
+      await expectLockWaits(hasty.db, 1)
+      await waitBeyondLimit(slow)
     })
     expect(await answer).toMatchObject({ status: 200, body: { rejected_total: 0 } })
   })
 
-  test('an answer whose next piece takes long', async () => {
+  test('a streamed response whose next piece takes long', async () => {
     const slow = await hasty.workspace()
     let resolve = () => {}
     thought = new Promise((done) => {
       resolve = done
     })
     const answer = slow.get('/thoughtful')
-    await outOfTime(slow)
+    await waitBeyondLimit(slow)
     resolve()
     expect((await answer).body).toBe('one two')
   })
 })
 
-describe('headers', () => {
+describe('response headers', () => {
   test.each(['/docs', '/docs/start.js', '/docs/reference.js'])('of %s', async (path) => {
     const { status, headers } = await app.request(path)
     expect(status).toBe(200)
@@ -190,7 +190,7 @@ describe('headers', () => {
   })
 
   test.each(['/rest/tags', '/rest/nothing', '/rest/tags?key=wrong', '/healthz'])(
-    'of %s: nobody keeps it, nobody guesses its type, nothing names the software',
+    'of %s: no caching, no guessing of the type, no name of the software',
     async (path) => {
       const { headers } = await app.request(path, {
         headers: path.includes('wrong') ? {} : { 'X-API-KEY': space.key },
@@ -204,7 +204,7 @@ describe('headers', () => {
   )
 })
 
-test('a statement that fails tells nothing of itself', async () => {
+test('the response to a failed SQL statement reveals nothing about it', async () => {
   await run(app.db, sql`alter table tag rename to tag_gone`)
   try {
     for (const answer of [await space.get('/tags'), await space.post('/tags', { name: 'x' })]) {
@@ -237,24 +237,5 @@ function expectError(answer: string, status: number): void {
     code: 'BAD_REQUEST',
     message: 'Invalid input data',
     issues: [{ path: [], code: expect.any(String), message: expect.any(String) }],
-  })
-}
-
-function open(url: string, bytes: string): Socket {
-  const { hostname, port } = new URL(url)
-  const socket = openSocket(Number(port), hostname, () => socket.write(bytes))
-  return socket
-}
-
-/** Writes bytes and reads what comes back until the connection is closed. */
-function raw(url: string, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = open(url, bytes)
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
-    socket.on('close', () => resolve(text))
-    socket.on('error', reject)
   })
 }

@@ -1,19 +1,19 @@
-// What a request may look like before anybody reads it, and how long it may take to arrive.
+// Limits of a request: the size of its address and headers, and the time it may take to arrive.
 import type { IncomingMessage } from 'node:http'
 import { type ApiError, requestFault } from '@rapport/contract/errors'
 
-/** All headers together, with the line of the method and the address. Node refuses more: 431. */
+/** All headers together, with the request line. Node refuses more with 431. */
 export const maxHeaderBytes = 16_384
-/** Beyond any address that a client of the interface has to send, long imports included. */
+/** Longer than any address that the interface needs, also with all options of an import. */
 const maxUrlLength = 8_192
 const maxHeaders = 100
 
 export interface TimeLimits {
-  /** From the first byte to the last header. */
+  /** Time from the first byte to the last header. */
   headersMs: number
-  /** For a whole body; one that is read as it comes may pause this long. */
+  /** Time for a whole body. For a streamed upload: the longest pause. */
   bodyMs: number
-  /** An answer that is sent as it is made may wait this long for its reader to take some. */
+  /** How long a streamed response waits for its client to read some of it. */
   readerMs: number
   /** How often Node looks for connections whose headers are late. */
   checkMs: number
@@ -32,7 +32,7 @@ export function headerFault(request: IncomingMessage): ApiError | undefined {
     return requestFault('malformed', 'The request names no host')
   }
   if (url.length > maxUrlLength) return requestFault('too_large', 'The address is too long', 414)
-  // Names and values take turns.
+  // rawHeaders holds names and values in turn, so two entries per header.
   if (rawHeaders.length > 2 * maxHeaders) {
     return requestFault('too_large', `There are more than ${maxHeaders} headers`, 431)
   }

@@ -1,4 +1,4 @@
-// One line a request: JSON for machines, plain text on a terminal.
+// The log: one line per request. JSON for machines, plain text on a terminal.
 import { Writable } from 'node:stream'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { LogLevel } from '../config.ts'
@@ -10,9 +10,9 @@ export function loggerOptions(level: LogLevel): FastifyServerOptions['logger'] {
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    // Headers are never logged, so no key is either; a request is told by what logRequests picks.
+    // Headers are never logged, because they hold keys. logRequests chooses what is logged.
     serializers: { req: () => ({}), res: () => ({}) },
-    stream: process.stdout.isTTY ? terminal() : together(),
+    stream: process.stdout.isTTY ? terminalStream() : batchedStdout(),
   }
 }
 
@@ -21,7 +21,7 @@ export function logRequests(app: FastifyInstance): void {
     request.log.info(
       {
         method: request.method,
-        // Without the query: people put secrets there.
+        // Without the query, which may hold secrets.
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
@@ -33,14 +33,15 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** How much of the log may wait for a reader that is too slow. More is dropped. */
+/** How much of the log waits in memory while stdout is read too slowly. Lines beyond that are dropped. */
 const maxWaitingBytes = 16 * 1024 * 1024
 
 /**
- * Writes the lines of one turn of the event loop together: one write for each line costs twice as
- * much. process.stdout keeps what a full pipe does not take; a plain write to it would throw EAGAIN.
+ * Writes all lines of one turn of the event loop in one write. One write per line costs twice as much.
+ * It uses process.stdout, which buffers what a full pipe does not take: a direct write to the file
+ * descriptor would throw EAGAIN.
  */
-function together(): { write(line: string): void } {
+function batchedStdout(): { write(line: string): void } {
   let lines = ''
   const flush = () => {
     const text = lines
@@ -56,7 +57,8 @@ function together(): { write(line: string): void } {
   }
 }
 
-function terminal(): Writable {
+/** Formats the JSON lines for people. */
+function terminalStream(): Writable {
   return new Writable({
     write(chunk, _encoding, done) {
       const { level, time, msg, method, path, status, ms, err } = JSON.parse(String(chunk))

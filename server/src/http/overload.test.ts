@@ -1,32 +1,34 @@
+// How much the service does at a time, and what happens to requests beyond that.
 import { once } from 'node:events'
-import { connect as openSocket, type Socket } from 'node:net'
 import { route } from '@rapport/contract/route'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
+import { expectLockWaits } from '../../test/lock-waits.ts'
+import { writeRaw } from '../../test/raw-http.ts'
 import { run, sql } from '../db/sql.ts'
 import { Json, resource } from './handler.ts'
 import { createLoad } from './overload.ts'
 
-/** Work that ends when the test says so. */
-function held() {
-  const going: (() => void)[] = []
+/** Work that ends when the test calls `finish`. */
+function heldWork() {
+  const running: (() => void)[] = []
   return {
-    going,
-    work: () => new Promise<string>((resolve) => going.push(() => resolve('done'))),
-    finish(count = going.length) {
-      for (const end of going.splice(0, count)) end()
+    running,
+    work: () => new Promise<string>((resolve) => running.push(() => resolve('done'))),
+    finish() {
+      for (const end of running.splice(0)) end()
     },
   }
 }
 
-describe('how much work', () => {
-  const load = (patienceMs = 10_000) =>
-    createLoad({ maxRequests: 1_000, connections: 10, patienceMs })
+describe('createLoad', () => {
+  const load = (waitLimitMs = 10_000) =>
+    createLoad({ maxRequests: 1_000, connections: 10, waitLimitMs })
 
-  test('ordinary requests are at work forty at a time, first come first served', async () => {
+  test('runs 40 ordinary requests at a time, in the order of arrival', async () => {
     const { run } = load()
-    const { going, work, finish } = held()
+    const { running, work, finish } = heldWork()
     const order: number[] = []
     const all = Array.from({ length: 100 }, (_, i) =>
       run({}, 'a', () => {
@@ -34,65 +36,65 @@ describe('how much work', () => {
         return work()
       }),
     )
-    for (const places of [40, 40, 20]) {
-      await vi.waitFor(() => expect(going).toHaveLength(places))
+    for (const count of [40, 40, 20]) {
+      await vi.waitFor(() => expect(running).toHaveLength(count))
       finish()
     }
     expect(await Promise.all(all)).toHaveLength(100)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
-  test('who would wait too long behind others is refused, and has done nothing', async () => {
+  test('refuses an ordinary request that waited too long, before it has begun', async () => {
     const { run } = load(10)
-    const { going, work, finish } = held()
-    const running = Array.from({ length: 40 }, () => run({}, 'a', work))
+    const { running, work, finish } = heldWork()
+    const results = Array.from({ length: 40 }, () => run({}, 'a', work))
     await expect(run({}, 'a', work)).rejects.toMatchObject({ status: 503 })
-    expect(going).toHaveLength(40)
+    expect(running).toHaveLength(40)
     finish()
-    await Promise.all(running)
+    await Promise.all(results)
     const next = run({}, 'a', work)
     finish()
     expect(await next).toBe('done')
   })
 
-  test('work of clients who went away counts until it is done', async () => {
+  test('counts work until it is done, also when no client waits for it', async () => {
     const { run } = load()
-    for (let i = 0; i < 1_040; i++) void run({}, 'a', held().work).catch(() => {})
-    await expect(run({}, 'a', held().work)).rejects.toMatchObject({ status: 503 })
+    for (let i = 0; i < 1_040; i++) void run({}, 'a', heldWork().work).catch(() => {})
+    await expect(run({}, 'a', heldWork().work)).rejects.toMatchObject({ status: 503 })
   })
 
   const bulk = { bulk: true } as const
 
-  test('bulk operations and the pieces of long ones run few at a time', async () => {
+  test('runs 5 bulk operations and 2 pieces of long requests at a time', async () => {
     const { run, inTurn } = load()
-    for (const [start, places] of [
+    for (const [start, slots] of [
       [(work: () => Promise<string>, i: number) => run(bulk, String(i), work), 5],
       [(work: () => Promise<string>, i: number) => inTurn(String(i), work), 2],
     ] as const) {
-      const { going, work, finish } = held()
+      const { running, work, finish } = heldWork()
       const all = Array.from({ length: 12 }, (_, i) => start(work, i))
-      for (let left = 12; left > 0; left -= places) {
-        await vi.waitFor(() => expect(going).toHaveLength(Math.min(places, left)))
+      for (let left = 12; left > 0; left -= slots) {
+        await vi.waitFor(() => expect(running).toHaveLength(Math.min(slots, left)))
         finish()
       }
       expect(await Promise.all(all)).toHaveLength(12)
     }
   })
 
-  test('who waits too long for a turn is refused, and has done nothing', async () => {
+  test('refuses a bulk operation that waited too long, before it has begun', async () => {
     const { run } = load(10)
-    const { going, work, finish } = held()
-    const running = Array.from({ length: 3 }, () => run(bulk, 'a', work))
+    const { running, work, finish } = heldWork()
+    const results = Array.from({ length: 3 }, () => run(bulk, 'a', work))
     await expect(run(bulk, 'a', work)).rejects.toMatchObject({ status: 503 })
-    expect(going).toHaveLength(3)
+    expect(running).toHaveLength(3)
     finish()
-    await Promise.all(running)
+    await Promise.all(results)
     const next = run(bulk, 'a', work)
     finish()
     expect(await next).toBe('done')
   })
 
-  test('one workspace leaves places to others, and who has the fewest running is next', async () => {
+  test('leaves bulk slots to other workspaces; the workspace with the fewest running is next', async () => {
     const { run } = load()
     const order: string[] = []
     const jobs = new Map<string, () => void>()
@@ -117,12 +119,12 @@ describe('how much work', () => {
     expect(await Promise.all(all)).toHaveLength(9)
   })
 
-  test('the row of those who wait has an end', async () => {
+  test('refuses a bulk operation when too many wait already', async () => {
     const { run } = load()
-    const { work, finish, going } = held()
+    const { work, finish, running } = heldWork()
     const all = Array.from({ length: 503 }, () => run(bulk, 'a', work))
     await expect(run(bulk, 'a', work)).rejects.toMatchObject({ status: 503 })
-    while (going.length > 0) {
+    while (running.length > 0) {
       finish()
       await new Promise(setImmediate)
     }
@@ -131,7 +133,7 @@ describe('how much work', () => {
 })
 
 describe('over HTTP', () => {
-  const wait = held()
+  const wait = heldWork()
   const slow = resource(
     {
       name: 'Slow',
@@ -170,9 +172,9 @@ describe('over HTTP', () => {
     space = await app.workspace()
   })
 
-  test('one too many is 503 at once, and told to come back; health checks go on', async () => {
+  test('one request too many gets 503 and Retry-After at once; health checks still work', async () => {
     const running = Array.from({ length: 10 }, () => space.get('/wait'))
-    await vi.waitFor(() => expect(wait.going).toHaveLength(10))
+    await vi.waitFor(() => expect(wait.running).toHaveLength(10))
     const { status, body, headers } = await space.get('/wait')
     expect(status).toBe(503)
     expect(body).toEqual({
@@ -185,40 +187,34 @@ describe('over HTTP', () => {
     expect((await app.request('/readyz')).status).toBe(200)
     wait.finish()
     expect((await Promise.all(running)).map((answer) => answer.status)).toEqual(Array(10).fill(200))
-    await expectRoom()
+    await expectFreeSlots()
   })
 
-  test('clients who go away, also with requests one behind another, give their places back', async () => {
-    const { hostname, port } = new URL(app.url)
+  test('clients that disconnect release their slots, also those of pipelined requests', async () => {
     const call = `GET /rest/wait HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n\r\n`
-    const sockets: Socket[] = []
-    for (let i = 0; i < 2; i++) {
-      const socket = openSocket(Number(port), hostname, () => socket.write(call.repeat(5)))
-      sockets.push(socket)
-    }
-    await vi.waitFor(() => expect(wait.going).toHaveLength(10))
+    const sockets = [1, 2].map(() => writeRaw(app.url, call.repeat(5)))
+    await vi.waitFor(() => expect(wait.running).toHaveLength(10))
     expect((await space.get('/wait')).status).toBe(503)
     for (const socket of sockets) socket.destroy()
     wait.finish()
-    await expectRoom()
+    await expectFreeSlots()
   })
 
-  test('long answers have few places, which readers give back when they go', async () => {
-    const { hostname, port } = new URL(app.url)
+  test('streamed responses have few slots, and release them when the client disconnects', async () => {
     const call = `GET /rest/endless HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n\r\n`
-    const start = async (calls: string) => {
-      const socket = openSocket(Number(port), hostname, () => socket.write(calls))
+    const start = async () => {
+      const socket = writeRaw(app.url, call)
       const [bytes] = await once(socket, 'data')
       socket.pause()
       return { socket, status: Number(String(bytes).slice(9, 12)) }
     }
     for (let round = 0; round < 3; round++) {
-      let first = await start(call)
+      let first = await start()
       await vi.waitFor(async () => {
-        if (first.status !== 200) first = await start(call)
+        if (first.status !== 200) first = await start()
         expect(first.status).toBe(200)
       })
-      const second = await start(call)
+      const second = await start()
       expect(second.status).toBe(503)
       expect((await app.request('/healthz')).status).toBe(200)
       second.socket.destroy()
@@ -226,12 +222,12 @@ describe('over HTTP', () => {
     }
   })
 
-  /** For ten at a time again. */
-  async function expectRoom() {
+  /** All ten slots are free again. */
+  async function expectFreeSlots() {
     await vi.waitFor(async () => {
       const running = Array.from({ length: 10 }, () => space.get('/wait'))
       const refused = Promise.race(running)
-      await vi.waitFor(() => expect(wait.going).toHaveLength(10)).catch(() => {})
+      await vi.waitFor(() => expect(wait.running).toHaveLength(10)).catch(() => {})
       wait.finish()
       await refused
       expect((await Promise.all(running)).every(({ status }) => status === 200)).toBe(true)
@@ -239,10 +235,10 @@ describe('over HTTP', () => {
   }
 })
 
-describe('a lead that somebody is changing for long', () => {
+describe('a lead that another transaction has locked for long', () => {
   const app = service({ lockTimeoutMs: 50 })
 
-  test('a change of it is refused in time; changes of many and imports wait', async () => {
+  test('an ordinary change of it is refused in time; bulk operations and imports wait', async () => {
     const space = await app.workspace()
     const { body: lead } = await space.post('/lead', { email: 'a@x.example' })
     const file = `id,city\n${lead.id},Imported\n`
@@ -253,16 +249,8 @@ describe('a lead that somebody is changing for long', () => {
         space.patch('/leads/update-many', { data: { last_name: 'Changed' }, filter: {} }),
         space.call('POST', '/leads/import?upsert_by=id', file, 'text/csv'),
       ]
-      await vi.waitFor(async () => {
-        const waiting = await run(
-          app.db,
-          sql`
-          select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        expect(waiting).toHaveLength(2)
-      })
-      // Each takes as long as the others have, and more.
+      await expectLockWaits(app.db, 2)
+      // Each ordinary change waits for the lock timeout. So by then the two have waited longer than it.
       for (let times = 0; times < 2; times++) {
         const { status, headers } = await space.patch(`/lead/${lead.id}`, { city: 'Single' })
         expect(status).toBe(503)

@@ -1,78 +1,82 @@
-// What is beyond the service's strength is refused at once, with 503, instead of queueing without end.
+// Limits how much the service does at a time. Work beyond a limit waits in a short queue or is refused
+// at once with 503, instead of queueing without end.
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { unavailable } from '@rapport/contract/errors'
 import type { Route } from '@rapport/contract/route'
 import type { FastifyInstance } from 'fastify'
-import { createGate, createRow, type Gate } from './gate.ts'
 import type { Pieces } from './handler.ts'
+import { createFairSemaphore, createSemaphore, type Semaphore } from './semaphore.ts'
 
 export interface LoadOptions {
-  /** Requests under way at a time, from their headers to the last byte of their answer. */
+  /** Requests in progress at a time. A request is in progress until its response is sent. */
   maxRequests: number
   /** Connections to the database. */
   connections: number
-  patienceMs?: number
+  /** How long an ordinary request waits for a slot. Bulk operations wait twice as long. */
+  waitLimitMs?: number
 }
 
 export interface Load {
-  /** Does the work of a request when its turn has come. */
+  /** Does the work of a request when a slot is free. */
   run<T>(
     route: Pick<Route, 'bulk' | 'accepts'>,
     space: string,
     work: () => Promise<T> | T,
   ): Promise<T>
-  /** Does one piece of the work of a request that has many, when its turn has come. */
+  /** Does one piece of a request's work when a slot is free. For requests that have many pieces. */
   inTurn<T>(space: string, work: () => Promise<T>): Promise<T>
-  /** An answer that is sent as it is made: the next piece is made when its turn has come. */
+  /** A streamed response. Each piece is produced when a slot is free. */
   stream(socket: Socket, space: string, pieces: Pieces): Readable
 }
 
-/** Nobody waits longer for their turn, nor for a record that somebody else is changing. */
-export const requestPatienceMs = 10_000
+/** The longest wait of a request: for a slot, and for a record that another request is changing. */
+export const requestWaitLimitMs = 10_000
 
-/** Changes of many records at a time; pieces of imports and of long answers at a time. */
-const bulkPlaces = (connections: number) => Math.ceil(connections / 2)
-const piecePlaces = (connections: number) => Math.max(1, Math.floor(connections / 5))
+/** How many bulk operations run at a time. */
+const bulkSlots = (connections: number) => Math.ceil(connections / 2)
+/** How many pieces of imports and of streamed responses run at a time. */
+const pieceSlots = (connections: number) => Math.max(1, Math.floor(connections / 5))
 
 /**
- * Changes of many records and imports keep a connection for as long as they take, so they have some
- * of their own: on those of everybody else they would soon hold all.
+ * The size of the second pool. Bulk operations and imports hold a connection for as long as they take,
+ * so on the first pool they would soon hold all connections.
  */
 export function bulkConnections(connections: number): number {
-  return bulkPlaces(connections) + piecePlaces(connections)
+  return bulkSlots(connections) + pieceSlots(connections)
 }
 
 export function createLoad({
   maxRequests,
   connections,
-  patienceMs = requestPatienceMs,
+  waitLimitMs = requestWaitLimitMs,
 }: LoadOptions): Load {
-  const bulk = createGate({
-    places: bulkPlaces(connections),
+  const bulk = createFairSemaphore({
+    slots: bulkSlots(connections),
     maxWaiting: maxRequests / 2,
-    patienceMs: 2 * patienceMs,
+    waitLimitMs: 2 * waitLimitMs,
   })
-  // What is in the middle of something is not refused.
-  const pieces = createGate({ places: piecePlaces(connections) })
-  /** Each holds some megabytes for as long as its reader likes. */
-  const streams = createPlaces(Math.ceil(maxRequests / 20))
-  // Enough at a time to keep every connection busy; in the row behind a request can still be refused.
-  const ordinary = createRow({ places: 4 * connections, maxWaiting: maxRequests, patienceMs })
+  // No limit on the wait: a request that has begun must not be refused in the middle.
+  const pieces = createFairSemaphore({ slots: pieceSlots(connections) })
+  // Each stream holds some megabytes until its reader has read everything.
+  const streams = createSlotCounter(Math.ceil(maxRequests / 20))
+  // Enough slots to keep every connection busy. A request that waits in the driver's queue could not
+  // be refused any more; one that waits in this queue can.
+  const ordinary = createSemaphore({ slots: 4 * connections, maxWaiting: maxRequests, waitLimitMs })
 
   return {
     run(route, space, work) {
       if (route.bulk) return bulk(space, work)
-      // It waits for its client most of the time, and takes turns for the rest.
+      // An import waits for its client most of the time. It takes a slot for each piece (inTurn).
       if (route.accepts) return Promise.resolve(work())
-      return ordinary(work)
+      return ordinary(space, work)
     },
 
     inTurn: pieces,
 
     stream(socket, space, content) {
-      if (!streams.hasRoom(socket)) throw unavailable()
-      // One piece ahead of the reader: more would only take memory.
+      if (!streams.hasFree(socket)) throw unavailable()
+      // Produce one piece ahead of the reader: more would only use memory.
       const ahead = { highWaterMark: 1 }
       return Readable.from(inTurns(space, content, pieces), ahead).once(
         'close',
@@ -82,15 +86,16 @@ export function createLoad({
   }
 }
 
+/** The same pieces, each produced in a slot of the semaphore. */
 async function* inTurns<T>(
   space: string,
   content: AsyncIterable<T>,
-  gate: Gate,
+  semaphore: Semaphore,
 ): AsyncGenerator<T> {
   const iterator = content[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const piece = await gate(space, () => iterator.next())
+      const piece = await semaphore(space, () => iterator.next())
       if (piece.done) return
       yield piece.value
     }
@@ -99,49 +104,53 @@ async function* inTurns<T>(
   }
 }
 
-/** Refuses what comes while too much is under way. Comes before the keys: it asks nothing of them. */
+/**
+ * Refuses requests while too many are in progress. Runs before keys are checked, so a refusal costs no
+ * query.
+ */
 export function refuseOverload(app: FastifyInstance, maxRequests: number): void {
-  const requests = createPlaces(maxRequests)
+  const requests = createSlotCounter(maxRequests)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
-    if (!requests.hasRoom(socket)) return done(unavailable())
+    if (!requests.hasFree(socket)) return done(unavailable())
     reply.raw.once('close', requests.take(socket))
     done()
   })
 }
 
 /**
- * So many at a time. A place is given back by who took it, at the latest with the connection: an
- * answer that waits behind another one on it is not told when it is lost.
+ * Counts slots. A slot is released by its holder, or when the socket closes: a response that waits
+ * behind another one on the same connection gets no 'close' event when the connection is lost.
  */
-function createPlaces(max: number) {
+function createSlotCounter(max: number) {
   let taken = 0
-  const sockets = new WeakMap<Socket, { taken: number }>()
+  const takenBySocket = new WeakMap<Socket, { count: number }>()
 
-  function placesOf(socket: Socket): { taken: number } {
-    const known = sockets.get(socket)
+  function slotsOf(socket: Socket): { count: number } {
+    const known = takenBySocket.get(socket)
     if (known) return known
-    const places = { taken: 0 }
-    sockets.set(socket, places)
+    const slots = { count: 0 }
+    takenBySocket.set(socket, slots)
     socket.once('close', () => {
-      taken -= places.taken
-      places.taken = 0
+      taken -= slots.count
+      slots.count = 0
     })
-    return places
+    return slots
   }
 
   return {
-    /** A connection that is closed already would never give a place back. */
-    hasRoom: (socket: Socket) => taken < max && !socket.destroyed,
-    /** Answers what gives it back, to be called once. */
+    /** Also false for a closed socket, which would never release its slot. */
+    hasFree: (socket: Socket) => taken < max && !socket.destroyed,
+    /** Returns the function that releases the slot. Call it once. */
     take(socket: Socket): () => void {
-      const places = placesOf(socket)
+      const slots = slotsOf(socket)
       taken++
-      places.taken++
+      slots.count++
       return () => {
-        if (places.taken === 0) return
+        // The socket has closed, and its slots are released already.
+        if (slots.count === 0) return
         taken--
-        places.taken--
+        slots.count--
       }
     },
   }

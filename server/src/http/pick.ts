@@ -1,4 +1,4 @@
-/** The named fields that were sent: what a body holds beyond them is ignored. */
+/** The named fields that were sent. Other fields of the body are ignored. */
 export function pick<T extends object, K extends keyof T>(
   body: T,
   names: readonly K[],

@@ -1,5 +1,5 @@
-// Input against its schema: Ajv finds the faults, this file words them.
-
+// Validates input against its schema. Ajv finds the faults; this file turns them into issues with our
+// codes and messages.
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
@@ -7,35 +7,38 @@ import type { TSchema } from 'typebox'
 
 const base = {
   strict: false,
-  // 1e400 reads as Infinity, which is no number to store.
+  // JSON.parse reads 1e400 as Infinity, which cannot be stored.
   strictNumbers: true,
   coerceTypes: false,
   useDefaults: true,
   removeAdditional: false,
 } as const
 const quick = withFormats(new Ajv(base))
-// Finding every fault of a body with a million of them costs memory, so this one only runs on
-// bodies known to be faulty, and stops being asked when they are large.
+// Finding all faults costs memory: a body can have a million. So this validator runs only on bodies that
+// the quick one has refused, and only up to maxThoroughBytes.
 const thorough = withFormats(new Ajv({ ...base, allErrors: true, useDefaults: false }))
+
+const maxThoroughBytes = 1_000_000
 
 function withFormats(ajv: Ajv): Ajv {
   formats.default(ajv, ['date-time', 'date', 'uuid'])
   return ajv
 }
 
+/** The returned function throws a BAD_REQUEST with every fault. `size` is the input's size in bytes. */
 export function validator(schema: TSchema): (input: unknown, size: number) => void {
   const check = quick.compile(schema)
   let explain: ValidateFunction | undefined
   return (input, size) => {
     if (check(input)) return
     explain ??= thorough.compile(schema)
-    const faults = size <= 1_000_000 && !explain(input) ? explain.errors : check.errors
+    const faults = size <= maxThoroughBytes && !explain(input) ? explain.errors : check.errors
     throw badRequest(toIssues(faults ?? [], input))
   }
 }
 
 function toIssues(faults: ErrorObject[], input: unknown): Issue[] {
-  // A fault inside one branch of a union also reports the union itself; the branch says more.
+  // Ajv reports a fault inside a union twice: for the branch and for the union. The branch says more.
   const unions = faults.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'if')
   const useful = faults.length > unions.length ? faults.filter((f) => !unions.includes(f)) : faults
   const issues = useful.map((fault) => toIssue(fault, input))

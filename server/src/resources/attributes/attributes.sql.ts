@@ -1,9 +1,14 @@
+// Statements that change the definitions of custom attributes. Those that read them are in references/,
+// because other resources use them too.
 import type { SelectOption } from '@rapport/contract/attributes'
 import type { Db } from '../../db/driver.ts'
 import { assignments, jsonb, rowValues, run, sql } from '../../db/sql.ts'
 import { type AttributeRow, selectAttributes } from '../references/attributes.ts'
 
-/** One attribute that is about to change. Meanwhile no other transaction changes it or uses it for new values. */
+/**
+ * Locks an attribute for a change. No other transaction can change it or write values of it until this
+ * one ends.
+ */
 export async function lockAttribute(
   db: Db,
   space: string,
@@ -22,7 +27,7 @@ export async function selectSlugs(db: Db, space: string): Promise<string[]> {
   return rows.map(({ slug }) => slug)
 }
 
-/** Returns false when the slug is in use. The options are left to insertOptions. */
+/** Returns false if the slug is in use. Does not insert the options: insertOptions does. */
 export async function insertAttribute(db: Db, row: AttributeRow): Promise<boolean> {
   const { options: _, ...attribute } = row
   const rows = await run(

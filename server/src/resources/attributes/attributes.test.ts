@@ -1,6 +1,7 @@
 import type { SelectOption } from '@rapport/contract/attributes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { expectLockWaits } from '../../../test/lock-waits.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 import { lockAttributes, selectAttributes } from '../references/attributes.ts'
@@ -51,7 +52,7 @@ async function valuesOf(lead: string, inside = space) {
 }
 
 describe('POST and GET /attributes', () => {
-  test('answer the whole attribute with its options', async () => {
+  test('return the whole attribute with its options', async () => {
     const own = await app.workspace()
     const made = await create(
       {
@@ -95,11 +96,11 @@ describe('POST and GET /attributes', () => {
     ['  Ａ１ -- b_c!', 'a1_b_c'],
     ['日本', 'attribute'],
     ['x'.repeat(5000), 'x'.repeat(60)],
-  ])('makes the slug of %s from ascii words', async (name, slug) => {
+  ])('make the slug of %s from its ASCII words', async (name, slug) => {
     expect((await create({ type: 'TEXT', name }, await app.workspace())).slug).toBe(slug)
   })
 
-  test('makes slugs unique, also for requests at once', async () => {
+  test('make slugs unique, also for concurrent requests', async () => {
     const own = await app.workspace()
     await create({ type: 'TEXT', name: 'Same', slug: 'same_3' }, own)
     const made = await Promise.all(
@@ -110,7 +111,7 @@ describe('POST and GET /attributes', () => {
     )
   })
 
-  test('refuse a slug in use; another workspace may have it', async () => {
+  test('refuse a slug in use; another workspace may use it', async () => {
     const body = { type: 'TEXT', name: 'a', slug: 'Taken-1' }
     expect((await create(body)).slug).toBe('Taken-1')
     const answer = await space.post('/attributes', body)
@@ -146,7 +147,7 @@ describe('POST and GET /attributes', () => {
 })
 
 describe('PATCH /attributes/{id}', () => {
-  test('changes only what is sent, and answers exactly an attribute', async () => {
+  test('changes only what is sent, and returns exactly an attribute', async () => {
     const made = await create({ type: 'CURRENCY', name: 'Deal', description: 'd', currency: 'EUR' })
     app.clock.advance(1000)
     const changed = { name: 'Deal size', updated_at: app.clock.now.toISOString() }
@@ -219,7 +220,7 @@ describe('PATCH /attributes/{id}', () => {
     expect((await find(made.id)).select_options).toEqual([])
   })
 
-  test('refuses options that are not its own, or come twice, and changes nothing', async () => {
+  test('refuses options of another attribute and duplicate options, and changes nothing', async () => {
     const made = await select(false, 'A', 'B')
     const stranger = await select(false, 'A')
     const [a] = made.select_options
@@ -284,7 +285,7 @@ describe('PATCH /attributes/{id}', () => {
     expect(answer.body.issues).toEqual([expect.objectContaining({ path })])
   })
 
-  test('refuses a slug in use, also when two take it at once', async () => {
+  test('refuses a slug in use, also for concurrent requests', async () => {
     const made = await Promise.all(
       ['One', 'Two', 'Three', 'Four'].map((name) => create({ type: 'TEXT', name })),
     )
@@ -306,7 +307,7 @@ describe('PATCH /attributes/{id}', () => {
 })
 
 describe('an option that is removed', () => {
-  test('leaves every lead that has it', async () => {
+  test('is removed from every lead that has it', async () => {
     const one = await select(false, 'A', 'B')
     const many = await select(true, 'A', 'B', 'C')
     const text = await create({ type: 'TEXT', name: 'Text' })
@@ -331,7 +332,7 @@ describe('an option that is removed', () => {
     expect(await valuesOf(none)).toEqual({})
   })
 
-  test('stays where the change is refused', async () => {
+  test('stays in the leads if the change is refused', async () => {
     const { id, select_options } = await select(false, 'A')
     const lead = await insertLead({ [id]: select_options[0].id })
     const taken = await create({ type: 'TEXT', name: 'Taken slug' })
@@ -345,7 +346,7 @@ describe('an option that is removed', () => {
 })
 
 describe('DELETE /attributes/{id}', () => {
-  test('removes it for good, with its values', async () => {
+  test('removes the attribute for good, with its values', async () => {
     const { id, select_options } = await select(true, 'A')
     const text = await create({ type: 'TEXT', name: 'Stays' })
     const lead = await insertLead({ [id]: [select_options[0].id], [text.id]: 'x' })
@@ -379,7 +380,7 @@ test('another workspace neither sees an attribute nor changes it', async () => {
 })
 
 describe('lockAttributes', () => {
-  test('answers what selectAttributes does, for the ids that exist', async () => {
+  test('returns the same as selectAttributes, for the ids that exist', async () => {
     const one = await select(false, 'A', 'B')
     const two = await create({ type: 'TEXT', name: 'Text' })
     await create({ type: 'TEXT', name: 'Not asked for' })
@@ -392,24 +393,11 @@ describe('lockAttributes', () => {
   })
 })
 
-describe('at the same time', () => {
-  /** Until that many statements of this database wait for a lock. */
-  async function waiting(count: number): Promise<void> {
-    for (;;) {
-      const [row] = await run(
-        app.db,
-        sql`
-        select count(*) as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      if (row?.count === count) return
-    }
-  }
-
-  /** A transaction that does something and then stays open until it is told to commit. */
+describe('concurrent requests', () => {
+  /** Does the work in a transaction that stays open. Returns the function that commits it. */
   async function hold(work: (tx: typeof app.db) => Promise<unknown>) {
     let commit = () => {}
-    const told = new Promise<void>((resolve) => {
+    const committing = new Promise<void>((resolve) => {
       commit = resolve
     })
     let done = Promise.resolve()
@@ -418,7 +406,7 @@ describe('at the same time', () => {
         .begin(async (tx) => {
           await work(tx as unknown as typeof app.db)
           resolve()
-          await told
+          await committing
         })
         .then(() => {}, reject)
     })
@@ -428,7 +416,7 @@ describe('at the same time', () => {
     }
   }
 
-  test('a change of options waits for a lead being written with them, and clears it', async () => {
+  test('removing an option waits for a lead that is being written with it, and clears its value', async () => {
     const { id, select_options } = await select(true, 'A', 'B')
     const [a, b] = select_options.map((option: SelectOption) => option.id)
     const lead = newId()
@@ -442,17 +430,17 @@ describe('at the same time', () => {
       )
     })
     const patch = space.patch(`/attributes/${id}`, { select_options: [{ id: b }] })
-    await waiting(1)
+    await expectLockWaits(app.db, 1)
     await commit()
     expect((await patch).status).toBe(200)
     expect(await valuesOf(lead)).toEqual({ [id]: [b] })
   })
 
-  test('a lead that waits for a change of options sees them as they are afterwards', async () => {
+  test('a lead that waits for a change of options sees the new options', async () => {
     const { id, select_options } = await select(false, 'A', 'B')
     const [a, b] = select_options
     const lead = await insertLead({ [id]: a.id })
-    // Holding the lead stops the change in its middle, with the attribute locked.
+    // The lock on the lead stops the change in the middle, while the attribute is locked.
     const release = await hold((tx) =>
       run(
         tx,
@@ -464,16 +452,16 @@ describe('at the same time', () => {
       name: 'Later',
       select_options: [{ id: b.id }],
     })
-    await waiting(1)
+    await expectLockWaits(app.db, 1)
     const locked = app.db.begin((tx) => lockAttributes(tx, space.id_space, [id]))
-    await waiting(2)
+    await expectLockWaits(app.db, 2)
     await release()
     expect((await patch).status).toBe(200)
     expect(await locked).toMatchObject([{ id, name: 'Later', options: [b] }])
     expect(await valuesOf(lead)).toEqual({})
   })
 
-  test('a lead that waits for the end of an attribute finds it gone', async () => {
+  test('a lead that waits for the deletion of an attribute does not find it', async () => {
     const { id } = await create({ type: 'TEXT', name: 'Going' })
     const lead = await insertLead({ [id]: 'x' })
     const release = await hold((tx) =>
@@ -484,16 +472,16 @@ describe('at the same time', () => {
       ),
     )
     const removal = space.remove(`/attributes/${id}`)
-    await waiting(1)
+    await expectLockWaits(app.db, 1)
     const locked = app.db.begin((tx) => lockAttributes(tx, space.id_space, [id]))
-    await waiting(2)
+    await expectLockWaits(app.db, 2)
     await release()
     expect((await removal).status).toBe(200)
     expect(await locked).toEqual([])
     expect(await valuesOf(lead)).toEqual({})
   })
 
-  test('what others write into the same lead is kept', async () => {
+  test('a concurrent change of the same lead is kept', async () => {
     const { id, select_options } = await select(true, 'A', 'B')
     const [a, b] = select_options.map((option: SelectOption) => option.id)
     const text = await create({ type: 'TEXT', name: 'Other' })
@@ -507,7 +495,7 @@ describe('at the same time', () => {
       ),
     )
     const patch = space.patch(`/attributes/${id}`, { select_options: [{ id: b }] })
-    await waiting(1)
+    await expectLockWaits(app.db, 1)
     await commit()
     expect((await patch).status).toBe(200)
     expect(await valuesOf(lead)).toEqual({ [id]: [b], [text.id]: 'new' })

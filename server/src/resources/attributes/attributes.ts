@@ -1,3 +1,5 @@
+// Handlers of custom attributes: their definitions and options. Deleting an attribute or an option also
+// removes it from all leads.
 import type { SelectOption } from '@rapport/contract/attributes'
 import { type AttributeType, attributes as contract } from '@rapport/contract/attributes'
 import {
@@ -12,7 +14,7 @@ import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
 import { clearOptions, clearValues } from '../leads/leads.attributes.sql.ts'
-import { forgetAttribute } from '../lists/lists.sql.ts'
+import { removeAttributeFromLists } from '../lists/lists.sql.ts'
 import { type AttributeRow, selectAttributes } from '../references/attributes.ts'
 import {
   deleteAttribute,
@@ -87,7 +89,7 @@ export const attributes = resource(contract, {
   async remove(db, { space, id }) {
     await transaction(db, async (tx) => {
       // All transactions lock lists, then attributes, then leads.
-      await forgetAttribute(tx, space, id)
+      await removeAttributeFromLists(tx, space, id)
       // Waits for transactions that are writing values of the attribute.
       if (!(await deleteAttribute(tx, space, id))) throw notFound()
       await clearValues(tx, space, id)
@@ -96,7 +98,7 @@ export const attributes = resource(contract, {
   },
 })
 
-/** What was sent that an attribute of this type cannot have. */
+/** The faults of fields that an attribute of this type cannot have. */
 function typeFaults(
   type: AttributeType,
   body: { isMultiSelect?: boolean; currency?: string; select_options?: unknown[] },
@@ -136,7 +138,7 @@ async function insertWithFreeSlug(db: Db, row: Omit<AttributeRow, 'slug'>): Prom
     const taken = new Set(await selectSlugs(db, row.id_space))
     let slug = wanted
     for (let count = 2; taken.has(slug); count++) slug = `${wanted}_${count}`
-    // Another request may have taken it since: then look again.
+    // If another request has taken the slug in between, look again.
     if (await insertAttribute(db, { ...row, slug })) return { ...row, slug }
   }
 }
@@ -150,12 +152,14 @@ function toSlug(name: string): string {
 
 type SentOption = { id?: string | null; name?: string; color?: string }
 
-/** The options as they will be: known ones are kept by their id, the others are new. */
+/**
+ * The options after the change. An entry with a known id keeps that option; an entry without id is new.
+ */
 function readOptions(known: SelectOption[], sent: SentOption[]): SelectOption[] {
   const byId = new Map(known.map((option) => [option.id, option]))
   const seen = new Set<string>()
   const faults: Issue[] = []
-  // A body can hold millions of faults; an answer lists the first.
+  // A body can have millions of faults. The response lists only the first ones.
   const fault = (issue: Issue) => {
     if (faults.length < maxIssues) faults.push(issue)
   }

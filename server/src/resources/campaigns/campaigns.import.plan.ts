@@ -1,5 +1,5 @@
-// What a file of campaigns means for this workspace: its entries are matched with the campaigns, steps
-// and leads that exist, and every fault is collected. Nothing is written here.
+// Plans the import of a campaigns file: matches its entries with the campaigns, steps and leads that
+// exist, and collects all faults. It writes nothing.
 import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
 import { toTimestamp } from '../../filter/values.ts'
@@ -96,12 +96,12 @@ export async function planImport(
     faults.push({ path, code: 'import', message })
   }
 
-  function once(key: string, path: Path, what: string): void {
+  function requireUnique(key: string, path: Path, what: string): void {
     if (seen.has(key)) fault(path, `This ${what} is in the file already`)
     seen.add(key)
   }
 
-  /** The row that an entry is about: the one with its id, or else with its name. */
+  /** The row that an entry means: the row with its id or, if the entry has no id, with its name. */
   function match<Row extends { id: string; name: string }>(
     entry: { id?: string; name: string },
     rows: Row[],
@@ -116,7 +116,7 @@ export async function planImport(
   function planCampaign(entry: CampaignEntry, path: Path, rows: CampaignRow[]) {
     const before = match(entry, rows, [...path, 'name'])
     const id = before?.id ?? entry.id?.toLowerCase() ?? newId()
-    once(before || entry.id ? id : `name ${entry.name}`, path, 'campaign')
+    requireUnique(before || entry.id ? id : `name ${entry.name}`, path, 'campaign')
     if (entry.timezone !== undefined && !isTimeZone(entry.timezone)) {
       fault([...path, 'timezone'], 'No such time zone; one is Europe/Paris')
     }
@@ -132,7 +132,7 @@ export async function planImport(
     return { campaign, change: compare(before, campaign, [...campaignFieldNames, 'is_deleted']) }
   }
 
-  /** The times that were sent, in the form in which they are stored. */
+  /** The times of the entry, in the form in which they are stored. */
   function times(entry: CampaignEntry, path: Path) {
     const sent = pick(entry, ['start_date', 'end_date', 'created_at'])
     for (const [name, value] of Object.entries(sent)) {
@@ -152,7 +152,7 @@ export async function planImport(
   ) {
     const before = match(entry, own, [...path, 'name'])
     const id = before?.id ?? entry.id?.toLowerCase() ?? newId()
-    once(before || entry.id ? id : `${id_campaign} ${entry.name}`, path, 'step')
+    requireUnique(before || entry.id ? id : `${id_campaign} ${entry.name}`, path, 'step')
     if (!before && knownSteps.some((step) => step.id === id)) {
       fault([...path, 'id'], 'This step belongs to another campaign')
     }
@@ -215,7 +215,10 @@ function compare<Row>(before: Row | undefined, after: Row, fields: (keyof Row)[]
   return fields.every((name) => before[name] === after[name]) ? 'same' : 'changed'
 }
 
-/** Looks all leads up at once. The function it returns finds those that an id or an email names. */
+/**
+ * Looks up all leads of the file at once. Returns a function that finds the leads with an id or an
+ * email.
+ */
 async function leadFinder(
   db: Db,
   space: string,

@@ -1,5 +1,5 @@
-// The file that `campaigns import` reads. Unknown fields are refused: a misspelt field that is ignored
-// would be noticed too late.
+// The schema of the file that `campaigns import` reads. Unknown fields are refused: if a misspelt field
+// were ignored, people would notice it too late.
 import { stepStatuses } from '@rapport/contract/leads/filter'
 import { DateTime, Id, Name, Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
@@ -9,7 +9,7 @@ const Hour = Type.Integer({ minimum: 0, maximum: 24 })
 const Minute = Type.Integer({ minimum: 0, maximum: 59 })
 const optional = Type.Optional
 
-/** What the file may say about a campaign itself, each field as it is stored. */
+/** The fields of a campaign in the file. Each is stored as it is. */
 const campaignFields = {
   name: Name,
   status: optional(Name),

@@ -1,3 +1,4 @@
+// Statements of the campaigns import.
 import { stepStatuses } from '@rapport/contract/leads/filter'
 import type { Db } from '../../db/driver.ts'
 import { assignments, jsonb, raw, rowValues, run, sql } from '../../db/sql.ts'
@@ -95,11 +96,11 @@ export async function insertLeads(
 export interface LeadState {
   id_lead: string
   id_step: string
-  /** Each flag that is there is true. */
+  /** The flags of the step. A missing flag is false. */
   [flag: `is_${string}`]: true
 }
 
-/** Writes what happened to leads with steps. Returns how many rows were not so before. */
+/** Writes the states of leads in steps. Returns how many rows are new or changed. */
 export async function saveStates(
   db: Db,
   space: string,

@@ -1,4 +1,4 @@
-// The command line's campaigns import and list, as people and scripts call them.
+// The commands `campaigns import` and `campaigns list`.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** What a call of the command line says and how it ends. */
+/** Runs a command. Returns its output and its exit code. */
 async function rapport(...args: string[]) {
   const said: string[] = []
   const log = vi.spyOn(console, 'log').mockImplementation((text) => said.push(text))
@@ -90,7 +90,7 @@ const result = (campaigns: number, steps: number, leads: number, states: number)
   }
 }
 
-test('the example file: imported, told, and nothing changes the second time', async () => {
+test('the example file is imported; a second import changes nothing', async () => {
   const ada = await newLead('Ada@Example.com ')
   const grace = await newLead('grace@example.com')
   const first = await rapport('import', example, '--space', space.id_space)
@@ -121,7 +121,7 @@ test('the example file: imported, told, and nothing changes the second time', as
   expect(await Promise.all(tables.map((table) => rows(table)))).toEqual(before)
 })
 
-test('what is imported is what the lead filter finds', async () => {
+test('the lead filter finds what was imported', async () => {
   const ada = await newLead('ada@example.com')
   await newLead('grace@example.com')
   await rapport('import', example, '--space', space.id_space)
@@ -140,7 +140,7 @@ test('what is imported is what the lead filter finds', async () => {
 })
 
 describe('a file that changed', () => {
-  test('changes what it names and leaves the rest', async () => {
+  test('changes what it contains and leaves the rest', async () => {
     const ada = await newLead('ada@example.com')
     const bob = await newLead()
     const one = { name: 'One', icon: '🌱', steps: [{ name: 'A', subject: 'a' }, { name: 'B' }] }
@@ -173,7 +173,7 @@ describe('a file that changed', () => {
     expect(await rows('lead_campaign')).toHaveLength(2)
   })
 
-  test('an id finds a campaign and a step under another name', async () => {
+  test('changes the name of a campaign and a step that it gives by id', async () => {
     const [id, step] = [newId(), newId()]
     await load({ campaigns: [{ id, name: 'Old', steps: [{ id: step, name: 'Old step' }] }] })
     const renamed = [{ id: id.toUpperCase(), name: 'New', steps: [{ id: step, name: 'New step' }] }]
@@ -182,7 +182,7 @@ describe('a file that changed', () => {
     expect(await rows('campaign_step')).toMatchObject([{ id: step, name: 'New step' }])
   })
 
-  test('two imports at once make one campaign', async () => {
+  test('concurrent imports create one campaign', async () => {
     const source = JSON.stringify({ campaigns: [{ name: 'Same', steps: [{ name: 'A' }] }] })
     const load = () => importCampaigns(app.db, space.id_space, source, app.clock.now)
     const results = await Promise.all([load(), load(), load()])
@@ -200,12 +200,12 @@ test('an email is compared as the search compares it', async () => {
   expect([code, text]).toEqual([0, expect.stringContaining('"leads":{"written":1')])
 })
 
-describe('a bad file imports nothing, and the line and field are told', () => {
+describe('a bad file imports nothing, and the message names line and field', () => {
   const good = '{ "name": "Good" }'
   const inFile = (entry: string) => `{\n  "campaigns": [\n    ${good},\n    ${entry}\n  ]\n}\n`
 
   test.each<[string, string, string]>([
-    ['no JSON', '{\n "campaigns": [\n  nonsense\n', 'line 3: Expected a value'],
+    ['text that is not JSON', '{\n "campaigns": [\n  nonsense\n', 'line 3: Expected a value'],
     ['a missing bracket', '{\n "campaigns": [\n  {"name": "a"}\n}', 'line 4: Expected "," or "]"'],
     ['a missing colon', '{\n "campaigns" []\n}', 'line 2: Expected ":" after "campaigns"'],
     [
@@ -213,8 +213,8 @@ describe('a bad file imports nothing, and the line and field are told', () => {
       '{ "campaigns": [\n{"name": "a",}] }',
       'line 2: Expected a field name in double quotes',
     ],
-    ['text without end', '{ "campaigns": [\n\n{"name": "a] }', 'line 3: Expected text'],
-    ['something behind the end', '{ "campaigns": [] }\n\nx', 'line 3: Expected nothing more'],
+    ['a string without end', '{ "campaigns": [\n\n{"name": "a] }', 'line 3: Expected text'],
+    ['text after the end', '{ "campaigns": [] }\n\nx', 'line 3: Expected nothing more'],
     ['an empty file', '', 'line 1: Expected a value'],
     [
       'a field twice',
@@ -386,7 +386,7 @@ describe('the command', () => {
     expect(JSON.parse(json.text)).toMatchObject([{ name: 'Listed', steps: 1, leads: 1 }])
   })
 
-  test('needs no --space where there is one workspace only', async () => {
+  test('needs no --space if there is only one workspace', async () => {
     await run(app.db, sql`delete from space where id_space <> ${space.id_space}`)
     writeFileSync(file, '\ufeff{ "campaigns": [{ "name": "Only" }] }')
     expect((await rapport('import', file)).code).toBe(0)

@@ -18,18 +18,18 @@ export interface CampaignImportResult {
   steps: Tally
   /** Leads in a campaign. */
   leads: Tally
-  /** What happened to a lead with a step. */
+  /** The states of leads in steps: sent, opened, replied … */
   states: Tally
 }
 
 export interface ImportFault {
   line: number
-  /** As in campaigns[0].steps[1].name; empty for the file as a whole. */
+  /** For example campaigns[0].steps[1].name. Empty for a fault of the whole file. */
   field: string
   message: string
 }
 
-/** The file cannot be imported, and nothing of it was. */
+/** The file cannot be imported. Nothing was written. */
 export class CampaignFileError extends Error {
   readonly faults: ImportFault[]
 
@@ -39,7 +39,7 @@ export class CampaignFileError extends Error {
   }
 }
 
-/** How many states of leads one statement writes. */
+/** How many states one statement writes. */
 const batchSize = 10_000
 const check = validator(ImportFile)
 

@@ -1,3 +1,4 @@
+// Statements that read campaigns.
 import { Campaign } from '@rapport/contract/campaigns'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'

@@ -13,7 +13,7 @@ const add = (campaigns: object[], by = space) =>
   importCampaigns(app.db, by.id_space, JSON.stringify({ campaigns }), app.clock.now)
 
 describe('GET /campaigns', () => {
-  test('answers whole campaigns', async () => {
+  test('returns whole campaigns', async () => {
     await add([{ name: 'Spring', start_date: '2026-03-02T10:00:00+02:00', days: '1,3' }])
     const { status, body } = await space.get('/campaigns')
     expect(status).toBe(200)
@@ -50,7 +50,7 @@ describe('GET /campaigns', () => {
     })
   })
 
-  test('nothing yet, and nothing of another workspace', async () => {
+  test('returns nothing in a new workspace, and nothing of another one', async () => {
     const { body } = await (await app.workspace()).get('/campaigns')
     expect(body).toEqual({ data: [], pagination: { count: 0, page: 1 } })
   })

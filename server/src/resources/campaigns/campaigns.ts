@@ -1,3 +1,4 @@
+// Handler of GET /campaigns. No route creates campaigns: the command `campaigns import` does.
 import { campaigns as contract } from '@rapport/contract/campaigns'
 import { resource } from '../../http/handler.ts'
 import { countCampaigns, selectCampaigns } from './campaigns.sql.ts'
@@ -6,7 +7,7 @@ const pageSize = 50
 
 export const campaigns = resource(contract, {
   async list(db, { space, query }) {
-    // "true" and "false" are no numbers, and 0 counts as 1.
+    // The query also allows "true" and "false". These and 0 count as page 1.
     const page = Number(query.page) || 1
     const [data, count] = await Promise.all([
       selectCampaigns(db, space, pageSize, (page - 1) * pageSize),

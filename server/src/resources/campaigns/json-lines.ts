@@ -1,10 +1,10 @@
-// JSON that remembers where its values stand, so that a fault can be told by its line. By hand, because
-// it also refuses a field that is there twice and text that cannot be stored, each with its line.
+// A JSON parser that remembers the line of each value, for error messages. Written by hand, because it
+// also refuses duplicate fields and text that cannot be stored, and names their lines.
 type Path = readonly (string | number)[]
 
 export interface JsonDocument {
   value: unknown
-  /** The line of what a path names, or of the closest thing around it that is there. */
+  /** The line of the value at a path. If there is none, the line of the nearest value around it. */
   lineOf(path: Path): number
 }
 
@@ -17,7 +17,7 @@ export class JsonFault extends Error {
   }
 }
 
-/** A value and where it starts; a field starts at its name. */
+/** A value and the offset where it starts. A field starts at its name. */
 interface Node {
   at: number
   value: unknown

@@ -1,4 +1,4 @@
-// What happens to the values in leads when an attribute or one of its options is deleted.
+// Removes the values of a deleted attribute, or of deleted options, from all leads.
 import type { Db } from '../../db/driver.ts'
 import { run, type Sql, sql } from '../../db/sql.ts'
 
@@ -25,7 +25,7 @@ export async function clearValues(db: Db, space: string, attribute: string): Pro
 
 /**
  * Removes the options from every lead's value of the attribute. The new value is computed from the row
- * as it is when it is written, so that what others write into the same leads meanwhile is kept.
+ * at the moment of the update, so that changes of other requests to the same leads are kept.
  */
 export async function clearOptions(
   db: Db,
@@ -34,7 +34,7 @@ export async function clearOptions(
   options: string[],
 ): Promise<void> {
   const value = sql`attributes -> ${attribute}::text`
-  // ?| looks into an array of options as well as at a single one.
+  // ?| works for an array of options and for a single option.
   const affected = sql`${value} ?| ${options}::text[]`
   await lockLeads(db, space, affected)
   await run(

@@ -3,10 +3,10 @@
 // the whole set.
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
-import { join, jsonb, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
+import { join, jsonb, raw, run, runUnprepared, type Sql, sql } from '../../db/sql.ts'
 import { typed } from './leads.columns.ts'
 
-/** A set of locked leads. The ids are one text, which goes back to PostgreSQL as it came. */
+/** A set of locked leads. The ids are one text: the next statement sends it back without parsing it. */
 export interface Picked {
   count: number
   ids: string
@@ -18,20 +18,21 @@ export async function pickLeads(db: Db, space: string, condition: Sql): Promise<
     db,
     sql`select lead.id from lead where ${selected} order by lead.id for no key update of lead`,
   )
-  // A statement that waited for a lock does not see what happened to the lists and tags of that lead
-  // meanwhile. Only one that begins after the wait does, so look again.
+  // While the statement waited for a lock, another request may have changed the lists or tags of that
+  // lead. The statement does not see this; only a new statement does. So select again.
   return locked.count === 0
     ? locked
     : collect(
         db,
-        // As a subquery: next to another condition, PostgreSQL may scan an array for each row.
+        // As a subquery, because PostgreSQL may scan an array once per row if another condition is next
+        // to it.
         sql`select lead.id from lead
           where lead.id in (select unnest(${locked.ids}::uuid[])) and ${selected}`,
       )
 }
 
 async function collect(db: Db, leads: Sql): Promise<Picked> {
-  const [row] = await runPlanned<[Picked]>(
+  const [row] = await runUnprepared<[Picked]>(
     db,
     sql`select count(*)::int as count, coalesce(array_agg(id), '{}')::text as ids
       from (${leads}) picked`,
@@ -64,7 +65,7 @@ export async function updateLeads(
   )
 }
 
-/** Returns how many of the leads did not have it yet. */
+/** Adds the records to the leads. Returns how many leads did not have all of them before. */
 export async function connect(
   db: Db,
   space: string,
@@ -106,7 +107,10 @@ export async function connectStatuses(
   )
 }
 
-/** Returns how many of the leads had one. Leaving a list drops the statuses of that list. */
+/**
+ * Removes the records from the leads. Returns how many leads had one. Leaving a list drops its
+ * statuses.
+ */
 export async function disconnect(
   db: Db,
   space: string,
@@ -138,7 +142,7 @@ export async function markDeleted(db: Db, space: string, ids: string, now: Date)
   )
 }
 
-/** Takes all leads out of a list that is deleted. */
+/** Removes all leads from a list that is being deleted. */
 export async function emptyList(db: Db, space: string, list: string): Promise<void> {
   await run(db, sql`delete from lead_list where id_space = ${space} and id_list = ${list}`)
 }

@@ -1,4 +1,4 @@
-// What acts on many leads: one transaction each, all or nothing.
+// Handlers that change many leads. Each is one transaction: all or nothing.
 import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
 import { changeFields } from '@rapport/contract/leads/fields'
 import {
@@ -62,7 +62,7 @@ export const moveToList: Handler<Routes['moveToList']> = (db, { space, id, body 
     if (!found.includes(id)) throw notFound()
     if (!found.includes(source)) throw badRequest(unknownRecord(['id_source'], 'list'))
     const condition = await leadCondition(tx, space, body.filter, ['filter'])
-    // Leads that are moved to where they are stay there.
+    // A move within one list changes nothing.
     if (source === id) return `${leads(0)} moved`
     const { count, ids } = await pickLeads(
       tx,
@@ -103,7 +103,7 @@ export async function deleteLeads(
   return count
 }
 
-/** Changes the selected leads and returns how many there are. `path` is where the change stands. */
+/** Changes the selected leads and returns their number. `path` is where the change is in the body. */
 export async function changeLeads(
   db: Db,
   space: string,
@@ -141,11 +141,12 @@ interface Link extends References {
   action: 'replace' | 'connect' | 'disconnect'
 }
 
-/** The steps in the order they are taken: replace, then connect, then disconnect. */
+/** What to do with relations, in this order: replace, connect, disconnect. */
 function readLinks(change: Change, path: Issue['path']): Link[] {
   const link = (relation: LeadRelation, action: Link['action'], field: keyof Change): Link[] => {
     const ids = change[field] as string | string[] | null | undefined
-    // An empty array connects and disconnects nothing; as a replacement it removes everything.
+    // An empty array is kept: it connects and disconnects nothing, but as a replacement it removes
+    // everything.
     if (ids === undefined || ids === null || ids === '') return []
     const { record: kind } = leadRelations[relation]
     return [{ relation, kind, action, path: [...path, field], ids }]
@@ -173,7 +174,7 @@ async function attributeValues(
   return values
 }
 
-/** A lead has one status in each list. The last of several counts. */
+/** A lead has one status in each list. If several are given, the last one counts. */
 function lastOfEachList(ids: string[], listOf: Map<string, string | null>) {
   const chosen = new Map(ids.map((id) => [listOf.get(id) ?? null, id]))
   return [...chosen].map(([id_list, id]) => ({ id, id_list }))

@@ -1,4 +1,4 @@
-// The columns of the lead table, from the table of lead fields.
+// The columns of the lead table and their types, derived from the table of lead fields in the contract.
 import { type FieldKind, type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
 import { jsonb, raw, type Sql, sql } from '../../db/sql.ts'
 
@@ -14,7 +14,10 @@ const typeOfKind: Record<FieldKind, string> = {
   json: 'jsonb',
 }
 
-/** Columns that are no field of a lead: the values of custom attributes, and see leads.match.ts. */
+/**
+ * All columns. The first two are not lead fields: custom attributes, and the claim of a company name
+ * (leads.match.ts).
+ */
 const columnTypes: Record<string, string> = {
   attributes: 'jsonb',
   company_claim: 'text',
@@ -35,7 +38,7 @@ export function typed(column: string, value: unknown): Sql {
   return type === 'jsonb' && value !== null ? jsonb(value) : sql`${value}::${raw(type)}`
 }
 
-/** What a new lead has in columns that cannot be null. Ids and times are always set. */
+/** The defaults of columns that cannot be null. Ids and times need none: they are always set. */
 export const columnDefaults: Record<string, unknown> = Object.fromEntries(
   Object.entries(leadFields).flatMap(([name, { kind, notNull }]: [string, FieldSpec]) => {
     if (!notNull || kind === 'uuid' || kind === 'time') return []

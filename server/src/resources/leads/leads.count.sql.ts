@@ -1,8 +1,12 @@
-// How many leads a workspace has. Every statement that creates or deletes leads updates the counter.
+// Counts leads. A counter holds the number of leads of each workspace; every statement that creates or
+// deletes leads updates it.
 import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
 
-/** Usually more than there are concurrent writers, so that they rarely wait for the same row. */
+/**
+ * The counter has several rows. Usually more than there are concurrent writers, so that they rarely
+ * wait for the same row.
+ */
 const slots = 64
 
 /** Adds what the query returns: one row with a column `count`, or no row. */

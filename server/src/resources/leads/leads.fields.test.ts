@@ -1,5 +1,5 @@
-// Every line of the table of lead fields, over HTTP: whatever the table says of a field must be true of
-// each route. A field that is added to the table is tested here by itself.
+// Tests every line of the table of lead fields over HTTP: what the table says about a field must be true
+// for each route. A new field in the table is tested automatically.
 import { type FieldSpec, type LeadField, leadFields } from '@rapport/contract/leads/fields'
 import { leadRelations, relationNames } from '@rapport/contract/leads/relations'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const fields = Object.entries(leadFields) as [LeadField, FieldSpec][]
 
-/** Two values of a field, the smaller first: as a caller sends them and as an answer shows them. */
+/** Two values of a field, the smaller first: as a caller sends them, and as a response shows them. */
 function samples(name: LeadField, { kind }: FieldSpec): [sent: unknown, shown: unknown][] {
   switch (kind) {
     case 'uuid':
@@ -53,7 +53,7 @@ const create = async (body: object) => (await space.post('/lead', body)).body
 const listed = async (id: string) =>
   (await space.post('/leads/list', { filter: { leads: [id] } })).body.leads[0]
 
-/** The value that an answer of the search shows; the search finds the lead by an email of its own. */
+/** The value that the search returns. It finds the lead by a unique email. */
 async function found(id: string): Promise<Record<string, unknown>> {
   const email = `${id}@example.com`
   await run(
@@ -63,7 +63,7 @@ async function found(id: string): Promise<Record<string, unknown>> {
   return (await space.post('/leads/search', { email })).body
 }
 
-/** Where an answer shows the field. */
+/** The routes whose response shows the field. */
 const shownBy = async (id: string, { answer }: FieldSpec) =>
   answer === 'search' ? found(id) : listed(id)
 
@@ -77,7 +77,7 @@ describe.each(fields)('%s', (name, spec) => {
   const [[sent, shown] = [], [otherSent, otherShown] = []] = samples(name, spec)
   const isWritten = spec.write === 'always'
 
-  test('is in the answers that the table says', async () => {
+  test('is in the responses that the table says', async () => {
     const lead = await create({ first_name: 'Ada', ...noCompany })
     const inLead = spec.answer !== 'search'
     expect(name in lead).toBe(inLead)
@@ -108,7 +108,7 @@ describe.each(fields)('%s', (name, spec) => {
     }
   })
 
-  test('orders the list, if an answer shows it', async () => {
+  test('orders the list, if a response shows it', async () => {
     const own = await app.workspace()
     const ids = await Promise.all(
       [0, 1].map(async () => (await own.post('/lead', noCompany)).body.id as string),
@@ -133,7 +133,7 @@ describe.each(fields)('%s', (name, spec) => {
     expect(values((await order('desc')).body.leads)).toEqual(ascending.toReversed())
   })
 
-  test('is a column of the export, and goes in again by its own name and by each alias', async () => {
+  test('is a column of the export, and is imported under its own name and each alias', async () => {
     const own = await app.workspace()
     const { body } = await own.post('/leads/export', { format: 'csv' })
     const header = String(body).split('\r\n')[0]?.split(',')
@@ -151,14 +151,14 @@ describe.each(fields)('%s', (name, spec) => {
   })
 })
 
-test('a field of the table and a column of the database go together', async () => {
+test('the fields of the table are the columns of the database', async () => {
   const columns = await run<{ name: string; type: string }[]>(
     app.db,
     sql`select attname as name, format_type(atttypid, null) as type from pg_attribute
       where attrelid = 'lead'::regclass and attnum > 0 and not attisdropped`,
   )
-  const beside = ['attributes', 'company_claim', 'search_text']
-  const inDatabase = columns.map(({ name }) => name).filter((name) => !beside.includes(name))
+  const otherColumns = ['attributes', 'company_claim', 'search_text']
+  const inDatabase = columns.map(({ name }) => name).filter((name) => !otherColumns.includes(name))
   expect(inDatabase.toSorted()).toEqual(Object.keys(leadFields).toSorted())
   for (const { name, type } of columns) {
     if (name === 'search_text') continue

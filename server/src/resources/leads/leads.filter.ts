@@ -1,4 +1,4 @@
-// The fields of the lead filter: what each of them means for the tables of leads.
+// The table of filter fields for leads: what each field means in SQL.
 import { type LeadFilter, stepStatuses } from '@rapport/contract/leads/filter'
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
@@ -89,7 +89,7 @@ export async function leadCondition(
   return compileFilter(filter, fields, { space, attribute: (id) => known.get(id) }, path)
 }
 
-/** A subquery that counts the leads that the filter selects, in the cheapest way there is. */
+/** A subquery that counts the leads that the filter selects, in the cheapest possible way. */
 export function leadTotal(space: string, filter: LeadFilter, condition: Sql): Sql {
   if (condition === everything) return leadCount(sql`${space}`)
   const [only, ...more] = Object.entries(filter).filter(([, value]) => value !== undefined)

@@ -1,8 +1,9 @@
-// Leads as JSON, built by PostgreSQL. The service passes the bytes on as they come.
+// Statements that return leads as JSON. PostgreSQL builds the JSON, and the service sends the bytes
+// unchanged.
 import { answeredFields } from '@rapport/contract/leads/fields'
 import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
-import { join, keptText, raw, type Sql } from '../../db/sql.ts'
+import { flattenText, join, raw, runText, type Sql } from '../../db/sql.ts'
 import { columnType } from './leads.columns.ts'
 import { leadCount } from './leads.count.sql.ts'
 
@@ -20,18 +21,18 @@ export function plainJson(names: readonly string[]): Sql {
   )
 }
 
-/** Columns that are not told as they are. */
-const told: Record<string, string> = {
+/** Columns that the JSON does not show unchanged. */
+const convertedColumns: Record<string, string> = {
   'status.id_list': `coalesce(status.id_list::text, '') as id_list`,
 }
 
 /**
- * One relation of all the leads at once: asking for each lead by itself takes twice the time of the
- * whole page. Materialized, because the planner may otherwise run it again for each lead.
+ * A CTE with one relation of all leads of the page. A subquery for each lead would take twice the time of
+ * the whole page. Materialized, because otherwise the planner may run it once per lead.
  */
 function related(name: ToldRelation): string {
   const { join: table, column, record, sort, told: fields } = leadRelations[name]
-  const item = fields.map((field) => told[`${record}.${field}`] ?? `${record}.${field}`)
+  const item = fields.map((field) => convertedColumns[`${record}.${field}`] ?? `${record}.${field}`)
   return `${name} as materialized (
     select ${table}.id_lead,
       json_agg((select item from (select ${item.join(', ')}) item)
@@ -42,37 +43,37 @@ function related(name: ToldRelation): string {
     group by ${table}.id_lead)`
 }
 
-/** The ids of $2, in their order. */
+/** The wanted leads: the ids of $2, in their order. */
 const theseIds = 'select id, place from unnest($2::uuid[]) with ordinality as wanted (id, place)'
 
-/** The size of a page unless the caller asks for another. */
-export const usualSize = 50
+/** The size of a page if the caller does not ask for another. */
+export const defaultPageSize = 50
 
 /**
- * The newest leads. The limit is part of the text: as a parameter the planner would guess a tenth of
- * the table, and would plan the statement anew each time.
+ * The wanted leads: the newest ones. The limit is part of the text. As a parameter, the planner would
+ * assume a tenth of the table, and would plan the statement again each time.
  */
 const newest = `
   select id, row_number() over () as place from (
     select lead.id from lead where lead.id_space = $1 and not lead.is_deleted
-    order by lead.created_at desc, lead.id limit ${usualSize}) newest`
+    order by lead.created_at desc, lead.id limit ${defaultPageSize}) newest`
 
-/** A statement that returns a JSON array of leads; $1 is the workspace. Its text is made once. */
+/** Returns the text of a statement that selects a JSON array of leads. $1 is the workspace. */
 function jsonStatement(
   wanted: string,
   include: boolean,
   names: readonly string[] = answeredFields,
   more = '',
 ): string {
-  const beside = include ? toldRelations : []
-  const parts = [`wanted as materialized (${wanted})`, ...beside.map(related)]
+  const relations = include ? toldRelations : []
+  const parts = [`wanted as materialized (${wanted})`, ...relations.map(related)]
   const columns = [
     plainJson(names).text,
-    ...beside.map((name) => `coalesce(${name}.items, '[]') as ${name}`),
+    ...relations.map((name) => `coalesce(${name}.items, '[]') as ${name}`),
     ...(include ? ['lead.attributes'] : []),
   ]
-  const joins = beside.map((name) => `left join ${name} on ${name}.id_lead = lead.id`)
-  return keptText(`with ${parts.join(', ')}
+  const joins = relations.map((name) => `left join ${name} on ${name}.id_lead = lead.id`)
+  return flattenText(`with ${parts.join(', ')}
     select coalesce(json_agg(row_to_json(item)), '[]')::text as json ${more} from (
       select ${columns.join(', ')}
       from wanted
@@ -86,7 +87,7 @@ export const plainLeads = jsonStatement(theseIds, false)
 export const leadsWithRelations = jsonStatement(theseIds, true)
 export const leadsWithFields = (names: readonly string[]) => jsonStatement(theseIds, true, names)
 
-/** A cached plan expects a few ids. From this many on, a plan for the ids at hand is better. */
+/** A cached plan expects a few ids. From this number on, a plan for the actual ids is better. */
 const manyIds = 100
 
 /** The leads with these ids that are not deleted, in this order, as the bytes of a JSON array. */
@@ -97,13 +98,12 @@ export async function selectJson(
   ids: readonly string[],
 ): Promise<Buffer> {
   const prepare = ids.length < manyIds
-  const query = db.unsafe(statement, [space, `{${ids.join(',')}}`], { prepare })
-  const [row] = await query.raw()
+  const row = await runText(db, statement, [space, `{${ids.join(',')}}`], { prepare })
   return row?.[0] as Buffer
 }
 
 const total = `, ${leadCount(raw('$1')).text} as total`
-const opening = {
+const firstPage = {
   plain: jsonStatement(newest, false, answeredFields, total),
   include: jsonStatement(newest, true, answeredFields, total),
 }
@@ -112,9 +112,8 @@ const opening = {
 export async function selectNewest(
   db: Db,
   space: string,
-  shape: keyof typeof opening,
+  shape: keyof typeof firstPage,
 ): Promise<{ json: Buffer; total: number }> {
-  const [row] = await db.unsafe(opening[shape], [space], { prepare: true }).raw()
-  const [json, count] = row as unknown as [Buffer, Buffer]
+  const [json, count] = (await runText(db, firstPage[shape], [space])) as [Buffer, Buffer]
   return { json, total: Number(count) }
 }

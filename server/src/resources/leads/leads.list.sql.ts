@@ -1,22 +1,22 @@
-// POST /leads/list: which leads are on a page, how many there are, and the ids of all of them.
+// Statements of POST /leads/list: the ids of a page and the total, or the ids of all selected leads.
 import type { AnsweredField } from '@rapport/contract/leads/fields'
 import type { Db } from '../../db/driver.ts'
-import { join, raw, run, runPlanned, type Sql, sql } from '../../db/sql.ts'
+import { join, raw, run, runUnprepared, type Sql, sql } from '../../db/sql.ts'
 import { columnType } from './leads.columns.ts'
 import { leadCount } from './leads.count.sql.ts'
 
 export interface Selection {
   space: string
-  /** What leadCondition made of the filter. */
+  /** The filter as a condition (leadCondition). */
   condition: Sql
   order: Order
 }
 
 export interface Order {
-  /** What the order needs joined to the lead table. */
+  /** Joins with the lead table that the order needs. */
   joins: Sql
   by: Sql
-  /** The same order backwards, where that costs no more. */
+  /** The same order backwards, if that costs no more. */
   reversed?: Sql
 }
 
@@ -26,7 +26,8 @@ const where = ({ space, condition }: Selection) =>
 export function orderByFields(fields: { field: AnsweredField; type?: 'asc' | 'desc' }[]): Order {
   const terms = (isReversed: boolean) =>
     fields.map(({ field, type = 'asc' }) => {
-      // Names in the order people expect, upper and lower case together, on every server alike.
+      // The order that people expect: upper and lower case together. An ICU collation is the same on
+      // every server.
       const collate = columnType(field) === 'text' ? ' collate "und-x-icu"' : ''
       const nulls = field === 'created_at' ? '' : ` nulls ${isReversed ? 'first' : 'last'}`
       const direction = (type === 'asc') === isReversed ? 'desc' : 'asc'
@@ -42,8 +43,8 @@ export function orderByFields(fields: { field: AnsweredField; type?: 'asc' | 'de
 export const newestFirst = orderByFields([{ field: 'created_at', type: 'desc' }])
 
 /**
- * Status by status, and within a status by its leads_order. A lead with several statuses stands at the
- * first of those that the filter names.
+ * Orders by status, and within a status by its leads_order. A lead with several statuses has the place of
+ * the first one that the filter allows.
  */
 export function orderByPipeline(space: string, lists: string[], status: string[]): Order {
   const only = [
@@ -78,7 +79,10 @@ export interface Page {
   total: number
 }
 
-/** `total` is a subquery that counts the selected leads. It does not run when the page shows the total. */
+/**
+ * `total` is a subquery that counts the selected leads. It does not run if the page itself gives the
+ * total.
+ */
 export async function selectPage(
   db: Db,
   selection: Selection,
@@ -86,7 +90,8 @@ export async function selectPage(
   limit: number,
   offset: number,
 ): Promise<Page> {
-  const isPageTelling = sql`count(*) < ${limit} and (count(*) > 0 or ${offset}::bigint = 0)`
+  // A page that is not full is the last one, so its end is the total.
+  const isTotalKnown = sql`count(*) < ${limit} and (count(*) > 0 or ${offset}::bigint = 0)`
   return readPage(
     db,
     sql`with page as materialized (
@@ -94,14 +99,14 @@ export async function selectPage(
         where ${where(selection)}
         order by ${selection.order.by} limit ${limit} offset ${offset})
       select array(select id from page) as ids,
-        case when ${isPageTelling} then ${offset}::bigint + count(*) else ${total} end as total
+        case when ${isTotalKnown} then ${offset}::bigint + count(*) else ${total} end as total
       from page`,
   )
 }
 
 /**
- * A page of the whole workspace beyond its middle: it skips the leads behind the page instead of those
- * before it. Null when the page is not beyond the middle.
+ * A page in the second half of the whole workspace. It reads backwards from the end, so that it skips
+ * fewer leads. Returns null if the page is in the first half.
  */
 export async function selectPageFromEnd(
   db: Db,
@@ -112,7 +117,7 @@ export async function selectPageFromEnd(
   const { space, order } = selection
   const [row] = await run<[{ total: number }]>(db, sql`select ${leadCount(sql`${space}`)} as total`)
   if (!order.reversed || !row || offset < row.total / 2) return null
-  // Counted again, so that the page and the total are of one moment.
+  // The total is counted again in the same statement, so that it fits the page.
   const rest = sql`(select total - ${offset}::bigint from counted)`
   const page = await readPage(
     db,
@@ -127,11 +132,11 @@ export async function selectPageFromEnd(
 }
 
 async function readPage(db: Db, page: Sql): Promise<Page> {
-  const [row] = await runPlanned<[Page]>(db, page)
+  const [row] = await runUnprepared<[Page]>(db, page)
   return row ?? { ids: [], total: 0 }
 }
 
-/** How many ids one row brings. */
+/** How many ids one row carries. */
 const idBatch = 20_000
 const idBytes = 16
 
@@ -143,11 +148,12 @@ export interface ManyIds {
 }
 
 /**
- * The ids of all selected leads, in order. Each row carries many ids, because a million rows would cost
- * the driver more memory than the ids themselves. No transaction stays open while a slow client reads.
+ * The ids of all selected leads, in order. Each row carries many ids, because a million rows would need
+ * more memory in the driver than the ids themselves. All ids are read at once, so that no transaction
+ * stays open while a slow client reads.
  */
 export async function selectAllIds(db: Db, selection: Selection): Promise<ManyIds> {
-  const rows = await runPlanned<{ ids: Buffer }[]>(
+  const rows = await runUnprepared<{ ids: Buffer }[]>(
     db,
     sql`select string_agg(uuid_send(id), ''::bytea order by place) as ids
       from (

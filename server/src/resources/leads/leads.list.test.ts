@@ -1,5 +1,4 @@
-// POST /leads/list: pages, cursors, orders, shapes, the stream.
-
+// POST /leads/list: pages, cursors, orders, shapes, and the stream of all leads.
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts, recount } from '../../../test/counts.ts'
@@ -41,20 +40,28 @@ describe('far pages', () => {
 
   test.each([
     ['newest first', []],
-    ['by a field that may be empty', [{ field: 'first_name', type: 'asc' }]],
-    ['by it the other way', [{ field: 'first_name', type: 'desc' }, { field: 'created_at' }]],
-  ])('%s: what a cursor brings is what stands there', async (_name, orderBy) => {
-    const all = ids(await list({ orderBy, id_only: true, pagination: { all: true } }, own))
-    expect(new Set(all).size).toBe(leads)
-    for (const cursor of [9_990, 10_000, 10_490, 10_500, 15_000, 20_970, 20_990, 21_000, 30_000]) {
-      const answer = await list({ orderBy, cursor, id_only: true }, own)
-      expect(ids(answer)).toEqual(all.slice(cursor, cursor + 50))
-      expect(answer.total).toBe(leads)
-      expect(answer.pagination.next_cursor).toBe(cursor + 50 < leads ? cursor + 50 : null)
-    }
-  })
+    ['by a field that may be null', [{ field: 'first_name', type: 'asc' }]],
+    [
+      'by the same field, descending',
+      [{ field: 'first_name', type: 'desc' }, { field: 'created_at' }],
+    ],
+  ])(
+    '%s: a cursor returns the same leads as the whole list at that place',
+    async (_name, orderBy) => {
+      const all = ids(await list({ orderBy, id_only: true, pagination: { all: true } }, own))
+      expect(new Set(all).size).toBe(leads)
+      for (const cursor of [
+        9_990, 10_000, 10_490, 10_500, 15_000, 20_970, 20_990, 21_000, 30_000,
+      ]) {
+        const answer = await list({ orderBy, cursor, id_only: true }, own)
+        expect(ids(answer)).toEqual(all.slice(cursor, cursor + 50))
+        expect(answer.total).toBe(leads)
+        expect(answer.pagination.next_cursor).toBe(cursor + 50 < leads ? cursor + 50 : null)
+      }
+    },
+  )
 
-  test('with a filter too', async () => {
+  test('a cursor works with a filter too', async () => {
     const filter = { is_company: true }
     const all = ids(await list({ filter, id_only: true, pagination: { all: true } }, own))
     const answer = await list({ filter, cursor: 10_480, id_only: true }, own)
@@ -65,7 +72,7 @@ describe('far pages', () => {
 })
 
 describe('total', () => {
-  test('counts what a tag, list, status or owner has, without deleted leads', async () => {
+  test('counts the leads of a tag, list, status or owner, without deleted leads', async () => {
     const own = await app.workspace()
     const tag = (await own.post('/tags', { name: 'Warm' })).body.id
     const { id: list_ } = (await own.post('/lists', { name: 'Fair' })).body
@@ -86,7 +93,7 @@ describe('total', () => {
     const totals = () =>
       Promise.all(
         filters.map(async (filter) => {
-          // A page that is full does not tell the total by itself.
+          // The page is full, so the total must be counted.
           const { total } = await list({ filter, pagination: { page_size: 1 } }, own)
           expect((await list({ filter }, own)).total).toBe(total)
           return total
@@ -104,7 +111,7 @@ describe('total', () => {
 })
 
 describe('pages', () => {
-  test('without a body: the newest 50 with everything', async () => {
+  test('without a body: the newest 50 leads with their relations', async () => {
     const { status, body } = await space.post('/leads/list')
     expect(status).toBe(200)
     expect(ids(body)).toEqual(newestFirst())
@@ -122,7 +129,7 @@ describe('pages', () => {
     })
   })
 
-  test('page by page, the first page being 1 or 0', async () => {
+  test('page by page; 0 and 1 are the first page', async () => {
     const page = (page: number) => list({ pagination: { page, page_size: 10 } })
     expect(ids(await page(0))).toEqual(newestFirst().slice(0, 10))
     expect(await page(1)).toMatchObject({
@@ -135,7 +142,7 @@ describe('pages', () => {
     expect(await page(4)).toMatchObject({ leads: [], total: 25 })
   })
 
-  test('cursor by cursor to the end, the page being ignored', async () => {
+  test('cursor by cursor to the end; the page is ignored', async () => {
     const seen: string[] = []
     let cursor: number | null = 0
     while (cursor !== null) {
@@ -173,7 +180,7 @@ describe('pages', () => {
     expect(answer.body.issues[0].path).toEqual(path)
   })
 
-  test('numbers beyond any lead are no error', async () => {
+  test('a page or cursor beyond the last lead is not an error', async () => {
     expect((await list({ cursor: null })).leads).toHaveLength(25)
     const last = Number.MAX_SAFE_INTEGER
     expect(await list({ cursor: last })).toMatchObject({ leads: [], total: 25 })
@@ -186,7 +193,7 @@ describe('pages', () => {
 })
 
 describe('orders', () => {
-  test('text as people sort it, nulls last in both directions, ties by id', async () => {
+  test('sorts text as people expect, nulls last in both directions, ties by id', async () => {
     const cities = async (type: string) =>
       (await list({ orderBy: [{ field: 'city', type }] })).leads.map(
         (l: { city: string }) => l.city,
@@ -198,7 +205,7 @@ describe('orders', () => {
     expect(ids(tied)).toEqual(created.toSorted())
   })
 
-  test('several fields', async () => {
+  test('sorts by several fields', async () => {
     const answer = await list({
       orderBy: [
         { field: 'city', type: 'asc' },
@@ -229,7 +236,7 @@ test('include false leaves the relations out, id_only everything else', async ()
   ])
 })
 
-test('mode pipeline: by status, then by its leads_order, then the newest', async () => {
+test('mode pipeline sorts by status, then by its leads_order, then the newest first', async () => {
   const own = await app.workspace()
   const pipeline = (await own.post('/lists', { name: 'P' })).body
   const won = (await own.post('/status', { name: 'Won', id_list: pipeline.id, order: 2 })).body
@@ -273,7 +280,7 @@ describe('all: true', () => {
     })
   })
 
-  test('over several batches, and stops working when the client goes away', async () => {
+  test('streams several batches, and stops when the client disconnects', async () => {
     const own = await app.workspace()
     await run(
       app.db,
@@ -288,15 +295,15 @@ describe('all: true', () => {
     expect(new Set(ids(answer)).size).toBe(20000)
 
     const before = app.statements
-    await readAndLeave(own)
-    await quiet()
-    // 20 batches would be the whole of it; those under way when the client left are read.
+    await readAndDisconnect(own)
+    await untilIdle()
+    // The whole list takes 80 statements. Those in progress when the client disconnects are finished.
     expect(app.statements - before).toBeLessThan(10)
     expect((await list({ pagination: { page_size: 1 } }, own)).total).toBe(20000)
   })
 
-  /** Until the database has nothing to do for the service, twice in a row. */
-  async function quiet(): Promise<void> {
+  /** Waits until the database has no statement of the service, twice in a row. */
+  async function untilIdle(): Promise<void> {
     for (let idle = 0; idle < 2; ) {
       const [row] = await run<[{ busy: number }]>(
         app.db,
@@ -308,7 +315,7 @@ describe('all: true', () => {
     }
   }
 
-  function readAndLeave(own: Workspace): Promise<void> {
+  function readAndDisconnect(own: Workspace): Promise<void> {
     const { hostname, port } = new URL(app.url)
     return new Promise((resolve, reject) => {
       const call = request(

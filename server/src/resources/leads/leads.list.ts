@@ -1,4 +1,4 @@
-// POST /leads/list.
+// POST /leads/list: one page of leads, or all leads as a stream.
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import { type AnsweredField, answeredFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
@@ -9,11 +9,11 @@ import { type Call, type Handler, Json } from '../../http/handler.ts'
 import { isId } from '../../ids.ts'
 import { leadCondition, leadTotal } from './leads.filter.ts'
 import {
+  defaultPageSize,
   leadsWithRelations,
   plainLeads,
   selectJson,
   selectNewest,
-  usualSize,
 } from './leads.json.sql.ts'
 import {
   newestFirst,
@@ -45,13 +45,13 @@ async function onePage(
   { cursor, pagination = {}, filter = {} }: Body,
 ): Promise<Json> {
   const { space } = selection
-  const { page_size = usualSize } = pagination
+  const { page_size = defaultPageSize } = pagination
   const page = Math.max(1, pagination.page ?? 1)
   const offset = cursor ?? (page - 1) * page_size
-  const isOfAll = selection.condition === everything && selection.order === newestFirst
-  const isOpening = isOfAll && offset === 0 && page_size === usualSize
+  const isDefaultList = selection.condition === everything && selection.order === newestFirst
+  const isFirstPage = isDefaultList && offset === 0 && page_size === defaultPageSize
   const { json, total } =
-    isOpening && shape !== 'id'
+    isFirstPage && shape !== 'id'
       ? await selectNewest(db, space, shape)
       : await readPage(db, selection, shape, filter, page_size, offset)
   const end = offset + page_size
@@ -76,7 +76,7 @@ async function readPage(
   return { json: await asJson(db, selection.space, ids, shape), total }
 }
 
-/** From this offset on it pays to find out which end of the list is nearer. */
+/** From this offset on, it is worth a query to find out which end of the list is nearer. */
 const farOffset = 10_000
 
 async function findPage(
@@ -103,22 +103,22 @@ async function asJson(db: Pool, space: string, ids: string[], shape: Shape): Pro
     : selectJson(db, statements[shape], space, ids)
 }
 
-/** Leads that are read and sent at once. */
+/** How many leads are read and sent at a time. */
 const batch = 250
 const comma = Buffer.from(',')
 
 async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<Json> {
   const all = await selectAllIds(db, selection)
 
-  // When the client disconnects this ends at its next yield.
+  // If the client disconnects, this ends at its next yield.
   async function* chunks() {
     yield Buffer.from('{"leads":[')
     let isFirst = true
-    for await (const json of ahead(all.batches(batch), (ids) =>
+    for await (const json of prefetch(all.batches(batch), (ids) =>
       asJson(db, selection.space, ids, shape),
     )) {
       const leads = json.subarray(1, -1)
-      // Leads that were deleted meanwhile may leave a batch empty.
+      // A batch is empty if all its leads were deleted meanwhile.
       if (leads.length === 0) continue
       if (!isFirst) yield comma
       isFirst = false
@@ -129,17 +129,22 @@ async function allLeads(db: Pool, selection: Selection, shape: Shape): Promise<J
   return new Json(chunks())
 }
 
-/** Makes something of each item, in order. Starts the next while the caller uses the one before. */
-async function* ahead<T, R>(items: Iterable<T>, make: (item: T) => Promise<R>): AsyncGenerator<R> {
-  let begun: Promise<R> | undefined
+/**
+ * Maps each item, in order. Starts on the next item while the caller uses the result of the one before.
+ */
+async function* prefetch<T, R>(
+  items: Iterable<T>,
+  make: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  let pending: Promise<R> | undefined
   for (const item of items) {
     const next = make(item)
-    // The await below meets its failure. If the caller has left by then, it does not matter.
+    // The await below handles its failure. If the caller stops before, the failure does not matter.
     next.catch(() => {})
-    if (begun) yield await begun
-    begun = next
+    if (pending) yield await pending
+    pending = next
   }
-  if (begun) yield await begun
+  if (pending) yield await pending
 }
 
 function readOrder(space: string, { mode, orderBy = [], filter = {} }: Body): Order {

@@ -1,4 +1,5 @@
-// Leads that other records belong to: whether they are there, locked or touched.
+// Leads that notes and reminders belong to: whether they exist and are not deleted, their lock, and the
+// time of their last interaction.
 import type { Db } from '../../db/driver.ts'
 import { run, type Sql, sql } from '../../db/sql.ts'
 
@@ -19,7 +20,9 @@ export async function selectLiveLeads(db: Db, space: string, ids: string[]): Pro
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The lead, kept from being deleted until the transaction ends; undefined when there is none. */
+/**
+ * Locks the lead, so that it cannot be deleted until the transaction ends. Returns its id if it exists.
+ */
 export async function lockLead(db: Db, space: string, id: string): Promise<string | undefined> {
   const [row] = await run<{ id: string }[]>(
     db,
@@ -28,7 +31,7 @@ export async function lockLead(db: Db, space: string, id: string): Promise<strin
   return row?.id
 }
 
-/** Moves the time of the last interaction, never backwards. Returns false when there is no such lead. */
+/** Sets the time of the last interaction, but never back. Returns false if there is no such lead. */
 export async function touchLead(db: Db, space: string, id: string, now: Date): Promise<boolean> {
   const rows = await run(
     db,

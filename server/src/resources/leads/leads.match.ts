@@ -1,5 +1,5 @@
-// How two emails, phone numbers, profiles or company names are compared. It is said here only: the
-// search, the imports and the indexes of the lead table all use these expressions.
+// How emails, phone numbers, profiles and company names are compared. This is the only place: the search
+// and the imports use these functions, and the indexes of the lead table use the same expressions.
 import {
   leadFields,
   type MatchField,
@@ -9,18 +9,18 @@ import {
 import { raw, type Sql, sql } from '../../db/sql.ts'
 
 interface Match {
-  /** The value as it is compared: its key. */
+  /** Converts a value into its key. Two values match if their keys are equal. */
   read(value: string): string
   /** The same in SQL. The index of a field is on `left(<expression>, 255)`. */
   expression(column: string): string
 }
 
-/** Characters around a value that people and programs leave there. */
+/** Characters that people and programs leave around a value. */
 const blanks = `e' \\t\\r\\n\\u00a0'`
 const isBlank = (character: string | undefined) =>
   character !== undefined && ' \t\r\n\u00a0'.includes(character)
 
-// A loop, because a pattern anchored to the end takes quadratic time on a long value.
+// A loop, because a regular expression that is anchored to the end takes quadratic time on a long value.
 export function trim(value: string): string {
   let [start, end] = [0, value.length]
   while (start < end && isBlank(value[start])) start++
@@ -30,7 +30,7 @@ export function trim(value: string): string {
 
 const isAscii = /^[\0-\x7f]*$/
 
-/** Character by character, as PostgreSQL does it: a final Σ becomes σ, and İ stays one letter. */
+/** Works character by character, as PostgreSQL does: a Σ at the end becomes σ, and İ stays one letter. */
 function lower(value: string): string {
   if (isAscii.test(value)) return value.toLowerCase()
   return Array.from(value, (character) => {
@@ -42,7 +42,7 @@ function lower(value: string): string {
 const plain = (value: string) => lower(trim(value))
 const plainSql = (column: string) => `lower(btrim(lead.${column}, ${blanks}))`
 
-/** Without query, fragment and the slashes before them. */
+/** Removes the query, the fragment and the slashes before them. */
 function address(value: string): string {
   const query = value.search(/[?#]/)
   let end = query < 0 ? value.length : query
@@ -72,12 +72,12 @@ const matches: Record<MatchKind, Match> = {
   },
 }
 
-/** The value as it is compared. */
+/** The key of a value. */
 export function matchKey(field: MatchField, value: string): string {
   return matches[leadFields[field].match].read(value)
 }
 
-/** The key of the field of `lead`, in SQL. */
+/** The key of a field of `lead`, in SQL. */
 export function matchExpression(field: MatchField): Sql {
   return raw(matches[leadFields[field].match].expression(field))
 }
@@ -87,7 +87,7 @@ export interface Criterion {
   key: string
 }
 
-/** What is asked for. Values whose key is empty do not count. */
+/** The criteria of a search. Values with an empty key do not count. */
 export function readCriteria(asked: Partial<Record<MatchField, string>>): Criterion[] {
   const criteria: Criterion[] = []
   for (const field of matchFields) {
@@ -98,7 +98,7 @@ export function readCriteria(asked: Partial<Record<MatchField, string>>): Criter
   return criteria
 }
 
-/** `lead` has this key. */
+/** The field of `lead` has this key. */
 export function hasKey(field: MatchField, key: Sql): Sql {
   return equals(matchExpression(field), key)
 }
@@ -114,7 +114,7 @@ export function companyClaim(name: Sql): Sql {
   return sql`md5(lower(${name}))`
 }
 
-/** First the part that the index holds, then the whole. */
+/** Compares the part that the index holds, and then the whole. */
 function equals(expression: Sql, wanted: Sql): Sql {
   return sql`left(${expression}, 255) = left(${wanted}, 255) and ${expression} = ${wanted}`
 }

@@ -1,4 +1,4 @@
-// One lead: written, read, found.
+// Statements about one lead: insert, read, search.
 import {
   answeredFields,
   foundFields,
@@ -7,7 +7,7 @@ import {
 } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
-import { columnNames, join, keptText, raw, run, type Sql, sql } from '../../db/sql.ts'
+import { columnNames, flattenText, join, raw, run, runText, type Sql, sql } from '../../db/sql.ts'
 import { typed } from './leads.columns.ts'
 import { addToCount } from './leads.count.sql.ts'
 import { leadsWithRelations, plainJson, selectJson } from './leads.json.sql.ts'
@@ -15,7 +15,7 @@ import { type Criterion, companyClaim, hasKey, isCompanyNamed } from './leads.ma
 
 const createdJson = plainJson(answeredFields)
 
-/** What a request says about a new lead, with every id known to be a uuid. */
+/** A new lead. All ids are checked to be UUIDs, but not yet to exist. */
 export interface NewLead {
   id: string
   /** Columns and values. */
@@ -24,21 +24,22 @@ export interface NewLead {
   status: string[]
   tags: string[]
   owners: string[]
-  /** The company to create beside the lead, unless the workspace has it. */
+  /** The company to create with the lead, unless the workspace has it. */
   company: {
     id: string
     name: string
     avatar_url: string | null
     linkedin_url: string | null
   } | null
-  /** Definitions that the attribute values were checked against, and leads that they name. */
+  /** The attribute definitions that the values were checked against. */
   attributes: { id: string; version: number }[]
+  /** Leads that the attribute values refer to. */
   relations: string[]
 }
 
 /**
- * Writes the lead, its relations and its company in one statement, and returns the lead as JSON. When
- * a record that it refers to does not exist, or the id is taken, it writes nothing and returns undefined.
+ * Writes the lead, its relations and its company in one statement, and returns the lead as JSON. If a
+ * record that it refers to does not exist, or the id is taken, it writes nothing and returns undefined.
  */
 export async function insertLead(
   db: Db,
@@ -50,8 +51,8 @@ export async function insertLead(
   const parts: Sql[] = []
   const conditions: Sql[] = [sql`true`]
   const after: Sql[] = []
-  /** Requires that every id of the set was found. */
-  const all = (count: number, found: Sql) =>
+  /** Adds the condition that the query finds `count` rows: every id of a set exists. */
+  const requireAll = (count: number, found: Sql) =>
     conditions.push(sql`(select count(*) from (${found}) found) = ${count}::int`)
 
   if (status.length > 0) {
@@ -61,7 +62,7 @@ export async function insertLead(
       from unnest(${status}::uuid[]) with ordinality as wanted (id, place)
       join status on status.id_space = ${space} and status.id = wanted.id
       order by status.id_list, wanted.place desc)`)
-    all(
+    requireAll(
       status.length,
       sql`select 1 from status where id_space = ${space} and id = any(${status}::uuid[])`,
     )
@@ -72,13 +73,14 @@ export async function insertLead(
   }
   const inLists = lists.length > 0 || status.length > 0
   if (inLists) {
-    // Locked by id, as everywhere, so that no list is deleted before this is done.
+    // Lock the lists, so that none is deleted before this is done. In the order of their ids, as all
+    // transactions do.
     parts.push(sql`wanted_list as (
       select id from list
       where id_space = ${space} and not is_deleted and (id = any(${lists}::uuid[])
         ${status.length > 0 ? sql`or id in (select id_list from wanted_status)` : sql``})
       order by id for share)`)
-    all(lists.length, sql`select 1 from wanted_list where id = any(${lists}::uuid[])`)
+    requireAll(lists.length, sql`select 1 from wanted_list where id = any(${lists}::uuid[])`)
     after.unshift(sql`new_list as (
       insert into lead_list (id_space, id_lead, id_list)
       select ${space}::uuid, new_lead.id, wanted_list.id from new_lead, wanted_list)`)
@@ -88,14 +90,15 @@ export async function insertLead(
     if (ids.length === 0) continue
     const { record, join: table, column } = leadRelations[name]
     const found = sql`select id from ${raw(record)} where id_space = ${space} and id = any(${ids}::uuid[])`
-    all(ids.length, found)
+    requireAll(ids.length, found)
     after.push(sql`${raw(`new_${record}`)} as (
       insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
       select ${space}::uuid, new_lead.id, found.id from new_lead, (${found}) found)`)
   }
   if (attributes.length > 0) {
-    // Locked, and still of the version that the values were checked against. Lists are locked before
-    // attributes, as everywhere.
+    // Lock the definitions, and require the version that the values were checked against. The condition
+    // on wanted_list is always true: it makes PostgreSQL lock the lists before the attributes, the order
+    // of all transactions.
     parts.push(sql`used_attribute as (
       select attribute.id from attribute
       where attribute.id_space = ${space}
@@ -104,10 +107,10 @@ export async function insertLead(
             ${attributes.map(({ id }) => id)}::uuid[], ${attributes.map(({ version }) => version)}::int[]))
         ${inLists ? sql`and (select count(*) from wanted_list) >= 0` : sql``}
       order by attribute.id for share)`)
-    all(attributes.length, sql`select 1 from used_attribute`)
+    requireAll(attributes.length, sql`select 1 from used_attribute`)
   }
   if (relations.length > 0) {
-    all(
+    requireAll(
       relations.length,
       sql`select 1 from lead
         where id_space = ${space} and id = any(${relations}::uuid[]) and not is_deleted`,
@@ -129,13 +132,13 @@ export async function insertLead(
       on conflict do nothing
       returning id)`)
   }
-  const made = company
+  const created = company
     ? sql`select id from new_lead union all select id from new_company`
     : sql`select id from new_lead`
   after.push(
     sql`counted as (${addToCount(
       space,
-      sql`select count(*) as count from (${made}) made having count(*) > 0`,
+      sql`select count(*) as count from (${created}) created having count(*) > 0`,
     )})`,
   )
 
@@ -173,13 +176,13 @@ export async function idIsTaken(db: Db, space: string, id: string): Promise<bool
   return rows.length > 0
 }
 
-/** The company beside a found lead is told by the fields that every answer has. */
-const everywhere = foundFields.filter((name) => answeredFields.some((other) => other === name))
-const employerJson = plainJson(everywhere)
-/** custom_fields is told as text. */
+/** The fields of the company in `company_enrich`. */
+const employerFields = foundFields.filter((name) => answeredFields.some((other) => other === name))
+const employerJson = plainJson(employerFields)
+/** Without custom_fields, which the statement below adds as text. */
 const foundJson = plainJson(foundFields.filter((name: LeadField) => name !== 'custom_fields'))
 
-/** The lead that meets the most criteria, or the oldest of several, as JSON. */
+/** Returns the lead that meets the most criteria as JSON. Of several, the oldest. */
 export async function findLead(
   db: Db,
   space: string,
@@ -187,13 +190,14 @@ export async function findLead(
 ): Promise<Buffer | undefined> {
   const statement = findStatement(criteria.map(({ field }) => field))
   const values = [space, ...criteria.map(({ key }) => key)]
-  const [row] = await db.unsafe(statement, values, { prepare: true }).raw()
-  return row?.[0] as Buffer | undefined
+  return (await runText(db, statement, values))?.[0]
 }
 
 const findStatements = new Map<string, string>()
 
-/** $1 is the workspace, then the key of each field. The text is made once for each set of fields. */
+/**
+ * The parameters are the workspace and the key of each field. The text is built once per set of fields.
+ */
 function findStatement(fields: MatchField[]): string {
   const name = fields.join()
   const known = findStatements.get(name)
@@ -204,7 +208,7 @@ function findStatement(fields: MatchField[]): string {
   )
   const hits = conditions.map((condition) => sql`coalesce(${condition}::int, 0)`)
   const mostFirst = fields.length > 1 ? sql`${join(hits, ' + ')} desc,` : sql``
-  // Materialized: the planner may otherwise walk through all leads, oldest first, until one matches.
+  // Materialized, because otherwise the planner may read all leads, oldest first, until one matches.
   const statement = sql`with found as materialized (
       select lead.* from lead
       where lead.id_space = ${space} and not lead.is_deleted and (${join(conditions, ' or ')}))
@@ -224,7 +228,7 @@ function findStatement(fields: MatchField[]): string {
         select lead.* from found lead
         order by ${mostFirst} lead.created_at, lead.id limit 1) lead,
         lateral (select lead.id, lead.company) person) item`
-  const text = keptText(statement.text)
+  const text = flattenText(statement.text)
   findStatements.set(name, text)
   return text
 }

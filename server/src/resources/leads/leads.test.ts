@@ -10,7 +10,7 @@ beforeAll(async () => {
   space = await app.workspace()
 })
 
-const nobody = '01920000-0000-7000-8000-0000000000ff'
+const unknownId = '01920000-0000-7000-8000-0000000000ff'
 const create = async (body: object, at = space) => (await at.post('/lead', body)).body
 const get = async (id: string, at = space) => (await at.get(`/lead/${id}`)).body
 const count = async (at = space) =>
@@ -18,7 +18,7 @@ const count = async (at = space) =>
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 describe('POST /lead', () => {
-  test('needs nothing, and answers exactly the fields of a lead', async () => {
+  test('needs no field, and returns exactly the fields of a lead', async () => {
     const { status, body } = await space.post('/lead')
     expect(status).toBe(200)
     const now = app.clock.now.toISOString()
@@ -74,7 +74,7 @@ describe('POST /lead', () => {
     })
   })
 
-  test('takes every field of the table', async () => {
+  test('accepts every field of the table', async () => {
     const sent = {
       id: '0B7D3B5E-3f2c-4c1d-9a39-1f2f0e6f4a10',
       company: 'Analytical Engines',
@@ -128,15 +128,15 @@ describe('POST /lead', () => {
     [{ first_name: 1 }, ['first_name']],
     [{ is_company: 'yes' }, ['is_company']],
     [{ id: 'mine' }, ['id']],
-    [{ lists: [nobody] }, ['lists', 0]],
-    [{ lists: nobody }, ['lists']],
+    [{ lists: [unknownId] }, ['lists', 0]],
+    [{ lists: unknownId }, ['lists']],
     [{ lists: ['nonsense'] }, ['lists', 0]],
-    [{ id_list: nobody }, ['id_list']],
-    [{ status: [nobody] }, ['status', 0]],
-    [{ tags: [nobody] }, ['tags', 0]],
+    [{ id_list: unknownId }, ['id_list']],
+    [{ status: [unknownId] }, ['status', 0]],
+    [{ tags: [unknownId] }, ['tags', 0]],
     [{ tags: 7 }, ['tags']],
-    [{ owners: [nobody] }, ['owners', 0]],
-    [{ attributes: { [nobody]: 1 } }, ['attributes', nobody]],
+    [{ owners: [unknownId] }, ['owners', 0]],
+    [{ attributes: { [unknownId]: 1 } }, ['attributes', unknownId]],
     [{ attributes: [] }, ['attributes']],
   ])('refuses %j and writes nothing', async (body, path) => {
     const before = await count()
@@ -146,7 +146,7 @@ describe('POST /lead', () => {
     expect(await count()).toBe(before)
   })
 
-  test('the largest contract value comes back exactly', async () => {
+  test('stores the largest contract value exactly', async () => {
     const { contract_value } = await create({ contract_value: '9007199254740991' })
     expect(contract_value).toBe(9007199254740991)
   })
@@ -160,7 +160,7 @@ describe('POST /lead', () => {
     ])
   })
 
-  test('puts the lead into lists, statuses, tags and among owners', async () => {
+  test('connects the lead to lists, statuses, tags and owners', async () => {
     const list = (await space.post('/lists', { name: 'A' })).body
     const other = (await space.post('/lists', { name: 'B' })).body
     const implied = (await space.post('/lists', { name: 'C' })).body
@@ -183,16 +183,16 @@ describe('POST /lead', () => {
     expect(ids(lead.owners).sort()).toEqual([member, space.owner].sort())
   })
 
-  test('auto_assign_owner false leaves the key’s user out', async () => {
+  test('auto_assign_owner false: the user of the key does not become an owner', async () => {
     const { id } = await create({ auto_assign_owner: false })
     expect((await get(id)).owners).toEqual([])
   })
 
-  describe('the company beside a person', () => {
+  describe('the company of a person', () => {
     const companies = async (name: string, at = space) =>
       (await at.post('/leads/list', { filter: { is_company: true, search: name } })).body.leads
 
-    test('is created once, however it is written', async () => {
+    test('is created once, however its name is written', async () => {
       await create({
         company: ' Zenith ',
         company_avatar_url: 'https://img.example/z.png',
@@ -211,7 +211,7 @@ describe('POST /lead', () => {
       })
     })
 
-    test('is created once by many requests at the same time', async () => {
+    test('is created once by concurrent requests', async () => {
       const own = await app.workspace()
       await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
@@ -222,7 +222,7 @@ describe('POST /lead', () => {
       expect(await count(own)).toBe(21)
     })
 
-    test('is not created when it is not wanted', async () => {
+    test('is not created if the request does not want it', async () => {
       await create({ company: 'Unwanted', create_company_if_not_exists: false })
       await create({ company: 'Itself', is_company: true })
       await create({ company: '   ' })
@@ -230,7 +230,7 @@ describe('POST /lead', () => {
       expect(await companies('itself')).toHaveLength(1)
     })
 
-    test('is created again when the former was deleted or renamed', async () => {
+    test('is created again after the first one was deleted or renamed', async () => {
       await create({ company: 'Phoenix' })
       const [first] = await companies('phoenix')
       await space.remove(`/lead/${first.id}`)
@@ -246,7 +246,7 @@ describe('POST /lead', () => {
 })
 
 describe('attributes of a lead', () => {
-  test('are set by kind, refused by kind, and cleared by null', async () => {
+  test('are checked by type, stored, and cleared by null', async () => {
     const make = async (type: string, more: object = {}) =>
       (await space.post('/attributes', { type, name: `${type} value`, ...more })).body
     const number = await make('NUMBER')
@@ -267,8 +267,8 @@ describe('attributes of a lead', () => {
     for (const wrong of [
       { [number.id]: '4.5' },
       { [select.id]: select.select_options.map((o: { id: string }) => o.id) },
-      { [relation.id]: nobody },
-      { [number.id]: 1, [select.id]: nobody },
+      { [relation.id]: unknownId },
+      { [number.id]: 1, [select.id]: unknownId },
     ]) {
       const key = Object.keys(wrong).at(-1)
       const created = await space.post('/lead', { attributes: wrong })
@@ -292,8 +292,8 @@ describe('attributes of a lead', () => {
 })
 
 describe('GET, PATCH and DELETE /lead/{id}', () => {
-  test('answer 404 for what is not there', async () => {
-    for (const id of [nobody, 'nonsense']) {
+  test('return 404 for a lead that does not exist', async () => {
+    for (const id of [unknownId, 'nonsense']) {
       expect((await space.get(`/lead/${id}`)).status).toBe(404)
       expect((await space.patch(`/lead/${id}`, { city: 'x' })).status).toBe(404)
       expect((await space.remove(`/lead/${id}`)).status).toBe(404)
@@ -337,7 +337,7 @@ describe('GET, PATCH and DELETE /lead/{id}', () => {
 })
 
 describe('POST /leads/search', () => {
-  test('answers one lead in its own shape', async () => {
+  test('returns one lead in the shape of the search', async () => {
     const company = await create({ company: 'Navy', is_company: true, city: 'Arlington' })
     const attribute = (await space.post('/attributes', { type: 'TEXT', name: 'Rank' })).body
     const lead = await create({
@@ -379,7 +379,7 @@ describe('POST /leads/search', () => {
     )
   })
 
-  test('has empty strings where there is nothing to tell', async () => {
+  test('returns empty strings for missing values', async () => {
     const own = await app.workspace()
     await create({ email: 'alone@example.com' }, own)
     const { body } = await own.post('/leads/search', { email: 'alone@example.com' })
@@ -401,7 +401,7 @@ describe('POST /leads/search', () => {
     ['instagram_username', 'insta.gram', '@Insta.Gram'],
     ['telegram_username', 'https://t.me/durov', 'durov/'],
     ['whatsapp_username', 'wa.me/4477', '@4477'],
-  ])('%s: %s is %s', async (field, stored, asked) => {
+  ])('by %s: the stored value %s is found by %s', async (field, stored, asked) => {
     const own = await app.workspace()
     const { id } = await create({ [field]: stored }, own)
     await create({ [field]: `${stored}x` }, own)
@@ -432,7 +432,7 @@ describe('POST /leads/search', () => {
   })
 })
 
-describe('values at the edge', () => {
+describe('unusual values', () => {
   const long = 'x'.repeat(6000)
 
   test.each([
@@ -447,9 +447,9 @@ describe('values at the edge', () => {
     'telegram_username',
     'whatsapp_username',
     'first_name',
-  ])('a very long %s is kept, found and told apart from its like', async (field) => {
+  ])('a very long %s is stored, found, and distinguished from a similar one', async (field) => {
     const own = await app.workspace()
-    // Digits that no compression makes short.
+    // Digits that cannot be compressed to a short value.
     const value = Array.from({ length: 9000 }, (_, i) => ((i * i * 7919 + i) % 9973) % 10).join('')
     const one = await create({ [field]: `${value}1` }, own)
     expect(one[field]).toBe(`${value}1`)
@@ -462,7 +462,7 @@ describe('values at the edge', () => {
     expect((await own.patch(`/lead/${one.id}`, { [field]: long })).status).toBe(200)
   })
 
-  test('blanks of every kind around an address do not count', async () => {
+  test('blanks of every kind around a value do not count', async () => {
     const own = await app.workspace()
     const { id } = await create({ email: '\ttab@example.com\u00a0\r\n' }, own)
     expect((await own.post('/leads/search', { email: 'tab@example.com' })).body.id).toBe(id)
@@ -477,7 +477,7 @@ describe('values at the edge', () => {
     ['phone', '1e21'],
     ['phone', '1.5'],
     ['contract_value', '1e400'],
-  ])('%s: %s is no number to keep', async (field, number) => {
+  ])('%s: the number %s is refused', async (field, number) => {
     const answer = await app.request('/rest/lead', {
       method: 'POST',
       headers: { 'X-API-KEY': space.key, 'Content-Type': 'application/json' },
@@ -486,7 +486,7 @@ describe('values at the edge', () => {
     expect([answer.status, answer.body.issues?.[0].path]).toEqual([400, [field]])
   })
 
-  test('letters that have no plain small form are found as they were written', async () => {
+  test('letters without a simple lower case are found as they were written', async () => {
     const own = await app.workspace()
     const { id } = await create({ email: 'ΝΙΚΟΣ@example.gr', twitter_name: '@ΟΔΟΣ' }, own)
     const other = await create({ email: 'İzmir@example.com' }, own)
@@ -496,14 +496,14 @@ describe('values at the edge', () => {
     expect(await find({ email: 'İzmir@example.com' })).toBe(other.id)
   })
 
-  test('companies whose long names begin alike are two', async () => {
+  test('two companies whose long names begin alike are different', async () => {
     const own = await app.workspace()
     for (const end of ['1', '2', '2']) await create({ company: 'x'.repeat(300) + end }, own)
     const { total } = (await own.post('/leads/list', { filter: { is_company: true } })).body
     expect(total).toBe(2)
   })
 
-  test('a long value costs its length, not the square of it', async () => {
+  test('the time for a long value does not grow with the square of its length', async () => {
     const slashes = `${'/'.repeat(400_000)}x`
     expect((await space.post('/leads/search', { linkedin_url: slashes })).status).toBe(404)
     expect((await space.post('/leads/search', { twitter_name: slashes })).status).toBe(404)
@@ -513,7 +513,7 @@ describe('values at the edge', () => {
     ).toBe(200)
   }, 20_000)
 
-  test('a number too large to keep is refused wherever it stands', async () => {
+  test('a number that is too large to store is refused anywhere in the body', async () => {
     const { id } = await create({})
     const answer = await app.request(`/rest/lead/${id}`, {
       method: 'PATCH',
@@ -523,7 +523,7 @@ describe('values at the edge', () => {
     expect([answer.status, answer.body.issues?.[0].path]).toEqual([400, ['custom_fields', 'a', 1]])
   })
 
-  test('an empty currency is none, and custom_fields null is nothing', async () => {
+  test('an empty currency and custom_fields null mean no value', async () => {
     const { id, contract_currency } = await create({
       contract_currency: '',
       email: 'cf@example.com',
@@ -535,7 +535,7 @@ describe('values at the edge', () => {
     expect(body.custom_fields).toBe('')
   })
 
-  test('keys that JavaScript treats specially are keys like any other', async () => {
+  test('keys that are special in JavaScript, such as __proto__, are plain keys', async () => {
     const text = '{"__proto__":{"admin":true},"constructor":{"prototype":1},"a":1}'
     const send = (method: string, path: string, body: string) =>
       app.request(`/rest${path}`, {

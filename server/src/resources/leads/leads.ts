@@ -1,4 +1,4 @@
-// One lead: created, found, read, changed, deleted. What acts on many is in leads.bulk.ts.
+// Handlers for one lead: create, search, read, change, delete. Bulk operations are in leads.bulk.ts.
 import { badRequest, notFound, requestFault, unavailable } from '@rapport/contract/errors'
 import { createFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
@@ -76,7 +76,7 @@ async function oneLead(db: Pool, space: string, id: string): Promise<Json> {
 
 type CreateCall = Call<typeof contract.routes.create>
 
-/** The id is checked by itself. */
+/** The fields of a new lead without the id, which clientId checks. */
 const plainFields = createFields.filter((name) => name !== 'id')
 
 async function createLead(db: Pool, { space, user, body, now }: CreateCall): Promise<Json> {
@@ -86,13 +86,13 @@ async function createLead(db: Pool, { space, user, body, now }: CreateCall): Pro
     unique(refs.filter((ref) => ref.kind === kind).flatMap(({ ids }) => ids))
   const owners = named('member')
   const lead: NewLead = {
-    id: ownId(body.id) ?? newId(),
+    id: clientId(body.id) ?? newId(),
     fields: { ...writtenColumns(body, plainFields, []), usersId: user },
     lists: named('list'),
     status: named('status'),
     tags: named('tag'),
     owners: body.auto_assign_owner === false ? owners : unique([...owners, user]),
-    company: companyBeside(body),
+    company: newCompany(body),
     attributes: [],
     relations: [],
   }
@@ -104,8 +104,8 @@ async function createLead(db: Pool, { space, user, body, now }: CreateCall): Pro
       return undefined
     })
     if (row) return new Json(row)
-    // Something it refers to was missing. Say what. If everything exists now, it was created in
-    // between: retry.
+    // A record that the lead refers to was missing. Throw an error that names it. If everything exists
+    // now, it was created in between: retry.
     await requireReferences(db, space, [...refs, ...relations])
     if (body.id && (await idIsTaken(db, space, lead.id))) {
       throw badRequest({
@@ -118,7 +118,7 @@ async function createLead(db: Pool, { space, user, body, now }: CreateCall): Pro
   throw unavailable()
 }
 
-function ownId(id: string | undefined): string | undefined {
+function clientId(id: string | undefined): string | undefined {
   if (!id) return undefined
   if (!isId(id)) throw badRequest({ path: ['id'], code: 'format', message: 'Must be a UUID' })
   return id.toLowerCase()
@@ -135,14 +135,17 @@ function references(body: CreateCall['body']): References[] {
   })
 }
 
-function companyBeside(body: CreateCall['body']): NewLead['company'] {
+function newCompany(body: CreateCall['body']): NewLead['company'] {
   const name = trim(body.company ?? '')
   if (!name || body.is_company || body.create_company_if_not_exists === false) return null
   const { company_avatar_url: avatar_url = null, company_linkedin_url: linkedin_url = null } = body
   return { id: newId(), name, avatar_url, linkedin_url }
 }
 
-/** Checks the values against the current definitions. Returns the leads that they name. */
+/**
+ * Checks the values against the current definitions and adds them to the lead. Returns the leads that
+ * they refer to.
+ */
 async function addAttributes(
   db: Pool,
   space: string,

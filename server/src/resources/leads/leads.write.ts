@@ -1,8 +1,8 @@
-// What a caller writes into a lead's plain fields, as columns.
+// Converts the plain fields that a caller sends into the columns of a lead.
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import { type FieldSpec, type LeadField, leadFields } from '@rapport/contract/leads/fields'
 
-/** The columns that a body sets: those of its fields that are among `names`. */
+/** The columns that a body sets. Only the fields in `names` count. */
 export function writtenColumns(
   body: Partial<Record<LeadField, unknown>>,
   names: readonly LeadField[],
@@ -13,7 +13,7 @@ export function writtenColumns(
     const value = body[name]
     if (value !== undefined) columns[name] = read(leadFields[name], value, [...path, name])
   }
-  // A company that is named by hand gives up the claim of one that was made automatically.
+  // When a caller changes the company, the lead gives up its claim on the name (see companyClaim).
   if (body.company !== undefined || body.is_company !== undefined) columns.company_claim = null
   return columns
 }
@@ -21,7 +21,7 @@ export function writtenColumns(
 function read({ kind }: FieldSpec, value: unknown, path: Issue['path']): unknown {
   if (kind === 'phone') return phone(value, path)
   if (kind === 'amount') return wholeNumber(value, path)
-  // An answer says null; a form that was left empty says "".
+  // A client that sends a form back may send "" for an empty currency. It is stored as null.
   if (kind === 'currency' && value === '') return null
   return value
 }

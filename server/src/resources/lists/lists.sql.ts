@@ -1,6 +1,7 @@
+// Statements about lists.
 import { List } from '@rapport/contract/lists'
 import type { Db } from '../../db/driver.ts'
-import { columnsOf, insertBehind, type RowOf } from '../../db/rows.ts'
+import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
 import { assignments, run, sql } from '../../db/sql.ts'
 
 export type ListRow = RowOf<typeof List>
@@ -17,7 +18,7 @@ export function insertList(
     ...{ attribute_definitions_order: [], is_deleted: false },
     ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
   }
-  return insertBehind(db, 'list', row, sql`id_space = ${space} and not is_deleted`, columns)
+  return insertLast(db, 'list', row, sql`id_space = ${space} and not is_deleted`, columns)
 }
 
 export function selectLists(db: Db, space: string): Promise<ListRow[]> {
@@ -66,10 +67,14 @@ export async function markListDeleted(
   return rows.length > 0
 }
 
-/** Takes an attribute that is deleted out of the orders of the lists. */
-export async function forgetAttribute(db: Db, space: string, attribute: string): Promise<void> {
+/** Removes a deleted attribute from attribute_definitions_order of all lists. */
+export async function removeAttributeFromLists(
+  db: Db,
+  space: string,
+  attribute: string,
+): Promise<void> {
   const affected = sql`id_space = ${space} and ${attribute}::text = any(attribute_definitions_order)`
-  // Everybody locks several lists in the order of their ids, so that two never deadlock.
+  // All transactions lock lists in the order of their ids, so that two never deadlock.
   await run(db, sql`select id from list where ${affected} order by id for no key update`)
   await run(
     db,

@@ -7,7 +7,7 @@ beforeAll(async () => {
   space = await app.workspace()
 })
 
-test('POST /lists answers the whole list', async () => {
+test('POST /lists returns the whole list', async () => {
   const sent = { name: 'Trade fair', emoji: '🎪', description: 'Met at the stand' }
   const { status, body } = await space.post('/lists', sent)
   expect(status).toBe(200)
@@ -27,7 +27,7 @@ test('POST /lists answers the whole list', async () => {
   })
 })
 
-test('POST /lists needs a name and nothing else', async () => {
+test('POST /lists requires only a name', async () => {
   expect((await space.post('/lists')).body.issues).toEqual([
     { path: ['name'], code: 'required', message: 'Required' },
   ])
@@ -37,7 +37,7 @@ test('POST /lists needs a name and nothing else', async () => {
   })
 })
 
-test('GET /lists lists in order, PATCH reorders', async () => {
+test('GET /lists returns the lists in order, PATCH changes the order', async () => {
   const own = await app.workspace()
   const first = (await own.post('/lists', { name: 'first' })).body
   const second = (await own.post('/lists', { name: 'second' })).body
@@ -51,7 +51,7 @@ test('GET /lists lists in order, PATCH reorders', async () => {
   expect(order.body.attribute_definitions_order).toEqual(['a', 'b'])
 })
 
-test('DELETE /lists/{id} hides the list and takes its statuses along', async () => {
+test('DELETE /lists/{id} hides the list and deletes its statuses', async () => {
   const list = (await space.post('/lists', { name: 'Short-lived' })).body
   await space.post('/status', { name: 'Open', id_list: list.id })
   const kept = (await space.post('/status', { name: 'Kept' })).body
@@ -69,7 +69,7 @@ test('DELETE /lists/{id} hides the list and takes its statuses along', async () 
   expect(refused.body.issues[0]).toMatchObject({ path: ['id_list'], code: 'unknown_record' })
 })
 
-test('a status created while its list is deleted never outlives the list', async () => {
+test('a status that is created while its list is deleted does not remain', async () => {
   for (let round = 0; round < 10; round++) {
     const own = await app.workspace()
     const list = (await own.post('/lists', { name: 'L' })).body

@@ -1,3 +1,4 @@
+// Handlers of lists. Deleting a list also deletes its statuses and removes its leads and tags from it.
 import { notFound } from '@rapport/contract/errors'
 import { lists as contract } from '@rapport/contract/lists'
 import { transaction } from '../../db/driver.ts'
@@ -6,7 +7,7 @@ import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
 import { emptyList } from '../leads/leads.bulk.sql.ts'
 import { deleteStatusesOfList } from '../status/status.sql.ts'
-import { freeTagsOfList } from '../tags/tags.sql.ts'
+import { detachTagsOfList } from '../tags/tags.sql.ts'
 import { insertList, markListDeleted, selectLists, updateList } from './lists.sql.ts'
 
 export const lists = resource(contract, {
@@ -32,7 +33,7 @@ export const lists = resource(contract, {
       if (!(await markListDeleted(tx, space, id, now))) throw notFound()
       await deleteStatusesOfList(tx, space, id)
       await emptyList(tx, space, id)
-      await freeTagsOfList(tx, space, id)
+      await detachTagsOfList(tx, space, id)
     })
     return 'List deleted'
   },

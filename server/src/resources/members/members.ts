@@ -1,9 +1,9 @@
+// Handlers of members. Their statements are in access/, with those about workspaces and keys.
 import { notFound } from '@rapport/contract/errors'
 import { members as contract } from '@rapport/contract/members'
 import { selectMember, selectMembers, selectSpace } from '../../access/access.sql.ts'
 import { resource } from '../../http/handler.ts'
 
-// The statements about members are in access/, with those about workspaces and keys.
 export const members = resource(contract, {
   async me(db, call) {
     const [member, workspace] = await Promise.all([

@@ -1,3 +1,4 @@
+// Statements about notes.
 import { Note } from '@rapport/contract/notes'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'
@@ -7,11 +8,11 @@ import { isLiveLead } from '../leads/leads.live.sql.ts'
 export type NoteRow = RowOf<typeof Note>
 const columns = columnsOf(Note)
 
-/** Notes of a deleted lead are not found either. */
+/** Not deleted, and not of a deleted lead. */
 const isLive = (space: string) => sql`not note.is_deleted
   and (note.id_lead is null or ${isLiveLead(space, sql`note.id_lead`)})`
 
-/** A note that can be replied to, kept from being deleted until the transaction ends. */
+/** Locks a note for a reply, so that it cannot be deleted until the transaction ends. */
 export async function lockParent(db: Db, space: string, id: string) {
   const [row] = await run<Pick<NoteRow, 'id' | 'id_lead' | 'thread_id'>[]>(
     db,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
-import { rowValues, run, sql } from '../../db/sql.ts'
-import { newId } from '../../ids.ts'
+import { insertLead } from '../../../test/insert-lead.ts'
+import { run, sql } from '../../db/sql.ts'
 
 const app = service()
 let space: Workspace
@@ -11,22 +11,17 @@ beforeAll(async () => {
   lead = await newLead(space)
 })
 
-async function newLead({ id_space }: Workspace): Promise<string> {
-  const id = newId()
-  const created_at = app.clock.now.toISOString()
-  await run(app.db, sql`insert into lead ${rowValues({ id_space, id, created_at })}`)
-  return id
-}
+const newLead = (by: Workspace) => insertLead(app, by)
 
 const deleteLead = (id: string) =>
   run(app.db, sql`update lead set is_deleted = true where id = ${id}`)
 const write = async (body: object, by = space) => (await by.post('/notes', body)).body
 const contents = async (body: object, by = space) =>
   (await by.post('/notes/list', body)).body.map((note: { content: string }) => note.content)
-const nobody = '01920000-0000-7000-8000-0000000000ff'
+const unknownId = '01920000-0000-7000-8000-0000000000ff'
 
 describe('POST /notes', () => {
-  test('answers the whole note', async () => {
+  test('returns the whole note', async () => {
     const { status, body } = await space.post('/notes', { id_lead: lead, content: ' Called. ' })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -47,7 +42,7 @@ describe('POST /notes', () => {
     })
   })
 
-  test('moves last_interaction_at of the lead, never backwards', async () => {
+  test('sets last_interaction_at of the lead, but never back', async () => {
     const own = await newLead(space)
     const last = async () => {
       const [row] = await run(app.db, sql`select last_interaction_at from lead where id = ${own}`)
@@ -69,7 +64,7 @@ describe('POST /notes', () => {
     expect(await last()).toBe(app.clock.now.toISOString())
   })
 
-  test('a reply takes lead and thread of its parent, each unless it is sent', async () => {
+  test('a reply gets the lead and the thread of its parent, unless it has its own', async () => {
     const parent = await write({ id_lead: lead, thread_id: 't-1', content: 'a' })
     const place = async (body: object) => {
       const { id_lead, thread_id, id_parent } = await write({
@@ -86,7 +81,7 @@ describe('POST /notes', () => {
     expect(await place({ id_lead: other.toUpperCase() })).toEqual([other, 't-1', parent.id])
   })
 
-  test('needs only a thread', async () => {
+  test('a note with a thread needs no lead', async () => {
     expect(await write({ thread_id: 'only', content: 'a' })).toMatchObject({
       id_lead: null,
       thread_id: 'only',
@@ -94,14 +89,14 @@ describe('POST /notes', () => {
   })
 
   test.each([
-    [{ id_lead: nobody }, ['content'], 'required'],
+    [{ id_lead: unknownId }, ['content'], 'required'],
     [{ thread_id: 't', content: ' \n' }, ['content'], 'pattern'],
     [{ thread_id: 't', content: null }, ['content'], 'type'],
     [{ content: 'a' }, ['id_lead'], 'required'],
     [{ content: 'a', id_lead: '', thread_id: '', id_parent: null }, ['id_lead'], 'required'],
-    [{ content: 'a', id_lead: nobody }, ['id_lead'], 'unknown_record'],
+    [{ content: 'a', id_lead: unknownId }, ['id_lead'], 'unknown_record'],
     [{ content: 'a', id_lead: 'nonsense' }, ['id_lead'], 'unknown_record'],
-    [{ content: 'a', id_parent: nobody }, ['id_parent'], 'unknown_record'],
+    [{ content: 'a', id_parent: unknownId }, ['id_parent'], 'unknown_record'],
     [{ content: 'a', id_parent: 'nonsense' }, ['id_parent'], 'unknown_record'],
   ])('refuses %j', async (body, path, code) => {
     const answer = await space.post('/notes', body)
@@ -109,7 +104,7 @@ describe('POST /notes', () => {
     expect(answer.body.issues).toEqual([expect.objectContaining({ path, code })])
   })
 
-  test('refuses what is deleted and what another workspace has, and writes nothing', async () => {
+  test('refuses leads and parents that are deleted or of another workspace, and writes nothing', async () => {
     const gone = await newLead(space)
     const onGone = await write({ id_lead: gone, content: 'a' })
     await deleteLead(gone)
@@ -133,7 +128,7 @@ describe('POST /notes', () => {
     expect(await count()).toBe(before)
   })
 
-  test('many at once on one lead all succeed', async () => {
+  test('many concurrent notes on one lead all succeed', async () => {
     const own = await newLead(space)
     const parent = await write({ id_lead: own, content: 'p' })
     const answers = await Promise.all(
@@ -168,13 +163,13 @@ describe('POST /notes/list', () => {
 
   test.each<[string, () => object, string[]]>([
     ['all, newest first', () => ({}), ['4', '3', '2', '1']],
-    ['those of a lead', () => ({ id_lead: one }), ['3', '1']],
-    ['those of a thread', () => ({ thread_id: 't' }), ['3', '2']],
-    ['those of both', () => ({ id_lead: one, thread_id: 't' }), ['3']],
-    ['none of an unknown lead', () => ({ id_lead: nobody }), []],
-    ['none of an id that is none', () => ({ id_lead: 'x' }), []],
-    ['none of an empty id', () => ({ id_lead: '' }), []],
-    ['none of an unknown thread', () => ({ thread_id: 'x' }), []],
+    ['the notes of a lead', () => ({ id_lead: one }), ['3', '1']],
+    ['the notes of a thread', () => ({ thread_id: 't' }), ['3', '2']],
+    ['the notes of both', () => ({ id_lead: one, thread_id: 't' }), ['3']],
+    ['nothing for an unknown lead', () => ({ id_lead: unknownId }), []],
+    ['nothing for text that is not an id', () => ({ id_lead: 'x' }), []],
+    ['nothing for an empty id', () => ({ id_lead: '' }), []],
+    ['nothing for an unknown thread', () => ({ thread_id: 'x' }), []],
     ['the first page', () => ({ pagination: { page: 1, page_size: 3 } }), ['4', '3', '2']],
     ['page 0 as page 1', () => ({ pagination: { page: 0, page_size: 3 } }), ['4', '3', '2']],
     ['the second page', () => ({ pagination: { page: 2, page_size: 3 } }), ['1']],
@@ -183,11 +178,11 @@ describe('POST /notes/list', () => {
     expect(await contents(body(), own)).toEqual(expected)
   })
 
-  test('takes no body at all', async () => {
+  test('works without a body', async () => {
     expect((await own.post('/notes/list')).body).toHaveLength(4)
   })
 
-  test('orders notes of one moment by id, and answers 50 unless told', async () => {
+  test('orders notes of the same time by id, and returns 50 by default', async () => {
     const many = await app.workspace()
     await Promise.all(
       Array.from({ length: 53 }, () => write({ thread_id: 't', content: 'x' }, many)),
@@ -200,7 +195,7 @@ describe('POST /notes/list', () => {
     expect(first).toEqual([...first].sort())
   })
 
-  test('leaves out what is deleted: a note, or its lead', async () => {
+  test('leaves out deleted notes and notes of deleted leads', async () => {
     const third = await newLead(own)
     const { id } = await write({ id_lead: third, content: 'of third' }, own)
     await write({ id_parent: id, content: 'reply' }, own)
@@ -256,13 +251,13 @@ describe('PATCH /notes/{id}', () => {
     ])
   })
 
-  test('does not find what is deleted, foreign or unknown', async () => {
+  test('does not find notes that are deleted, unknown or of another workspace', async () => {
     const gone = await newLead(space)
     const onGone = await write({ id_lead: gone, content: 'a' })
     await deleteLead(gone)
     const foreign = await app.workspace()
     const foreignNote = await write({ thread_id: 't', content: 'a' }, foreign)
-    for (const id of [nobody, 'nonsense', onGone.id, foreignNote.id]) {
+    for (const id of [unknownId, 'nonsense', onGone.id, foreignNote.id]) {
       expect((await space.patch(`/notes/${id}`, { content: 'b' })).status).toBe(404)
       expect((await space.remove(`/notes/${id}`)).status).toBe(404)
     }

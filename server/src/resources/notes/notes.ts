@@ -1,3 +1,4 @@
+// Handlers of notes. A new note also sets the time of the lead's last interaction.
 import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import { notes as contract } from '@rapport/contract/notes'
 import { type Db, transaction } from '../../db/driver.ts'

@@ -70,7 +70,7 @@ test.each<[AttributeType | 'MULTI', unknown, unknown]>([
   ['LOCATION', { address: 'Here' }, { address: 'Here' }],
   ['LOCATION', { latitude: 90, longitude: -180 }, { latitude: 90, longitude: -180 }],
   ['RELATION', other.toUpperCase(), other],
-])('%s keeps %j as %j', (type, sent, kept) => {
+])('%s stores %j as %j', (type, sent, kept) => {
   const { values } = readValues([define(type)], { [id]: sent }, ['attributes'])
   expect(values).toEqual({ [id]: kept })
 })
@@ -138,7 +138,7 @@ describe('readValues', () => {
     },
   )
 
-  test('takes ids in upper case, and refuses the same one twice', () => {
+  test('accepts ids in upper case, and refuses the same id twice', () => {
     const upper = id.toUpperCase()
     expect(readValues([define('TEXT')], { [upper]: 'x' }, []).values).toEqual({ [id]: 'x' })
     expect(faults([define('TEXT')], { [id]: 'x', [upper]: 'y' })).toEqual([
@@ -146,12 +146,12 @@ describe('readValues', () => {
     ])
   })
 
-  test('names the leads that must exist', () => {
+  test('returns the leads that must exist', () => {
     const { relations } = readValues([define('RELATION')], { [id]: other.toUpperCase() }, ['a', 0])
     expect(relations).toEqual([{ id: other, path: ['a', 0, id] }])
   })
 
-  test('names every fault at once, and what stands on every object is no attribute', () => {
+  test('reports every fault at once; properties that every object inherits are not attributes', () => {
     const sent = JSON.parse(`{ "__proto__": 1, "constructor": null, "${other}": 1, "${id}": "1" }`)
     const unknown = { code: 'unknown_record', message: 'No such attribute in this workspace' }
     expect(faults([define('NUMBER')], sent)).toEqual([
@@ -162,7 +162,7 @@ describe('readValues', () => {
     ])
   })
 
-  test('a flood of faults is cut off', () => {
+  test('reports at most a hundred faults', () => {
     const flood = Array.from({ length: 300_000 }, (_, index) => `x${index}`)
     const fields = Object.fromEntries(flood.map((key) => [key, 1]))
     expect(faults([define('MULTI')], { [id]: flood })).toHaveLength(100)
@@ -170,7 +170,7 @@ describe('readValues', () => {
     expect(faults([], fields)).toHaveLength(100)
   })
 
-  test('takes nothing', () => {
+  test('accepts an empty object', () => {
     expect(readValues([], {}, [])).toEqual({ values: {}, relations: [] })
   })
 })

@@ -1,4 +1,4 @@
-// The values of custom attributes, as the body of a lead sends them and as a lead keeps them.
+// Checks the values of custom attributes in the body of a lead, and converts them to the stored form.
 import type { AttributeType } from '@rapport/contract/attributes'
 import { badRequest, type Issue, maxIssues, unknownRecord } from '@rapport/contract/errors'
 import { toDate, toTimestamp } from '../../filter/values.ts'
@@ -8,13 +8,13 @@ import type { AttributeRow } from './attributes.ts'
 type Path = Issue['path']
 
 export interface Values {
-  /** Attribute id → the value to keep; null clears it. */
+  /** Attribute id → the value to store. Null clears it. */
   values: Record<string, unknown>
-  /** The leads that values name. Whether they exist is for the caller to find out. */
+  /** The leads that values refer to. The caller checks that they exist. */
   relations: { id: string; path: Path }[]
 }
 
-/** Throws one error with every fault (the first hundred). Ids and times come out in the form they are kept in. */
+/** Throws one error with all faults, up to `maxIssues`. */
 export function readValues(
   definitions: AttributeRow[],
   attributes: Record<string, unknown>,
@@ -47,19 +47,19 @@ export function readValues(
   return { values, relations }
 }
 
-/** The value to keep. One that is at fault goes into `issues`, and what is answered means nothing. */
+/** Returns the value to store. Adds a fault to `issues`; the returned value is then not used. */
 function readValue(definition: AttributeRow, value: unknown, path: Path, issues: Issue[]): unknown {
   if (definition.type === 'SELECT') return readOptions(definition, value, path, issues)
   if (definition.type === 'LOCATION') return readLocation(definition, value, path, issues)
   const { takes, read } = kinds[definition.type]
-  const kept = read(value)
-  if (kept === undefined) issues.push(wrongKind(definition, takes, path))
-  return kept
+  const stored = read(value)
+  if (stored === undefined) issues.push(wrongKind(definition, takes, path))
+  return stored
 }
 
 interface Kind {
   takes: string
-  /** The value to keep, or undefined when it is of another kind. */
+  /** Returns the value to store, or undefined if it is of another kind. */
   read(value: unknown): unknown
 }
 
@@ -77,7 +77,7 @@ const kinds: Record<Exclude<AttributeType, 'SELECT' | 'LOCATION'>, Kind> = {
   TEXT: anyText,
   TEXTAREA: anyText,
   PHONENUMBER: anyText,
-  // An address somewhere in it: "Ada <ada@example.com>" will do.
+  // It must contain an address. "Ada <ada@example.com>" is accepted.
   EMAIL: text('an email address', (value) => (/[^\s@]@[^\s@]/.test(value) ? value : undefined)),
   NUMBER: anyNumber,
   CURRENCY: anyNumber,
@@ -94,7 +94,7 @@ function wrongKind({ name }: AttributeRow, takes: string, path: Path): Issue {
   return { path, code: 'kind', message: `${name} takes ${takes}` }
 }
 
-/** One option or an array of them; kept as an array when the attribute can have several. */
+/** One option or an array of them. Stored as an array if the attribute is multi-select. */
 function readOptions(
   definition: AttributeRow,
   value: unknown,
@@ -139,7 +139,7 @@ const locationFields = new Map([
   ['address', anyText],
 ])
 
-/** An object with at least one of latitude, longitude and address; a string is an address. */
+/** An object with at least one of latitude, longitude and address. A string is read as the address. */
 function readLocation(
   definition: AttributeRow,
   value: unknown,

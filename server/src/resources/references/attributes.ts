@@ -1,11 +1,12 @@
-// The definitions of custom attributes, for requests that carry or filter by their values.
+// Reads and locks the definitions of custom attributes, for requests that contain values or filter by
+// them.
 import type { ListedAttribute, SelectOption } from '@rapport/contract/attributes'
 import type { Static } from 'typebox'
 import type { Db } from '../../db/driver.ts'
 import { columnNames, run, sql } from '../../db/sql.ts'
 import { isId } from '../../ids.ts'
 
-/** The columns that answers show under their own names. */
+/** The columns that a response shows under the same name. */
 const shown = [
   ...(['id', 'id_space', 'type', 'slug', 'name'] as const),
   ...(['description', 'currency', 'created_at', 'updated_at'] as const),
@@ -15,13 +16,13 @@ const columns = columnNames([...shown, 'is_multi', 'is_system', 'version'])
 export interface AttributeRow extends Pick<Static<typeof ListedAttribute>, (typeof shown)[number]> {
   is_multi: boolean
   is_system: boolean
-  /** Counts the changes, so that a value is not written for a definition that has changed since. */
+  /** Increases with each change. A value is written only for the version that it was checked against. */
   version: number
   /** The options of a SELECT attribute, in their order. */
   options: SelectOption[]
 }
 
-/** All attributes of the workspace, or those with these ids; oldest first. */
+/** All attributes of the workspace, or those with these ids. Oldest first. */
 export function selectAttributes(db: Db, space: string, ids?: string[]): Promise<AttributeRow[]> {
   return run<AttributeRow[]>(
     db,
@@ -39,16 +40,16 @@ export function selectAttributes(db: Db, space: string, ids?: string[]): Promise
 }
 
 /**
- * Returns those of the ids that are attributes of the workspace. Until the transaction ends they can
- * be used, but neither they nor their options can change or be deleted. Call it before leads are
- * written, so that all transactions take the locks in the same order.
+ * Returns the attributes with these ids, and locks them. Until the transaction ends, the attributes and
+ * their options cannot be changed or deleted. Call it before you write leads, so that all transactions
+ * take the locks in the same order.
  */
 export async function lockAttributes(
   db: Db,
   space: string,
   ids: string[],
 ): Promise<AttributeRow[]> {
-  // The keys of a body need not be ids.
+  // The keys of a body can be any text.
   const wanted = ids.filter(isId)
   if (wanted.length === 0) return []
   const locked = await run<{ id: string }[]>(
@@ -57,8 +58,8 @@ export async function lockAttributes(
       where id_space = ${space} and id = any(${wanted}::uuid[])
       order by id for share`,
   )
-  // A second statement, because one that had to wait for the lock would still see the options as they
-  // were before it waited.
+  // A second statement, because the first one may have waited for the lock. It would still see the
+  // options from before the wait.
   return selectAttributes(
     db,
     space,

@@ -1,4 +1,5 @@
-// Lists that a request names, kept from being deleted until its transaction ends.
+// Checks that the lists in a request exist, and locks them: they cannot be deleted until its transaction
+// ends.
 import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
 import { run, sql } from '../../db/sql.ts'
@@ -15,7 +16,7 @@ export async function lockLists(db: Db, space: string, ids: string[]): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** The list that a body names. "" and null name none. */
+/** Returns the id of a list in a body, or throws if it does not exist. "" and null mean no list. */
 export async function requireList(
   db: Db,
   space: string,

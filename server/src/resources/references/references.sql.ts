@@ -1,7 +1,8 @@
+// Statements that find and lock the records in a request.
 import type { Db } from '../../db/driver.ts'
 import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
 
-/** The tables that requests name records of, and which of their rows count. */
+/** The tables, and the condition for rows that are not deleted. */
 const live = {
   list: 'not is_deleted',
   status: 'true',
@@ -29,7 +30,8 @@ export async function selectReferences(
   const lists = ids('list')
   const status = ids('status')
   if (lists.length > 0 || status.length > 0) {
-    // First, and as a statement of its own: when it returns, a list that was being deleted is gone.
+    // A separate statement, and the first one. It waits for a transaction that is deleting a list, so that
+    // the statements after it see the list as deleted.
     await run(
       db,
       sql`select id from list
@@ -38,7 +40,7 @@ export async function selectReferences(
         order by id for share`,
     )
   }
-  // Locked before the leads, because a deletion locks the status or tag first and then its leads.
+  // Lock these before the leads, because deleting a status or tag locks it first and then its leads.
   for (const kind of ['status', 'tag'] as const) {
     if (ids(kind).length > 0) {
       await run(

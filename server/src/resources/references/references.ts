@@ -1,21 +1,20 @@
-// The records that a request about leads names: whether the workspace has them.
+// Checks that the records in a request about leads exist in the workspace.
 import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
 import { isId } from '../../ids.ts'
 import { type RecordKind, selectReferences } from './references.sql.ts'
 
-/** Ids of records of one kind, and where in the body they stand. */
+/** Ids of records of one kind, and their path in the body. */
 export interface References {
   kind: RecordKind
   path: Issue['path']
-  /** A fault in an array is told with its index. */
+  /** For an array, the path of a fault includes the index. */
   ids: string[] | string
 }
 
 /**
- * Checks all of them in one statement, or throws with the path of each that is missing. Until the
- * transaction ends the lists cannot be deleted, those of the statuses included. Returns the list of
- * each status.
+ * Throws an error with the path of each record that does not exist. Locks the lists, also those of the
+ * statuses: they cannot be deleted until the transaction ends. Returns the list of each status.
  */
 export async function requireReferences(
   db: Db,

@@ -1,5 +1,4 @@
-// A process that is killed in the middle of firing: a real one, compiled as it is shipped.
-
+// Kills a process in the middle of firing. It is a real process with the compiled program.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, inject, test, vi } from 'vitest'
@@ -11,8 +10,8 @@ import { fireReminders } from './reminders.firing.ts'
 
 const app = service()
 
-/** Another process that ticks once at the time of the tests. */
-function tickElsewhere(): ChildProcess {
+/** Starts another process that fires due reminders once, at the time of the test's clock. */
+function fireInOtherProcess(): ChildProcess {
   const target = inDatabase(inject('server'), app.db.options.database)
   return startProcess(
     (module) => `
@@ -26,8 +25,8 @@ function tickElsewhere(): ChildProcess {
 }
 
 test.each([
-  ['once', '', '2026-03-02T08:00:00.000Z'],
-  ['and recurring', '0 9 * * *', '2026-03-03T09:00:00.000Z'],
+  ['without cron', '', '2026-03-02T08:00:00.000Z'],
+  ['recurring', '0 9 * * *', '2026-03-03T09:00:00.000Z'],
 ])(
   'a reminder (%s) whose process dies between claim and event fires exactly once',
   async (_kind, cron, after) => {
@@ -44,7 +43,7 @@ test.each([
     await app.db.begin(async (tx) => {
       // The other process claims the reminder and then waits here, in its transaction.
       await run(tx, sql`lock table reminder_firing in access exclusive mode`)
-      child = tickElsewhere()
+      child = fireInOtherProcess()
       await vi.waitFor(
         async () => {
           const [waiting] = await run<{ pid: number }[]>(
@@ -57,7 +56,7 @@ test.each([
         },
         { timeout: 20_000 },
       )
-      // Claimed indeed: nobody else gets at the row.
+      // The reminder is claimed: its row is locked.
       expect(
         await run(tx, sql`select id from reminder where id = ${id} for update skip locked`),
       ).toEqual([])
@@ -82,15 +81,15 @@ test.each([
   },
 )
 
-test('a process that is not killed fires as well', async () => {
+test('a process that is not killed fires the reminder', async () => {
   const space = await app.workspace()
   const date = '2026-03-02T08:00:00.000Z'
   await space.post('/reminders', { name: 'Call', date })
-  const child = tickElsewhere()
-  let said = ''
+  const child = fireInOtherProcess()
+  let output = ''
   child.stdout?.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
   await once(child, 'close')
-  expect(said.trim()).toBe('1')
+  expect(output.trim()).toBe('1')
 })

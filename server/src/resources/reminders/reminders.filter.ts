@@ -1,4 +1,4 @@
-// The filter of POST /reminders/list. Whatever is about leads is the lead filter itself.
+// The filter of POST /reminders/list. For conditions on leads it uses the lead filter.
 import type { ReminderFilter } from '@rapport/contract/reminders'
 import type { Db } from '../../db/driver.ts'
 import { join, type Sql, sql } from '../../db/sql.ts'

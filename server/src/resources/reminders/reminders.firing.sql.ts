@@ -1,7 +1,8 @@
+// Statements that fire reminders.
 import type { Db } from '../../db/driver.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
 
-/** A reminder as selectDue read it. */
+/** A due reminder, as it was when selectDue read it. */
 export interface Due {
   id_space: string
   id: string
@@ -9,12 +10,12 @@ export interface Due {
   cron: string
 }
 
-/** Where a pass through what is due has arrived. */
+/** The last reminder of a batch: the next batch begins after it. */
 export type Position = Pick<Due, 'date' | 'id_space' | 'id'>
 
 /**
- * What is due in all workspaces, the longest due first. It takes no locks: firing compares again. The
- * condition is that of the index reminder_due_idx.
+ * The due reminders of all workspaces, the oldest date first. It takes no locks: advanceReminders checks
+ * again that nothing has changed. The condition is that of the index reminder_due_idx.
  */
 export function selectDue(
   db: Db,
@@ -22,21 +23,24 @@ export function selectDue(
   after: Position | undefined,
   limit: number,
 ): Promise<Due[]> {
-  const behind = after
+  const afterLast = after
     ? sql`and (date, id_space, id) > (${after.date}, ${after.id_space}, ${after.id})`
     : sql``
   return run<Due[]>(
     db,
     sql`select id_space, id, date, cron from reminder
       where not is_deleted and fired_at is null and (cron <> '' or not is_done)
-        and date <= ${now} ${behind}
+        and date <= ${now} ${afterLast}
       order by date, id_space, id
       limit ${limit}`,
   )
 }
 
-/** Locks those that no other process is working on, until the transaction ends. Returns their ids. */
-export async function lockFree(db: Db, space: string, ids: string[]): Promise<Set<string>> {
+/**
+ * Locks the reminders that no other transaction has locked, until this transaction ends. Returns their
+ * ids.
+ */
+export async function lockUnclaimed(db: Db, space: string, ids: string[]): Promise<Set<string>> {
   const rows = await run<{ id: string }[]>(
     db,
     sql`select id from reminder where id_space = ${space} and id = any(${ids}::uuid[])
@@ -45,38 +49,46 @@ export async function lockFree(db: Db, space: string, ids: string[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-export interface Step extends Due {
-  /** The next occurrence; null when this was the last. */
+export interface Advance extends Due {
+  /** The next occurrence. Null: there is none, and the reminder is finished. */
   next: string | null
 }
 
-/** A reminder that took its step: what there is to tell about it. */
-export interface Taken {
+/** A reminder that has advanced, with what its firing contains. */
+export interface Advanced {
   id: string
   name: string
   id_lead: string | null
   ressource_link: string
 }
 
-/** Compare and set: only reminders that are still as they were read take their step, so one process wins. */
-export function takeSteps(db: Db, space: string, steps: Step[], now: Date): Promise<Taken[]> {
-  return run<Taken[]>(
+/**
+ * Sets each reminder to its next occurrence, or marks it as fired. Compare and set: only reminders that
+ * are unchanged since selectDue read them advance, so of several processes one wins.
+ */
+export function advanceReminders(
+  db: Db,
+  space: string,
+  advances: Advance[],
+  now: Date,
+): Promise<Advanced[]> {
+  return run<Advanced[]>(
     db,
-    sql`with step as (
+    sql`with advance as (
         select (value->>'id')::uuid as id, (value->>'date')::timestamptz as date,
           value->>'cron' as cron, (value->>'next')::timestamptz as next,
           case when value->>'next' is null then ${now}::timestamptz end as fired_at,
           case when value->>'cron' <> '' then false end as is_done
-        from jsonb_array_elements(${jsonb(steps)})
+        from jsonb_array_elements(${jsonb(advances)})
       )
       update reminder set
-        date = coalesce(step.next, reminder.date),
-        fired_at = step.fired_at,
-        is_done = coalesce(step.is_done, reminder.is_done),
+        date = coalesce(advance.next, reminder.date),
+        fired_at = advance.fired_at,
+        is_done = coalesce(advance.is_done, reminder.is_done),
         updated_at = ${now}
-      from step
-      where reminder.id_space = ${space} and reminder.id = step.id
-        and reminder.date = step.date and reminder.cron = step.cron
+      from advance
+      where reminder.id_space = ${space} and reminder.id = advance.id
+        and reminder.date = advance.date and reminder.cron = advance.cron
         and not reminder.is_deleted and reminder.fired_at is null
         and (reminder.cron <> '' or not reminder.is_done)
       returning reminder.id, reminder.name, reminder.id_lead, reminder.ressource_link`,
@@ -98,7 +110,10 @@ export interface Firing {
   payload: object
 }
 
-/** Returns how many are new: a reminder that was set back to a date it has fired for stays silent. */
+/**
+ * Returns how many are new. A reminder that was set back to a date for which it has fired does not fire
+ * again.
+ */
 export async function insertFirings(
   db: Db,
   space: string,

@@ -1,6 +1,8 @@
+// Firing: which reminders fire when, and that each fires once, whatever happens meanwhile.
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../../test/database.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { insertLead } from '../../../test/insert-lead.ts'
 import { connect, type Pool } from '../../db/driver.ts'
 import { rowValues, run, sql } from '../../db/sql.ts'
 import { every } from '../../every.ts'
@@ -11,7 +13,7 @@ const app = service()
 let space: Workspace
 let errors: { id_space?: string; cron?: string; text: string }[]
 beforeEach(async () => {
-  // A quiet database: nothing of the last test is due any more.
+  // Nothing of the test before is due any more.
   await run(app.db, sql`update reminder set is_deleted = true`)
   space = await app.workspace()
   errors = []
@@ -21,7 +23,7 @@ const log = {
   info: () => {},
   error: (about: object, text: string) => errors.push({ ...about, text }),
 }
-const tick = (db: Pool = app.db) => fireReminders({ db, clock: () => app.clock.now, log })
+const fire = (db: Pool = app.db) => fireReminders({ db, clock: () => app.clock.now, log })
 
 const at = (ms: number) => new Date(app.clock.now.getTime() + ms).toISOString()
 const create = async (body: object, by = space) =>
@@ -36,26 +38,16 @@ const firings = (by = space) =>
   )
 const dueTimes = async () => (await firings()).map(({ due_at }) => due_at)
 
-async function newLead(): Promise<string> {
-  const id = newId()
-  const created_at = app.clock.now.toISOString()
-  await run(
-    app.db,
-    sql`insert into lead ${rowValues({ id_space: space.id_space, id, created_at })}`,
-  )
-  return id
-}
-
 describe('a reminder without cron', () => {
-  test('fires once, at its date, and tells what there is to tell', async () => {
-    const id_lead = await newLead()
+  test('fires once, at its date, with all its data', async () => {
+    const id_lead = await insertLead(app, space)
     const sent = { name: 'Call Ada', id_lead, ressource_link: 'https://example.com' }
     const { id, date } = await create({ ...sent, date: at(60_000) })
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
     app.clock.advance(59_999)
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
     app.clock.advance(1)
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
     expect(await firings()).toEqual([
       {
         id_space: space.id_space,
@@ -67,46 +59,46 @@ describe('a reminder without cron', () => {
     ])
     expect(await get(id)).toMatchObject({ date, is_done: false })
     app.clock.advance(3_600_000)
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
     expect(await firings()).toHaveLength(1)
   })
 
-  test('fires again only for another date', async () => {
+  test('fires again only for a new date', async () => {
     const first = at(0)
     const { id } = await create({ date: first })
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
     await patch(id, { is_done: true })
     await patch(id, { is_done: false, date: first, name: 'Other' })
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
     const second = at(1000)
     await patch(id, { date: second })
     app.clock.advance(1000)
-    expect(await tick()).toBe(1)
-    // A date that it has fired for is over: the event table takes no second event for it.
+    expect(await fire()).toBe(1)
+    // It has fired for this date before: the table accepts no second firing.
     await patch(id, { date: first })
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
     expect(await dueTimes()).toEqual([first, second])
   })
 
-  test('that is done does not fire, until it is not done', async () => {
+  test('that is done does not fire until it is set to not done', async () => {
     const { id } = await create({ date: at(0) })
     await patch(id, { is_done: true })
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
     await patch(id, { is_done: false })
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
   })
 
   test('that is deleted does not fire', async () => {
     const { id } = await create({ date: at(0) })
     await space.remove(`/reminders/${id}`)
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
   })
 
-  test('of a deleted lead does not fire, and is not looked at again', async () => {
-    const id_lead = await newLead()
+  test('of a deleted lead does not fire, and is not selected again', async () => {
+    const id_lead = await insertLead(app, space)
     const { id } = await create({ date: at(0), id_lead })
     await run(app.db, sql`update lead set is_deleted = true where id = ${id_lead}`)
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
     expect(await firings()).toEqual([])
     const [row] = await run(app.db, sql`select fired_at from reminder where id = ${id}`)
     expect(row?.fired_at).toBe(at(0))
@@ -114,7 +106,7 @@ describe('a reminder without cron', () => {
 })
 
 describe('a recurring reminder', () => {
-  test('fires at each occurrence, and is to be done again each time', async () => {
+  test('fires at each occurrence, and is not done again after each', async () => {
     app.clock.now = new Date('2026-03-02T08:00:00Z')
     const { id, cron_id } = await create({ cron: '0 9 * * 1-5' })
     const days = [
@@ -132,53 +124,53 @@ describe('a recurring reminder', () => {
         cron_id,
       })
       app.clock.now = new Date(`${day}T09:00:00Z`)
-      expect(await tick()).toBe(1)
-      expect(await tick()).toBe(0)
+      expect(await fire()).toBe(1)
+      expect(await fire()).toBe(0)
       expect(await get(id)).toMatchObject({ is_done: false, updated_at: at(0) })
       await patch(id, { is_done: true })
     }
     expect(await dueTimes()).toEqual(days.map((day) => `${day}T09:00:00.000Z`))
   })
 
-  test('fires once for all it missed', async () => {
+  test('fires once for all occurrences that it missed', async () => {
     app.clock.now = new Date('2026-03-02T08:30:20Z')
     const { id } = await create({ cron: '*/5 * * * *' })
     app.clock.now = new Date('2026-03-09T10:02:30Z')
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
     expect(await dueTimes()).toEqual(['2026-03-02T08:35:00.000Z'])
     expect(await get(id)).toMatchObject({ date: '2026-03-09T10:05:00.000Z' })
   })
 
-  test('that fires late by less than an occurrence keeps to its times', async () => {
+  test('that fires a little late keeps its schedule', async () => {
     app.clock.now = new Date('2026-03-02T08:59:00Z')
     const { id } = await create({ cron: '0 * * * *' })
     app.clock.now = new Date('2026-03-02T09:00:00.001Z')
-    await tick()
+    await fire()
     expect(await get(id)).toMatchObject({ date: '2026-03-02T10:00:00.000Z' })
   })
 
-  test('becomes one that has fired when its cron goes, and lives again with another', async () => {
+  test('counts as fired when its cron is removed, and fires again with a new cron', async () => {
     app.clock.now = new Date('2026-03-02T09:00:00Z')
     const date = at(0)
     const { id } = await create({ date })
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
     await patch(id, { cron: '0 10 * * *', date })
-    // The date has been told already; the recurrence goes on from it.
-    expect(await tick()).toBe(0)
+    // It has fired for this date already. The new cron continues from it.
+    expect(await fire()).toBe(0)
     expect(await get(id)).toMatchObject({ date: '2026-03-02T10:00:00.000Z' })
     await patch(id, { cron: null })
     app.clock.now = new Date('2026-03-02T10:00:00Z')
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
     app.clock.now = new Date('2026-03-03T10:00:00Z')
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
   })
 
   test.each([
-    // Clocks go forward on 29 March 2026 in Paris: 02:30 does not exist, 03:00 comes right after.
+    // Clocks go forward on 29 March 2026 in Paris: 02:30 does not exist, and 03:00 follows 01:59.
     ['Europe/Paris', '0 9 * * *', '2026-03-28T07:00:00Z', ['28T08:00', '29T07:00', '30T07:00']],
     ['Europe/Paris', '30 2 * * *', '2026-03-28T00:00:00Z', ['28T01:30', '29T01:00', '30T00:30']],
     ['Europe/Paris', '0 * * * *', '2026-03-29T00:30:00Z', ['29T01:00', '29T02:00']],
-    // They go back on 25 October 2026: 02:30 comes twice, and the reminder once.
+    // They go back on 25 October 2026: 02:30 occurs twice, and the reminder fires once.
     ['Europe/Paris', '0 9 * * *', '2026-10-24T06:00:00Z', ['24T07:00', '25T08:00', '26T08:00']],
     ['Europe/Paris', '30 2 * * *', '2026-10-24T00:00:00Z', ['24T00:30', '25T00:30', '26T01:30']],
     ['Europe/Paris', '0 * * * *', '2026-10-24T23:30:00Z', ['25T00:00', '25T01:00', '25T02:00']],
@@ -191,14 +183,14 @@ describe('a recurring reminder', () => {
     const { id } = await create({ cron })
     for (const _ of expected) {
       app.clock.now = new Date((await get(id)).date)
-      expect(await tick()).toBe(1)
+      expect(await fire()).toBe(1)
     }
     expect(await dueTimes()).toEqual(expected.map((time) => `${start.slice(0, 8)}${time}:00.000Z`))
   })
 })
 
-describe('trouble in one workspace', () => {
-  test('a bad time zone or cron does not stop the others', async () => {
+describe('a fault in one workspace', () => {
+  test('a bad time zone or cron does not stop other workspaces', async () => {
     const badZone = await app.workspace()
     const badCron = await app.workspace()
     const first = await create({ date: at(-2000), cron: '0 9 * * *' }, badZone)
@@ -209,7 +201,7 @@ describe('trouble in one workspace', () => {
       sql`update space set time_zone = 'No/Where' where id_space = ${badZone.id_space}`,
     )
     await run(app.db, sql`update reminder set cron = 'rubbish' where id = ${broken.id}`)
-    expect(await tick()).toBe(3)
+    expect(await fire()).toBe(3)
     expect(errors).toEqual([
       {
         id_space: badCron.id_space,
@@ -218,32 +210,32 @@ describe('trouble in one workspace', () => {
         text: 'reminder has no next occurrence',
       },
     ])
-    // UTC stands in for the zone; the reminder without a next occurrence rests.
+    // UTC replaces the bad zone. The reminder without a next occurrence does not fire again.
     expect((await get(first.id, badZone)).date).toMatch(/T09:00:00.000Z$/)
     app.clock.advance(1000)
-    expect(await tick()).toBe(0)
+    expect(await fire()).toBe(0)
     await badCron.patch(`/reminders/${broken.id}`, { cron: '* * * * *' })
     app.clock.advance(60_000)
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
   })
 
-  test('one that fails is tried again at the next tick', async () => {
+  test('a workspace that fails is tried again the next time', async () => {
     const failing = await app.workspace()
     await create({ date: at(-1000) }, failing)
     await create({ date: at(0) })
     await app.db.unsafe(
       `alter table reminder_firing add constraint broken check (id_space <> '${failing.id_space}') not valid`,
     )
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
     expect(errors).toMatchObject([{ id_space: failing.id_space, text: 'reminders could not fire' }])
     await run(app.db, sql`alter table reminder_firing drop constraint broken`)
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
     expect(await firings(failing)).toHaveLength(1)
   })
 })
 
 describe('changes while firing', () => {
-  test('a reminder that is changed between reading and claiming is left alone', async () => {
+  test('a reminder that is changed between reading and claiming does not fire', async () => {
     const { id } = await create({ date: at(0) })
     const later = at(60_000)
     const overtaken = new Proxy(app.db, {
@@ -255,22 +247,22 @@ describe('changes while firing', () => {
         }
       },
     })
-    expect(await tick(overtaken)).toBe(0)
+    expect(await fire(overtaken)).toBe(0)
     expect(await firings()).toEqual([])
     app.clock.advance(60_000)
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
     expect(await dueTimes()).toEqual([later])
   })
 
-  test('one that somebody holds is passed over, and comes at the next tick', async () => {
+  test('a reminder that is locked is skipped, and fires the next time', async () => {
     const { id } = await create({ date: at(-1) })
     await create({ date: at(0) })
     await app.db.begin(async (tx) => {
       await run(tx, sql`select id from reminder where id = ${id} for update`)
       const deadline = new Promise((resolve) => setTimeout(resolve, 5000, 'waits for it'))
-      expect(await Promise.race([tick(), deadline])).toBe(1)
+      expect(await Promise.race([fire(), deadline])).toBe(1)
     })
-    expect(await tick()).toBe(1)
+    expect(await fire()).toBe(1)
   })
 })
 
@@ -289,24 +281,24 @@ async function insertDue(count: number, spaces: Workspace[], cron = ''): Promise
   await run(app.db, sql`insert into reminder ${rowValues(rows)}`)
 }
 
-test('one tick does all that is due, batch by batch', async () => {
+test('one call fires everything that is due, in batches', async () => {
   const spaces = [space, await app.workspace(), await app.workspace()]
   await insertDue(1234, spaces)
-  expect(await tick()).toBe(1234)
-  expect(await tick()).toBe(0)
+  expect(await fire()).toBe(1234)
+  expect(await fire()).toBe(0)
   const counts = await Promise.all(spaces.map(async (by) => (await firings(by)).length))
   expect(counts).toEqual([412, 411, 411])
 })
 
-test('many schedulers at once fire each reminder once', async () => {
+test('concurrent processes fire each reminder once', async () => {
   const spaces = await Promise.all(Array.from({ length: 5 }, () => app.workspace()))
   await insertDue(100, spaces)
   await insertDue(100, spaces, '0 9 * * *')
   const target = inDatabase(inject('server'), app.db.options.database)
   const pools = Array.from({ length: 4 }, () => connect(target, { max: 2 }))
   try {
-    const ticks = pools.flatMap((db) => [tick(db), tick(db)])
-    const fired = (await Promise.all(ticks)).reduce((sum, count) => sum + count, 0)
+    const runs = pools.flatMap((db) => [fire(db), fire(db)])
+    const fired = (await Promise.all(runs)).reduce((sum, count) => sum + count, 0)
     expect(fired).toBe(200)
     expect(errors).toEqual([])
     const rows = (await Promise.all(spaces.map(firings))).flat()
@@ -321,7 +313,7 @@ describe('start and stop', () => {
   const polling = (db: Pool, clock = () => app.clock.now) =>
     every(1, 'reminders', log, (signal) => fireReminders({ db, clock, log, signal }))
 
-  test('fires by itself, until it is stopped', async () => {
+  test('fires repeatedly until it is stopped', async () => {
     const running = polling(app.db)
     await create({ date: at(0) })
     await vi.waitFor(async () => expect(await firings()).toHaveLength(1))
@@ -336,7 +328,7 @@ describe('start and stop', () => {
     expect([asked, (await firings()).length]).toEqual([0, 1])
   })
 
-  test('stop waits for the tick in hand', async () => {
+  test('stop waits for the run in progress', async () => {
     await create({ date: at(0) })
     let isStopped = false
     let stopping: Promise<void> | undefined
@@ -361,7 +353,7 @@ describe('start and stop', () => {
     expect(await firings()).toHaveLength(1)
   })
 
-  test('a database that is away is logged once, not at every try', async () => {
+  test('the loss of the database is logged once, not at every run', async () => {
     let tries = 0
     const away = connect({ host: '127.0.0.1', port: 1, database: 'x', username: 'x' }, { max: 1 })
     const running = polling(away, () => {

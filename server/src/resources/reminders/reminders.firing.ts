@@ -1,18 +1,18 @@
-// Fires reminders that are due. Any number of processes may run this on one database. Claiming a
-// reminder and recording that it fired are one transaction: a process that dies in between leaves the
-// reminder due, and the primary key of reminder_firing refuses a second firing for the same date.
+// Fires reminders that are due. Several processes may run this on one database. Claiming a reminder and
+// recording that it fired are one transaction, so a process that dies in between leaves the reminder due.
+// The primary key of reminder_firing refuses a second firing for the same date.
 import { type Db, isUnavailable, type Pool, transaction } from '../../db/driver.ts'
 import type { LoopLog } from '../../every.ts'
 import { selectLiveLeads } from '../leads/leads.live.sql.ts'
 import {
+  type Advance,
+  advanceReminders,
   type Due,
   insertFirings,
-  lockFree,
+  lockUnclaimed,
   type Position,
-  type Step,
   selectDue,
   selectUsers,
-  takeSteps,
 } from './reminders.firing.sql.ts'
 import { nextOccurrence, timeZoneOf } from './reminders.recurrence.ts'
 
@@ -20,7 +20,7 @@ export interface FiringOptions {
   db: Pool
   clock: () => Date
   log: LoopLog
-  /** Stops after the workspace in hand. */
+  /** When aborted, firing stops after the current workspace. */
   signal?: AbortSignal
 }
 
@@ -32,10 +32,10 @@ export async function fireReminders({ db, clock, log, signal }: FiringOptions): 
   const now = clock()
   let fired = 0
   let after: Position | undefined
-  // One pass through what is due. What fails on the way is left to the next call.
+  // One pass through all due reminders. Those that fail are left for the next call.
   do {
     const due = await selectDue(db, now, after, batchSize)
-    for (const [space, reminders] of bySpace(due)) {
+    for (const [space, reminders] of groupBySpace(due)) {
       if (signal?.aborted) return fired
       fired += await fireOrLog(db, space, reminders, now, log)
     }
@@ -63,37 +63,41 @@ async function fireOrLog(
 
 async function fire(tx: Db, space: string, due: Due[], now: Date, log: LoopLog): Promise<number> {
   const ids = due.map(({ id }) => id)
-  const free = await lockFree(tx, space, ids)
-  if (free.size === 0) return 0
-  const mine = due.filter(({ id }) => free.has(id))
-  const taken = await takeSteps(tx, space, await planSteps(tx, space, mine, now, log), now)
-  const leads = taken.flatMap(({ id_lead }) => id_lead ?? [])
+  const claimed = await lockUnclaimed(tx, space, ids)
+  if (claimed.size === 0) return 0
+  const mine = due.filter(({ id }) => claimed.has(id))
+  const advances = await planAdvances(tx, space, mine, now, log)
+  const advanced = await advanceReminders(tx, space, advances, now)
+  const leads = advanced.flatMap(({ id_lead }) => id_lead ?? [])
   const live = await selectLiveLeads(tx, space, leads)
   // Reminders of deleted leads advance without a firing; otherwise every call would pick them again.
-  const telling = taken.filter(({ id_lead }) => id_lead === null || live.has(id_lead))
-  if (telling.length === 0) return 0
+  const firing = advanced.filter(({ id_lead }) => id_lead === null || live.has(id_lead))
+  if (firing.length === 0) return 0
   const users = await selectUsers(
     tx,
     space,
-    telling.map(({ id }) => id),
+    firing.map(({ id }) => id),
   )
-  const read = new Map(mine.map((reminder) => [reminder.id, reminder]))
-  const firings = telling.map(({ id, ...told }) => {
-    const { date = '', cron = '' } = read.get(id) ?? {}
+  const dueById = new Map(mine.map((reminder) => [reminder.id, reminder]))
+  const firings = firing.map(({ id, ...fields }) => {
+    const { date = '', cron = '' } = dueById.get(id) ?? {}
     const members = users.filter((row) => row.id_reminder === id).map((row) => row.id_member)
-    return { id_reminder: id, due_at: date, payload: { ...told, cron, users: members } }
+    return { id_reminder: id, due_at: date, payload: { ...fields, cron, users: members } }
   })
   return insertFirings(tx, space, firings, now)
 }
 
-/** The next occurrence lies ahead, also after a long stop: what was missed is one firing. */
-async function planSteps(
+/**
+ * The next occurrence is always after now. So occurrences that were missed during a stop become one
+ * firing.
+ */
+async function planAdvances(
   tx: Db,
   space: string,
   due: Due[],
   now: Date,
   log: LoopLog,
-): Promise<Step[]> {
+): Promise<Advance[]> {
   const timeZone = due.some(({ cron }) => cron) ? await timeZoneOf(tx, space) : 'UTC'
   const known = new Map<string, string | null>([['', null]])
   return due.map((reminder) => {
@@ -109,7 +113,7 @@ async function planSteps(
   })
 }
 
-function bySpace(due: Due[]): Map<string, Due[]> {
+function groupBySpace(due: Due[]): Map<string, Due[]> {
   const groups = new Map<string, Due[]>()
   for (const reminder of due) {
     const group = groups.get(reminder.id_space)

@@ -1,13 +1,13 @@
-// When a recurring reminder is due next. Croner knows the calendar, daylight saving time included: a
-// time that the clocks skip comes right after the gap, and a time that they repeat comes once.
+// Computes when a recurring reminder is due next. Croner handles daylight saving time: a time that the
+// clocks skip is moved to the end of the gap, and a time that they repeat occurs once.
 import { Cron } from 'croner'
 import { selectSpace } from '../../access/access.sql.ts'
 import type { Db } from '../../db/driver.ts'
 import { isTimeZone } from '../../time-zone.ts'
 
-/** The next occurrence strictly after a time; undefined when the cron is bad or never comes. */
+/** The next occurrence after a time. Undefined if the cron is not valid or never occurs. */
 export function nextOccurrence(cron: string, timeZone: string, after: Date): Date | undefined {
-  // Croner also takes nicknames and dates, which are single words.
+  // Croner also accepts nicknames such as @daily, and dates. We do not.
   if (cron.trim().split(/\s+/).length !== 5) return undefined
   try {
     return new Cron(cron, { mode: '5-part', timezone: timeZone }).nextRun(after) ?? undefined
@@ -16,7 +16,7 @@ export function nextOccurrence(cron: string, timeZone: string, after: Date): Dat
   }
 }
 
-/** UTC when the workspace has no time zone, or one that this version of Node does not know. */
+/** The time zone of the workspace. UTC if it has none, or one that this version of Node does not know. */
 export async function timeZoneOf(db: Db, space: string): Promise<string> {
   const { time_zone = 'UTC' } = (await selectSpace(db, space)) ?? {}
   return isTimeZone(time_zone) ? time_zone : 'UTC'

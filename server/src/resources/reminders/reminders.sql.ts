@@ -1,3 +1,5 @@
+// Statements about reminders, as callers see them. Those that fire reminders are in
+// reminders.firing.sql.ts.
 import { type Reminder, reminderFields } from '@rapport/contract/reminders'
 import type { Static } from 'typebox'
 import type { Db } from '../../db/driver.ts'
@@ -7,7 +9,7 @@ import {
   raw,
   rowValues,
   run,
-  runPlanned,
+  runUnprepared,
   type Sql,
   sql,
 } from '../../db/sql.ts'
@@ -16,7 +18,7 @@ import { isLiveLead } from '../leads/leads.live.sql.ts'
 export interface ReminderRow extends Omit<Static<typeof Reminder>, 'id_lead' | 'cron_id'> {
   id_lead: string | null
   cron_id: string | null
-  /** When its date had its effect; null while it waits. */
+  /** When it fired for its date. Null: it has not fired yet. */
   fired_at: string | null
 }
 
@@ -27,11 +29,11 @@ const users = (space: string) => sql`array(
   where reminder_user.id_space = ${space} and reminder_user.id_reminder = reminder.id
   order by id_member) as users`
 
-/** Reminders of a deleted lead are not found either. */
+/** Not deleted, and not of a deleted lead. */
 const isLive = (space: string) => sql`reminder.id_space = ${space} and not reminder.is_deleted
   and (reminder.id_lead is null or ${ofLead(space, raw('true'))})`
 
-/** Holds for reminders of a live lead for which the condition holds. */
+/** True for reminders of a lead that is not deleted and meets the condition. */
 export function ofLead(space: string, condition: Sql): Sql {
   return isLiveLead(space, raw('reminder.id_lead'), condition)
 }
@@ -49,7 +51,7 @@ export async function selectReminder(
   return row
 }
 
-/** No other transaction changes the reminder until this one ends, the firing included. */
+/** Locks the reminder: no other transaction can change or fire it until this one ends. */
 export async function lockReminder(db: Db, space: string, id: string): Promise<boolean> {
   const rows = await run(
     db,
@@ -61,7 +63,7 @@ export async function lockReminder(db: Db, space: string, id: string): Promise<b
 
 export interface ReminderSelection {
   condition: Sql
-  /** A column of this program's own naming. */
+  /** The name of a column. It becomes SQL text, so it must not be text of a caller. */
   field: string
   descending: boolean
   limit: number
@@ -74,7 +76,7 @@ export function selectReminders(
   { condition, field, descending, limit, offset }: ReminderSelection,
 ): Promise<ReminderRow[]> {
   const order = raw(`reminder.${field} ${descending ? 'desc' : 'asc'} nulls last, reminder.id`)
-  return runPlanned<ReminderRow[]>(
+  return runUnprepared<ReminderRow[]>(
     db,
     sql`select ${columns}, ${users(space)} from reminder
       where ${isLive(space)} and (${condition})

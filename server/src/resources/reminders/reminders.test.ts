@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { insertLead } from '../../../test/insert-lead.ts'
 import { rowValues, run, sql } from '../../db/sql.ts'
-import { newId } from '../../ids.ts'
 
 const app = service()
 let space: Workspace
@@ -11,19 +11,14 @@ beforeAll(async () => {
   lead = await newLead(space)
 })
 
-async function newLead({ id_space }: Workspace, fields: object = {}): Promise<string> {
-  const id = newId()
-  const created_at = app.clock.now.toISOString()
-  await run(app.db, sql`insert into lead ${rowValues({ id_space, id, created_at, ...fields })}`)
-  return id
-}
+const newLead = (by: Workspace, fields: object = {}) => insertLead(app, by, fields)
 
 const deleteLead = (id: string) =>
   run(app.db, sql`update lead set is_deleted = true where id = ${id}`)
 const create = async (body: object = {}, by = space) =>
   (await by.post('/reminders', { name: 'Call', date: '2026-05-01T08:00:00Z', ...body })).body
 const paths = (body: { issues: { path: unknown[] }[] }) => body.issues.map(({ path }) => path)
-const nobody = '01920000-0000-7000-8000-0000000000ff'
+const unknownId = '01920000-0000-7000-8000-0000000000ff'
 
 async function inZone(time_zone: string): Promise<Workspace> {
   const own = await app.workspace()
@@ -32,7 +27,7 @@ async function inZone(time_zone: string): Promise<Workspace> {
 }
 
 describe('POST /reminders', () => {
-  test('answers the whole reminder, for the user of the key', async () => {
+  test('returns the whole reminder, with the user of the key', async () => {
     const sent = { name: 'Send the offer', id_lead: lead, ressource_link: 'https://example.com/o' }
     const { status, body } = await space.post('/reminders', {
       ...sent,
@@ -55,14 +50,14 @@ describe('POST /reminders', () => {
     expect((await space.get(`/reminders/${body.id}`)).body).toEqual(body)
   })
 
-  test('for these members, each once; for nobody when told so', async () => {
+  test('takes a list of users: each counts once, and an empty list means none', async () => {
     const member = await app.member(space)
     const { users } = await create({ users: [member, space.owner.toUpperCase(), member] })
     expect(users).toEqual([member, space.owner].sort())
     expect((await create({ users: [] })).users).toEqual([])
   })
 
-  test('a key of another member makes its own member the user', async () => {
+  test('the default user is the member of the key', async () => {
     const member = await app.member(space)
     const key = app.as(await app.key(space, 'write', member))
     const { body } = await key.post('/reminders', { name: 'a', date: '2026-05-01T08:00:00Z' })
@@ -75,19 +70,19 @@ describe('POST /reminders', () => {
     ['Europe/Paris', '0 10 * * *', '2026-03-03T09:00:00.000Z'],
     ['America/New_York', '0 9 * * MON', '2026-03-02T14:00:00.000Z'],
     ['Nowhere/Land', '0 10 * * *', '2026-03-02T10:00:00.000Z'],
-  ])('with a cron, in %s, %s first comes at %s', async (zone, cron, date) => {
+  ])('in the time zone %s, the first occurrence of the cron %s is %s', async (zone, cron, date) => {
     expect(app.clock.now.toISOString()).toBe('2026-03-02T09:00:00.000Z')
     const { status, body } = await (await inZone(zone)).post('/reminders', { name: 'a', cron })
     expect(status).toBe(200)
     expect(body).toMatchObject({ cron, date, cron_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   })
 
-  test('a date beside a cron is the first time', async () => {
+  test('a date sent with a cron is the first occurrence', async () => {
     const body = await create({ cron: ' 0 9 * * * ' })
     expect(body).toMatchObject({ cron: '0 9 * * *', date: '2026-05-01T08:00:00.000Z' })
   })
 
-  test('null and "" are no lead and no cron', async () => {
+  test('null and "" mean no lead and no cron', async () => {
     expect(await create({ id_lead: '', cron: '' })).toMatchObject({
       id_lead: '',
       cron: '',
@@ -124,20 +119,20 @@ describe('POST /reminders', () => {
     [{ name: 'a', date: '2026-12-31T23:59:60Z' }, ['date']],
     [{ name: 'a', date: '0000-01-01T00:00:00Z' }, ['date']],
     [{ name: 'a', date: 1_777_000_000 }, ['date']],
-    [{ name: 'a', date: '2026-05-01T08:00:00Z', id_lead: nobody }, ['id_lead']],
+    [{ name: 'a', date: '2026-05-01T08:00:00Z', id_lead: unknownId }, ['id_lead']],
     [{ name: 'a', date: '2026-05-01T08:00:00Z', id_lead: 'x' }, ['id_lead']],
-    [{ name: 'a', date: '2026-05-01T08:00:00Z', users: nobody }, ['users']],
+    [{ name: 'a', date: '2026-05-01T08:00:00Z', users: unknownId }, ['users']],
   ])('refuses %j', async (body, path) => {
     const answer = await space.post('/reminders', body)
     expect(answer.status).toBe(400)
     expect(paths(answer.body)).toEqual([path])
   })
 
-  test('refuses users who are no members here, each by its place, and writes nothing', async () => {
+  test('refuses users that are not members of the workspace, names each path, and writes nothing', async () => {
     const foreign = await app.workspace()
     const count = async () => (await run(app.db, sql`select id from reminder`)).length
     const before = await count()
-    const users = [space.owner, nobody, 'x', foreign.owner]
+    const users = [space.owner, unknownId, 'x', foreign.owner]
     const answer = await space.post('/reminders', { name: 'a', cron: '0 9 * * *', users })
     expect(answer.status).toBe(400)
     expect(paths(answer.body)).toEqual([
@@ -173,14 +168,14 @@ describe('PATCH /reminders/{id}', () => {
     expect(await patch({})).toEqual({ ...changed, users: [] })
   })
 
-  test('a cron comes, stays, changes and goes', async () => {
+  test('a cron can be added, kept, changed and removed', async () => {
     const own = await inZone('Europe/Paris')
     const { id, date } = await create({}, own)
     const patch = async (body: object) => (await own.patch(`/reminders/${id}`, body)).body
     const first = await patch({ cron: '0 12 * * *' })
     expect(first).toMatchObject({ cron: '0 12 * * *', date: '2026-03-02T11:00:00.000Z' })
     expect(first.cron_id).toMatch(/^[0-9a-f-]{36}$/)
-    // The same again is no change: a client that sends its whole form does not move the date.
+    // The same cron is not a change: a client that sends its whole form must not move the date.
     const moved = await patch({ date: '2026-03-05T00:00:00Z' })
     expect(moved.cron_id).toBe(first.cron_id)
     expect(await patch({ cron: '0 12 * * *' })).toMatchObject({
@@ -202,8 +197,8 @@ describe('PATCH /reminders/{id}', () => {
     [{ date: '2026-05-01T08:00:00' }, ['date']],
     [{ name: '' }, ['name']],
     [{ is_done: 'yes' }, ['is_done']],
-    [{ id_lead: nobody }, ['id_lead']],
-    [{ users: [nobody] }, ['users', 0]],
+    [{ id_lead: unknownId }, ['id_lead']],
+    [{ users: [unknownId] }, ['users', 0]],
   ])('refuses %j and changes nothing', async (body, path) => {
     const before = await create()
     const answer = await space.patch(`/reminders/${before.id}`, { is_done: true, ...body })
@@ -213,19 +208,19 @@ describe('PATCH /reminders/{id}', () => {
   })
 })
 
-test('what is deleted, foreign or unknown is not found', async () => {
+test('reminders that are deleted, unknown or of another workspace are not found', async () => {
   const gone = await newLead(space)
   const onGone = await create({ id_lead: gone })
   await deleteLead(gone)
   const foreign = await create({}, await app.workspace())
-  for (const id of [nobody, 'nonsense', onGone.id, foreign.id]) {
+  for (const id of [unknownId, 'nonsense', onGone.id, foreign.id]) {
     expect((await space.get(`/reminders/${id}`)).status).toBe(404)
     expect((await space.patch(`/reminders/${id}`, { name: 'x' })).status).toBe(404)
     expect((await space.remove(`/reminders/${id}`)).status).toBe(404)
   }
 })
 
-test('DELETE /reminders/{id} marks it', async () => {
+test('DELETE /reminders/{id} marks the reminder as deleted', async () => {
   const { id } = await create()
   expect(await space.remove(`/reminders/${id}`)).toMatchObject({
     status: 200,
@@ -285,23 +280,23 @@ describe('POST /reminders/list', () => {
   test.each<[string, () => object, string[]]>([
     ['nothing', () => ({}), [bob100, callBob, ada, cake]],
     ['id_lead', () => ({ id_lead: ids.bob }), [bob100, callBob]],
-    ['an unknown id_lead', () => ({ id_lead: nobody }), []],
-    ['an id_lead that is no id', () => ({ id_lead: '' }), []],
+    ['an unknown id_lead', () => ({ id_lead: unknownId }), []],
+    ['an id_lead that is not an id', () => ({ id_lead: '' }), []],
     ['the id_lead of a deleted lead', () => ({ id_lead: ids.gone }), []],
     ['id_list', () => ({ id_list: ids.list }), [ada]],
     ['an unknown id_list', () => ({ id_list: 'x' }), []],
     ['id_status', () => ({ id_status: ids.status }), [ada]],
-    ['an unknown id_status', () => ({ id_status: nobody }), []],
+    ['an unknown id_status', () => ({ id_status: unknownId }), []],
     ['is_done true', () => ({ is_done: true }), [callBob]],
     ['is_done false', () => ({ is_done: false }), [bob100, ada, cake]],
     ['users', () => ({ users: [ids.member] }), [bob100, cake]],
     ['one of several users', () => ({ users: [own.owner, ids.member] }), [bob100, ada, cake]],
-    ['unknown users', () => ({ users: ['x', nobody] }), []],
+    ['unknown users', () => ({ users: ['x', unknownId] }), []],
     ['no users', () => ({ users: [] }), [bob100, callBob, ada, cake]],
     ['search', () => ({ search: 'bob' }), [bob100, callBob]],
     ['every word of search', () => ({ search: ' bob  CALL ' }), [callBob]],
-    ['% as it is', () => ({ search: '0%' }), [bob100]],
-    ['_ as it is', () => ({ search: '_' }), [cake]],
+    ['% as a plain character', () => ({ search: '0%' }), [bob100]],
+    ['_ as a plain character', () => ({ search: '_' }), [cake]],
     ['letters beyond ASCII', () => ({ search: 'éCLAIR' }), [cake]],
     ['blank search', () => ({ search: ' ' }), [bob100, callBob, ada, cake]],
     ['leads_filter', () => ({ leads_filter: { search: 'ada' } }), [ada]],
@@ -309,7 +304,7 @@ describe('POST /reminders/list', () => {
     ['an empty leads_filter', () => ({ leads_filter: {} }), [bob100, callBob, ada]],
     ['leads_filter of no leads', () => ({ leads_filter: { leads: [] } }), []],
     [
-      'all of it at once',
+      'several fields at once',
       () => ({ leads_filter: { leads: [ids.bob] }, is_done: false, search: 'to' }),
       [bob100],
     ],
@@ -328,7 +323,7 @@ describe('POST /reminders/list', () => {
     expect(await names({ orderBy })).toEqual(expected)
   })
 
-  test('pages, and a cursor wins over the page', async () => {
+  test('returns pages; a cursor takes precedence over the page', async () => {
     const page = async (body: object) => {
       const { data, pagination } = (await own.post('/reminders/list', body)).body
       return [data.map(({ name }: { name: string }) => name), pagination]
@@ -348,7 +343,7 @@ describe('POST /reminders/list', () => {
     expect(await page({ cursor: 99 })).toEqual([[], { page: 2, page_size: 50 }])
   })
 
-  test('each entry is a whole reminder', async () => {
+  test('returns whole reminders', async () => {
     const { data } = (await own.post('/reminders/list', { filter: { search: 'cake' } })).body
     expect(data).toEqual([(await own.get(`/reminders/${ids[cake as string]}`)).body])
     expect(data[0].users).toEqual([own.owner, ids.member].sort())

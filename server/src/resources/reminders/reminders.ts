@@ -1,3 +1,4 @@
+// Handlers of reminders. Firing them is in reminders.firing.ts.
 import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
 import { reminders as contract } from '@rapport/contract/reminders'
 import { selectMemberIds } from '../../access/access.sql.ts'
@@ -45,14 +46,14 @@ export const reminders = resource(contract, {
       const members = await requireMembers(tx, space, users)
       await insertReminder(tx, space, row, now)
       await replaceUsers(tx, space, id, members)
-      return found(tx, space, id)
+      return requireReminder(tx, space, id)
     })
   },
 
   async update(db, { space, id, body, now }) {
     return transaction(db, async (tx) => {
       if (!(await lockReminder(tx, space, id))) throw notFound()
-      const before = await found(tx, space, id)
+      const before = await requireReminder(tx, space, id)
       const lead = body.id_lead !== undefined && {
         id_lead: await requireLead(tx, space, body.id_lead),
       }
@@ -60,11 +61,11 @@ export const reminders = resource(contract, {
       const change = {
         ...pick(body, ['name', 'is_done']),
         ...lead,
-        ...(await newTime(tx, space, before, body, now)),
+        ...(await scheduleChange(tx, space, before, body, now)),
       }
       await updateReminder(tx, space, id, change, now)
       if (members) await replaceUsers(tx, space, id, members)
-      return found(tx, space, id)
+      return requireReminder(tx, space, id)
     })
   },
 
@@ -84,13 +85,13 @@ export const reminders = resource(contract, {
   },
 
   get(db, { space, id }) {
-    return found(db, space, id)
+    return requireReminder(db, space, id)
   },
 
   async remove(db, { space, id, now }) {
     await transaction(db, async (tx) => {
       if (!(await lockReminder(tx, space, id))) throw notFound()
-      await found(tx, space, id)
+      await requireReminder(tx, space, id)
       await updateReminder(tx, space, id, { is_deleted: true }, now)
     })
     return 'Reminder deleted'
@@ -103,14 +104,14 @@ const toReminder = ({ fired_at, ...row }: ReminderRow) => ({
   cron_id: row.cron_id ?? '',
 })
 
-async function found(db: Db, space: string, id: string) {
+async function requireReminder(db: Db, space: string, id: string) {
   const row = await selectReminder(db, space, id)
   if (!row) throw notFound()
   return toReminder(row)
 }
 
-/** What a change of date or cron means for when the reminder fires. */
-async function newTime(
+/** The columns that a new date or cron changes. */
+async function scheduleChange(
   db: Db,
   space: string,
   before: { date: string; cron: string },
@@ -123,7 +124,7 @@ async function newTime(
   const date = body.date === undefined ? (next ?? before.date) : requireDate(body.date)
   return {
     ...(isNewCron && { cron, cron_id: cron === '' ? null : newId() }),
-    // What has fired for the old date has not for the new one.
+    // It has not fired yet for the new date.
     ...((date !== before.date || next !== undefined) && { date, fired_at: null }),
   }
 }
@@ -131,13 +132,13 @@ async function newTime(
 async function requireNext(db: Db, space: string, cron: string, now: Date): Promise<string> {
   const next = nextOccurrence(cron, await timeZoneOf(db, space), now)
   if (next) return next.toISOString()
-  const message = 'Must be five fields (minute, hour, day, month, weekday) that come to a time'
+  const message = 'Must be five fields (minute, hour, day, month, weekday) with a next occurrence'
   throw badRequest({ path: ['cron'], code: 'cron', message })
 }
 
 function requireDate(text: string): string {
   const date = toTimestamp(text)
-  // The schema lets through a leap second and a year 0, which cannot be stored.
+  // The schema accepts a leap second and the year 0, which cannot be stored.
   if (date !== undefined && date >= '0001') return date
   throw badRequest({ path: ['date'], code: 'date', message: 'There is no such time' })
 }

@@ -1,6 +1,7 @@
+// Statements about statuses.
 import { Status } from '@rapport/contract/status'
 import type { Db } from '../../db/driver.ts'
-import { columnsOf, insertBehind, type RowOf } from '../../db/rows.ts'
+import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
 
 export type StatusRow = RowOf<typeof Status, 'id_list'>
@@ -10,7 +11,7 @@ export type NewStatus = Pick<
   StatusRow,
   'id' | 'id_list' | 'name' | 'color' | 'success_rate' | 'ai_enabled'
 > & {
-  /** Absent: behind the others of its list. */
+  /** Undefined: after the others of its list. */
   order: number | undefined
 }
 
@@ -26,7 +27,7 @@ export function insertStatus(
     ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
   }
   const ofItsList = sql`id_space = ${space} and id_list is not distinct from ${status.id_list}::uuid`
-  return insertBehind(db, 'status', row, ofItsList, columns)
+  return insertLast(db, 'status', row, ofItsList, columns)
 }
 
 export function selectStatuses(db: Db, space: string): Promise<StatusRow[]> {
@@ -43,7 +44,10 @@ export interface StatusChange
   leads_order?: unknown[] | null
 }
 
-/** Locks the statuses by id first, so that two callers with the same ones do not deadlock. Returns the ids. */
+/**
+ * Changes statuses and returns their ids. Locks them in the order of their ids first, so that two
+ * callers do not deadlock.
+ */
 export async function updateStatuses(
   db: Db,
   space: string,
@@ -56,7 +60,7 @@ export async function updateStatuses(
     sql`select id from status where id_space = ${space} and id = any(${ids}::uuid[])
       order by id for no key update`,
   )
-  // A field that was not sent is absent from its object. One sent as null is there.
+  // A field that was not sent is missing in its JSON object. A field that was sent as null is there.
   const rows = await run<{ id: string }[]>(
     db,
     sql`with change as (

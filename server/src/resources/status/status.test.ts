@@ -13,7 +13,7 @@ const find = async (id: string) =>
   (await space.get('/status')).body.find((row: { id: string }) => row.id === id)
 
 describe('POST /status', () => {
-  test('answers the whole status', async () => {
+  test('returns the whole status', async () => {
     const sent = { name: 'Proposal', id_list: list.id, color: '#6366f1', success_rate: 62.5 }
     const { status, body } = await space.post('/status', { ...sent, ai_enabled: true, order: 3 })
     expect(status).toBe(200)
@@ -36,7 +36,7 @@ describe('POST /status', () => {
     })
   })
 
-  test('needs a name only, and goes behind the others of its list', async () => {
+  test('requires only a name, and is placed after the others of its list', async () => {
     const own = await app.workspace()
     const ownList = (await own.post('/lists', { name: 'P' })).body
     const order = async (body: object) => (await own.post('/status', body)).body.order
@@ -122,18 +122,18 @@ describe('PATCH /status', () => {
     expect(answer.body.issues[0].path).toEqual(path)
   })
 
-  test('refuses the same status twice: which of them was meant?', async () => {
+  test('refuses the same status twice, because it is not clear which entry counts', async () => {
     const { id } = (await space.post('/status', { name: 'Twice' })).body
     const { body } = await space.patch('/status', { status: [{ id }, { id: id.toUpperCase() }] })
     expect(body.issues).toEqual([expect.objectContaining({ path: ['status', 1, 'id'] })])
   })
 
-  test('takes an empty array', async () => {
+  test('accepts an empty array', async () => {
     expect((await space.patch('/status', { status: [] })).body).toBe('0 statuses updated')
   })
 })
 
-test('DELETE /status/{id} removes it for good', async () => {
+test('DELETE /status/{id} removes the status for good', async () => {
   const { id } = (await space.post('/status', { name: 'Gone' })).body
   expect(await space.remove(`/status/${id}`)).toMatchObject({ status: 200, body: 'Status deleted' })
   expect(await find(id)).toBeUndefined()

@@ -1,3 +1,4 @@
+// Handlers of statuses. PATCH changes several statuses: all or none.
 import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
 import { status as contract } from '@rapport/contract/status'
 import { transaction } from '../../db/driver.ts'

@@ -1,6 +1,7 @@
+// Statements about tags.
 import { Tag } from '@rapport/contract/tags'
 import type { Db } from '../../db/driver.ts'
-import { columnsOf, insertBehind, type RowOf } from '../../db/rows.ts'
+import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
 import { assignments, run, sql } from '../../db/sql.ts'
 
 export type TagRow = RowOf<typeof Tag, 'id_list'>
@@ -17,7 +18,7 @@ export function insertTag(
     ...{ ai_enabled: false, ai_instructions_text: '', ai_rules_text: '' },
     ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
   }
-  return insertBehind(db, 'tag', row, sql`id_space = ${space}`, columns)
+  return insertLast(db, 'tag', row, sql`id_space = ${space}`, columns)
 }
 
 export function selectTags(db: Db, space: string): Promise<TagRow[]> {
@@ -55,7 +56,7 @@ export async function deleteTag(db: Db, space: string, id: string): Promise<bool
   return rows.length > 0
 }
 
-/** The tags of a list that is deleted stay, without a list. */
-export async function freeTagsOfList(db: Db, space: string, list: string): Promise<void> {
+/** The tags of a deleted list stay, without a list. */
+export async function detachTagsOfList(db: Db, space: string, list: string): Promise<void> {
   await run(db, sql`update tag set id_list = null where id_space = ${space} and id_list = ${list}`)
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 describe('POST /tags', () => {
-  test('answers the whole tag', async () => {
+  test('returns the whole tag', async () => {
     const { status, body } = await space.post('/tags', { name: 'Warm', color: '#f59e0b' })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -48,7 +48,7 @@ describe('POST /tags', () => {
     expect((await space.get('/tags')).body).toHaveLength(before)
   })
 
-  test('names every fault at once', async () => {
+  test('reports every fault at once', async () => {
     const { body } = await space.post('/tags', { name: 1, color: 2 })
     expect(body.issues.map((issue: { path: string[] }) => issue.path)).toEqual([
       ['name'],
@@ -56,21 +56,21 @@ describe('POST /tags', () => {
     ])
   })
 
-  test('ignores fields it does not know', async () => {
+  test('ignores unknown fields', async () => {
     const { status, body } = await space.post('/tags', { name: 'Extra', id: 'mine', unknown: [1] })
     expect(status).toBe(200)
     expect(body.id).not.toBe('mine')
     expect(body).not.toHaveProperty('unknown')
   })
 
-  test('keeps odd but storable text as it is', async () => {
+  test('stores unusual text unchanged', async () => {
     const name = `'; drop table tag; -- %_\\ "quotes" 🦊 \u202e é\u0301`
     expect((await space.post('/tags', { name })).body.name).toBe(name)
   })
 })
 
 describe('GET /tags', () => {
-  test('lists in order, without the fields of the create answer', async () => {
+  test('returns the tags in order, without the fields that only the create response has', async () => {
     const own = await app.workspace()
     for (const name of ['one', 'two', 'three']) await own.post('/tags', { name })
     const { body } = await own.get('/tags')
@@ -110,7 +110,7 @@ describe('PATCH /tags/{id}', () => {
     })
   })
 
-  test('binds a tag to a list and frees it, also when the list goes', async () => {
+  test('sets and clears the list of a tag; deleting the list clears it too', async () => {
     const tag = (await space.post('/tags', { name: 'Bound' })).body
     const list = (await space.post('/lists', { name: 'L' })).body
     const bound = await space.patch(`/tags/${tag.id}`, { id_list: list.id })
@@ -122,7 +122,7 @@ describe('PATCH /tags/{id}', () => {
     expect(after.id_list).toBe('')
   })
 
-  test('refuses a list that is not there, and changes nothing', async () => {
+  test('refuses a list that does not exist, and changes nothing', async () => {
     const tag = (await space.post('/tags', { name: 'Same' })).body
     const answer = await space.patch(`/tags/${tag.id}`, { name: 'Other', id_list: tag.id })
     expect(answer.status).toBe(400)
@@ -141,7 +141,7 @@ describe('PATCH /tags/{id}', () => {
   )
 })
 
-test('DELETE /tags/{id} removes it for good', async () => {
+test('DELETE /tags/{id} removes the tag for good', async () => {
   const tag = (await space.post('/tags', { name: 'Gone' })).body
   expect(await space.remove(`/tags/${tag.id}`)).toMatchObject({ status: 200, body: 'Tag deleted' })
   expect((await space.remove(`/tags/${tag.id}`)).status).toBe(404)

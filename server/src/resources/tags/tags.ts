@@ -1,3 +1,4 @@
+// Handlers of tags.
 import { notFound } from '@rapport/contract/errors'
 import { tags as contract } from '@rapport/contract/tags'
 import { transaction } from '../../db/driver.ts'

@@ -1,0 +1,29 @@
+// UUIDs version 7: 48 bits of time, then a counter, then chance. They sort by age, and those made
+// by one process sort in the order they were made, even within a millisecond.
+import { randomBytes } from 'node:crypto'
+
+const maxCounter = 0xfff
+let lastMs = 0
+let counter = 0
+export function newId(now = Date.now()) {
+  if (now > lastMs) {
+    lastMs = now
+    // Starting in the lower half leaves room to count up within the millisecond.
+    counter = randomBytes(2).readUInt16BE() & 0x7ff
+  } else if (++counter > maxCounter) {
+    // The millisecond is used up: borrow the next one rather than break the order.
+    lastMs++
+    counter = 0
+  }
+  const bytes = randomBytes(16)
+  bytes.writeUIntBE(lastMs, 0, 6)
+  bytes.writeUInt16BE(0x7000 | counter, 6)
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export function isId(value) {
+  return typeof value === 'string' && uuid.test(value)
+}
+//# sourceMappingURL=ids.js.map
