@@ -6,6 +6,9 @@ export const errorCodes = {
   UNAUTHORIZED: { status: 401, message: 'Authorization not provided' },
   FORBIDDEN: { status: 403, message: 'Insufficient access' },
   NOT_FOUND: { status: 404, message: 'Not found' },
+  /** Only requests with an Idempotency-Key get these two. */
+  CONFLICT: { status: 409, message: 'The same request is in progress' },
+  UNPROCESSABLE: { status: 422, message: 'The idempotency key belongs to another request' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
   INTERNAL_SERVER_ERROR: { status: 500, message: 'Internal server error' },
 } as const

@@ -3,6 +3,12 @@
 // checked the load and the key. An error that a step throws becomes the error body.
 import { badRequest, notFound } from '@rapport/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  once,
+  type Repeatable,
+  readIdempotencyKey,
+  takesIdempotencyKey,
+} from './access/idempotency.ts'
 import type { Principal } from './access/keyring.ts'
 import type { Pool } from './db/driver.ts'
 import { readUpload, unstorable } from './http/body.ts'
@@ -11,6 +17,8 @@ import type { TimeLimits } from './http/limits.ts'
 import type { Load } from './http/overload.ts'
 import { validator } from './http/validate.ts'
 import { isId } from './ids.ts'
+
+const json = 'application/json; charset=utf-8'
 
 export interface Dependencies {
   db: Pool
@@ -29,6 +37,7 @@ export function addEndpoint(
   const checkBody = route.body && validator(route.body)
   const checkQuery = route.query && validator(route.query)
   const pool = route.bulk || route.accepts ? bulkDb : db
+  const takesKey = takesIdempotencyKey(route)
 
   app.route({
     method: route.method,
@@ -37,6 +46,8 @@ export function addEndpoint(
     schema: { response: { 200: route.reply } },
     handler: async (request, reply) => {
       const call = readCall(request)
+      const repeatable = takesKey && readIdempotencyKey(request, request.principal as Principal)
+      if (repeatable) return sendOnce(repeatable, call, reply)
       const answer = await load.run(route, call.space, () => handle(pool, call))
       return send(answer, request, reply, call.space)
     },
@@ -64,7 +75,7 @@ export function addEndpoint(
 
   function readBody(request: FastifyRequest): unknown {
     const body = request.body === undefined ? {} : request.body
-    checkBody?.(body, request.bodyBytes)
+    checkBody?.(body, request.bodyBuffer?.length ?? 0)
     return body
   }
 
@@ -74,6 +85,19 @@ export function addEndpoint(
     const faults = unstorable(request.query)
     if (faults.length > 0) throw badRequest(faults)
     return request.query
+  }
+
+  /** Does the work unless the same request was done before. */
+  async function sendOnce(
+    repeatable: Repeatable,
+    call: Call,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { body, isReplayed } = await load.run(route, call.space, () =>
+      once(pool, repeatable, call.now, async (tx) => serialise(await handle(tx, call), reply)),
+    )
+    if (isReplayed) reply.header('Idempotency-Replayed', 'true')
+    return reply.type(json).send(body)
   }
 
   function send(
@@ -86,7 +110,7 @@ export function addEndpoint(
       reply.header('Content-Disposition', `attachment; filename="${answer.name}"`)
       reply.type(`${answer.type}; charset=utf-8`)
     } else if (answer instanceof Json || typeof answer === 'string') {
-      reply.type('application/json; charset=utf-8')
+      reply.type(json)
     }
     // Fastify would send a string as plain text. The interface sends a JSON string.
     if (typeof answer === 'string') return reply.send(JSON.stringify(answer))
@@ -98,6 +122,12 @@ export function addEndpoint(
     endSlowReader(reply, limits.readerMs)
     return reply.send(load.stream(request.raw.socket, space, content))
   }
+}
+
+/** The body of the answer of a write. No write streams its answer. */
+function serialise(answer: unknown, reply: FastifyReply): string {
+  if (answer instanceof Json) return String(answer.content)
+  return typeof answer === 'string' ? JSON.stringify(answer) : String(reply.serialize(answer))
 }
 
 /** Ends a streamed response when the client reads nothing for a while, because it holds memory. */

@@ -10,6 +10,8 @@ export interface Principal {
   space: string
   user: string
   role: Role
+  /** The API key itself; undefined for RAPPORT_API_KEY, which is not in the database. */
+  key?: string
 }
 
 export interface Keyring {
@@ -70,6 +72,7 @@ export function createKeyring(
       principal: {
         space: key.id_space,
         user: key.id_member,
+        key: key.id,
         role: lesser(key.role, rightsOf(member.role)),
       },
       expires,

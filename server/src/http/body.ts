@@ -12,7 +12,8 @@ export const maxUploadBytes = 1024 * 1024 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
-    bodyBytes: number
+    /** The body as it came; undefined when it was empty or is read as a stream. */
+    bodyBuffer: Buffer | undefined
   }
   interface FastifyContextConfig {
     /** Content types of a streamed upload, for routes that take one. */
@@ -25,14 +26,14 @@ const maxDepth = 500
 
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.decorateRequest('bodyBytes', 0)
+  app.decorateRequest('bodyBuffer', undefined)
 
   app.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer' },
     (request, buffer, done) => {
       if (buffer.length === 0) return done(null, {})
-      request.bodyBytes = buffer.length
+      request.bodyBuffer = buffer
       if (!isUtf8(buffer)) return done(requestFault('encoding', 'The body is not valid UTF-8'))
       if (isTooDeep(buffer)) {
         return done(requestFault('too_deep', `The body is nested deeper than ${maxDepth} levels`))

@@ -1,0 +1,169 @@
+// The Idempotency-Key header, over HTTP.
+import { contract } from '@rapport/contract'
+import type { Route } from '@rapport/contract/route'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { fillWorkspace } from '../../test/fixture.ts'
+import { service, type Workspace } from '../../test/harness.ts'
+import { run, sql } from '../db/sql.ts'
+import { takesIdempotencyKey } from './idempotency.ts'
+
+const app = service()
+let space: Workspace
+beforeEach(async () => {
+  space = await app.workspace()
+})
+
+const send = (
+  path: string,
+  body: unknown,
+  idempotencyKey: string,
+  { method = 'POST', key = space.key } = {},
+) =>
+  app.request(`/rest${path}`, {
+    method,
+    headers: {
+      'X-API-KEY': key,
+      'Idempotency-Key': idempotencyKey,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed')
+const tagCount = async () => (await space.get('/tags')).body.length
+
+test('a repeated request is answered as the first time, and does nothing again', async () => {
+  const first = await send('/tags', { name: 'Warm' }, 'one')
+  const second = await send('/tags', { name: 'Warm' }, 'one')
+  expect([first.status, replayed(first)]).toEqual([200, null])
+  expect([second.status, replayed(second)]).toEqual([200, 'true'])
+  expect(second.body).toEqual(first.body)
+  expect(await tagCount()).toBe(1)
+})
+
+test('another request with the same key is refused', async () => {
+  await send('/tags', { name: 'Warm' }, 'one')
+  const other = await send('/tags', { name: 'Cold' }, 'one')
+  expect(other.status).toBe(422)
+  expect(other.body).toMatchObject({ code: 'UNPROCESSABLE', issues: [] })
+  expect((await send('/lists', { name: 'Warm' }, 'one')).status).toBe(422)
+  expect(await tagCount()).toBe(1)
+})
+
+test('a failed request stores nothing, so that a retry runs', async () => {
+  expect((await send('/tags', { name: '' }, 'one')).status).toBe(400)
+  expect((await send('/tags', { name: 'Warm' }, 'one')).status).toBe(200)
+  const lead = { first_name: 'Ada', lists: ['01920000-0000-7000-8000-0000000000ff'] }
+  expect((await send('/lead', lead, 'two')).status).toBe(400)
+  const { lists: _, ...mended } = lead
+  expect((await send('/lead', mended, 'two')).status).toBe(200)
+})
+
+test('the answer is kept for a day, and for each API key by itself', async () => {
+  await send('/tags', { name: 'Warm' }, 'one')
+  app.clock.advance(24 * 3_600_000 - 1)
+  expect(replayed(await send('/tags', { name: 'Warm' }, 'one'))).toBe('true')
+  app.clock.advance(1)
+  expect(replayed(await send('/tags', { name: 'Warm' }, 'one'))).toBeNull()
+  const key = await app.key(space, 'write')
+  expect(replayed(await send('/tags', { name: 'Warm' }, 'one', { key }))).toBeNull()
+  expect(await tagCount()).toBe(3)
+})
+
+test('answers that are too old are deleted', async () => {
+  await send('/tags', { name: 'Warm' }, 'old')
+  app.clock.advance(25 * 3_600_000)
+  await send('/tags', { name: 'Cold' }, 'new')
+  const rows = await run(
+    app.db,
+    sql`select key from idempotency where id_space = ${space.id_space}`,
+  )
+  expect(rows).toEqual([{ key: 'new' }])
+})
+
+test('a quoted key is the same as the bare one', async () => {
+  await send('/tags', { name: 'Warm' }, '"a \\"b\\" c"')
+  expect(replayed(await send('/tags', { name: 'Warm' }, 'a "b" c'))).toBe('true')
+})
+
+test.each([
+  ['', 400],
+  ['""', 400],
+  ['x'.repeat(255), 200],
+  ['x'.repeat(256), 400],
+])('a key of %s is answered with %i', async (key, status) => {
+  expect((await send('/tags', { name: 'Warm' }, key)).status).toBe(status)
+})
+
+test('a hundred equal requests at once make one record', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () =>
+      send('/lead', { first_name: 'Ada', company: 'Engines' }, 'one'),
+    ),
+  )
+  const fresh = answers.filter((answer) => answer.status === 200 && !replayed(answer))
+  expect(fresh).toHaveLength(1)
+  for (const answer of answers) {
+    if (answer.status === 200) expect(answer.body).toEqual(fresh[0]?.body)
+    else expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
+  }
+  expect((await space.post('/leads/list', {})).body.total).toBe(2)
+})
+
+test('while the first is in progress, the second gets 409; afterwards the answer of the first', async () => {
+  const tag = (await space.post('/tags', { name: 'Warm' })).body
+  let first: ReturnType<typeof send> | undefined
+  await app.db.begin(async (tx) => {
+    await run(tx, sql`select id from tag where id_space = ${space.id_space} for update`)
+    first = send(`/tags/${tag.id}`, { name: 'Hot' }, 'one', { method: 'PATCH' })
+    await expect
+      .poll(() => run(tx, sql`select from pg_locks where locktype = 'advisory' and granted`))
+      .toHaveLength(1)
+    const second = await send(`/tags/${tag.id}`, { name: 'Hot' }, 'one', { method: 'PATCH' })
+    expect([second.status, second.body.code]).toEqual([409, 'CONFLICT'])
+  })
+  const answer = await first
+  expect(answer?.status).toBe(200)
+  const third = await send(`/tags/${tag.id}`, { name: 'Hot' }, 'one', { method: 'PATCH' })
+  expect([replayed(third), third.body]).toEqual(['true', answer?.body])
+})
+
+test('an answer that is too large is kept as done', async () => {
+  const lead = (await space.post('/lead', { first_name: 'Ada' })).body
+  const change = { icebreaker: 'x'.repeat(70_000) }
+  const first = await send(`/lead/${lead.id}`, change, 'one', { method: 'PATCH' })
+  expect(first.body.icebreaker).toHaveLength(70_000)
+  const second = await send(`/lead/${lead.id}`, change, 'one', { method: 'PATCH' })
+  expect([second.status, replayed(second), second.body]).toEqual([
+    200,
+    'true',
+    'Done before. The answer was too large to keep.',
+  ])
+})
+
+test('routes that only read ignore the header', async () => {
+  expect((await send('/leads/list', {}, 'one')).status).toBe(200)
+  expect(replayed(await send('/leads/list', {}, 'one'))).toBeNull()
+})
+
+const writes = Object.values(contract)
+  .flatMap(({ routes }) => Object.values<Route>(routes))
+  .filter(({ method, role }) => method !== 'GET' && role !== 'read')
+
+describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s',
+  (_name, route) => {
+    test('honours the header, unless it is an import', async () => {
+      expect(takesIdempotencyKey(route)).toBe(!route.accepts)
+      if (route.accepts) return
+      await fillWorkspace(app.db, space)
+      const path = route.path.replace('{id}', route.example.id ?? '')
+      const again = () => send(path, route.example.body, 'one', { method: route.method })
+      const first = await again()
+      const second = await again()
+      expect([first.status, replayed(first)]).toEqual([200, null])
+      expect([second.status, replayed(second)]).toEqual([200, 'true'])
+      expect(second.body).toEqual(first.body)
+      expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'))
+    })
+  },
+)
