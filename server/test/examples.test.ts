@@ -1,5 +1,6 @@
 // Every example of the OpenAPI document, run as it stands there; every answer as the document says,
 // with nothing beyond.
+import { contract } from '@rapport/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attributeTypes } from '../src/filter/values.ts'
 import { openapi } from '../src/http/openapi.ts'
@@ -19,7 +20,7 @@ interface Operation {
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
-const document = JSON.parse(JSON.stringify(openapi(resources, version)))
+const document = JSON.parse(JSON.stringify(openapi(contract, version)))
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

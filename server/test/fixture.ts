@@ -9,6 +9,9 @@ import { newId } from '../src/ids.ts'
 /** The examples' ids, and some more. */
 export const fixtureIds = {
   ...exampleIds,
+  otherStatus: '01920000-0000-7000-8000-000000000004',
+  option: '01920000-0000-7000-8000-000000000007',
+  member: '01920000-0000-7000-8000-00000000000b',
   otherLead: '01920000-0000-7000-8000-000000000010',
   company: '01920000-0000-7000-8000-000000000011',
   relation: '01920000-0000-7000-8000-000000000012',
