@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The role a route needs. Routes without one (unknown paths) need no key. */
     role?: Role
+    /** A request without a key is let in. One with a wrong key is not. */
+    keyIsOptional?: boolean
   }
 }
 
@@ -25,9 +27,10 @@ export function sentKey({ headers }: FastifyRequest): string | undefined {
 export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: Attempts): void {
   app.decorateRequest('principal', undefined)
   app.addHook('onRequest', async (request) => {
-    const needs = request.routeOptions.config.role
+    const { role: needs, keyIsOptional } = request.routeOptions.config
     if (!needs) return
     const key = sentKey(request)
+    if (!key && keyIsOptional) return
     if (!key) throw new ApiError('UNAUTHORIZED')
     const principal = await keyring.find(key)
     if (!principal) {

@@ -1,6 +1,8 @@
-// The reference page: served from this machine whole, so that it works without internet.
+// The OpenAPI document and the reference page. The page is served from this machine whole, so that it
+// works without internet.
 import { createReadStream } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import { type ExampleKind, exampleIds } from '@rapport/contract/examples'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const page = `<!doctype html>
 <html lang="en">
@@ -42,10 +44,33 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
 }
 
-export function serveDocs(app: FastifyInstance, document: object): void {
-  const bundle = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
+/** Records of the caller's workspace. Null where it has none of the kind. */
+export type OwnIds = Record<ExampleKind, string | null>
+
+/** Needs no key. With one, the examples have ids of the caller's own records, as far as there are some. */
+export function serveDocument(
+  app: FastifyInstance,
+  document: object,
+  ownIds: (request: FastifyRequest) => Promise<OwnIds>,
+): void {
   const json = JSON.stringify(document)
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(json))
+  const config = { role: 'read', keyIsOptional: true } as const
+  app.get('/openapi.json', { config }, async (request, reply) => {
+    reply.type('application/json')
+    if (!request.principal) return reply.send(json)
+    const ids = await ownIds(request)
+    const kinds = Object.keys(exampleIds) as ExampleKind[]
+    return reply.send(
+      kinds.reduce(
+        (text, kind) => text.replaceAll(exampleIds[kind], ids[kind] ?? exampleIds[kind]),
+        json,
+      ),
+    )
+  })
+}
+
+export function serveDocs(app: FastifyInstance): void {
+  const bundle = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
   app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html').send(page))
   app.get('/docs/start.js', (_request, reply) =>
     reply.headers(headers).type('text/javascript').send(start),
