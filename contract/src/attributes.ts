@@ -108,8 +108,9 @@ export const attributes = {
       method: 'GET',
       path: '/attributes',
       role: 'read',
-      summary: 'All custom attributes with their options, oldest first',
-      description: 'Leads and filters name attributes and options by their ids.',
+      summary: 'List custom attributes',
+      description:
+        'All attributes with their options, oldest first. Leads and filters name attributes and options by their ids.',
       extension: true,
       reply: Type.Array(ListedAttribute, { title: 'Attributes' }),
       example: {},

@@ -43,9 +43,9 @@ export const campaigns = {
       method: 'GET',
       path: '/campaigns',
       role: 'read',
-      summary: 'List campaigns, newest first, 50 a page',
+      summary: 'List campaigns',
       description:
-        'Campaigns are read only here: the command line imports them. count is the number of all campaigns.',
+        'Newest first, 50 a page. Campaigns are read only here: the command line imports them. count is the number of all campaigns.',
       query: Type.Object({
         page: Type.Optional(
           Documented(

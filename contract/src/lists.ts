@@ -59,8 +59,9 @@ export const lists = {
       method: 'GET',
       path: '/lists',
       role: 'read',
-      summary: 'All lists, in their order',
-      description: 'Use the ids for leads, statuses and tags, and in filters.',
+      summary: 'List lists',
+      description:
+        'All lists, in their order. Use the ids for leads, statuses and tags, and in filters.',
       extension: true,
       reply: Type.Array(List, { title: 'Lists' }),
       example: {},

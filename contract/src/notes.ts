@@ -59,9 +59,9 @@ export const notes = {
       method: 'POST',
       path: '/notes/list',
       role: 'read',
-      summary: 'List notes, newest first',
+      summary: 'List notes',
       description:
-        'Notes of a lead, of a thread, or of the whole workspace; an id that is not known selects nothing. Notes of deleted leads are left out. The first page is 1.',
+        'Newest first. Notes of a lead, of a thread, or of the whole workspace; an id that is not known selects nothing. Notes of deleted leads are left out. The first page is 1.',
       body: NoteQuery,
       reply: Type.Array(Note, { title: 'Notes' }),
       example: { body: { thread_id: 'spring-call', pagination: { page: 1, page_size: 20 } } },

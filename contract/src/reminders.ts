@@ -141,9 +141,9 @@ export const reminders = {
       method: 'POST',
       path: '/reminders/list',
       role: 'read',
-      summary: 'List reminders, by date unless orderBy says otherwise',
+      summary: 'List reminders',
       description:
-        'The first page is 1. cursor is the number of reminders to skip; with it, page is ignored. Reminders of deleted leads are left out.',
+        'By date unless orderBy says otherwise. The first page is 1. cursor is the number of reminders to skip; with it, page is ignored. Reminders of deleted leads are left out.',
       body: ReminderQuery,
       reply: ReminderPage,
       example: {
@@ -159,7 +159,7 @@ export const reminders = {
       method: 'GET',
       path: '/reminders/{id}',
       role: 'read',
-      summary: 'One reminder',
+      summary: 'Get a reminder',
       description: 'With the ids of the members that it is for.',
       extension: true,
       reply: Reminder,

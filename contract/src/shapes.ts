@@ -69,7 +69,7 @@ export const PageRequest = AllOptional(
 )
 
 /** Any JSON value. */
-export const Anything = Type.Unsafe<unknown>({})
+export const Anything = Type.Unsafe<unknown>({ description: 'Any JSON value' })
 
 /** An object with any keys. */
 export function AnyObject(options: object = {}) {

@@ -81,8 +81,9 @@ export const status = {
       method: 'GET',
       path: '/status',
       role: 'read',
-      summary: 'All statuses, in their order',
-      description: 'Those of the whole workspace come first, then those of each list.',
+      summary: 'List statuses',
+      description:
+        'All statuses, in their order. Those of the whole workspace come first, then those of each list.',
       extension: true,
       reply: Type.Array(Status, { title: 'Statuses' }),
       example: {},
