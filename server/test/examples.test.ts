@@ -45,7 +45,9 @@ function sendExample(space: Workspace, { method, path, operation }: Described): 
   const examples = (operation.parameters ?? []).filter(({ example }) => example !== undefined)
   const query = examples
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, example }): [string, string] => [name, String(example)])
+    .flatMap(({ name, example }) =>
+      [example].flat().map((one): [string, string] => [name, String(one)]),
+    )
   const url = examples
     .filter((parameter) => parameter.in === 'path')
     .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
@@ -197,7 +199,10 @@ test('the document has the query of every example', () => {
     endpoints.flatMap(({ route: { method, path, example } }) => {
       const parameters = document.paths[path]?.[method.toLowerCase()]?.parameters ?? []
       return Object.entries(example.query ?? {})
-        .filter(([name, value]) => !parameters.some((p) => p.name === name && p.example === value))
+        .filter(
+          ([name, value]) =>
+            !parameters.some((p) => p.name === name && String(p.example) === String(value)),
+        )
         .map(([name]) => `${method} ${path}?${name}`)
     }),
   )

@@ -105,6 +105,7 @@ describe('the document', () => {
     expect(typeOf('importLeads', 'dry_run')).toBe('boolean')
     expect(typeOf('importLeads', 'create_companies')).toBe('boolean')
     expect(typeOf('listCampaigns', 'page')).toEqual(['integer', 'boolean'])
+    expect(typeOf('importLeads', 'list')).toBe('array')
     expect(schemas.LeadField?.enum).toEqual(answeredFields)
     expect(schemas.ReminderField?.enum).toContain('date')
   })

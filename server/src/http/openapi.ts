@@ -174,12 +174,17 @@ function queryParameters({ query, example }: Route, schemas: Components): object
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest } = documented(schema)
     const isFlag = [rest.enum].flat().join() === 'true,false'
+    // The parameter may be there more than once. Once is an array with one entry.
+    const isSeveral = [rest.type].flat().includes('array')
+    const given = example.query?.[name]
     return {
       name,
       in: 'query',
       description,
-      schema: isFlag ? { type: 'boolean' } : reference(rest, schemas),
-      ...(example.query?.[name] !== undefined && { example: example.query[name] }),
+      schema: isFlag
+        ? { type: 'boolean' }
+        : reference({ ...rest, ...(isSeveral && { type: 'array' }) }, schemas),
+      ...(given !== undefined && { example: isSeveral ? [given].flat() : given }),
     }
   })
 }
