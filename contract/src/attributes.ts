@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
-import { AllOptional, DateTime, Id, Name, Nullable, OneOf, Ref } from './shapes.ts'
+import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
 
 export const attributeTypes = [
   'TEXT',
@@ -35,6 +35,8 @@ export const currencies = [
   'PLN',
 ] as const
 
+const AttributeTypeName = OneOf(attributeTypes, { title: 'AttributeType' })
+
 /** Answers carry "" where none is set, so "" is taken as well. */
 const Currency = OneOf([...currencies, ''])
 
@@ -42,7 +44,7 @@ const Currency = OneOf([...currencies, ''])
 const Slug = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 })
 
 const definition = {
-  type: OneOf(attributeTypes),
+  type: AttributeTypeName,
   id: Id,
   slug: Type.String(),
   name: Type.String(),
@@ -56,32 +58,65 @@ const definition = {
   attribute_definitions_select_options_order: Type.Array(Type.String()),
 }
 
-export const Attribute = Type.Object(definition, { title: 'Attribute' })
+export const Attribute = Shape('Attribute', definition)
 
-export const SelectOption = Type.Object(
-  { id: Id, name: Type.String(), color: Type.String() },
-  { title: 'SelectOption' },
-)
+export const SelectOption = Shape('SelectOption', {
+  id: Id,
+  name: Type.String(),
+  color: Type.String(),
+})
 export type SelectOption = Static<typeof SelectOption>
 
-export const ListedAttribute = Type.Object(
-  { ...definition, currency: Type.String(), select_options: Type.Array(SelectOption) },
-  { title: 'ListedAttribute' },
+export const ListedAttribute = Shape('ListedAttribute', {
+  ...definition,
+  currency: Type.String(),
+  select_options: Type.Array(SelectOption),
+})
+
+const AttributeInput = Shape('AttributeInput', {
+  type: AttributeTypeName,
+  name: Name,
+  slug: Type.Optional(Slug),
+  description: Type.Optional(Type.String()),
+  isMultiSelect: Type.Optional(Type.Boolean()),
+  currency: Type.Optional(Currency),
+  select_options: Type.Optional(
+    Type.Array(Shape('SelectOptionInput', { name: Name, color: Type.Optional(Type.String()) })),
+  ),
+})
+
+const AttributeChange = AllOptional(
+  Shape('AttributeChange', {
+    name: Name,
+    slug: Slug,
+    description: Type.String(),
+    currency: Currency,
+    select_options: Type.Array(
+      AllOptional(
+        Shape('SelectOptionChange', { name: Name, id: Nullable(Ref), color: Type.String() }),
+      ),
+    ),
+  }),
 )
 
 export const attributes = {
   name: 'Attributes',
+  description: 'Fields that a workspace adds to its leads, each with a type.',
   routes: {
     list: route({
+      operationId: 'listAttributes',
       method: 'GET',
       path: '/attributes',
       role: 'read',
-      summary: 'All custom attributes with their options, oldest first',
+      summary: 'List custom attributes',
+      description:
+        'All attributes with their options, oldest first. Leads and filters name attributes and options by their ids.',
       extension: true,
-      reply: Type.Array(ListedAttribute),
+      reply: Type.Array(ListedAttribute, { title: 'Attributes' }),
       example: {},
     }),
     create: route({
+      operationId: 'createAttribute',
       method: 'POST',
       path: '/attributes',
       role: 'write',
@@ -89,17 +124,7 @@ export const attributes = {
       description:
         'The slug is made from the name when none is sent. isMultiSelect and select_options are for the type SELECT only, currency for CURRENCY only.',
       extension: true,
-      body: Type.Object({
-        type: OneOf(attributeTypes),
-        name: Name,
-        slug: Type.Optional(Slug),
-        description: Type.Optional(Type.String()),
-        isMultiSelect: Type.Optional(Type.Boolean()),
-        currency: Type.Optional(Currency),
-        select_options: Type.Optional(
-          Type.Array(Type.Object({ name: Name, color: Type.Optional(Type.String()) })),
-        ),
-      }),
+      body: AttributeInput,
       reply: ListedAttribute,
       example: {
         body: {
@@ -111,6 +136,7 @@ export const attributes = {
       },
     }),
     update: route({
+      operationId: 'updateAttribute',
       method: 'PATCH',
       path: '/attributes/{id}',
       role: 'write',
@@ -118,30 +144,15 @@ export const attributes = {
       summary: 'Change a custom attribute',
       description:
         'Only the fields that are sent change. select_options replaces the options of a SELECT attribute and sets their order: an entry with an id keeps that option (and its name or color where none is sent), one without id, or with "", is new. An option that is left out is gone, from every lead too.',
-      body: AllOptional(
-        Type.Object({
-          name: Name,
-          slug: Slug,
-          description: Type.String(),
-          currency: Currency,
-          select_options: Type.Array(
-            AllOptional(Type.Object({ name: Name, id: Nullable(Ref), color: Type.String() })),
-          ),
-        }),
-      ),
+      body: AttributeChange,
       reply: Attribute,
       example: {
         id: exampleIds.attribute,
-        body: {
-          description: 'How the first contact came about',
-          select_options: [
-            { id: exampleIds.option, name: 'Trade fair', color: '#6366f1' },
-            { name: 'Website', color: '#10b981' },
-          ],
-        },
+        body: { description: 'What the company deals in' },
       },
     }),
     remove: route({
+      operationId: 'deleteAttribute',
       method: 'DELETE',
       path: '/attributes/{id}',
       role: 'write',
@@ -149,7 +160,7 @@ export const attributes = {
       summary: 'Delete a custom attribute',
       description: 'The attribute is gone for good, and so are its values in every lead.',
       extension: true,
-      reply: Type.String(),
+      reply: Message,
       example: { id: exampleIds.attribute },
     }),
   },

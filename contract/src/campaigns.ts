@@ -1,60 +1,69 @@
 import { Type } from 'typebox'
 import { route } from './route.ts'
-import { DateTime, Id, Nullable } from './shapes.ts'
+import { DateTime, Documented, Id, Nullable, Shape } from './shapes.ts'
 
-export const Campaign = Type.Object(
-  {
-    status: Type.String(),
-    id: Id,
-    name: Type.String(),
-    icon: Type.String(),
-    days: Type.String({ description: 'Days it sends on, Monday is 1: "1,2,3,4,5"' }),
-    timezone: Type.String(),
-    job_id: Type.String(),
-    id_email_group: Type.String(),
-    id_space: Type.String(),
-    created_at: DateTime,
-    updated_at: DateTime,
-    start_date: Nullable(DateTime),
-    end_date: Nullable(DateTime),
-    is_deleted: Type.Boolean(),
-    unsubscribe_link: Type.Boolean(),
-    stop_sending_after_reply: Type.Boolean(),
-    track_open_rate: Type.Boolean(),
-    stop_sending_after_bounce: Type.Boolean(),
-    start_hour: Type.Number(),
-    start_min: Type.Number(),
-    end_hour: Type.Number(),
-    end_min: Type.Number(),
-    time_between_send: Type.Number({ description: 'Minutes' }),
-    id_email_alias: Type.Number(),
-  },
-  { title: 'Campaign' },
-)
+export const Campaign = Shape('Campaign', {
+  status: Type.String(),
+  id: Id,
+  name: Type.String(),
+  icon: Type.String(),
+  days: Type.String({ description: 'Days it sends on, Monday is 1: "1,2,3,4,5"' }),
+  timezone: Type.String(),
+  job_id: Type.String(),
+  id_email_group: Type.String(),
+  id_space: Type.String(),
+  created_at: DateTime,
+  updated_at: DateTime,
+  start_date: Nullable(DateTime),
+  end_date: Nullable(DateTime),
+  is_deleted: Type.Boolean(),
+  unsubscribe_link: Type.Boolean(),
+  stop_sending_after_reply: Type.Boolean(),
+  track_open_rate: Type.Boolean(),
+  stop_sending_after_bounce: Type.Boolean(),
+  start_hour: Type.Number(),
+  start_min: Type.Number(),
+  end_hour: Type.Number(),
+  end_min: Type.Number(),
+  time_between_send: Type.Number({ description: 'Minutes' }),
+  id_email_alias: Type.Number(),
+})
+
+const CampaignPage = Shape('CampaignPage', {
+  data: Type.Array(Campaign),
+  pagination: Shape('CampaignPageInfo', { count: Type.Integer(), page: Type.Integer() }),
+})
 
 export const campaigns = {
   name: 'Campaigns',
+  description: 'Email campaigns. They are read only.',
   routes: {
     list: route({
+      operationId: 'listCampaigns',
       method: 'GET',
       path: '/campaigns',
       role: 'read',
-      summary: 'List campaigns, newest first, 50 a page',
+      summary: 'List campaigns',
       description:
-        'Campaigns are read only here: the command line imports them. count is the number of all campaigns.',
+        'Newest first, 50 a page. Campaigns are read only here: the command line imports them. count is the number of all campaigns.',
       query: Type.Object({
         page: Type.Optional(
-          Type.String({
-            pattern: '^(true|false|\\d{1,9})?$',
-            description: 'The number of the page; the first is 1, and so is "true" or "false"',
-          }),
+          Documented(
+            Type.String({
+              pattern: '^(true|false|\\d{1,9})?$',
+              description: 'The number of the page. The first is 1; true and false mean it too.',
+            }),
+            {
+              type: ['integer', 'boolean'],
+              pattern: undefined,
+              minimum: 0,
+              maximum: 999_999_999,
+            },
+          ),
         ),
       }),
-      reply: Type.Object({
-        data: Type.Array(Campaign),
-        pagination: Type.Object({ count: Type.Integer(), page: Type.Integer() }),
-      }),
-      example: { query: { page: '1' } },
+      reply: CampaignPage,
+      example: { query: { page: 1 } },
     }),
   },
 }

@@ -1,14 +1,14 @@
-// Ids that the documented examples speak of. Tests make records with these ids and run the examples.
+// Ids that the documented examples speak of. The document that the service serves to a caller with a key
+// has ids of the caller's own records in their place.
 export const exampleIds = {
   list: '01920000-0000-7000-8000-000000000001',
   otherList: '01920000-0000-7000-8000-000000000002',
   status: '01920000-0000-7000-8000-000000000003',
-  otherStatus: '01920000-0000-7000-8000-000000000004',
   tag: '01920000-0000-7000-8000-000000000005',
   attribute: '01920000-0000-7000-8000-000000000006',
-  option: '01920000-0000-7000-8000-000000000007',
   note: '01920000-0000-7000-8000-000000000008',
   reminder: '01920000-0000-7000-8000-000000000009',
   lead: '01920000-0000-7000-8000-00000000000a',
-  member: '01920000-0000-7000-8000-00000000000b',
 } as const
+
+export type ExampleKind = keyof typeof exampleIds

@@ -1,76 +1,85 @@
 import { Type } from 'typebox'
 import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
-import { AllOptional, DateTime, Id, Name, Nullable } from './shapes.ts'
+import { AllOptional, DateTime, Id, Message, Name, Nullable, Shape } from './shapes.ts'
 
-export const List = Type.Object(
-  {
-    id: Id,
-    name: Type.String(),
+export const List = Shape('List', {
+  id: Id,
+  name: Type.String(),
+  emoji: Type.String(),
+  description: Type.String(),
+  schema: Type.String(),
+  id_space: Type.String(),
+  order: Type.Number(),
+  created_at: DateTime,
+  updated_at: DateTime,
+  deleted_at: Nullable(DateTime),
+  can_be_delete: Type.Boolean(),
+  is_deleted: Type.Boolean(),
+  favorite: Type.Boolean(),
+  attribute_definitions_order: Type.Array(Type.String()),
+})
+
+const ListInput = Shape('ListInput', {
+  name: Name,
+  emoji: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+})
+
+const ListChange = AllOptional(
+  Shape('ListChange', {
+    name: Name,
     emoji: Type.String(),
     description: Type.String(),
-    schema: Type.String(),
-    id_space: Type.String(),
     order: Type.Number(),
-    created_at: DateTime,
-    updated_at: DateTime,
-    deleted_at: Nullable(DateTime),
-    can_be_delete: Type.Boolean(),
-    is_deleted: Type.Boolean(),
     favorite: Type.Boolean(),
     attribute_definitions_order: Type.Array(Type.String()),
-  },
-  { title: 'List' },
+  }),
 )
 
 export const lists = {
   name: 'Lists',
+  description: 'Groups of leads. A lead can be in any number of lists.',
   routes: {
     create: route({
+      operationId: 'createList',
       method: 'POST',
       path: '/lists',
       role: 'write',
       summary: 'Create a list',
-      body: Type.Object({
-        name: Name,
-        emoji: Type.Optional(Type.String()),
-        description: Type.Optional(Type.String()),
-      }),
+      description: 'The list is empty, and placed behind the others.',
+      body: ListInput,
       reply: List,
       example: {
         body: { name: 'Trade fair', emoji: '🎪', description: 'Met at the stand in spring' },
       },
     }),
     list: route({
+      operationId: 'listLists',
       method: 'GET',
       path: '/lists',
       role: 'read',
-      summary: 'All lists, in their order',
+      summary: 'List lists',
+      description:
+        'All lists, in their order. Use the ids for leads, statuses and tags, and in filters.',
       extension: true,
-      reply: Type.Array(List),
+      reply: Type.Array(List, { title: 'Lists' }),
       example: {},
     }),
     update: route({
+      operationId: 'updateList',
       method: 'PATCH',
       path: '/lists/{id}',
       role: 'write',
       summary: 'Change a list',
       description: 'Only the fields that are sent change.',
       extension: true,
-      body: AllOptional(
-        Type.Object({
-          name: Name,
-          emoji: Type.String(),
-          description: Type.String(),
-          order: Type.Number(),
-          favorite: Type.Boolean(),
-          attribute_definitions_order: Type.Array(Type.String()),
-        }),
-      ),
+      body: ListChange,
       reply: List,
       example: { id: exampleIds.list, body: { name: 'Trade fair 2026', favorite: true } },
     }),
     remove: route({
+      operationId: 'deleteList',
       method: 'DELETE',
       path: '/lists/{id}',
       role: 'write',
@@ -79,7 +88,7 @@ export const lists = {
       description:
         'The list is marked as deleted. Its leads stay in the workspace and leave the list; its statuses go with it.',
       extension: true,
-      reply: Type.String(),
+      reply: Message,
       example: { id: exampleIds.list },
     }),
   },

@@ -2,7 +2,19 @@ import { type Static, Type } from 'typebox'
 import { exampleIds } from './examples.ts'
 import { LeadFilter } from './leads/filter.ts'
 import { route } from './route.ts'
-import { AllOptional, DateTime, Id, Name, Nullable, OneOf, Ref } from './shapes.ts'
+import {
+  AllOptional,
+  DateTime,
+  Id,
+  Message,
+  Name,
+  Nullable,
+  OneOf,
+  PageRequest,
+  Ref,
+  Shape,
+  SortDirection,
+} from './shapes.ts'
 
 const fields = {
   id: Id,
@@ -21,13 +33,10 @@ const fields = {
 
 export const reminderFields = Object.keys(fields) as (keyof typeof fields)[]
 
-export const Reminder = Type.Object(
-  {
-    ...fields,
-    users: Type.Array(Id, { description: 'The members it is for' }),
-  },
-  { title: 'Reminder' },
-)
+export const Reminder = Shape('Reminder', {
+  ...fields,
+  users: Type.Array(Id, { description: 'The members it is for' }),
+})
 
 const Users = Type.Array(Ref, { maxItems: 1000, description: 'Ids of members' })
 const CronText = Nullable(
@@ -39,7 +48,7 @@ const CronText = Nullable(
 )
 
 const ReminderFilter = AllOptional(
-  Type.Object({
+  Shape('ReminderFilter', {
     leads_filter: LeadFilter,
     id_lead: Ref,
     id_list: Type.String({ description: 'Of leads in this list' }),
@@ -59,104 +68,112 @@ const ReminderFilter = AllOptional(
 )
 export type ReminderFilter = Static<typeof ReminderFilter>
 
-const OrderBy = Type.Object({
-  field: OneOf(reminderFields),
-  type: Type.Optional(OneOf(['asc', 'desc'])),
+const OrderBy = Shape('ReminderOrder', {
+  field: OneOf(reminderFields, { title: 'ReminderField' }),
+  type: Type.Optional(SortDirection),
 })
 export type OrderBy = Static<typeof OrderBy>
 
+const ReminderInput = Shape('ReminderInput', {
+  name: Name,
+  id_lead: Type.Optional(Nullable(Ref)),
+  ressource_link: Type.Optional(Type.String()),
+  date: Type.Optional(Nullable(DateTime)),
+  cron: Type.Optional(CronText),
+  users: Type.Optional(Users),
+})
+
+const ReminderChange = AllOptional(
+  Shape('ReminderChange', {
+    id_lead: Nullable(Ref),
+    name: Name,
+    date: DateTime,
+    cron: CronText,
+    is_done: Type.Boolean(),
+    users: Users,
+  }),
+)
+
+const ReminderQuery = AllOptional(
+  Shape('ReminderQuery', {
+    cursor: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    filter: ReminderFilter,
+    orderBy: OrderBy,
+    pagination: PageRequest,
+  }),
+)
+
+const ReminderPage = Shape('ReminderPage', {
+  data: Type.Array(Reminder),
+  pagination: Shape('ReminderPageInfo', { page: Type.Integer(), page_size: Type.Integer() }),
+})
+
 export const reminders = {
   name: 'Reminders',
+  description: 'They fire at a date, once or by a schedule.',
   routes: {
     create: route({
+      operationId: 'createReminder',
       method: 'POST',
       path: '/reminders',
       role: 'write',
       summary: 'Create a reminder',
       description:
         'It fires at its date, once; with a cron again at every occurrence. At least one of date and cron is required; without a date the first time is the next occurrence. users are members, by default the one the key acts as. id_lead and cron may be null or "" for none.',
-      body: Type.Object({
-        name: Name,
-        id_lead: Type.Optional(Nullable(Ref)),
-        ressource_link: Type.Optional(Type.String()),
-        date: Type.Optional(Nullable(DateTime)),
-        cron: Type.Optional(CronText),
-        users: Type.Optional(Users),
-      }),
+      body: ReminderInput,
       reply: Reminder,
-      example: {
-        body: { name: 'Send the offer', id_lead: exampleIds.lead, date: '2030-01-15T09:00:00Z' },
-      },
+      example: { body: { name: 'Send the offer', date: '2030-01-15T09:00:00Z' } },
     }),
     update: route({
+      operationId: 'updateReminder',
       method: 'PATCH',
       path: '/reminders/{id}',
       role: 'write',
       summary: 'Change a reminder',
       description:
         'Only the fields that are sent change. Another date lets a reminder that has fired fire again. Another cron gets a new cron_id and, unless a date is sent, the date of its next occurrence; null or "" ends the recurrence and keeps the date. is_done true keeps a reminder without cron from firing; of a recurring one it says that the last occurrence is dealt with: the next one fires all the same and sets is_done back to false.',
-      body: AllOptional(
-        Type.Object({
-          id_lead: Nullable(Ref),
-          name: Name,
-          date: DateTime,
-          cron: CronText,
-          is_done: Type.Boolean(),
-          users: Users,
-        }),
-      ),
+      body: ReminderChange,
       reply: Reminder,
       example: { id: exampleIds.reminder, body: { is_done: true } },
     }),
     list: route({
+      operationId: 'listReminders',
       method: 'POST',
       path: '/reminders/list',
       role: 'read',
-      summary: 'List reminders, by date unless orderBy says otherwise',
+      summary: 'List reminders',
       description:
-        'The first page is 1. cursor is the number of reminders to skip; with it, page is ignored. Reminders of deleted leads are left out.',
-      body: AllOptional(
-        Type.Object({
-          cursor: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-          filter: ReminderFilter,
-          orderBy: OrderBy,
-          pagination: AllOptional(
-            Type.Object({
-              page: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
-              page_size: Type.Integer({ minimum: 1, maximum: 1000 }),
-            }),
-          ),
-        }),
-      ),
-      reply: Type.Object({
-        data: Type.Array(Reminder),
-        pagination: Type.Object({ page: Type.Integer(), page_size: Type.Integer() }),
-      }),
+        'By date unless orderBy says otherwise. The first page is 1. cursor is the number of reminders to skip; with it, page is ignored. Reminders of deleted leads are left out.',
+      body: ReminderQuery,
+      reply: ReminderPage,
       example: {
         body: {
-          filter: { is_done: false, leads_filter: { lists: [exampleIds.list] } },
+          filter: { is_done: false, search: 'offer' },
           orderBy: { field: 'date', type: 'asc' },
           pagination: { page: 1, page_size: 20 },
         },
       },
     }),
     get: route({
+      operationId: 'getReminder',
       method: 'GET',
       path: '/reminders/{id}',
       role: 'read',
-      summary: 'One reminder',
+      summary: 'Get a reminder',
+      description: 'With the ids of the members that it is for.',
       extension: true,
       reply: Reminder,
       example: { id: exampleIds.reminder },
     }),
     remove: route({
+      operationId: 'deleteReminder',
       method: 'DELETE',
       path: '/reminders/{id}',
       role: 'write',
       summary: 'Delete a reminder',
       description: 'It does not fire any more.',
       extension: true,
-      reply: Type.String(),
+      reply: Message,
       example: { id: exampleIds.reminder },
     }),
   },

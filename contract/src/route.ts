@@ -7,12 +7,14 @@ export const roles = ['read', 'write', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 export interface Route {
+  /** What generated clients call the operation: a verb and what it acts on. */
+  operationId: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below /rest, with `{id}` where a record is addressed. */
   path: string
   role: Role
   summary: string
-  description?: string
+  description: string
   /** Goes beyond the interface that clients in the field speak. */
   extension?: true
   /** Changes any number of records in one transaction. Only a few of these run at a time. */
@@ -24,8 +26,19 @@ export interface Route {
   reply: TSchema
   /** Content types of an answer that is a file instead of JSON. */
   produces?: readonly string[]
-  /** A request that works as it stands. Tests send it. */
+  /**
+   * A request that works as it stands: on an empty workspace, unless it has one of `exampleIds`. Tests
+   * send the examples in the order of the document.
+   */
   example: { id?: string; body?: unknown; query?: Record<string, unknown> }
+}
+
+/**
+ * Whether a request may carry an Idempotency-Key. Reading twice does no harm, and imports have an identity
+ * of their own.
+ */
+export function takesIdempotencyKey({ role, method, accepts }: Route): boolean {
+  return method !== 'GET' && role !== 'read' && !accepts
 }
 
 export function route<const R extends Route>(spec: R): R {
@@ -35,6 +48,7 @@ export function route<const R extends Route>(spec: R): R {
 /** The routes of one resource, under the name that people read in the documentation. */
 export interface ResourceContract {
   name: string
+  description: string
   routes: Record<string, Route>
 }
 

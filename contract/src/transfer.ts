@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { exampleIds } from './examples.ts'
 import { LeadFilter } from './leads/filter.ts'
 import { route } from './route.ts'
-import { AllOptional, Nullable, OneOf } from './shapes.ts'
+import { AllOptional, Nullable, OneOf, Shape } from './shapes.ts'
 
 export const formats = ['csv', 'ndjson'] as const
 export type Format = (typeof formats)[number]
@@ -27,8 +26,10 @@ const Names = Type.Array(Type.String())
 
 export const transfer = {
   name: 'Import and export',
+  description: 'Leads from files and to files.',
   routes: {
     import: route({
+      operationId: 'importLeads',
       method: 'POST',
       path: '/leads/import',
       role: 'write',
@@ -53,7 +54,7 @@ export const transfer = {
           separator: Type.String({ description: 'Of CSV. Found in the first line when absent' }),
         }),
       ),
-      reply: Type.Object({
+      reply: Shape('ImportResult', {
         total: Type.Integer(),
         created: Type.Integer(),
         updated: Type.Integer(),
@@ -80,11 +81,12 @@ export const transfer = {
         dry_run: Type.Boolean(),
       }),
       example: {
-        query: { list: exampleIds.list, upsert_by: 'email' },
+        query: { list: 'Trade fair', upsert_by: 'email' },
         body: 'First Name,E-mail,Company,Tags\nAda,ada@analytical.example,Analytical Engines,Warm\n',
       },
     }),
     export: route({
+      operationId: 'exportLeads',
       method: 'POST',
       path: '/leads/export',
       role: 'read',
@@ -93,11 +95,11 @@ export const transfer = {
         'Every field, with lists, statuses, tags, owners and attributes, oldest first, in the form that POST /leads/import reads.',
       extension: true,
       body: AllOptional(
-        Type.Object({ filter: LeadFilter, format: OneOf(formats, { default: 'csv' }) }),
+        Shape('LeadExport', { filter: LeadFilter, format: OneOf(formats, { default: 'csv' }) }),
       ),
       produces: ['text/csv', 'application/x-ndjson'],
       reply: Type.String(),
-      example: { body: { filter: { tags: [exampleIds.tag] }, format: 'csv' } },
+      example: { body: { filter: { email_status: 'with_email' }, format: 'csv' } },
     }),
   },
 }

@@ -17,7 +17,7 @@ import type { Config } from './config.ts'
 import { openSecondPool, type Pool } from './db/driver.ts'
 import { createAttempts } from './http/attempts.ts'
 import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes } from './http/body.ts'
-import { serveDocs } from './http/docs.ts'
+import { serveDocs, serveDocument } from './http/docs.ts'
 import { toApiError } from './http/errors.ts'
 import type { Resource } from './http/handler.ts'
 import { serveHealth } from './http/health.ts'
@@ -27,6 +27,7 @@ import { openapi } from './http/openapi.ts'
 import { bulkConnections, createLoad, refuseOverload } from './http/overload.ts'
 import { serveWeb } from './http/web.ts'
 import { addEndpoint } from './request.ts'
+import { selectOwnIds } from './resources/examples.sql.ts'
 import { resources as allResources } from './resources/index.ts'
 import { version } from './version.ts'
 
@@ -111,26 +112,32 @@ export function buildApp({
     await Promise.all([bulkDb.end({ timeout: 5 }), keysDb.end({ timeout: 5 })])
   })
   serveHealth(app, db)
-  serveDocs(app, openapi(contract, version))
+  serveDocs(app)
   serveWeb(app)
-  app.register(
-    async (rest) => {
-      acceptJson(rest)
-      const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
-      acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
-      const { maxRequests } = config
-      const load = createLoad({ maxRequests, connections: db.options.max })
-      refuseOverload(rest, maxRequests)
-      const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
-      requireKeys(rest, createKeyring(keysDb, clock, fixedKey), attempts)
-      if (config.rateLimit > 0) limitRate(rest, config.rateLimit, clock)
-      const dependencies = { db, bulkDb, clock, load, limits }
-      for (const { endpoints } of resources) {
-        for (const endpoint of endpoints) addEndpoint(rest, endpoint, dependencies)
-      }
-    },
-    { prefix: '/rest' },
-  )
+  app.register(async (guarded) => {
+    const { maxRequests } = config
+    const load = createLoad({ maxRequests, connections: db.options.max })
+    refuseOverload(guarded, maxRequests)
+    const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
+    requireKeys(guarded, createKeyring(keysDb, clock, fixedKey), attempts)
+    if (config.rateLimit > 0) limitRate(guarded, config.rateLimit, clock)
+    serveDocument(guarded, openapi(contract, version), ({ principal }) => {
+      const { space } = principal as Principal
+      return load.run({}, space, () => selectOwnIds(db, space))
+    })
+    guarded.register(
+      async (rest) => {
+        acceptJson(rest)
+        const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
+        acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
+        const dependencies = { db, bulkDb, clock, load, limits }
+        for (const { endpoints } of resources) {
+          for (const endpoint of endpoints) addEndpoint(rest, endpoint, dependencies)
+        }
+      },
+      { prefix: '/rest' },
+    )
+  })
   return app
 }
 

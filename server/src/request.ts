@@ -2,13 +2,9 @@
 // response. Before that, Fastify has found the route and read the headers, and the hooks in app.ts have
 // checked the load and the key. An error that a step throws becomes the error body.
 import { badRequest, notFound } from '@rapport/contract/errors'
+import { takesIdempotencyKey } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  once,
-  type Repeatable,
-  readIdempotencyKey,
-  takesIdempotencyKey,
-} from './access/idempotency.ts'
+import { once, type Repeatable, readIdempotencyKey } from './access/idempotency.ts'
 import type { Principal } from './access/keyring.ts'
 import type { Pool } from './db/driver.ts'
 import { readUpload, unstorable } from './http/body.ts'

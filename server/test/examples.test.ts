@@ -1,6 +1,7 @@
-// Sends every example of the OpenAPI document. Every answer must match the document, without
-// additional fields.
+// Every example of the OpenAPI document, run as it stands there; every answer as the document says,
+// with nothing beyond.
 import { contract } from '@rapport/contract'
+import { type ExampleKind, exampleIds } from '@rapport/contract/examples'
 import type { Route } from '@rapport/contract/route'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attributeTypes } from '../src/filter/values.ts'
@@ -8,9 +9,8 @@ import { openapi } from '../src/http/openapi.ts'
 import { version } from '../src/version.ts'
 import { expectExactCounts } from './counts.ts'
 import { exactSchemas } from './exact-schema.ts'
-import { fillWorkspace, fixtureIds } from './fixture.ts'
-import { service, type Workspace } from './harness.ts'
-import type { Answer } from './http-client.ts'
+import { fillWorkspace, fixtureIds, freshIds } from './fixture.ts'
+import { type Answer, service, type Workspace } from './harness.ts'
 
 interface Operation {
   parameters?: { name: string; in: string; example?: unknown }[]
@@ -19,18 +19,42 @@ interface Operation {
   responses: { 200: { content: Record<string, { schema: object }> } }
 }
 
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: object
+}
+
 const app = service()
 afterAll(() => expectExactCounts(app.db))
-const document = JSON.parse(JSON.stringify(openapi(contract, version)))
-const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
-  ([path, methods]) =>
+const document: Document = JSON.parse(JSON.stringify(openapi(contract, version)))
+
+const operationsOf = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
       path,
       operation,
     })),
-)
+  )
+type Described = ReturnType<typeof operationsOf>[number]
+const operations = operationsOf(document)
+
+/** Sends the example as it stands in the document. */
+function sendExample(space: Workspace, { method, path, operation }: Described): Promise<Answer> {
+  const examples = (operation.parameters ?? []).filter(({ example }) => example !== undefined)
+  const query = examples
+    .filter((parameter) => parameter.in === 'query')
+    .flatMap(({ name, example }) =>
+      [example].flat().map((one): [string, string] => [name, String(one)]),
+    )
+  const url = examples
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
+  const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {})
+  const search = query.length > 0 ? `?${new URLSearchParams(query)}` : ''
+  return space.call(method, url + search, content?.example, type)
+}
 
 const compile = exactSchemas(document.components)
 
@@ -48,7 +72,7 @@ function faults(schema: object, body: unknown): unknown[] {
 const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 function answerSchema(method: string, path: string): object {
-  const operation = document.paths[path][method.toLowerCase()] as Operation
+  const operation = document.paths[path]?.[method.toLowerCase()] as Operation
   const [answer] = Object.values(operation.responses[200].content)
   return answer?.schema ?? {}
 }
@@ -59,39 +83,126 @@ async function filledWorkspace(): Promise<Workspace> {
   return space
 }
 
-describe.each(operations)('$name', ({ method, path, operation }) => {
-  const parameters = operation.parameters ?? []
-  const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {})
-  const body = content?.example
-
+describe.each(operations)('$name', (described) => {
+  const { method, path, operation } = described
   test('has an example for its body and for its id', () => {
-    if (operation.requestBody) expect(body).toBeDefined()
-    for (const parameter of parameters) {
+    const [content] = Object.values(operation.requestBody?.content ?? {})
+    if (content) expect(content.example).toBeDefined()
+    for (const parameter of operation.parameters ?? []) {
       if (parameter.in === 'path') expect(parameter.example).toBeDefined()
     }
   })
 
-  test('returns for its example what the document says', async () => {
-    const space = await filledWorkspace()
-    const examples = parameters.filter(({ example }) => example !== undefined)
-    const query = examples
-      .filter((parameter) => parameter.in === 'query')
-      .map(({ name, example }): [string, string] => [name, String(example)])
-    const url = examples
-      .filter((parameter) => parameter.in === 'path')
-      .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
-    const answer = await space.call(method, `${url}?${new URLSearchParams(query)}`, body, type)
+  test('answers its example as the document says', async () => {
+    const answer = await sendExample(await filledWorkspace(), described)
     expect(answer).toMatchObject({ status: 200 })
     expect(faults(answerSchema(method, path), answer.body)).toEqual([])
+  })
+})
+
+describe('examples, sent one after the other in the order of the document', () => {
+  const served = async (key?: string): Promise<Document> => {
+    const { status, body } = await app.request('/openapi.json', {
+      headers: key ? { Authorization: `Bearer ${key}` } : {},
+    })
+    expect(status).toBe(200)
+    return body
+  }
+
+  async function expectSuccess(space: Workspace, described: Described): Promise<void> {
+    const answer = await sendExample(space, described)
+    expect(answer, described.name).toMatchObject({ status: 200 })
+  }
+
+  test('on an empty workspace, with the ids that the served document has by then', async () => {
+    const space = await app.workspace()
+    for (const { name } of operations) {
+      const now = operationsOf(await served(space.key)).find((one) => one.name === name)
+      await expectSuccess(space, now as Described)
+    }
+  })
+
+  test('on an empty workspace without looking at the document again, unless they need a record', async () => {
+    const space = await app.workspace()
+    const ids = Object.values(exampleIds)
+    const free = operationsOf(await served()).filter(
+      ({ operation }) => !ids.some((id) => JSON.stringify(operation).includes(id)),
+    )
+    expect(operations.length - free.length).toBeLessThanOrEqual(19)
+    for (const described of free) await expectSuccess(space, described)
+    // And again: nothing in them can be used only once.
+    for (const described of free) await expectSuccess(space, described)
+  })
+
+  test('on a filled workspace, with the ids that the served document had at first', async () => {
+    const space = await app.workspace()
+    await fillWorkspace(app.db, space, { ids: freshIds() })
+    for (const described of operationsOf(await served(space.key))) {
+      await expectSuccess(space, described)
+    }
+  })
+})
+
+describe('the document for a caller with a key', () => {
+  const served = (key: string) => app.request('/openapi.json', { headers: { 'X-API-KEY': key } })
+  const plain = async () => (await app.request('/openapi.json')).body
+
+  test('has ids of the own workspace, and nothing else is different', async () => {
+    const [space, other] = [await app.workspace(), await app.workspace()]
+    const [ids, others] = [freshIds(), freshIds()]
+    await fillWorkspace(app.db, space, { ids })
+    await fillWorkspace(app.db, other, { ids: others })
+    const text = JSON.stringify((await served(space.key)).body)
+    const uuids = new Set(text.match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))
+    expect(uuids).not.toEqual(new Set())
+    for (const id of Object.values(others)) expect(uuids).not.toContain(id)
+    for (const id of Object.values(exampleIds)) expect(uuids).not.toContain(id)
+    const swapped = Object.entries(exampleIds).reduce(
+      (json, [kind, id]) => json.replaceAll(ownId(text, kind as ExampleKind), id),
+      text,
+    )
+    expect(JSON.parse(swapped)).toEqual(await plain())
+  })
+
+  /** The id in the place where the plain document has the one of this kind. */
+  function ownId(text: string, kind: ExampleKind): string {
+    const at = JSON.stringify(document).indexOf(exampleIds[kind])
+    return text.slice(at, at + exampleIds[kind].length)
+  }
+
+  test('has the usual ids where the workspace has no record, or only deleted ones', async () => {
+    const space = await app.workspace()
+    expect((await served(space.key)).body).toEqual(await plain())
+    const { body: lead } = await space.post('/lead', { first_name: 'Grace' })
+    const { body: note } = await space.post('/notes', { id_lead: lead.id, content: 'Called' })
+    const { body: list } = await space.post('/lists', { name: 'Fair' })
+    const text = async () => JSON.stringify((await served(space.key)).body)
+    for (const { id } of [lead, note, list]) expect(await text()).toContain(id)
+    await space.remove(`/lead/${lead.id}`)
+    await space.remove(`/lists/${list.id}`)
+    for (const { id } of [lead, note, list]) expect(await text()).not.toContain(id)
+  })
+
+  test('a read key gets it, a wrong one is refused', async () => {
+    const space = await app.workspace()
+    const reader = await app.key(space, 'read')
+    expect((await served(reader)).status).toBe(200)
+    expect(await served(`${reader}x`)).toMatchObject({
+      status: 401,
+      body: { code: 'UNAUTHORIZED' },
+    })
   })
 })
 
 test('the document has the query of every example', () => {
   const missing = Object.values(contract).flatMap(({ routes }) =>
     Object.values<Route>(routes).flatMap(({ method, path, example }) => {
-      const { parameters = [] } = document.paths[path][method.toLowerCase()] as Operation
+      const parameters = document.paths[path]?.[method.toLowerCase()]?.parameters ?? []
       return Object.entries(example.query ?? {})
-        .filter(([name, value]) => !parameters.some((p) => p.name === name && p.example === value))
+        .filter(
+          ([name, value]) =>
+            !parameters.some((p) => p.name === name && String(p.example) === String(value)),
+        )
         .map(([name]) => `${method} ${path}?${name}`)
     }),
   )

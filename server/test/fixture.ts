@@ -10,6 +10,9 @@ import { newId } from '../src/ids.ts'
 /** The ids of the examples, and some more. */
 export const fixtureIds = {
   ...exampleIds,
+  otherStatus: '01920000-0000-7000-8000-000000000004',
+  option: '01920000-0000-7000-8000-000000000007',
+  member: '01920000-0000-7000-8000-00000000000b',
   otherLead: '01920000-0000-7000-8000-000000000010',
   company: '01920000-0000-7000-8000-000000000011',
   relation: '01920000-0000-7000-8000-000000000012',
@@ -215,6 +218,9 @@ export async function fillWorkspace(
     ...{ id_space, id_import: progress.id, id_lead: ids.otherLead },
     ...{ id_attribute: ids.relation, id_other: ids.lead },
   }
+  const idempotency = {
+    ...{ id_space, id_key: newId(), key: label, fingerprint: label, answer: label, created_at },
+  }
   const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
   const relate = <T extends object>(rows: T[]) =>
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
@@ -250,6 +256,7 @@ export async function fillWorkspace(
     ['reminder_firing', firing],
     ['import_progress', progress],
     ['import_relation', relation],
+    ['idempotency', idempotency],
     ['lead_count', { id_space, slot: 0, count: 3 }],
   ]
   await db.begin(async (tx) => {

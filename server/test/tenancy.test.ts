@@ -62,7 +62,7 @@ interface Schema {
   patternProperties?: object
 }
 
-/** The paths of the fields of a body that name records. Examples cover those inside arrays. */
+/** The fields of a body that name records, with their paths; those inside of arrays are in `nested`. */
 function namingPaths(schema: Schema | undefined, path: Path = []): Path[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([field, inner]) => {
     const at = [...path, field]
@@ -90,7 +90,20 @@ interface Request {
   works: boolean
 }
 
-/** The example of a route, and one more with each naming field that the example does not have. */
+/** Bodies that name records inside of arrays. */
+const nested: Record<string, unknown> = {
+  'PATCH /status': {
+    status: [
+      { id: fixtureIds.status, order: 0 },
+      { id: fixtureIds.otherStatus, order: 1 },
+    ],
+  },
+  'PATCH /attributes/{id}': {
+    select_options: [{ id: fixtureIds.option, name: 'Trade fair' }, { name: 'Website' }],
+  },
+}
+
+/** The example of a route, then the same with each field that names records and is not in it. */
 function requestsOf({ route, name }: (typeof routes)[number]): Request[] {
   const { example, body } = route
   const added = namingPaths(body as Schema | undefined).flatMap((path): Request[] => {
@@ -111,6 +124,8 @@ function requestsOf({ route, name }: (typeof routes)[number]): Request[] {
       },
     ]
   })
+  const more = nested[name]
+  if (more) added.push({ name: 'with arrays', example: { ...example, body: more }, works: true })
   return [{ name: 'as documented', example, works: true }, ...added]
 }
 

@@ -87,7 +87,7 @@ export function readDocument(document: {
       }
     }),
   )
-  const isError = compile({ $ref: '#/components/schemas/Error' })
+  const isError = compile({ $ref: '#/components/schemas/ErrorBody' })
   return {
     operations,
     kinds: new Set([...operations.map(({ kind }) => kind), 'option', 'step']),

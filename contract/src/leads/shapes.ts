@@ -6,11 +6,15 @@ import {
   AnyObject,
   Anything,
   DateTime,
+  Documented,
   each,
   Id,
   Nullable,
   OneOf,
+  PageSize,
   Ref,
+  Shape,
+  SortDirection,
 } from '../shapes.ts'
 import {
   answeredFields,
@@ -24,6 +28,7 @@ import {
   leadFields,
   matchFields,
 } from './fields.ts'
+import { LeadFilter } from './filter.ts'
 import {
   disconnectRelations,
   leadRelations,
@@ -59,7 +64,7 @@ const shapesOf = (names: LeadField[]) =>
 
 const plain = shapesOf(answeredFields)
 
-export const Lead = Type.Object(plain, { title: 'Lead' })
+export const Lead = Shape('Lead', plain)
 
 const toldShapes = {
   id: Id,
@@ -72,34 +77,52 @@ const toldShapes = {
 }
 
 function toldShape(relation: ToldRelation): TSchema {
-  const { told } = leadRelations[relation]
-  return Type.Array(Type.Object(Object.fromEntries(told.map((name) => [name, toldShapes[name]]))))
+  const { told, record } = leadRelations[relation]
+  const shapes = Object.fromEntries(told.map((name) => [name, toldShapes[name]]))
+  return Type.Array(Shape(`${capitalised(record)}OfLead`, shapes))
 }
+
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 const related = {
   ...Object.fromEntries(toldRelations.map((name) => [name, toldShape(name)])),
   attributes: AnyObject(),
 }
 
-export const LeadWithRelations = Type.Object(
-  { ...plain, ...related },
-  { title: 'LeadWithRelations' },
-)
+export const LeadWithRelations = Shape('LeadWithRelations', { ...plain, ...related })
 
-/** An item of the list. With include false it is a plain lead, with id_only only its id. */
-export const ListedLead = Type.Object(
-  { ...plain, ...related },
-  { title: 'ListedLead', required: ['id'] },
-)
+/** The first that fits is right: each has what the next one has. */
+const ListedLead = Type.Union([LeadWithRelations, Lead, Shape('LeadId', { id: Id })], {
+  title: 'ListedLead',
+  description:
+    'A lead with its relations; with include false a lead without them; with id_only its id alone.',
+})
 
-export const FoundLead = Type.Object(
-  {
-    ...shapesOf(foundFields),
-    company_enrich: Type.String(),
-    custom_fields_schema: Type.String(),
-  },
-  { title: 'FoundLead' },
-)
+export const LeadPage = Shape('LeadPage', {
+  leads: Type.Array(ListedLead),
+  pagination: Type.Union(
+    [
+      Shape('LeadPageInfo', {
+        page: Type.Integer(),
+        page_size: Type.Integer(),
+        next_cursor: Nullable(
+          Type.Integer({
+            description: 'Send it as cursor for the next page; null on the last one',
+          }),
+        ),
+      }),
+      Shape('AllLeadsInfo', { all: Type.Literal(true) }),
+    ],
+    { description: 'In the form that was asked for' },
+  ),
+  total: Type.Integer({ description: 'Leads on all pages' }),
+})
+
+export const FoundLead = Shape('FoundLead', {
+  ...shapesOf(foundFields),
+  company_enrich: Type.String(),
+  custom_fields_schema: Type.String(),
+})
 
 /** One id, or several. */
 const Refs = Type.Unsafe<string | string[] | null>({
@@ -136,8 +159,8 @@ const beside = {
   attributes: AnyObject({ description: 'Attribute id → value; null clears' }),
 }
 
-export const NewLead = AllOptional(
-  Type.Object({
+export const LeadInput = AllOptional(
+  Shape('LeadInput', {
     ...writtenShapes<CreateField>(createFields),
     ...beside,
     company_avatar_url: Text,
@@ -154,16 +177,70 @@ const suffixed = <N extends string, S extends string>(names: readonly N[], suffi
 
 /** What update-many does to each selected lead, and PATCH /lead/{id} to one. */
 export const LeadChange = AllOptional(
-  Type.Object(
-    {
-      ...writtenShapes<ChangeField>(changeFields),
-      ...beside,
-      ...each(relationNames, IdArray),
-      ...each(suffixed(relationNames, 'connect'), IdArray),
-      ...each(suffixed(disconnectRelations, 'disconnect'), IdArray),
-    },
-    { title: 'LeadChange' },
-  ),
+  Shape('LeadChange', {
+    ...writtenShapes<ChangeField>(changeFields),
+    ...beside,
+    ...each(relationNames, IdArray),
+    ...each(suffixed(relationNames, 'connect'), IdArray),
+    ...each(suffixed(disconnectRelations, 'disconnect'), IdArray),
+  }),
 )
 
-export const LeadCriteria = AllOptional(Type.Object(each(matchFields, Type.String())))
+export const LeadCriteria = Documented(
+  AllOptional(Shape('LeadCriteria', each(matchFields, Type.String()))),
+  { minProperties: 1 },
+)
+
+/** The handler says which field of an order there is not. */
+const LeadOrder = Shape('LeadOrder', {
+  field: Documented(Type.String({ title: 'LeadField' }), { enum: answeredFields }),
+  type: Type.Optional(SortDirection),
+})
+
+export const LeadQuery = AllOptional(
+  Shape('LeadQuery', {
+    cursor: Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'How many leads to skip. With it, page is ignored.',
+      }),
+    ),
+    filter: LeadFilter,
+    pagination: AllOptional(
+      Shape('LeadPageRequest', {
+        all: Type.Boolean({ description: 'Every lead at once, as a stream' }),
+        page: Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'The first page is 1',
+        }),
+        page_size: PageSize,
+      }),
+    ),
+    orderBy: Type.Array(LeadOrder),
+    include: Type.Boolean({
+      default: true,
+      description: 'With lists, status, tags, owners and attributes',
+    }),
+    id_only: Type.Boolean({ description: 'Nothing but the ids' }),
+    mode: OneOf(['default', 'pipeline'], {
+      default: 'default',
+      description: 'pipeline: in the order of the statuses, and of the leads in each',
+    }),
+  }),
+)
+
+/** Leads to do something with. */
+export const LeadSelection = Shape('LeadSelection', { filter: LeadFilter })
+
+export const LeadsUpdate = Shape('LeadsUpdate', { data: LeadChange, filter: LeadFilter })
+
+export const LeadsTracking = Shape('LeadsTracking', {
+  remove_tracking: Type.Optional(Type.Boolean()),
+  filter: LeadFilter,
+})
+
+export const LeadsToList = Shape('LeadsToList', { id_list: Ref, filter: LeadFilter })
+
+export const LeadsMove = Shape('LeadsMove', { id_source: Ref, filter: LeadFilter })

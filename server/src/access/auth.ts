@@ -1,7 +1,7 @@
-// The X-API-KEY header: who calls, and whether they may call the route.
+// The key of a request: who calls, and whether they may call the route.
 import { ApiError } from '@rapport/contract/errors'
 import type { Role } from '@rapport/contract/route'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Attempts } from '../http/attempts.ts'
 import { allows, type Keyring, type Principal } from './keyring.ts'
 
@@ -12,16 +12,26 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The role a route needs. Routes without one (unknown paths) need no key. */
     role?: Role
+    /** A request without a key is let in. One with a wrong key is not. */
+    keyIsOptional?: boolean
   }
+}
+
+/** X-API-KEY, or the token that many tools send by habit: `Authorization: Bearer <key>`. */
+export function sentKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers['x-api-key']
+  if (typeof key === 'string' && key) return key
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
 }
 
 export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: Attempts): void {
   app.decorateRequest('principal', undefined)
   app.addHook('onRequest', async (request) => {
-    const needs = request.routeOptions.config.role
+    const { role: needs, keyIsOptional } = request.routeOptions.config
     if (!needs) return
-    const key = request.headers['x-api-key']
-    if (typeof key !== 'string' || !key) throw new ApiError('UNAUTHORIZED')
+    const key = sentKey(request)
+    if (!key && keyIsOptional) return
+    if (!key) throw new ApiError('UNAUTHORIZED')
     const principal = await keyring.find(key)
     if (!principal) {
       const wrongKeys = await attempts.failed(request.ip)

@@ -1,11 +1,10 @@
 // The Idempotency-Key header, over HTTP.
 import { contract } from '@rapport/contract'
-import type { Route } from '@rapport/contract/route'
+import { type Route, takesIdempotencyKey } from '@rapport/contract/route'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fillWorkspace } from '../../test/fixture.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { run, sql } from '../db/sql.ts'
-import { takesIdempotencyKey } from './idempotency.ts'
 
 const app = service()
 let space: Workspace

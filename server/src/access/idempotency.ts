@@ -3,7 +3,6 @@
 // one without the other. Requests without the header pay nothing.
 import { createHash } from 'node:crypto'
 import { ApiError, badRequest } from '@rapport/contract/errors'
-import type { Route } from '@rapport/contract/route'
 import type { FastifyRequest } from 'fastify'
 import { type Db, isLostRace, type Pool, sqlState } from '../db/driver.ts'
 import { insertAnswer, type Request, selectAnswer, tryLock } from './idempotency.sql.ts'
@@ -16,11 +15,6 @@ const maxAnswerBytes = 64 * 1024
 const tooLarge = JSON.stringify('Done before. The answer was too large to keep.')
 /** Stands for the key of RAPPORT_API_KEY, which is not in the database. */
 const noKey = '00000000-0000-0000-0000-000000000000'
-
-/** Imports have an identity of their own, and reading twice does no harm. */
-export function takesIdempotencyKey({ role, method, accepts }: Route): boolean {
-  return method !== 'GET' && role !== 'read' && !accepts
-}
 
 export interface Repeatable {
   request: Request

@@ -2,6 +2,7 @@
 
 import { ApiError } from '@rapport/contract/errors'
 import type { FastifyInstance } from 'fastify'
+import { sentKey } from './auth.ts'
 
 const windowMs = 60_000
 
@@ -9,8 +10,8 @@ export function limitRate(app: FastifyInstance, limit: number, clock: () => Date
   let windowEnd = 0
   const used = new Map<string, number>()
   app.addHook('onRequest', async (request, reply) => {
-    const key = request.headers['x-api-key']
-    if (!request.principal || typeof key !== 'string') return
+    const key = sentKey(request)
+    if (!request.principal || !key) return
     const now = clock().getTime()
     if (now >= windowEnd) {
       windowEnd = now + windowMs

@@ -1,6 +1,8 @@
-// The reference page: served from this machine whole, so that it works without internet.
+// The OpenAPI document and the reference page. The page is served from this machine whole, so that it
+// works without internet.
 import { createReadStream } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
+import { type ExampleKind, exampleIds } from '@rapport/contract/examples'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const page = `<!doctype html>
 <html lang="en">
@@ -9,8 +11,19 @@ const page = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Rapport API</title>
     <link rel="icon" href="data:,">
+    <style>
+      form { display: flex; gap: 8px; align-items: center; padding: 8px 16px; font: 14px system-ui }
+      input { flex: 0 1 30em; font: inherit; padding: 4px 8px }
+      button { font: inherit; padding: 4px 8px }
+    </style>
   </head>
   <body>
+    <form>
+      <label for="key">API key</label>
+      <input id="key" type="password" autocomplete="off" required>
+      <button>Show my records in the examples</button>
+      <output></output>
+    </form>
     <div id="reference"></div>
     <script src="/docs/reference.js"></script>
     <script src="/docs/start.js"></script>
@@ -18,8 +31,7 @@ const page = `<!doctype html>
 </html>
 `
 
-const start = `Scalar.createApiReference('#reference', {
-  url: '/openapi.json',
+const start = `const options = {
   theme: 'default',
   // Nothing on this page may reach beyond this server.
   withDefaultFonts: false,
@@ -28,10 +40,37 @@ const start = `Scalar.createApiReference('#reference', {
   showDeveloperTools: 'never',
   mcp: { disabled: true },
   agent: { disabled: true },
-  authentication: { preferredSecurityScheme: 'key' },
   persistAuth: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+}
+const form = document.querySelector('form')
+let reference
+
+// With a key the document has ids of the caller's own records in its examples.
+async function show(key) {
+  const response = await fetch('/openapi.json', { headers: key ? { 'X-API-KEY': key } : {} })
+  form.querySelector('output').value =
+    response.ok ? '' : response.status === 401 ? 'This key is not valid.' : 'Please try again.'
+  if (!response.ok) return false
+  const authentication = {
+    preferredSecurityScheme: 'key',
+    ...(key && { securitySchemes: { key: { value: key } } }),
+  }
+  reference?.destroy()
+  const content = await response.json()
+  reference = Scalar.createApiReference('#reference', { ...options, authentication, content })
+  return true
+}
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const { value } = form.elements.key
+  if (await show(value.trim())) sessionStorage.setItem('key', value.trim())
 })
+
+const kept = sessionStorage.getItem('key') ?? ''
+form.elements.key.value = kept
+show(kept).then((shown) => shown || show(''))
 `
 
 const headers = {
@@ -42,10 +81,33 @@ const headers = {
   'Referrer-Policy': 'no-referrer',
 }
 
-export function serveDocs(app: FastifyInstance, document: object): void {
-  const bundle = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
+/** Records of the caller's workspace. Null where it has none of the kind. */
+export type OwnIds = Record<ExampleKind, string | null>
+
+/** Needs no key. With one, the examples have ids of the caller's own records, as far as there are some. */
+export function serveDocument(
+  app: FastifyInstance,
+  document: object,
+  ownIds: (request: FastifyRequest) => Promise<OwnIds>,
+): void {
   const json = JSON.stringify(document)
-  app.get('/openapi.json', (_request, reply) => reply.type('application/json').send(json))
+  const config = { role: 'read', keyIsOptional: true } as const
+  app.get('/openapi.json', { config }, async (request, reply) => {
+    reply.type('application/json')
+    if (!request.principal) return reply.send(json)
+    const ids = await ownIds(request)
+    const kinds = Object.keys(exampleIds) as ExampleKind[]
+    return reply.send(
+      kinds.reduce(
+        (text, kind) => text.replaceAll(exampleIds[kind], ids[kind] ?? exampleIds[kind]),
+        json,
+      ),
+    )
+  })
+}
+
+export function serveDocs(app: FastifyInstance): void {
+  const bundle = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'))
   app.get('/docs', (_request, reply) => reply.headers(headers).type('text/html').send(page))
   app.get('/docs/start.js', (_request, reply) =>
     reply.headers(headers).type('text/javascript').send(start),

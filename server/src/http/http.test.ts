@@ -12,12 +12,15 @@ import { resource } from './handler.ts'
 const broken = resource(
   {
     name: 'Broken',
+    description: 'Broken',
     routes: {
       crash: route({
+        operationId: 'crash',
         method: 'GET',
         path: '/broken',
         role: 'read',
         summary: 'Fails',
+        description: 'Fails',
         reply: Type.String(),
         example: {},
       }),

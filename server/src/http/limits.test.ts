@@ -14,20 +14,25 @@ let thought = Promise.resolve()
 const streams = resource(
   {
     name: 'Streams',
+    description: 'Streams',
     routes: {
       endless: route({
+        operationId: 'endless',
         method: 'GET',
         path: '/endless',
         role: 'read',
         summary: 'Never ends',
+        description: 'Never ends',
         reply: Type.String(),
         example: {},
       }),
       thoughtful: route({
+        operationId: 'thoughtful',
         method: 'GET',
         path: '/thoughtful',
         role: 'read',
         summary: 'Says something, thinks, and says the rest',
+        description: 'Says something, thinks, and says the rest',
         reply: Type.String(),
         example: {},
       }),

@@ -1,55 +1,72 @@
 // The OpenAPI document, made from the contracts.
 import { errorCodes } from '@rapport/contract/errors'
-import type { ResourceContract, Route } from '@rapport/contract/route'
-import { type TSchema, Type } from 'typebox'
+import { exampleIds } from '@rapport/contract/examples'
+import { type ResourceContract, type Route, takesIdempotencyKey } from '@rapport/contract/route'
+import { Shape } from '@rapport/contract/shapes'
+import { Type } from 'typebox'
+import { type Components, documented, fileContent, reference } from './openapi.schema.ts'
 
-type Schema = Record<string, unknown>
-
-const errorSchema = Type.Object(
-  {
-    code: Type.String({ enum: Object.keys(errorCodes) }),
-    message: Type.String(),
-    issues: Type.Array(
-      Type.Object({
-        path: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'number'] })),
-        code: Type.String(),
-        message: Type.String(),
-      }),
-      { description: 'One entry a fault of the input; empty for every other error' },
-    ),
-  },
-  { title: 'Error' },
-)
+const errorSchema = Shape('ErrorBody', {
+  code: Type.String({ enum: Object.keys(errorCodes) }),
+  message: Type.String(),
+  issues: Type.Array(
+    Shape('Issue', {
+      path: Type.Array(Type.Unsafe<string | number>({ type: ['string', 'number'] })),
+      code: Type.String(),
+      message: Type.String(),
+    }),
+    { description: 'One entry for each fault of the input; empty for every other error' },
+  ),
+})
 
 /** Errors of the codes above that have another status. */
-const otherStatuses = [
-  ['413', 'BAD_REQUEST: the body is too large'],
-  ['415', 'BAD_REQUEST: the body is of another content type'],
-  ['503', 'INTERNAL_SERVER_ERROR: the database cannot be reached'],
-] as const
+const otherStatuses = {
+  PayloadTooLarge: { status: 413, description: 'BAD_REQUEST: the body is too large' },
+  UnsupportedMediaType: {
+    status: 415,
+    description: 'BAD_REQUEST: the body is of another content type',
+  },
+  Unavailable: {
+    status: 503,
+    description: 'INTERNAL_SERVER_ERROR: the database cannot be reached',
+  },
+}
+
+/** The responses of errors by their names in the document. */
+const errors = {
+  ...Object.fromEntries(
+    Object.entries(errorCodes).map(([code, { status, message }]) => [
+      pascalCase(code),
+      { status, description: `${code}: ${message}` },
+    ]),
+  ),
+  ...otherStatuses,
+}
+
+const errorReferences = Object.fromEntries(
+  Object.entries(errors).map(([name, { status }]) => [
+    status,
+    { $ref: `#/components/responses/${name}` },
+  ]),
+)
 
 export function openapi(contract: Record<string, ResourceContract>, version: string) {
   const resources = Object.values(contract)
-  const schemas: Record<string, Schema> = {}
-  const paths: Record<string, Record<string, unknown>> = {}
-  const errors: Record<string, unknown> = Object.fromEntries(
-    Object.entries(errorCodes).map(([code, { status, message }]) => [
-      status,
+  const schemas: Components = {}
+  const responses = Object.fromEntries(
+    Object.entries(errors).map(([name, { description }]) => [
+      name,
       {
-        description: `${code}: ${message}`,
+        description,
         content: { 'application/json': { schema: reference(errorSchema, schemas) } },
       },
     ]),
   )
-  for (const [status, when] of otherStatuses) {
-    errors[status] = { ...Object(errors[400]), description: when }
-  }
-  for (const { name, routes } of resources) {
-    for (const route of Object.values(routes)) {
-      paths[route.path] ??= {}
-      const path = paths[route.path] as Record<string, unknown>
-      path[route.method.toLowerCase()] = operation(name, route, schemas, errors)
-    }
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const { tag, route } of inOrder(resources)) {
+    const operations = paths[route.path] ?? {}
+    operations[route.method.toLowerCase()] = operation(tag, route, schemas)
+    paths[route.path] = operations
   }
   return {
     openapi: '3.1.0',
@@ -57,102 +74,154 @@ export function openapi(contract: Record<string, ResourceContract>, version: str
       title: 'Rapport',
       version,
       description:
-        'A sales relationship workspace over HTTP: leads, lists, pipelines, tags, notes, reminders, attributes and campaigns. Operations marked as extensions go beyond the interface that other clients speak.',
+        'A sales relationship workspace over HTTP: leads, lists, pipelines, tags, notes, reminders, attributes and campaigns. Operations marked as extensions go beyond the interface that other clients speak. A request with a key for this document gets it with ids of the caller’s own records in the examples. In the order of the document, each example finds what it needs.',
+      contact: { name: 'The administrator of this server' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/rest' }],
-    security: [{ key: [] }],
-    tags: resources.map(({ name }) => ({ name })),
+    servers: [{ url: '/rest', description: 'This server' }],
+    security: [{ key: [] }, { bearer: [] }],
+    tags: resources.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } },
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'A key of Rapport' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The same key, as Authorization: Bearer. X-API-KEY wins if both are sent.',
+        },
+      },
+      responses,
       schemas,
     },
   }
 }
 
-function operation(
-  tag: string,
-  route: Route,
-  schemas: Record<string, Schema>,
-  errors: Record<string, unknown>,
-) {
-  const { method, path, role, summary, description, extension, query, reply, example } = route
-  const { body, accepts, produces = ['application/json'] } = route
+/**
+ * The routes in the order in which their examples can be sent: those that need no record, those that
+ * need one, and those of paths that delete, last created first. The order in which people read them
+ * comes from the tags.
+ */
+function inOrder(resources: ResourceContract[]): { tag: string; route: Route }[] {
+  const all = resources.flatMap(({ name, routes }) =>
+    Object.values(routes).map((route) => ({ tag: name, route })),
+  )
+  const paths = [...new Set(all.map(({ route }) => route.path))].map((path) =>
+    all.filter(({ route }) => route.path === path),
+  )
+  const [deleting, kept] = split(paths, (ofPath) => ofPath.some(({ route }) => deletes(route)))
+  const [bound, free] = split(kept, (ofPath) => ofPath.every(({ route }) => needsRecord(route)))
+  return [...free, ...bound, ...deleting.reverse()].flat()
+}
+
+function split<T>(all: T[], test: (one: T) => boolean): [yes: T[], no: T[]] {
+  return [all.filter(test), all.filter((one) => !test(one))]
+}
+
+const deletes = ({ method, path }: Route) => method === 'DELETE' || path.endsWith('/delete')
+
+function needsRecord({ example }: Route): boolean {
+  const text = JSON.stringify(example)
+  return Object.values(exampleIds).some((id) => text.includes(id))
+}
+
+function operation(tag: string, route: Route, schemas: Components) {
+  const { operationId, role, summary, description, extension, reply, produces } = route
   const parameters = [
-    ...(path.includes('{id}')
-      ? [
-          {
-            name: 'id',
-            in: 'path',
-            required: true,
-            schema: { type: 'string', format: 'uuid' },
-            ...(example.id && { example: example.id }),
-          },
-        ]
-      : []),
-    ...Object.entries((query as { properties?: Record<string, TSchema> })?.properties ?? {}).map(
-      ([name, schema]) => ({
-        name,
-        in: 'query',
-        schema: reference(schema, schemas),
-        ...(example.query?.[name] !== undefined && { example: example.query[name] }),
-      }),
-    ),
+    ...pathParameters(route),
+    ...queryParameters(route, schemas),
+    ...(takesIdempotencyKey(route) ? [idempotencyKey] : []),
   ]
   return {
     tags: [tag],
-    operationId: operationId(method, path),
+    operationId,
     summary,
-    ...(description && { description }),
+    description,
     // The badge is for the reference page.
     ...(extension && { 'x-extension': true, 'x-badges': [{ name: 'Extension' }] }),
     'x-role': role,
     ...(parameters.length > 0 && { parameters }),
-    ...((body || accepts) && {
-      requestBody: {
-        content: Object.fromEntries(
-          (accepts ?? ['application/json']).map((type, index) => [
-            type,
-            {
-              schema: body ? reference(body, schemas) : { type: 'string' },
-              // Of several types the example is in the first.
-              ...(example.body !== undefined && index === 0 && { example: example.body }),
-            },
-          ]),
-        ),
-      },
-    }),
+    ...requestBody(route, schemas),
     responses: {
       200: {
         description: 'Done',
         content: Object.fromEntries(
-          produces.map((type) => [type, { schema: reference(reply, schemas) }]),
+          (produces ?? ['application/json']).map((type) => [
+            type,
+            { schema: reference(produces ? fileContent : reply, schemas) },
+          ]),
         ),
       },
-      ...errors,
+      ...errorReferences,
     },
   }
 }
 
-/** POST /leads/add-list → post_leads_add_list */
-function operationId(method: string, path: string): string {
-  return `${method.toLowerCase()}${path.replaceAll(/[/{}-]+/g, '_').replace(/_$/, '')}`
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any text that is new for each request. A repeated request with the same key does nothing again: it gets the answer of the first one, for 24 hours, with the header Idempotency-Replayed. The same key with another request is 422. While the first is in progress it is 409.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** A schema with a title becomes a component that others refer to. */
-function reference(schema: unknown, schemas: Record<string, Schema>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => reference(item, schemas))
-  if (schema === null || typeof schema !== 'object') return schema
-  const { title } = schema as { title?: unknown }
-  const copy = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, reference(value, schemas)]),
-  )
-  if (typeof title !== 'string') return copy
-  const known = schemas[title]
-  if (known && JSON.stringify(known) !== JSON.stringify(copy)) {
-    throw new Error(`Two different schemas are called ${title}`)
+function pathParameters({ path, example }: Route): object[] {
+  if (!path.includes('{id}')) return []
+  const [, collection = ''] = path.split('/')
+  return [
+    {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: `The id of the ${collection === 'status' ? collection : collection.replace(/s$/, '')}`,
+      schema: { type: 'string', format: 'uuid' },
+      example: example.id,
+    },
+  ]
+}
+
+/** Everything in a query is text. The document has the type that the text stands for. */
+function queryParameters({ query, example }: Route, schemas: Components): object[] {
+  const { properties = {} } = (query ?? {}) as { properties?: Record<string, object> }
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = documented(schema)
+    const isFlag = [rest.enum].flat().join() === 'true,false'
+    // The parameter may be there more than once. Once is an array with one entry.
+    const isSeveral = [rest.type].flat().includes('array')
+    const given = example.query?.[name]
+    return {
+      name,
+      in: 'query',
+      description,
+      schema: isFlag
+        ? { type: 'boolean' }
+        : reference({ ...rest, ...(isSeveral && { type: 'array' }) }, schemas),
+      ...(given !== undefined && { example: isSeveral ? [given].flat() : given }),
+    }
+  })
+}
+
+function requestBody({ body, accepts, example }: Route, schemas: Components): object {
+  if (!body && !accepts) return {}
+  const { required, minProperties } = documented(body ?? {})
+  const isRequired = accepts || minProperties !== undefined || [required ?? []].flat().length > 0
+  const content = (accepts ?? ['application/json']).map((type, index) => [
+    type,
+    {
+      schema: reference(body ?? fileContent, schemas),
+      // Of several types the example is in the first.
+      ...(index === 0 && { example: example.body }),
+    },
+  ])
+  return {
+    requestBody: { ...(isRequired && { required: true }), content: Object.fromEntries(content) },
   }
-  schemas[title] = copy
-  return { $ref: `#/components/schemas/${title}` }
+}
+
+/** BAD_REQUEST → BadRequest */
+function pascalCase(code: string): string {
+  return code
+    .split('_')
+    .map((word) => word.charAt(0) + word.slice(1).toLowerCase())
+    .join('')
 }

@@ -137,20 +137,25 @@ describe('over HTTP', () => {
   const slow = resource(
     {
       name: 'Slow',
+      description: 'Slow',
       routes: {
         wait: route({
+          operationId: 'wait',
           method: 'GET',
           path: '/wait',
           role: 'read',
           summary: 'Answers when the test says so',
+          description: 'Answers when the test says so',
           reply: Type.String(),
           example: {},
         }),
         endless: route({
+          operationId: 'endless',
           method: 'GET',
           path: '/endless',
           role: 'read',
           summary: 'Answers without end',
+          description: 'Answers without end',
           reply: Type.String(),
           example: {},
         }),
