@@ -10,6 +10,7 @@ import { every } from '../every.ts'
 import { requestPatienceMs } from '../http/overload.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { version } from '../version.ts'
+import { addressOf, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
 
@@ -24,7 +25,10 @@ environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in th
     parse(args, {})
     stopWithOutput()
     const say = (line: string) => console.error(line)
-    const database = await openDatabase(config, say, { lockTimeoutMs: requestPatienceMs })
+    const database = await openDatabase(config, say, {
+      lockTimeoutMs: requestPatienceMs,
+      name: programName(config),
+    })
     let newKey: string | undefined
     try {
       await migrateSafely(database.pool, config, say, async (pool) => {
@@ -103,7 +107,7 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
 }
 
 function banner({ host, port, apiKey }: Config, where: string, newKey?: string): string {
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = addressOf({ host, port })
   const lines = [
     `Rapport ${version} is running`,
     '',
