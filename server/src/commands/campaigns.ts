@@ -29,7 +29,7 @@ export const campaigns: Command = {
        npm run rapport -- campaigns list [--space <name|id>] [--json]
 
 Over HTTP, campaigns are read-only; this command imports them. The file is JSON, like
-docs/examples/campaigns.json:
+docs/examples/campaigns-with-leads.json:
 
   { "campaigns": [ {
       "name": "Spring outreach",                      required; everything else is optional
