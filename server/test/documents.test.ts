@@ -164,7 +164,7 @@ describe('commands work when they are pasted', () => {
       expect({ command, code, text }).toMatchObject({ code: mayFail ? expect.any(Number) : 0 })
       if (mayFail && code === 0) expect.fail(`${command} should have been refused`)
       if (!shown.includes('"issues"')) expect(text, command).not.toContain('"issues":[')
-      expect(text, command).toMatch(patternOf(shown))
+      expect.soft(text, command).toMatch(patternOf(shown))
     }
     await terminal.close()
     const { stdout } = await promisify(execFile)('git', ['status', '--porcelain'], { cwd })
