@@ -4,7 +4,11 @@ import { prepare } from './prepare.mjs'
 
 const npm = findNpm()
 prepare()
-if (npm) stopWith(npm)
+if (npm) {
+  stopWith(npm)
+  // npm runs its scripts in the project's folder, but people give paths from where they are.
+  process.chdir(process.env.INIT_CWD ?? '.')
+}
 const { run } = await import('../server/dist/main.js')
 await run(process.argv.slice(2))
 

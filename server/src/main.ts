@@ -15,6 +15,7 @@ import { openapiCommand } from './commands/openapi.ts'
 import { restore } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
 import { spaces } from './commands/spaces.ts'
+import { nearest } from './commands/words.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { isRefused, isUnavailable, sqlState } from './db/driver.ts'
 import { UnusableDatabase } from './db/first-connection.ts'
@@ -44,12 +45,15 @@ export async function run(args: string[]): Promise<void> {
 }
 
 export async function main(args: string[]): Promise<void> {
-  const [name = 'help', ...rest] = args
-  if (name === '--version') return console.log(version)
-  if (name === 'help' || name === '--help' || name === '-h') return console.log(usage())
+  const [first = 'help', ...words] = args
+  if (first === '--version') return console.log(version)
+  const isHelp = ['help', '--help', '-h'].includes(first)
+  if (isHelp && words.length === 0) return console.log(usage())
+  // `help keys` is `keys --help`.
+  const [name = '', ...rest] = isHelp ? [...words, '--help'] : args
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   try {
-    if (!command) throw new UsageError(`There is no command "${name}".`)
+    if (!command) throw new UsageError(unknown(name))
     if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
     await command.run(rest, readConfig(process.env))
   } catch (error) {
@@ -57,6 +61,11 @@ export async function main(args: string[]): Promise<void> {
     console.error(tell(error, command))
     process.exitCode = error instanceof UsageError ? 2 : 1
   }
+}
+
+function unknown(name: string): string {
+  const meant = nearest(name, Object.keys(commands))
+  return `There is no command "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`
 }
 
 const insufficientPrivilege = '42501'
@@ -88,7 +97,7 @@ function usage(): string {
     '',
     ...rows,
     '',
-    'Each command explains itself: npm run rapport -- <command> --help',
+    'Each command explains itself: npm run rapport -- help <command>',
     'Settings come from the environment; the README lists them.',
   ].join('\n')
 }

@@ -188,15 +188,14 @@ describe('the command line beside a running server', () => {
 
   test.each([
     [['nonsense'], 2, /no command "nonsense"/],
-    [['keys'], 2, /create, list or revoke/],
-    [['keys', 'create'], 2, /Missing --space/],
-    [['keys', 'create', '--space', 'x', '--member', 'y'], 1, /^There is no workspace x\. See/],
-    [['keys', 'revoke', 'x'], 1, /^There is no key with the id x\.$/m],
+    [['keys'], 2, /create, list, replace or revoke/],
+    [['keys', 'create', '--space', 'x', '--member', 'y'], 1, /^There is no workspace "x"\. See/],
+    [['keys', 'revoke', 'x'], 1, /^There is no key "x"\. See: .*keys list$/m],
     [['keys', 'list', '--colour'], 2, /--colour/],
     [['members', 'add', '--role', 'king', '--space', 'x'], 2, /--role must be one of/],
     [
-      ['spaces', 'create', '--name', 'x', '--owner', 'y', '--time-zone', 'Moon/Base'],
-      1,
+      ['spaces', 'create', '--name', 'x', '--owner', 'y@z', '--time-zone', 'Moon/Base'],
+      2,
       /Moon\/Base/,
     ],
   ])('%j is refused with status %i and a reason', async (args, code, reason) => {

@@ -5,7 +5,7 @@ import { Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/driver.ts'
 import { columnsOf } from '../db/rows.ts'
-import { rowValues, run, sql } from '../db/sql.ts'
+import { assignments, rowValues, run, sql } from '../db/sql.ts'
 
 const SpaceTable = Type.Object({ ...Workspace.properties, created_at: Type.String() })
 export type Space = Static<typeof SpaceTable>
@@ -51,6 +51,56 @@ export async function selectSpace(db: Db, space: string): Promise<Space | undefi
   return row
 }
 
+export async function updateSpace(
+  db: Db,
+  space: string,
+  change: Partial<Pick<Space, 'name' | 'time_zone'>>,
+): Promise<Space | undefined> {
+  const [row] = await run<Space[]>(
+    db,
+    sql`update space set ${assignments(change)} where id_space = ${space} returning ${spaceColumns}`,
+  )
+  return row
+}
+
+/** What a workspace contains, without what was deleted before. */
+export interface SpaceContent {
+  leads: number
+  lists: number
+  statuses: number
+  tags: number
+  attributes: number
+  notes: number
+  reminders: number
+  campaigns: number
+  members: number
+  keys: number
+}
+
+export async function countInSpace(db: Db, space: string): Promise<SpaceContent> {
+  const [row] = await run<SpaceContent[]>(
+    db,
+    sql`select
+      (select count(*) from lead where id_space = ${space} and not is_deleted) as leads,
+      (select count(*) from list where id_space = ${space} and not is_deleted) as lists,
+      (select count(*) from status where id_space = ${space}) as statuses,
+      (select count(*) from tag where id_space = ${space}) as tags,
+      (select count(*) from attribute where id_space = ${space}) as attributes,
+      (select count(*) from note where id_space = ${space} and not is_deleted) as notes,
+      (select count(*) from reminder where id_space = ${space} and not is_deleted) as reminders,
+      (select count(*) from campaign where id_space = ${space} and not is_deleted) as campaigns,
+      (select count(*) from member where id_space = ${space}) as members,
+      (select count(*) from api_key where id_space = ${space}) as keys`,
+  )
+  return row as SpaceContent
+}
+
+/** Removes a workspace and everything in it. Its data goes by foreign keys; keys have none. */
+export async function deleteSpace(tx: Db, space: string): Promise<void> {
+  await run(tx, sql`delete from api_key where id_space = ${space}`)
+  await run(tx, sql`delete from space where id_space = ${space}`)
+}
+
 /**
  * Locks the workspace, so that one import or demo at a time works on it: two would not see what the
  * other adds.
@@ -86,6 +136,55 @@ export async function selectMember(db: Db, space: string, id: string): Promise<M
   return row
 }
 
+export async function updateMember(
+  db: Db,
+  { id_space, id }: Pick<Member, 'id_space' | 'id'>,
+  change: Partial<Pick<Member, 'name' | 'email' | 'role'>>,
+): Promise<Member | undefined> {
+  const [row] = await run<Member[]>(
+    db,
+    sql`update member set ${assignments(change)}
+      where id_space = ${id_space} and id = ${id} returning ${memberColumns}`,
+  )
+  return row
+}
+
+/** What refers to a member, without what was deleted before. */
+export interface MemberUses {
+  leads: number
+  reminders: number
+  keys: number
+}
+
+export async function countMemberUses(
+  db: Db,
+  { id_space, id }: Pick<Member, 'id_space' | 'id'>,
+): Promise<MemberUses> {
+  const [row] = await run<MemberUses[]>(
+    db,
+    sql`select
+      (select count(*) from lead_owner o
+        join lead l on l.id_space = o.id_space and l.id = o.id_lead
+        where o.id_space = ${id_space} and l.id_space = ${id_space}
+          and o.id_member = ${id} and not l.is_deleted) as leads,
+      (select count(*) from reminder_user u
+        join reminder r on r.id_space = u.id_space and r.id = u.id_reminder
+        where u.id_space = ${id_space} and r.id_space = ${id_space}
+          and u.id_member = ${id} and not r.is_deleted) as reminders,
+      (select count(*) from api_key where id_space = ${id_space} and id_member = ${id}) as keys`,
+  )
+  return row as MemberUses
+}
+
+/** Removes a member with their keys. Foreign keys take them off leads and reminders. */
+export async function deleteMember(
+  tx: Db,
+  { id_space, id }: Pick<Member, 'id_space' | 'id'>,
+): Promise<void> {
+  await run(tx, sql`delete from api_key where id_space = ${id_space} and id_member = ${id}`)
+  await run(tx, sql`delete from member where id_space = ${id_space} and id = ${id}`)
+}
+
 /** Returns which of these are members of the workspace. */
 export async function selectMemberIds(db: Db, space: string, ids: string[]): Promise<string[]> {
   const rows = await run<{ id: string }[]>(
@@ -108,10 +207,17 @@ export function selectKeysByHash(db: Db, hashes: string[]): Promise<StoredKey[]>
   )
 }
 
-export function selectKeys(db: Db, space: string | undefined): Promise<ApiKey[]> {
-  return run<ApiKey[]>(
+/** A key with the member it acts as and their workspace, by the names that people know. */
+export type ListedKey = ApiKey & { member: string | null; workspace: string | null }
+
+/** All keys of one workspace, or of all. */
+export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey[]> {
+  return run<ListedKey[]>(
     db,
-    sql`select ${keyColumns} from api_key
+    sql`select ${keyColumns},
+      (select email from member m where m.id_space = k.id_space and m.id = k.id_member) as member,
+      (select name from space s where s.id_space = k.id_space) as workspace
+      from api_key k
       ${space === undefined ? sql`` : sql`where id_space = ${space}`}
       order by created_at, id`,
   )

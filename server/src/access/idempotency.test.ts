@@ -115,7 +115,13 @@ test('while the first is in progress, the second gets 409; afterwards the answer
     await run(tx, sql`select id from tag where id_space = ${space.id_space} for update`)
     first = send(`/tags/${tag.id}`, { name: 'Hot' }, 'one', { method: 'PATCH' })
     await expect
-      .poll(() => run(tx, sql`select from pg_locks where locktype = 'advisory' and granted`))
+      .poll(() =>
+        run(
+          tx,
+          sql`select from pg_locks join pg_database on pg_database.oid = database
+            where locktype = 'advisory' and granted and datname = current_database()`,
+        ),
+      )
       .toHaveLength(1)
     const second = await send(`/tags/${tag.id}`, { name: 'Hot' }, 'one', { method: 'PATCH' })
     expect([second.status, second.body.code]).toEqual([409, 'CONFLICT'])

@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Pool } from '../db/driver.ts'
-import { BackupError, type Header } from './format.ts'
+import { BackupError, FileExists, type Header } from './format.ts'
 import { type WriteOptions, writeBackup } from './write.ts'
 
 export const partialEnding = '.partial'
@@ -64,7 +64,7 @@ async function refuseExisting(file: string, force: boolean): Promise<void> {
   const found = await stat(file).catch(() => undefined)
   if (found?.isDirectory()) throw new BackupError(`${file} is a folder: choose a file name.`)
   if (found && !force) {
-    throw new BackupError(`${file} exists already: choose another file name, or add --force.`)
+    throw new FileExists(`${file} exists already: choose another file name, or add --force.`)
   }
 }
 

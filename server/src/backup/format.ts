@@ -7,6 +7,10 @@ export const formatVersion = 1
 
 /** A backup cannot be made, read or restored. The message is one line for people. */
 export class BackupError extends Error {}
+/** The file to write exists already. */
+export class FileExists extends BackupError {}
+/** The database to restore into has data already. */
+export class NotEmpty extends BackupError {}
 
 export interface Table {
   name: string

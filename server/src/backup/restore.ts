@@ -12,7 +12,15 @@ import {
 import { run, sql } from '../db/sql.ts'
 import { createConstraints, dropConstraints } from './constraints.sql.ts'
 import { copyIn as copyRowsIn } from './copy.ts'
-import { BackupError, copyIn, countLines, countRows, type Header, type Table } from './format.ts'
+import {
+  BackupError,
+  copyIn,
+  countLines,
+  countRows,
+  type Header,
+  NotEmpty,
+  type Table,
+} from './format.ts'
 import { type Backup, readBackup } from './read.ts'
 import { findFilled, lockTables, selectTables, tableExists, useOwnSettings } from './tables.sql.ts'
 
@@ -134,7 +142,7 @@ async function requireEmpty(tx: Db, tables: Table[]): Promise<void> {
   const filled = await findFilled(tx, tables)
   if (filled === undefined) return
   const what = filled === 'space' ? 'a workspace' : `rows in ${filled}`
-  throw new BackupError(
+  throw new NotEmpty(
     `This database has ${what} already, and a restore never overwrites anything. ${elsewhere}`,
   )
 }

@@ -1,10 +1,12 @@
 import { backUpToFile } from '../backup/file.ts'
-import { countRows, type Header } from '../backup/format.ts'
+import { countRows, FileExists, type Header } from '../backup/format.ts'
 import { writeBackup } from '../backup/write.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { type Command, CommandError, parse, required, UsageError } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { nextCommand } from './next-command.ts'
 import { type Progress, showProgress } from './progress.ts'
+import { counted } from './words.ts'
 
 export const backup: Command = {
   summary: 'Back up everything into a file',
@@ -41,7 +43,11 @@ If BACKUP_EVERY is set, the running server makes backups automatically; see the 
     try {
       const { header, bytes } = await stoppable('Stopped: no backup was made.', async (signal) => {
         const options = { now: new Date(), signal, onProgress: progress.at }
-        if (!isOutput) return backUpToFile(database.pool, file, { ...options, ...values })
+        if (!isOutput) {
+          return backUpToFile(database.pool, file, { ...options, ...values }).catch((error) => {
+            throw error instanceof FileExists ? new CommandError(existsAlready(file)) : error
+          })
+        }
         return { header: await writeBackup(database.pool, process.stdout, options), bytes: null }
       })
       progress.end()
@@ -57,6 +63,10 @@ If BACKUP_EVERY is set, the running server makes backups automatically; see the 
       await database.close()
     }
   },
+}
+
+function existsAlready(file: string): string {
+  return `${file} exists already. Choose another file name, or replace it: ${nextCommand('backup', file, '--force')}`
 }
 
 /** Runs work that Ctrl-C cancels. `told` is the message that the user gets then. */
@@ -95,9 +105,7 @@ export function describe({ program, created_at, migrations, tables }: Header) {
 
 /** "1 workspace, 1,234 rows" */
 export function content({ tables }: Header): string {
-  const workspaces = workspacesIn(tables)
-  const rows = countRows(tables).toLocaleString('en')
-  return `${workspaces} workspace${workspaces === 1 ? '' : 's'}, ${rows} rows`
+  return `${counted(workspacesIn(tables), 'workspace')}, ${counted(countRows(tables), 'row')}`
 }
 
 function workspacesIn(tables: Header['tables']): number {

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { selectSpaces } from '../access/access.sql.ts'
 import type { Pool } from '../db/driver.ts'
 import { selectCampaignSizes } from '../resources/campaigns/campaigns.import.sql.ts'
 import {
@@ -9,6 +8,7 @@ import {
   importCampaigns,
 } from '../resources/campaigns/campaigns.import.ts'
 import { countCampaigns, selectCampaigns } from '../resources/campaigns/campaigns.sql.ts'
+import { chooseSpace, spaceOption } from './choose-space.ts'
 import {
   type Command,
   CommandError,
@@ -18,18 +18,18 @@ import {
   UsageError,
   withDatabase,
 } from './command.ts'
-import { requireSpace } from './members.ts'
+import { counted } from './words.ts'
 
 /** How many faults are printed. More would not help the user. */
 const maxFaults = 20
 
 export const campaigns: Command = {
   summary: 'Import campaigns from a file, and list them',
-  help: `Usage: npm run rapport -- campaigns import <file.json> [--space <id>] [--json]
-       npm run rapport -- campaigns list [--space <id>] [--json]
+  help: `Usage: npm run rapport -- campaigns import <file.json> [--space <name|id>] [--json]
+       npm run rapport -- campaigns list [--space <name|id>] [--json]
 
 Over HTTP, campaigns are read-only; this command imports them. The file is JSON, like
-docs/examples/campaigns.json:
+docs/examples/campaigns-with-leads.json:
 
   { "campaigns": [ {
       "name": "Spring outreach",                      required; everything else is optional
@@ -50,8 +50,8 @@ stop_sending_after_reply, stop_sending_after_bounce, track_open_rate, job_id,
 id_email_group, id_email_alias. The status of a step for a lead: is_sent,
 is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
 
-  --space <id>   the workspace (see: spaces list); not needed when there is only one
-  --json         print JSON on one line, for scripts`,
+  --space <name|id>   ${spaceOption}
+  --json              print JSON on one line, for scripts`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
@@ -65,7 +65,12 @@ is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
         const name = required(file, 'the file to import')
         const source = await readText(name)
         const result = await withDatabase(config, async (pool) =>
-          importCampaigns(pool, await spaceOf(pool, values.space), source, new Date()),
+          importCampaigns(
+            pool,
+            (await chooseSpace(pool, values.space)).id_space,
+            source,
+            new Date(),
+          ),
         ).catch((error) => {
           throw error instanceof CampaignFileError ? new CommandError(tell(name, error)) : error
         })
@@ -74,7 +79,7 @@ is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
       case 'list': {
         if (file !== undefined) throw new UsageError(`Too many arguments: ${file}.`)
         const rows = await withDatabase(config, async (pool) =>
-          listCampaigns(pool, await spaceOf(pool, values.space)),
+          listCampaigns(pool, (await chooseSpace(pool, values.space)).id_space),
         )
         return print(rows, values.json, ['id', 'name', 'status', 'steps', 'leads', 'created_at'])
       }
@@ -82,16 +87,6 @@ is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
         throw new UsageError('Say what to do: import or list.')
     }
   },
-}
-
-async function spaceOf(pool: Pool, given: string | undefined): Promise<string> {
-  if (given) {
-    await requireSpace(pool, given)
-    return given
-  }
-  const [only, ...others] = await selectSpaces(pool)
-  if (!only || others.length > 0) throw new UsageError('Missing --space (see: spaces list).')
-  return only.id_space
 }
 
 async function readText(file: string): Promise<string> {
@@ -123,10 +118,11 @@ function tell(file: string, { faults }: CampaignFileError): string {
 
 function summary({ campaigns, steps, leads, states }: CampaignImportResult): string {
   if ([campaigns, steps, leads, states].every(({ written }) => written === 0)) {
-    return `Nothing changed: ${campaigns.unchanged} campaigns are already as in the file.`
+    const are = campaigns.unchanged === 1 ? 'is' : 'are'
+    return `Nothing changed: ${counted(campaigns.unchanged, 'campaign')} ${are} already as in the file.`
   }
   return [
-    `Written: ${campaigns.written} campaigns, ${steps.written} steps, ${leads.written} leads in campaigns, ${states.written} states of leads.`,
+    `Written: ${counted(campaigns.written, 'campaign')}, ${counted(steps.written, 'step')}, ${counted(leads.written, 'lead in campaigns', 'leads in campaigns')}, ${counted(states.written, 'state of leads', 'states of leads')}.`,
     `Unchanged: ${campaigns.unchanged}, ${steps.unchanged}, ${leads.unchanged} and ${states.unchanged}.`,
   ].join('\n')
 }

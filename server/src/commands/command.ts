@@ -4,6 +4,7 @@ import { migrateSafely } from '../backup/before-migration.ts'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import { openDatabase } from '../engine/open-database.ts'
+import { listed, nearest } from './words.ts'
 
 export interface Command {
   summary: string
@@ -24,13 +25,41 @@ export function parse<const T extends Options>(args: string[], options: T) {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     return { values, positionals }
   } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0] ?? '')
+    throw new UsageError(tell((error as Error).message, Object.keys(options)))
   }
+}
+
+function tell(message: string, options: string[]): string {
+  const [, unknown] = /^Unknown option '--([^']*)'/.exec(message) ?? []
+  if (unknown === undefined) return `${message.split('. ')[0]?.replace(/\.$/, '')}.`
+  const meant = nearest(unknown, options)
+  return `There is no option --${unknown}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`
+}
+
+/** The word behind the command that says what to do, such as `create`. */
+export function actionOf<const T extends string>(
+  word: string | undefined,
+  actions: readonly T[],
+): T {
+  const found = actions.find((name) => name === word)
+  if (found) return found
+  const meant = word === undefined ? undefined : nearest(word, actions)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  throw new UsageError(`Say what to do: ${listed([...actions], 'or')}.${hint}`)
+}
+
+export function requireNoMore(words: string[]): void {
+  if (words.length > 0) throw new UsageError(`Too many arguments: ${words.join(' ')}.`)
 }
 
 export function required(value: string | undefined, option: string): string {
   if (!value) throw new UsageError(`Missing ${option}.`)
   return value
+}
+
+/** Checks an option if it was given. */
+export function optional<T>(value: string | undefined, check: (text: string) => T): T | undefined {
+  return value === undefined ? undefined : check(value)
 }
 
 /** Opens the database, migrates its schema, runs `work` and closes the database. */

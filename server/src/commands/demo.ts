@@ -1,15 +1,19 @@
 import type { Config } from '../config.ts'
-import { buildDemo, DemoError, type DemoResult } from '../demo/demo.ts'
+import { buildDemo, DemoError, type DemoResult, HasLeads } from '../demo/demo.ts'
+import { addressOf, runningAddress } from './address.ts'
+import { type ChosenSpace, chooseSpace } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { nextCommand, startCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
+import { counted } from './words.ts'
 
 const maxLeads = 1_000_000
 const maxSeed = 2 ** 32 - 1
 
 export const demo: Command = {
   summary: 'Fill a workspace with realistic sample data',
-  help: `Usage: npm run rapport -- demo [--leads <n>] [--space <id>] [options]
+  help: `Usage: npm run rapport -- demo [--leads <n>] [--space <name|id>] [options]
 
 Creates a workspace "Demo" with a team of five and a key, and fills it with lists with
 pipelines, companies and people from many countries, tags, an attribute of every type,
@@ -18,14 +22,14 @@ real person.
 
 The command is one transaction: if you stop it with Ctrl-C, nothing is left behind.
 
-  --leads <n>    number of leads, 1 to ${maxLeads.toLocaleString('en')} (default: 1000)
-  --space <id>   fill this workspace instead of a new one (see: spaces list); its members
-                 become the owners of the leads, and no key is created
-  --add          add leads although the workspace already has some; existing lists, tags,
-                 attributes and campaigns with the same names are used
-  --seed <n>     the same number creates the same data, another number other data
-                 (default: 1)
-  --json         print JSON on one line, for scripts`,
+  --leads <n>         number of leads, 1 to ${maxLeads.toLocaleString('en')} (default: 1000)
+  --space <name|id>   fill this workspace instead of a new one (see: spaces list); its
+                      members become the owners of the leads, and no key is created
+  --add               add leads although the workspace already has some; existing lists,
+                      tags, attributes and campaigns with the same names are used
+  --seed <n>          the same number creates the same data, another number other data
+                      (default: 1)
+  --json              print JSON on one line, for scripts`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
@@ -38,19 +42,26 @@ The command is one transaction: if you stop it with Ctrl-C, nothing is left behi
     if (positionals.length > 0)
       throw new UsageError(`Too many arguments: ${positionals.join(' ')}.`)
     if (values.add && values.space === undefined) throw new UsageError('--add needs --space.')
-    if (values.space === '') throw new UsageError('--space needs the id of a workspace.')
+    if (values.space === '') throw new UsageError('--space needs the name or id of a workspace.')
     const leads = wholeNumber('--leads', values.leads, 1, maxLeads)
     const seed = wholeNumber('--seed', values.seed, 0, maxSeed)
-    const { space, add } = values
+    const { add } = values
 
     const started = Date.now()
-    const result = await withDatabase(config, (pool) =>
+    const { result, address } = await withDatabase(config, (pool) =>
       untilInterrupted(async (signal) => {
+        const chosen =
+          values.space === undefined ? undefined : await chooseSpace(pool, values.space)
+        const space = chosen?.id_space
         const progress = showProgress('leads', leads)
         try {
           const onProgress = progress.at
           const now = new Date()
-          return await buildDemo(pool, { leads, seed, now, space, add, onProgress, signal })
+          const order = { leads, seed, now, space, add, onProgress, signal }
+          const result = await buildDemo(pool, order).catch((error) => {
+            throw chosen && error instanceof HasLeads ? hasLeads(error, chosen, leads) : error
+          })
+          return { result, address: await runningAddress(pool) }
         } finally {
           progress.end()
         }
@@ -59,7 +70,7 @@ The command is one transaction: if you stop it with Ctrl-C, nothing is left behi
       throw error instanceof DemoError ? new CommandError(error.message) : error
     })
     const seconds = (Date.now() - started) / 1_000
-    console.log(values.json ? JSON.stringify(result) : summary(result, seconds, config))
+    console.log(values.json ? JSON.stringify(result) : summary(result, seconds, config, address))
   },
 }
 
@@ -71,42 +82,53 @@ function wholeNumber(option: string, text: string, min: number, max: number): nu
   return value
 }
 
-function summary({ id_space, key, rows }: DemoResult, seconds: number, config: Config): string {
-  const counted = [
-    ['leads', rows.lead],
-    ['leads in lists', rows.lead_list],
-    ['statuses of leads', rows.lead_status],
-    ['tags of leads', rows.lead_tag],
-    ['notes', rows.note],
-    ['reminders', rows.reminder],
-    ['leads in campaigns', rows.lead_campaign],
-    ['mails sent', rows.lead_step],
+function hasLeads({ leads: before }: HasLeads, { name, ref }: ChosenSpace, leads: number) {
+  const next = nextCommand('demo', '--space', ref, '--leads', String(leads), '--add')
+  return new CommandError(
+    `The workspace "${name}" has ${counted(before, 'lead')} already. To add more: ${next}`,
+  )
+}
+
+function summary(
+  { id_space, workspace, key, rows }: DemoResult,
+  seconds: number,
+  config: Config,
+  running: string | undefined,
+): string {
+  const parts = [
+    [rows.lead, 'lead', 'leads'],
+    [rows.lead_list, 'lead in lists', 'leads in lists'],
+    [rows.lead_status, 'status of leads', 'statuses of leads'],
+    [rows.lead_tag, 'tag of leads', 'tags of leads'],
+    [rows.note, 'note', 'notes'],
+    [rows.reminder, 'reminder', 'reminders'],
+    [rows.lead_campaign, 'lead in campaigns', 'leads in campaigns'],
+    [rows.lead_step, 'mail sent', 'mails sent'],
   ] as const
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host
-  const address = `http://${host}:${config.port}/rest`
+  const address = `${running ?? addressOf(config)}/rest`
   const lines = [
-    `Workspace ${id_space}, filled in ${seconds.toFixed(1)} s:`,
+    `Workspace "${workspace}" (${id_space}), filled in ${seconds.toFixed(1)} s:`,
     '',
-    ...counted.map(([name, count]) => `  ${count.toLocaleString('en').padStart(11)} ${name}`),
+    ...parts.map(
+      ([count, one, many]) =>
+        `  ${count.toLocaleString('en').padStart(11)} ${count === 1 ? one : many}`,
+    ),
     '',
   ]
   if (key === null) {
     lines.push(
       'Use a key of the workspace, or create one:',
       '',
-      `  npm run rapport -- members list --space ${id_space}`,
-      `  npm run rapport -- keys create --space ${id_space} --member <id>`,
+      `  ${nextCommand('keys', 'create', '--space', id_space)}`,
     )
   } else {
-    lines.push(
-      `API key, shown this once: ${key}`,
-      '',
-      'Try it while the service is running (npm start):',
-    )
+    lines.push(`API key, shown this once: ${key}`)
   }
   const shownKey = key ?? '<key>'
   return [
     ...lines,
+    '',
+    running ? 'Try it:' : `Try it while the service is running (${startCommand()}):`,
     '',
     `  curl -H 'X-API-KEY: ${shownKey}' ${address}/lists`,
     `  curl -H 'X-API-KEY: ${shownKey}' -H 'Content-Type: application/json' \\`,

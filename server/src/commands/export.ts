@@ -8,22 +8,24 @@ import { LeadFilter } from '@rapport/contract/leads/filter'
 import { formats } from '@rapport/contract/transfer'
 import { validator } from '../http/validate.ts'
 import { exportLeads } from '../resources/transfer/export/export-leads.ts'
+import { chooseSpace, spaceOption } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { showProgress } from './progress.ts'
-import { chooseSpace, oneOf } from './transfer.ts'
+import { oneOf } from './transfer.ts'
+import { counted } from './words.ts'
 
 const checkFilter = validator(LeadFilter)
 
 export const exportCommand: Command = {
   summary: 'Export leads to CSV or NDJSON',
-  help: `Usage: npm run rapport -- export leads [--space <id>] [options]
+  help: `Usage: npm run rapport -- export leads [--space <name|id>] [options]
 
 Writes all fields of the leads with their lists, statuses, tags, owners and attributes, oldest
 first. "import leads" can read the result. With --output it writes a file, which appears when it
 is complete. Otherwise it writes to standard output (use: npm run -s rapport -- export leads).
 
-  --space <id>       the workspace (see: spaces list); not needed when there is only one
+  --space <name|id>  ${spaceOption}
   --filter <json>    the leads to export, as in POST /leads/list: '{"search": "byron"}'
                      (default: all)
   --format <name>    ${formats.join(' or ')} (default: by the extension of the file, or csv)
@@ -49,7 +51,7 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
 
     const total = await withDatabase(config, (pool) =>
       untilInterrupted(async (signal) => {
-        const space = await chooseSpace(pool, values.space)
+        const { id_space: space } = await chooseSpace(pool, values.space)
         const { total, chunks } = await exportLeads(pool, space, filter, format)
         const progress = showProgress('leads', total)
         try {
@@ -64,7 +66,7 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
     })
     if (output === undefined) return
     if (json) console.log(JSON.stringify({ leads: total, file: output, format }))
-    else console.log(`${total.toLocaleString('en')} leads are in ${output}.`)
+    else console.log(`${counted(total, 'lead')} ${total === 1 ? 'is' : 'are'} in ${output}.`)
   },
 }
 

@@ -11,17 +11,18 @@ import {
 } from '../resources/transfer/import/import-leads.ts'
 import { label } from '../resources/transfer/import/match-columns.ts'
 import { readMap, readSeparator } from '../resources/transfer/import/options.ts'
+import { chooseSpace, spaceOption } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { showProgress } from './progress.ts'
-import { chooseSpace, oneOf } from './transfer.ts'
+import { oneOf } from './transfer.ts'
 
 /** How many rejected rows are printed. All of them are in the file of rejected rows. */
 const shownRejects = 10
 
 export const importCommand: Command = {
   summary: 'Import leads from a CSV or NDJSON file',
-  help: `Usage: npm run rapport -- import leads <file.csv|file.ndjson> [--space <id>] [options]
+  help: `Usage: npm run rapport -- import leads <file.csv|file.ndjson> [--space <name|id>] [options]
 
 Columns are matched by their header: by field names, by the usual names in other systems
 ("First Name", "E-mail", "Company Name", "Job Title", …), and by the names of the workspace's
@@ -32,7 +33,7 @@ Rows that cannot be imported are written to a file beside it (leads.csv: leads.r
 with the reason in the last column. If an import is interrupted, run the same command again: it
 continues where it stopped.
 
-  --space <id>           the workspace (see: spaces list); not needed when there is only one
+  --space <name|id>      ${spaceOption}
   --map 'Header=field'   sets the field of a column; may be given several times. The field is a
                          field of a lead, attribute:NAME, tags, lists, status, owners, or - to
                          ignore the column
@@ -97,7 +98,7 @@ async function importToDatabase(
   const rejects: { row: number; reason: string }[] = []
   const outcome = await withDatabase(config, (pool) =>
     untilInterrupted(async (signal) => {
-      const id_space = await chooseSpace(pool, space)
+      const { id_space } = await chooseSpace(pool, space)
       const progress = showProgress('KB', Math.ceil(size / 1000))
       try {
         return await importFile(

@@ -1,136 +1,206 @@
 import { type Role, roles } from '@rapport/contract/route'
-import { revokeKey, selectKeys, selectMember } from '../access/access.sql.ts'
+import { type ApiKey, type ListedKey, revokeKey, selectKeys } from '../access/access.sql.ts'
 import { issueKey } from '../access/issue-key.ts'
 import { allows, rightsOf } from '../access/keyring.ts'
-import type { Pool } from '../db/driver.ts'
-import { isId } from '../ids.ts'
+import { hintOf } from '../access/keys.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/driver.ts'
+import { checkedName } from './checks.ts'
+import { chooseMember } from './choose-member.ts'
+import { chooseSpace, named } from './choose-space.ts'
 import {
+  actionOf,
   type Command,
   CommandError,
+  optional,
   parse,
   print,
   required,
+  requireNoMore,
   UsageError,
   withDatabase,
 } from './command.ts'
-import { requireSpace } from './members.ts'
+import { nextCommand } from './next-command.ts'
+import { counted } from './words.ts'
 
 const columns = [
-  'id',
-  'hint',
-  'name',
-  'role',
-  'id_member',
-  'id_space',
-  'created_at',
-  'last_used_at',
-  'expires_at',
-  'revoked_at',
+  ...['id', 'hint', 'name', 'role', 'member', 'workspace', 'created_at'],
+  ...['last_used_at', 'expires_at', 'revoked_at'],
 ]
 
 export const keys: Command = {
-  summary: 'Create, list and revoke API keys',
-  help: `Usage: npm run rapport -- keys create --space <id> --member <id> [options]
-       npm run rapport -- keys list [--space <id>] [--json]
-       npm run rapport -- keys revoke <key id> [--json]
+  summary: 'Create, list, replace and revoke API keys',
+  help: `Usage: npm run rapport -- keys create [--member <email|id>] [options]
+       npm run rapport -- keys list [--space <name|id>] [--json]
+       npm run rapport -- keys replace <key> [--expires <days>] [--quiet]
+       npm run rapport -- keys revoke <key> [--json]
 
 A key acts as one member of one workspace. It is shown once, when it is created; Rapport
-stores only its hash. A revoked key stops working within 5 seconds.
+stores only its hash. If you lose a key, replace it: "replace" creates a key with the same
+member, role and name, and revokes the old one. A revoked key stops working within 5 seconds.
 
-  --space <id>      the workspace (see: spaces list)
-  --member <id>     the member it acts as (see: members list)
-  --role <role>     read, write or admin (default: write); at most the member's role
-  --name <name>     a name for the key, such as what it is used for
-  --expires <days>  number of days until the key expires (default: never)
-  --json            print JSON on one line, for scripts
-
-Scripts: npm run -s rapport -- keys create --space … --member … --role read --json`,
+  <key>                 the name, hint or id of a key (see: keys list), or the key itself
+  --space <name|id>     the name or id of the workspace (default for "create": the newest one;
+                        for the others: all workspaces)
+  --member <email|id>   the member it acts as (default: the owner)
+  --role <role>         ${roles.join(', ')} (default: write); at most the member's role
+  --name <name>         a name for the key, such as what it is used for
+  --expires <days>      number of days until the key expires (default: never; for "replace":
+                        when the old one would)
+  --quiet               print only the key: KEY=$(npm run -s rapport -- keys create --quiet)
+  --json                print JSON on one line, for scripts`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
       space: { type: 'string' },
       member: { type: 'string' },
-      role: { type: 'string', default: 'write' },
-      name: { type: 'string', default: '' },
+      role: { type: 'string' },
+      name: { type: 'string' },
       expires: { type: 'string' },
+      quiet: { type: 'boolean' },
       json: { type: 'boolean' },
     })
-    const [action, id, ...more] = positionals
-    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
+    if (values.quiet && values.json) throw new UsageError('Choose one of --quiet and --json.')
+    const role = optional(values.role, knownRole) ?? 'write'
+    const name = optional(values.name, (text) => checkedName(text, '--name')) ?? ''
+    const expires_at = optional(values.expires, daysAhead)
+    const [word, given, ...more] = positionals
+    const action = actionOf(word, ['create', 'list', 'replace', 'revoke'])
+    requireNoMore(action === 'create' || action === 'list' ? positionals.slice(1) : more)
+    const wanted = () => required(given, 'the key: its name, hint or id (see: keys list)')
     switch (action) {
       case 'create': {
-        const role = roles.find((name) => name === values.role)
-        if (!role) throw new UsageError(`--role must be one of ${roles.join(', ')}.`)
-        const row = await withDatabase(config, (pool) =>
-          createKey(pool, {
-            space: required(values.space, '--space'),
-            member: required(values.member, '--member'),
-            role,
-            name: values.name,
-            expires: daysAhead(values.expires),
-          }),
-        )
-        print(row, values.json, ['key', 'id', 'role', 'name', 'expires_at'])
-        if (!values.json) console.log('\nThis is the only time the key is shown.')
-        return
+        const order = { role, name, expires_at: expires_at ?? null }
+        return show(await createKey(config, values, order), values)
       }
       case 'list': {
         const rows = await withDatabase(config, async (pool) => {
-          if (values.space) await requireSpace(pool, values.space)
-          return selectKeys(pool, values.space)
+          const space = values.space && (await chooseSpace(pool, values.space))
+          return selectKeys(pool, space ? space.id_space : undefined)
         })
         return print(rows, values.json, columns)
       }
+      case 'replace':
+        return show(await replaceKey(config, values.space, wanted(), expires_at), values)
       case 'revoke': {
-        const keyId = required(id, 'the id of the key (see: keys list)')
-        const row = await withDatabase(config, async (pool) =>
-          isId(keyId) ? revokeKey(pool, keyId, new Date()) : undefined,
-        )
-        if (!row) throw new CommandError(`There is no key with the id ${keyId}.`)
-        return print(row, values.json, ['id', 'hint', 'name', 'revoked_at'])
+        const row = await withDatabase(config, async (pool) => {
+          const { id } = await findKey(pool, values.space, wanted())
+          return revokeKey(pool, id, new Date())
+        })
+        return print(row ?? [], values.json, ['id', 'hint', 'name', 'revoked_at'])
       }
-      default:
-        throw new UsageError('Say what to do: create, list or revoke.')
     }
   },
 }
 
-interface KeyOrder {
-  space: string
-  member: string
-  role: Role
-  name: string
-  expires: string | null
+type IssuedKey = ApiKey & { key: string }
+
+function show(
+  row: IssuedKey,
+  { quiet, json }: { quiet?: boolean | undefined; json?: boolean | undefined },
+): void {
+  if (quiet) console.log(row.key)
+  else print(row, json, ['key', 'id', 'role', 'name', 'expires_at'])
+  if (!quiet && !json) console.log('\nThis is the only time the key is shown.')
 }
 
-async function createKey(pool: Pool, order: KeyOrder) {
-  await requireSpace(pool, order.space)
-  const member = isId(order.member) && (await selectMember(pool, order.space, order.member))
-  if (!member) {
-    throw new CommandError(
-      `There is no member ${order.member} in this workspace. See: npm run rapport -- members list --space ${order.space}`,
-    )
-  }
-  if (!allows(rightsOf(member.role), order.role)) {
-    throw new CommandError(
-      `${member.name} has the role ${member.role}: a key cannot have a higher role.`,
-    )
-  }
-  return issueKey(pool, {
-    id_space: order.space,
-    id_member: member.id,
-    role: order.role,
-    name: order.name,
-    created_at: new Date().toISOString(),
-    expires_at: order.expires,
+function createKey(
+  config: Config,
+  given: { space?: string | undefined; member?: string | undefined },
+  order: { role: Role; name: string; expires_at: string | null },
+): Promise<IssuedKey> {
+  return withDatabase(config, async (pool) => {
+    const space = await chooseSpace(pool, given.space)
+    const member = await chooseMember(pool, space, given.member)
+    const most = rightsOf(member.role)
+    if (!allows(most, order.role)) {
+      const words = ['--space', space.ref, '--member', member.email]
+      throw new CommandError(
+        [
+          `${member.email} has the role ${member.role}: a key cannot have a higher role. Give the key a lower role, or the member a higher one:`,
+          `  ${nextCommand('keys', 'create', ...words, '--role', most)}`,
+          `  ${nextCommand('members', 'change', ...words, '--role', order.role)}`,
+        ].join('\n'),
+      )
+    }
+    const { id_space, id: id_member } = member
+    const created_at = new Date().toISOString()
+    return issueKey(pool, { id_space, id_member, ...order, created_at })
   })
 }
 
-function daysAhead(text: string | undefined): string | null {
-  if (text === undefined) return null
+/** Issues a key like the old one, and revokes the old one. */
+function replaceKey(
+  config: Config,
+  space: string | undefined,
+  given: string,
+  expires_at: string | undefined,
+): Promise<IssuedKey> {
+  return withDatabase(config, (pool) =>
+    pool.begin(async (tx) => {
+      const now = new Date()
+      const old = await findKey(tx, space, given)
+      requireUsable(old, now, expires_at)
+      await revokeKey(tx, old.id, now)
+      const { id_space, id_member, role, name } = old
+      const created_at = now.toISOString()
+      const like = { id_space, id_member, role, name, created_at }
+      return issueKey(tx, { ...like, expires_at: expires_at ?? old.expires_at })
+    }),
+  )
+}
+
+/** The new key gets the end of the old one, so that must be in the future. */
+function requireUsable(old: ListedKey, now: Date, expires_at: string | undefined): void {
+  if (old.revoked_at !== null) {
+    const words = ['--space', old.id_space, '--member', old.id_member, '--role', old.role]
+    throw new CommandError(
+      `The key ${old.hint} was revoked on ${old.revoked_at.slice(0, 10)}. Create another one: ${nextCommand('keys', 'create', ...words)}`,
+    )
+  }
+  const ends = expires_at ?? old.expires_at
+  if (ends !== null && Date.parse(ends) <= now.getTime()) {
+    throw new CommandError(
+      `The key ${old.hint} expired on ${ends.slice(0, 10)}. Say how long the new one is valid: ${nextCommand('keys', 'replace', old.id, '--expires', '90')}`,
+    )
+  }
+}
+
+/** Finds a key by its id, its hint, its name or itself. Among several, those that still work count. */
+async function findKey(db: Db, givenSpace: string | undefined, given: string): Promise<ListedKey> {
+  const space = givenSpace === undefined ? undefined : await chooseSpace(db, givenSpace)
+  const all = await selectKeys(db, space?.id_space)
+  // People type the … of a hint as three dots, or give the key itself, which is not printed then.
+  const text = given.replace('...', '…')
+  const hint = /^rk_[\w-]{20,}$/.test(text) ? hintOf(text) : text
+  const byHint = all.filter((key) => key.hint === hint)
+  const found = byHint.length > 0 ? byHint : named(all, hint, ({ id }) => id)
+  const live = found.filter(({ revoked_at }) => revoked_at === null)
+  const [key, ...others] = live.length > 0 ? live : found.slice(-1)
+  if (!key) {
+    throw new CommandError(`There is no key "${hint}". See: ${nextCommand('keys', 'list')}`)
+  }
+  if (others.length === 0) return key
+  throw new CommandError(
+    [
+      `${counted(others.length + 1, 'key')} match "${hint}". Give the id of one:`,
+      ...[key, ...others].map(
+        ({ id, hint, member, workspace }) => `  ${id}  ${hint}  of ${member} in "${workspace}"`,
+      ),
+    ].join('\n'),
+  )
+}
+
+function knownRole(text: string): Role {
+  const role = roles.find((name) => name === text)
+  if (!role) throw new UsageError(`--role must be one of ${roles.join(', ')}.`)
+  return role
+}
+
+function daysAhead(text: string): string {
   const days = Number(text)
-  if (!Number.isInteger(days) || days < 1 || days > 36_500) {
-    throw new UsageError('--expires must be a whole number of days, from 1 on.')
+  if (!/^\d+$/.test(text) || days < 1 || days > 36_500) {
+    throw new UsageError('--expires must be a whole number of days, from 1 to 36500.')
   }
   return new Date(Date.now() + days * 86_400_000).toISOString()
 }

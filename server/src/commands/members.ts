@@ -1,79 +1,194 @@
 import { memberRoles } from '@rapport/contract/members'
-import { insertMember, selectMembers, selectSpace } from '../access/access.sql.ts'
-import { type Pool, sqlState } from '../db/driver.ts'
-import { isId, newId } from '../ids.ts'
 import {
+  countMemberUses,
+  deleteMember,
+  insertMember,
+  lockSpace,
+  type Member,
+  type MemberUses,
+  selectMembers,
+  updateMember,
+} from '../access/access.sql.ts'
+import type { Config } from '../config.ts'
+import { type Db, sqlState } from '../db/driver.ts'
+import { newId } from '../ids.ts'
+import { checkedEmail, checkedName } from './checks.ts'
+import { findMember } from './choose-member.ts'
+import { type ChosenSpace, chooseSpace, spaceOption } from './choose-space.ts'
+import {
+  actionOf,
   type Command,
   CommandError,
+  optional,
   parse,
   print,
   required,
+  requireNoMore,
   UsageError,
   withDatabase,
 } from './command.ts'
+import { confirm } from './confirm.ts'
+import { nextCommand } from './next-command.ts'
+import { counted, listed } from './words.ts'
 
 const columns = ['id', 'name', 'email', 'role', 'created_at']
 const uniqueViolation = '23505'
 
 export const members: Command = {
-  summary: 'Add and list the members of a workspace',
-  help: `Usage: npm run rapport -- members add --space <id> --email <email> [options]
-       npm run rapport -- members list --space <id> [--json]
+  summary: 'Add, list, change and remove the members of a workspace',
+  help: `Usage: npm run rapport -- members add --email <email> [options]
+       npm run rapport -- members list [--space <name|id>] [--json]
+       npm run rapport -- members change --member <email|id> [--name …] [--email …] [--role …]
+       npm run rapport -- members remove --member <email|id> [--yes]
 
 A member is a person in a workspace. A key acts as a member, and members own leads.
 
-  --space <id>      the workspace (see: spaces list)
-  --email <email>   the member's address, unique in the workspace
-  --name <name>     the member's name (default: the address)
-  --role <role>     owner, admin, write or read (default: write)
-  --json            print JSON on one line, for scripts`,
+  --space <name|id>     ${spaceOption}
+  --member <email|id>   the member to change or to remove
+  --email <email>       the member's address, or the new one; unique in the workspace
+  --name <name>         the member's name (default: the address)
+  --role <role>         ${memberRoles.join(', ')} (default: write)
+  --yes                 remove without asking: for scripts
+  --json                print JSON on one line, for scripts
+
+"remove" also removes the member's keys. The leads and reminders of the member stay. A
+workspace keeps at least one owner.`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
       space: { type: 'string' },
+      member: { type: 'string' },
       email: { type: 'string' },
       name: { type: 'string' },
-      role: { type: 'string', default: 'write' },
+      role: { type: 'string' },
+      yes: { type: 'boolean' },
       json: { type: 'boolean' },
     })
-    const space = () => required(values.space, '--space')
-    switch (positionals.join(' ')) {
+    const [word, ...more] = positionals
+    const action = actionOf(word, ['add', 'list', 'change', 'remove'])
+    requireNoMore(more)
+    const name = optional(values.name, (text) => checkedName(text, '--name'))
+    const email = optional(values.email, (text) => checkedEmail(text, '--email'))
+    const role = optional(values.role, knownRole)
+    switch (action) {
       case 'add': {
-        const role = memberRoles.find((name) => name === values.role)
-        if (!role) throw new UsageError(`--role must be one of ${memberRoles.join(', ')}.`)
-        const email = required(values.email, '--email')
-        const member = {
-          id_space: space(),
-          id: newId(),
-          name: values.name ?? email,
-          email,
-          role,
-          created_at: new Date().toISOString(),
-        }
-        await withDatabase(config, async (pool) => {
-          await requireSpace(pool, member.id_space)
-          await insertMember(pool, member).catch((error) => {
-            if (sqlState(error) !== uniqueViolation) throw error
-            throw new CommandError(`${email} is a member of this workspace already.`)
-          })
-        })
-        return print(member, values.json, columns)
+        const address = required(email, '--email')
+        const order = { email: address, name: name ?? address, role: role ?? 'write' }
+        return print(await add(config, values.space, order), values.json, columns)
       }
       case 'list': {
         const rows = await withDatabase(config, async (pool) => {
-          await requireSpace(pool, space())
-          return selectMembers(pool, space())
+          const { id_space } = await chooseSpace(pool, values.space)
+          return selectMembers(pool, id_space)
         })
         return print(rows, values.json, columns)
       }
-      default:
-        throw new UsageError('Say what to do: add or list.')
+      case 'change': {
+        const given = required(values.member, '--member')
+        const change = { ...(name && { name }), ...(email && { email }), ...(role && { role }) }
+        if (Object.keys(change).length === 0) {
+          throw new UsageError('Say what to change: --name, --email or --role.')
+        }
+        const row = await withDatabase(config, (pool) =>
+          pool.begin(async (tx) => {
+            const { space, member } = await lockedMember(tx, values.space, given)
+            if (role !== undefined && role !== 'owner') await requireOtherOwner(tx, space, member)
+            return refusingDoubles(space, email, updateMember(tx, member, change))
+          }),
+        )
+        return print(row ?? [], values.json, columns)
+      }
+      case 'remove':
+        return remove(config, values.space, required(values.member, '--member'), values)
     }
   },
 }
 
-export async function requireSpace(pool: Pool, id: string): Promise<void> {
-  if (!isId(id) || !(await selectSpace(pool, id))) {
-    throw new CommandError(`There is no workspace ${id}. See: npm run rapport -- spaces list`)
-  }
+function knownRole(text: string): Member['role'] {
+  const role = memberRoles.find((name) => name === text)
+  if (!role) throw new UsageError(`--role must be one of ${memberRoles.join(', ')}.`)
+  return role
+}
+
+function add(
+  config: Config,
+  given: string | undefined,
+  order: Pick<Member, 'email' | 'name' | 'role'>,
+): Promise<Member> {
+  return withDatabase(config, async (pool) => {
+    const space = await chooseSpace(pool, given)
+    const created_at = new Date().toISOString()
+    const member = { id_space: space.id_space, id: newId(), ...order, created_at }
+    await refusingDoubles(space, order.email, insertMember(pool, member))
+    return member
+  })
+}
+
+async function refusingDoubles<T>(
+  { name, ref }: ChosenSpace,
+  email: string | undefined,
+  written: Promise<T>,
+): Promise<T> {
+  return written.catch((error) => {
+    if (sqlState(error) !== uniqueViolation) throw error
+    throw new CommandError(
+      `${email} is a member of the workspace "${name}" already. See: ${nextCommand('members', 'list', '--space', ref)}`,
+    )
+  })
+}
+
+/** Locks the workspace, so that two commands cannot take away its last two owners at the same time. */
+async function lockedMember(tx: Db, givenSpace: string | undefined, given: string) {
+  const space = await chooseSpace(tx, givenSpace)
+  await lockSpace(tx, space.id_space)
+  return { space, member: await findMember(tx, space, given) }
+}
+
+async function requireOtherOwner(tx: Db, space: ChosenSpace, member: Member): Promise<void> {
+  const all = await selectMembers(tx, space.id_space)
+  if (all.some(({ id, role }) => role === 'owner' && id !== member.id)) return
+  if (member.role !== 'owner') return
+  const other = all.find(({ id }) => id !== member.id)?.email
+  const words = ['--space', space.ref, '--role', 'owner']
+  const next = other
+    ? nextCommand('members', 'change', '--member', other, ...words)
+    : nextCommand('members', 'add', '--email', 'new-owner@example.com', ...words)
+  throw new CommandError(
+    `${member.email} is the only owner of the workspace "${space.name}". Make another member an owner first: ${next}`,
+  )
+}
+
+async function remove(
+  config: Config,
+  givenSpace: string | undefined,
+  given: string,
+  options: { yes?: boolean | undefined; json?: boolean | undefined },
+): Promise<void> {
+  const { member, uses } = await withDatabase(config, async (pool) => {
+    const space = await chooseSpace(pool, givenSpace)
+    const member = await findMember(pool, space, given)
+    await requireOtherOwner(pool, space, member)
+    const uses = await countMemberUses(pool, member)
+    await confirm(lossOf(member, space, uses), `Remove ${member.email}?`, options)
+    await pool.begin(async (tx) => {
+      await lockSpace(tx, space.id_space)
+      await requireOtherOwner(tx, space, member)
+      await deleteMember(tx, member)
+    })
+    return { member, uses }
+  })
+  const { id, email } = member
+  if (options.json) console.log(JSON.stringify({ id, email, removed: uses }))
+  else console.log(`${email} is removed.`)
+}
+
+function lossOf({ name, email, role }: Member, space: ChosenSpace, uses: MemberUses): string {
+  const owned = [
+    uses.leads > 0 && counted(uses.leads, 'lead'),
+    uses.reminders > 0 && counted(uses.reminders, 'reminder'),
+  ].filter((text) => text !== false)
+  const lines = [`${name} (${email}) is a member of "${space.name}" with the role ${role}.`]
+  if (uses.keys > 0) lines.push(`${counted(uses.keys, 'API key')} will be removed too.`)
+  if (owned.length > 0) lines.push(`${listed(owned)} will stay, without this member.`)
+  return lines.join('\n')
 }

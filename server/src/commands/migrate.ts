@@ -1,6 +1,7 @@
 import { migrateSafely } from '../backup/before-migration.ts'
 import { openDatabase } from '../engine/open-database.ts'
-import { type Command, parse } from './command.ts'
+import { type Command, parse, requireNoMore } from './command.ts'
+import { counted } from './words.ts'
 
 export const migrateCommand: Command = {
   summary: 'Update the database schema (the server does this when it starts)',
@@ -11,12 +12,14 @@ is safe while other Rapport processes run: each migration is applied once. Exist
 the box is backed up first. On your own server (DATABASE_URL), make a backup yourself.`,
 
   async run(args, config) {
-    parse(args, {})
+    requireNoMore(parse(args, {}).positionals)
     const say = (line: string) => console.error(line)
     const database = await openDatabase(config, say)
     try {
       const applied = await migrateSafely(database.pool, config, say)
-      console.log(applied === 0 ? 'The schema is up to date.' : `${applied} migrations applied.`)
+      console.log(
+        applied === 0 ? 'The schema is up to date.' : `${counted(applied, 'migration')} applied.`,
+      )
     } finally {
       await database.close()
     }

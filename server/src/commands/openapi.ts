@@ -1,7 +1,7 @@
 import { contract } from '@rapport/contract'
 import { openapi } from '../http/openapi.ts'
 import { version } from '../version.ts'
-import { type Command, parse } from './command.ts'
+import { type Command, parse, requireNoMore } from './command.ts'
 
 export const openapiCommand: Command = {
   summary: 'Print the OpenAPI document',
@@ -10,7 +10,7 @@ export const openapiCommand: Command = {
 Prints the document that the server returns at /openapi.json.`,
 
   async run(args) {
-    parse(args, {})
+    requireNoMore(parse(args, {}).positionals)
     console.log(JSON.stringify(openapi(contract, version), null, 2))
   },
 }

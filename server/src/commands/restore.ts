@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { NotEmpty } from '../backup/format.ts'
 import type { Backup } from '../backup/read.ts'
 import { checkBackup, restoreBackup } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { content, describe, rowProgress, stoppable } from './backup.ts'
-import { type Command, parse, required, UsageError } from './command.ts'
+import { type Command, CommandError, parse, required, UsageError } from './command.ts'
+import { commandOn, startCommand } from './next-command.ts'
 
 export const restore: Command = {
   summary: 'Restore a backup into an empty database',
@@ -54,7 +56,7 @@ on an empty database creates a workspace in it.
       return console.log(`The backup is complete: ${content(header)}, ${origin}.`)
     }
     console.log(`Restored ${content(header)} into ${into} in ${seconds.toFixed(1)} s.
-The backup was ${origin}. Its keys work here too. Start with: npm start`)
+The backup was ${origin}. Its keys work here too. Start with: ${startCommand()}`)
   },
 }
 
@@ -75,10 +77,17 @@ async function load(file: string, checked: Backup, config: Config, signal: Abort
   try {
     await restoreBackup(database.pool, file, checked, { signal, log, onProgress: progress.at })
     return database.where
+  } catch (error) {
+    throw error instanceof NotEmpty ? new CommandError(elsewhere(error, file, config)) : error
   } finally {
     progress.end()
     await database.close()
   }
+}
+
+function elsewhere({ message }: NotEmpty, file: string, { databaseUrl, dataDir }: Config): string {
+  if (databaseUrl !== undefined) return message
+  return `${message} For example: ${commandOn({ DATA_DIR: `${dataDir}-restored` }, 'restore', file)}`
 }
 
 /** A backup is read twice, but standard input only once. So we copy standard input to a file first. */

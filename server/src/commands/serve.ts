@@ -10,6 +10,7 @@ import { every } from '../every.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { version } from '../version.ts'
+import { addressOf, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
 
@@ -25,7 +26,10 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
     parse(args, {})
     stopWithOutput()
     const say = (line: string) => console.error(line)
-    const database = await openDatabase(config, say, { lockTimeoutMs: requestWaitLimitMs })
+    const database = await openDatabase(config, say, {
+      lockTimeoutMs: requestWaitLimitMs,
+      name: programName(config),
+    })
     let newKey: string | undefined
     try {
       await migrateSafely(database.pool, config, say, async (pool) => {
@@ -105,7 +109,7 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
 }
 
 function banner({ host, port, apiKey }: Config, where: string, newKey?: string): string {
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const address = addressOf({ host, port })
   const lines = [
     `Rapport ${version} is running`,
     '',

@@ -1,78 +1,180 @@
-import { insertMember, insertSpace, selectSpaces } from '../access/access.sql.ts'
-import { newId } from '../ids.ts'
 import {
+  countInSpace,
+  deleteSpace,
+  insertMember,
+  insertSpace,
+  type SpaceContent,
+  selectSpaces,
+  updateSpace,
+} from '../access/access.sql.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/driver.ts'
+import { newId } from '../ids.ts'
+import { isTimeZone } from '../time-zone.ts'
+import { checkedEmail, checkedName } from './checks.ts'
+import { chooseSpace, isSameName } from './choose-space.ts'
+import {
+  actionOf,
   type Command,
   CommandError,
+  optional,
   parse,
   print,
   required,
+  requireNoMore,
   UsageError,
   withDatabase,
 } from './command.ts'
+import { confirm } from './confirm.ts'
+import { nextCommand } from './next-command.ts'
+import { counted, listed } from './words.ts'
+
+const columns = ['id_space', 'name', 'time_zone', 'created_at']
 
 export const spaces: Command = {
-  summary: 'Create and list workspaces',
+  summary: 'Create, list, change and remove workspaces',
   help: `Usage: npm run rapport -- spaces create --name <name> --owner <email> [options]
        npm run rapport -- spaces list [--json]
+       npm run rapport -- spaces change --space <name|id> [--name <name>] [--time-zone <zone>]
+       npm run rapport -- spaces remove --space <name|id> [--yes]
 
-A workspace contains the data of one team. A key can reach only its own workspace.
+A workspace contains the data of one team. A key can reach only its own workspace. Commands
+that need a workspace take the newest one, unless --space names another.
 
-  --name <name>         the name of the workspace
+  --name <name>         the name of the workspace, or its new name
   --owner <email>       the email address of its owner, who is its first member
   --owner-name <name>   the owner's name (default: the address)
   --time-zone <zone>    the time zone of its reminders, such as Europe/Paris (default: UTC)
-  --json                print JSON on one line, for scripts`,
+  --space <name|id>     the workspace to change or to remove
+  --yes                 remove without asking: for scripts
+  --json                print JSON on one line, for scripts
+
+"remove" removes the workspace and everything in it for good: leads, lists, notes, members,
+keys and the rest. It says first what that is, and asks.`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
       name: { type: 'string' },
       owner: { type: 'string' },
       'owner-name': { type: 'string' },
-      'time-zone': { type: 'string', default: 'UTC' },
+      'time-zone': { type: 'string' },
+      space: { type: 'string' },
+      yes: { type: 'boolean' },
       json: { type: 'boolean' },
     })
-    const created_at = new Date().toISOString()
-    switch (positionals.join(' ')) {
+    const [word, ...more] = positionals
+    const action = actionOf(word, ['create', 'list', 'change', 'remove'])
+    requireNoMore(more)
+    const name = optional(values.name, (text) => checkedName(text, '--name'))
+    const time_zone = optional(values['time-zone'], knownTimeZone)
+    switch (action) {
       case 'create': {
-        const name = required(values.name, '--name')
-        const email = required(values.owner, '--owner')
-        const time_zone = knownTimeZone(values['time-zone'])
-        const space = { id_space: newId(), name, time_zone, created_at }
-        const owner = {
-          id_space: space.id_space,
-          id: newId(),
-          name: values['owner-name'] ?? email,
-          email,
-          role: 'owner' as const,
-          created_at,
-        }
-        await withDatabase(config, (pool) =>
-          pool.begin(async (tx) => {
-            await insertSpace(tx, space)
-            await insertMember(tx, owner)
-          }),
-        )
-        const row = { ...space, id_member: owner.id, owner: email }
-        return print(row, values.json, ['id_space', 'name', 'time_zone', 'owner', 'id_member'])
+        const email = checkedEmail(required(values.owner, '--owner'), '--owner')
+        const owner = optional(values['owner-name'], (text) => checkedName(text, '--owner-name'))
+        const order = { name: required(name, '--name'), time_zone, email, owner: owner ?? email }
+        return create(config, order, values.json)
       }
       case 'list':
-        return print(await withDatabase(config, selectSpaces), values.json, [
-          'id_space',
-          'name',
-          'time_zone',
-          'created_at',
-        ])
-      default:
-        throw new UsageError('Say what to do: create or list.')
+        return print(await withDatabase(config, selectSpaces), values.json, columns)
+      case 'change': {
+        const change = { ...(name && { name }), ...(time_zone && { time_zone }) }
+        if (Object.keys(change).length === 0) {
+          throw new UsageError('Say what to change: --name or --time-zone.')
+        }
+        const row = await withDatabase(config, (pool) =>
+          pool.begin(async (tx) => {
+            const { id_space } = await chooseSpace(tx, values.space)
+            if (name !== undefined) await requireFreeName(tx, name, id_space)
+            return updateSpace(tx, id_space, change)
+          }),
+        )
+        return print(row ?? [], values.json, columns)
+      }
+      case 'remove':
+        return remove(config, required(values.space, '--space'), values)
     }
   },
 }
 
-function knownTimeZone(name: string): string {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return name
-  } catch {
-    throw new CommandError(`There is no time zone "${name}"; use one like Europe/Paris or UTC.`)
+interface Order {
+  name: string
+  time_zone: string | undefined
+  email: string
+  /** The owner's name. */
+  owner: string
+}
+
+async function create(config: Config, order: Order, json: boolean | undefined): Promise<void> {
+  const { name, time_zone = 'UTC', email } = order
+  const created_at = new Date().toISOString()
+  const space = { id_space: newId(), name, time_zone, created_at }
+  const id_member = newId()
+  await withDatabase(config, (pool) =>
+    pool.begin(async (tx) => {
+      await requireFreeName(tx, name)
+      await insertSpace(tx, space)
+      const owner = { name: order.owner, email, role: 'owner' as const, created_at }
+      await insertMember(tx, { id_space: space.id_space, id: id_member, ...owner })
+    }),
+  )
+  const row = { ...space, id_member, owner: email }
+  print(row, json, ['id_space', 'name', 'time_zone', 'owner', 'id_member'])
+  if (!json) {
+    console.log(`\nCreate a key for it: ${nextCommand('keys', 'create', '--space', name)}`)
   }
+}
+
+/** Names are how people choose a workspace, so two cannot have the same. */
+async function requireFreeName(tx: Db, name: string, own?: string): Promise<void> {
+  const other = (await selectSpaces(tx)).find(
+    (space) => space.id_space !== own && isSameName(space.name, name),
+  )
+  if (!other) return
+  throw new CommandError(
+    `There is a workspace "${other.name}" already (${other.id_space}). Choose another --name. To see all: ${nextCommand('spaces', 'list')}`,
+  )
+}
+
+async function remove(
+  config: Config,
+  given: string,
+  options: { yes?: boolean | undefined; json?: boolean | undefined },
+): Promise<void> {
+  const { space, content } = await withDatabase(config, async (pool) => {
+    const space = await chooseSpace(pool, given)
+    const content = await countInSpace(pool, space.id_space)
+    const loss = `Workspace "${space.name}" (${space.id_space}) has ${inWords(content)}. All of it will be removed for good.`
+    await confirm(loss, `Remove "${space.name}"?`, options)
+    await pool.begin((tx) => deleteSpace(tx, space.id_space))
+    return { space, content }
+  })
+  const { id_space, name } = space
+  if (options.json) console.log(JSON.stringify({ id_space, name, removed: content }))
+  else console.log(`Workspace "${name}" is removed.`)
+}
+
+/** "12 leads, 1 list and 2 members" */
+function inWords(content: SpaceContent): string {
+  const plurals: Record<keyof SpaceContent, string> = {
+    leads: 'lead',
+    lists: 'list',
+    statuses: 'status',
+    tags: 'tag',
+    attributes: 'attribute',
+    notes: 'note',
+    reminders: 'reminder',
+    campaigns: 'campaign',
+    members: 'member',
+    keys: 'API key',
+  }
+  const parts = Object.entries(plurals)
+    .map(([kind, one]) => [content[kind as keyof SpaceContent], one, kind] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, one, kind]) => counted(count, one, kind === 'keys' ? 'API keys' : kind))
+  return listed(parts) || 'no data'
+}
+
+function knownTimeZone(name: string): string {
+  if (isTimeZone(name)) return name
+  throw new UsageError(`There is no time zone "${name}": use one like Europe/Paris or UTC.`)
 }

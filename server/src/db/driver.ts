@@ -31,6 +31,8 @@ export interface PoolOptions {
   max?: number
   /** A statement that waits longer for a lock fails. 0: it waits without end. */
   lockTimeoutMs?: number
+  /** What the database server shows for these connections. */
+  name?: string
 }
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>
@@ -40,7 +42,7 @@ export const bareDriver = postgres
 
 export function connect(
   { url, ...target }: Target,
-  { max = 10, lockTimeoutMs = 0 }: PoolOptions = {},
+  { max = 10, lockTimeoutMs = 0, name = 'rapport' }: PoolOptions = {},
 ): Pool {
   const options: Options = {
     ...target,
@@ -51,7 +53,7 @@ export function connect(
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
     // Ignore notices, such as that an extension exists already.
     onnotice: () => {},
-    connection: { application_name: 'rapport', TimeZone: 'UTC', lock_timeout: lockTimeoutMs },
+    connection: { application_name: name, TimeZone: 'UTC', lock_timeout: lockTimeoutMs },
     types: {
       // Responses have timestamps in ISO 8601, in UTC, with milliseconds. So rows have them too.
       timestamptz: {

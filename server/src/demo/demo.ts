@@ -8,6 +8,7 @@ import {
   lockSpace,
   selectMembers,
   selectSpace,
+  selectSpaces,
 } from '../access/access.sql.ts'
 import { issueKey } from '../access/issue-key.ts'
 import type { Db, Pool } from '../db/driver.ts'
@@ -36,6 +37,8 @@ export interface DemoOptions {
 
 export interface DemoResult {
   id_space: string
+  /** The name of the workspace. */
+  workspace: string
   /** The key of a new workspace's owner. Null for an existing workspace. */
   key: string | null
   rows: Record<Table, number>
@@ -43,6 +46,16 @@ export interface DemoResult {
 
 /** The demo cannot be created. The message is one line for people. */
 export class DemoError extends Error {}
+
+/** The workspace has leads, and the user did not say that more may be added. */
+export class HasLeads extends DemoError {
+  readonly leads: number
+
+  constructor(leads: number) {
+    super('The workspace already has leads. To add more, use --add.')
+    this.leads = leads
+  }
+}
 
 /** The oldest lead is two years old. */
 const span = 2 * 365 * 86_400_000
@@ -54,7 +67,7 @@ const sliceSize = 100
 export async function buildDemo(pool: Pool, options: DemoOptions): Promise<DemoResult> {
   const result = await pool.begin(async (tx) => {
     const target = options.space
-      ? { id_space: await requireEmpty(tx, options.space, options.add), key: null }
+      ? { ...(await requireEmpty(tx, options.space, options.add)), key: null }
       : await newSpace(tx, options.now)
     await expectManyRows(tx)
     if (target.key !== null) await trustReferences(tx)
@@ -64,29 +77,35 @@ export async function buildDemo(pool: Pool, options: DemoOptions): Promise<DemoR
   return result
 }
 
-async function requireEmpty(tx: Db, space: string, add: boolean): Promise<string> {
-  if (!isId(space) || !(await selectSpace(tx, space))) {
-    throw new DemoError(`There is no workspace ${space}. See: npm run rapport -- spaces list`)
-  }
+async function requireEmpty(tx: Db, space: string, add: boolean) {
+  const found = isId(space) && (await selectSpace(tx, space))
+  if (!found) throw new DemoError(`There is no workspace ${space}.`)
   await lockSpace(tx, space)
   const { live } = await countLeads(tx, space)
-  if (live > 0 && !add) {
-    throw new DemoError(`The workspace already has ${live} leads. To add more, use --add.`)
-  }
-  return space
+  if (live > 0 && !add) throw new HasLeads(live)
+  return { id_space: space, workspace: found.name }
 }
 
 async function newSpace(tx: Db, now: Date) {
   const id_space = newId()
   const created_at = now.toISOString()
-  await insertSpace(tx, { id_space, name: 'Demo', time_zone: 'UTC', created_at })
+  const workspace = await freeName(tx)
+  await insertSpace(tx, { id_space, name: workspace, time_zone: 'UTC', created_at })
   const ids = team.map(() => newId())
   for (const [index, person] of team.entries()) {
     await insertMember(tx, { ...person, id_space, id: ids[index] as string, created_at })
   }
   const owner = { id_space, id_member: ids[0] as string }
   const { key } = await issueKey(tx, { ...owner, role: 'admin', name: 'Demo', created_at })
-  return { id_space, key }
+  return { id_space, workspace, key }
+}
+
+/** "Demo", "Demo 2", …: names are how people choose a workspace. */
+async function freeName(tx: Db): Promise<string> {
+  const taken = new Set((await selectSpaces(tx)).map(({ name }) => name.toLowerCase()))
+  let name = 'Demo'
+  for (let number = 2; taken.has(name.toLowerCase()); number++) name = `Demo ${number}`
+  return name
 }
 
 async function fillSpace(tx: Db, space: string, options: DemoOptions): Promise<DemoResult['rows']> {

@@ -11,7 +11,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-interface Options extends Pick<PoolOptions, 'lockTimeoutMs'> {
+interface Options extends Pick<PoolOptions, 'lockTimeoutMs' | 'name'> {
   /** Gives up opening. */
   signal?: AbortSignal
 }
@@ -37,11 +37,11 @@ export async function abandonDatabases(): Promise<void> {
 export async function openDatabase(
   config: Settings,
   log: Log,
-  { lockTimeoutMs = 0, signal }: Options = {},
+  { lockTimeoutMs = 0, name, signal }: Options = {},
 ): Promise<Database> {
   const abandoned = new AbortController()
   const given = AbortSignal.any([abandoned.signal, ...(signal ? [signal] : [])])
-  const options = { max: config.poolSize, lockTimeoutMs }
+  const options = { max: config.poolSize, lockTimeoutMs, ...(name && { name }) }
   const opening =
     config.databaseUrl === undefined
       ? openBox(config.dataDir, options, log, given)

@@ -25,7 +25,9 @@ import { importCampaigns } from './campaigns.import.ts'
 const app = service()
 const folder = mkdtempSync(join(tmpdir(), 'rapport-campaigns-'))
 const file = join(folder, 'campaigns.json')
-const example = fileURLToPath(new URL('../../../../docs/examples/campaigns.json', import.meta.url))
+const example = fileURLToPath(
+  new URL('../../../../docs/examples/campaigns-with-leads.json', import.meta.url),
+)
 let space: Workspace
 
 beforeAll(() => {
@@ -362,11 +364,8 @@ describe('the command', () => {
     [['import', 'no-such-file.json'], 'no-such-file.json cannot be read', 1],
     [['import', 'a', 'b'], 'Too many arguments: b.', 2],
     [['list', 'a'], 'Too many arguments: a.', 2],
-    [['list'], 'Missing --space', 2],
-    [['list', '--space', 'nonsense'], 'There is no workspace nonsense.', 1],
+    [['list', '--space', 'nonsense'], 'There is no workspace "nonsense".', 1],
   ])('%j: %s', async (args, expected, code) => {
-    // Two workspaces: which one is not clear.
-    await app.workspace()
     const answer = await rapport(...args)
     expect(answer.text).toContain(expected)
     expect(answer.code).toBe(code)

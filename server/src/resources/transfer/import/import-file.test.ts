@@ -203,7 +203,6 @@ test('the command', async () => {
     [...args, '--separator', 'ab'],
     ['leads', join(folder, 'none.csv'), '--space', space.id_space],
     ['leads', file, '--space', newId()],
-    ['leads', file],
   ]) {
     await expect(importCommand.run(bad, config)).rejects.toThrow()
   }

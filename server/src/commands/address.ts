@@ -1,0 +1,30 @@
+// The address of the service, for people and for their programs.
+import type { Config } from '../config.ts'
+import type { Db } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
+
+/** PostgreSQL cuts a longer name of a program. */
+const longestName = 63
+const prefix = 'rapport at '
+
+export function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** How the service introduces itself to the database, so that commands know where it listens. */
+export function programName(config: Pick<Config, 'host' | 'port'>): string {
+  const name = prefix + addressOf(config)
+  // Port 0 means that the system chooses, and the port is not known yet.
+  return config.port === 0 || name.length > longestName ? 'rapport' : name
+}
+
+/** Where a service on this database listens, if one is running and this account may see it. */
+export async function runningAddress(db: Db): Promise<string | undefined> {
+  const [row] = await run<{ application_name: string }[]>(
+    db,
+    sql`select application_name from pg_stat_activity
+      where datname = current_database() and starts_with(application_name, ${prefix})
+      order by backend_start limit 1`,
+  )
+  return row?.application_name.slice(prefix.length)
+}

@@ -1,0 +1,56 @@
+// Commands that are printed for the user to type next. They must work when they are pasted, so they
+// name the same database, and the folder of Rapport if the user is elsewhere.
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root } from '../root.ts'
+
+interface Settings {
+  DATABASE_URL?: string | undefined
+  DATA_DIR?: string | undefined
+}
+
+/** `npm run rapport -- spaces list`, with everything in front of it that it needs here. */
+export function nextCommand(...words: string[]): string {
+  return commandOn(process.env, ...words)
+}
+
+/** The same with other settings. */
+export function commandOn(env: Settings, ...words: string[]): string {
+  return [...settings(env), `${npm()} run rapport --`, ...words.map(quoted)].join(' ')
+}
+
+/** The same for `npm start`. */
+export function startCommand(): string {
+  return [...settings(process.env), `${npm()} start`].join(' ')
+}
+
+function npm(): string {
+  const folder = fileURLToPath(root)
+  const isInside = !/^\.\.|^[/\\]|^\w:/.test(relative(folder, process.cwd()))
+  return isInside ? 'npm' : `npm --prefix ${quoted(folder.replace(/[/\\]$/, ''))}`
+}
+
+/**
+ * The settings that say where the data is. They may be part of the user's command or exported: both
+ * work then. A password is not printed; the shell stops if the variable is not exported.
+ */
+function settings({ DATABASE_URL: url, DATA_DIR: folder }: Settings): string[] {
+  if (url) {
+    return [
+      hasPassword(new URL(url))
+        ? // biome-ignore lint/suspicious/noTemplateCurlyInString: it is for the shell
+          'DATABASE_URL="${DATABASE_URL:?}"'
+        : `DATABASE_URL=${quoted(url)}`,
+    ]
+  }
+  return folder ? [`DATA_DIR=${quoted(folder)}`] : []
+}
+
+function hasPassword({ password, searchParams }: URL): boolean {
+  return password !== '' || searchParams.has('password')
+}
+
+/** A word as a shell reads it. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,490 @@
+// The command line as people use it: workspaces by name, members by email, lost keys, removals.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { members } from '../src/commands/members.ts'
+import { spaces } from '../src/commands/spaces.ts'
+import { readConfig } from '../src/config.ts'
+import { connect, type Pool } from '../src/db/driver.ts'
+import { run as query, sql } from '../src/db/sql.ts'
+import { openEngine } from '../src/engine/engine.ts'
+import { program, projectFolder, type Serving } from './running-program.ts'
+
+const box = program()
+const { run } = box
+let server: Serving
+let pool: Pool
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  server = await box.start()
+  const engine = await openEngine({ dataDir: box.dataDir, log: () => {} })
+  pool = connect(engine.connection, { max: 2 })
+  close = async () => {
+    await pool.end()
+    await engine.leave()
+  }
+})
+afterAll(async () => {
+  await close()
+  server.child.kill('SIGINT')
+  await server.ended
+})
+
+/** A command that works, and its JSON. */
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run([...args, '--json'])
+  expect([code, stderr.replace(/^(Workspace|Member): .*\n/gm, '')]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+const me = (key: string) =>
+  fetch(`${server.url}/rest/me`, { headers: { 'X-API-KEY': key } }).then((answer) => answer.status)
+
+let last = 0
+const newName = () => `Team ${++last}`
+const newSpace = (name = newName()) =>
+  json('spaces', 'create', '--name', name, '--owner', 'lea@example.com')
+
+/** The command of the last line that says what to type, run as it is printed. */
+async function paste(text: string) {
+  const command = /(?:DATA_DIR=.*|^ *)npm run rapport -- .*$/m.exec(text)?.[0] ?? ''
+  expect(command).not.toBe('')
+  const shell = box.spawned('sh', ['-c', command])
+  return { code: await shell.ended, text: shell.output }
+}
+
+describe('which workspace', () => {
+  test('the newest one without --space, and it is said', async () => {
+    const { name } = await newSpace()
+    const { code, stdout, stderr } = await run(['members', 'list'])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(`^Workspace: ${name} \\(the newest of \\d+\\)\n$`),
+    ])
+    expect(stdout).toContain('lea@example.com')
+    const demo = await json('demo', '--leads', '1')
+    const after = await run(['members', 'list'])
+    expect(after.stderr).toContain(`Workspace: ${demo.workspace} (the newest`)
+  })
+
+  test('--space takes a name, in any case, or an id', async () => {
+    const { name, id_space } = await newSpace()
+    await newSpace()
+    for (const given of [name, name.toUpperCase(), ` ${name} `, id_space, id_space.toUpperCase()]) {
+      const { stdout, stderr } = await run(['members', 'list', '--space', given, '--json'])
+      expect(stderr).toBe('')
+      expect(JSON.parse(stdout)).toMatchObject([{ id_space }])
+    }
+  })
+
+  test('an unknown name is refused with the nearest one and a command that works', async () => {
+    await newSpace('Northern lights')
+    const { code, stderr } = await run(['export', 'leads', '--space', 'Northen lights'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^There is no workspace "Northen lights"\. Did you mean "Northern lights"\? See: DATA_DIR=.*npm run rapport -- spaces list\n$/,
+      ),
+    ])
+    expect(await paste(stderr)).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('Northern lights'),
+    })
+  })
+
+  test('of several with one name, none is chosen: their ids are listed', async () => {
+    const one = await newSpace()
+    const two = await newSpace()
+    await query(
+      pool,
+      sql`update space set name = 'Twins' where id_space in (${one.id_space}, ${two.id_space})`,
+    )
+    const { code, stderr } = await run(['members', 'list', '--space', 'twins'])
+    expect(code).toBe(1)
+    expect(stderr).toContain('2 workspaces have the name "twins". Give the id of one with --space:')
+    expect(stderr).toContain(one.id_space)
+    expect(stderr).toContain(two.id_space)
+  })
+
+  test('two workspaces cannot get one name', async () => {
+    const { name } = await newSpace()
+    const { name: other } = await newSpace()
+    for (const args of [
+      ['create', '--name', ` ${name.toLowerCase()}`, '--owner', 'a@example.com'],
+      ['change', '--space', other, '--name', name],
+    ]) {
+      const { code, stderr } = await run(['spaces', ...args])
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(`There is a workspace "${name}" already`),
+      ])
+    }
+  })
+})
+
+describe('workspaces', () => {
+  test('get another name and time zone', async () => {
+    const { name, id_space } = await newSpace()
+    const changed = await json(
+      ...['spaces', 'change', '--space', name],
+      '--name',
+      'South',
+      '--time-zone',
+      'Europe/Paris',
+    )
+    expect(changed).toMatchObject({ id_space, name: 'South', time_zone: 'Europe/Paris' })
+    // Its own name in another case is no double.
+    expect(await json('spaces', 'change', '--space', 'South', '--name', 'SOUTH')).toMatchObject({
+      name: 'SOUTH',
+    })
+  })
+
+  test('are removed with everything in them, counted, and only when it is confirmed', async () => {
+    const kept = await newSpace()
+    const { id_space, workspace, key } = await json('demo', '--leads', '3')
+    const remove = ['spaces', 'remove', '--space', workspace]
+    const asked = await run(remove)
+    expect([asked.code, asked.stdout]).toEqual([1, ''])
+    expect(asked.stderr).toMatch(
+      /^Workspace "Demo.*" \(.*\) has 3 leads, .*5 members and 1 API key\. All of it will be removed for good\.\n/,
+    )
+    expect(asked.stderr).toContain('To remove it, add --yes.')
+    expect(await me(key)).toBe(200)
+
+    const { code, stdout } = await run([...remove, '--yes'])
+    expect([code, stdout]).toEqual([0, `Workspace "${workspace}" is removed.\n`])
+    expect(await leftOf(id_space)).toEqual([])
+    expect(await leftOf(kept.id_space)).toEqual(['member', 'space'])
+    await expect.poll(() => me(key), { timeout: 10_000 }).toBe(401)
+  })
+
+  test('--space must be given to remove one', async () => {
+    expect(await run(['spaces', 'remove', '--yes'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Missing --space'),
+    })
+  })
+})
+
+/** The tables that have rows of the workspace. */
+async function leftOf(space: string): Promise<string[]> {
+  const tables = await query<{ name: string }[]>(
+    pool,
+    sql`select table_name as name from information_schema.columns
+      where column_name = 'id_space' and table_schema = 'public' order by 1`,
+  )
+  expect(tables.length).toBeGreaterThan(20)
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await pool.unsafe(`select 1 from "${name}" where id_space = $1 limit 1`, [space])
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+describe('members', () => {
+  test('are found by email, and changed', async () => {
+    const { name } = await newSpace()
+    const tom = await json('members', 'add', '--email', ' tom@example.com ')
+    expect(tom.email).toBe('tom@example.com')
+    const changed = await json(
+      ...['members', 'change', '--space', name, '--member', 'TOM@example.com'],
+      ...['--name', 'Tom', '--email', 'tom@new.example', '--role', 'admin'],
+    )
+    expect(changed).toMatchObject({
+      id: tom.id,
+      name: 'Tom',
+      email: 'tom@new.example',
+      role: 'admin',
+    })
+    const key = await json('keys', 'create', '--member', 'tom@new.example', '--role', 'admin')
+    expect(key.id_member).toBe(tom.id)
+  })
+
+  test('doubles are refused, when they are added and when they are changed', async () => {
+    await newSpace()
+    await json('members', 'add', '--email', 'tom@example.com')
+    for (const args of [
+      ['add', '--email', 'Tom@Example.com'],
+      ['change', '--member', 'lea@example.com', '--email', 'TOM@example.com'],
+    ]) {
+      const { code, stderr } = await run(['members', ...args])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('is a member of the workspace')])
+      expect(await paste(stderr)).toMatchObject({ code: 0 })
+    }
+  })
+
+  test('what is no email is refused', async () => {
+    const wrong = [
+      ...['tom', 'tom@', '@example.com', 'a b@example.com', 'a@b@example.com', 'a@example..com'],
+      ...['a@.com', 'a@b-', 'Tom <tom@example.com>', 'a,b@example.com', '.a@example.com', ' '],
+    ]
+    for (const email of wrong) {
+      for (const args of [
+        ['members', 'add', '--email', email],
+        ['members', 'change', '--member', 'lea@example.com', '--email', email],
+        ['spaces', 'create', '--name', 'Wrong', '--owner', email],
+      ]) {
+        const [name, ...rest] = args
+        const command = name === 'members' ? members : spaces
+        const refused = command.run(rest, readConfig({ DATA_DIR: box.dataDir }))
+        await expect(refused, email).rejects.toThrow(
+          'must be an email address like tom@example.com',
+        )
+      }
+    }
+    expect(await run(['members', 'add', '--email', 'tom'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--email must be an email address'),
+    })
+  })
+
+  test('are removed with their keys; their leads and reminders stay', async () => {
+    const { id_space } = await newSpace()
+    const tom = await json('members', 'add', '--email', 'tom@example.com')
+    const { key } = await json('keys', 'create', '--member', 'tom@example.com')
+    const call = (path: string, body: object) =>
+      fetch(`${server.url}/rest${path}`, {
+        method: 'POST',
+        headers: { 'X-API-KEY': key, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.status)
+    expect(await call('/lead', { first_name: 'Ada' })).toBe(200)
+    expect(await call('/reminders', { name: 'Call', cron: '0 9 * * *' })).toBe(200)
+
+    const asked = await run(['members', 'remove', '--member', 'tom@example.com'])
+    expect(asked.code).toBe(1)
+    expect(asked.stderr).toContain('1 API key will be removed too.')
+    expect(asked.stderr).toContain('1 lead and 1 reminder will stay, without this member.')
+    const done = await json('members', 'remove', '--member', 'tom@example.com', '--yes')
+    expect(done).toEqual({
+      id: tom.id,
+      email: 'tom@example.com',
+      removed: { leads: 1, reminders: 1, keys: 1 },
+    })
+    await expect.poll(() => me(key), { timeout: 10_000 }).toBe(401)
+    expect(await leftOf(id_space)).toEqual(['lead', 'lead_count', 'member', 'reminder', 'space'])
+  })
+
+  test('the last owner stays an owner and a member', async () => {
+    await newSpace()
+    for (const args of [
+      ['remove', '--member', 'lea@example.com', '--yes'],
+      ['change', '--member', 'lea@example.com', '--role', 'admin'],
+    ]) {
+      const { code, stderr } = await run(['members', ...args])
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('lea@example.com is the only owner'),
+      ])
+    }
+    const { stderr } = await run(['members', 'remove', '--member', 'lea@example.com', '--yes'])
+    expect(await paste(stderr)).toMatchObject({ code: 0 })
+    await json('members', 'remove', '--member', 'lea@example.com', '--yes')
+  })
+})
+
+describe('keys', () => {
+  test('--quiet prints only the key, of the newest workspace and its owner', async () => {
+    const { id_space } = await newSpace()
+    const { stdout, stderr } = await run(['keys', 'create', '--quiet'])
+    expect(stdout).toMatch(/^rk_[\w-]{43}\n$/)
+    expect(stderr).toMatch(/^Workspace: .*\nMember: lea@example\.com \(the owner\)\n$/)
+    const answer = await fetch(`${server.url}/rest/me`, { headers: { 'X-API-KEY': stdout.trim() } })
+    expect(await answer.json()).toMatchObject({ workspace: { id_space } })
+  })
+
+  test('a lost key is replaced by one command: by name, hint, id or itself', async () => {
+    await newSpace()
+    const first = await json(
+      'keys',
+      'create',
+      '--name',
+      'Shop',
+      '--role',
+      'read',
+      '--expires',
+      '30',
+    )
+    let old = first
+    for (const by of ['name', 'hint', 'id', 'key']) {
+      const made = await json('keys', 'replace', old[by])
+      expect(made).toMatchObject({
+        name: 'Shop',
+        role: 'read',
+        id_member: first.id_member,
+        expires_at: first.expires_at,
+      })
+      expect(await me(made.key)).toBe(200)
+      await expect.poll(() => me(old.key), { timeout: 10_000 }).toBe(401)
+      old = made
+    }
+    const quiet = await run(['keys', 'replace', 'shop', '--quiet'])
+    expect(quiet).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^rk_\S+\n$/),
+    })
+  })
+
+  test('one of several with the same name must be named by its id', async () => {
+    await newSpace()
+    const one = await json('keys', 'create', '--name', 'Double')
+    await json('keys', 'create', '--name', 'Double')
+    const { code, stderr } = await run(['keys', 'replace', 'Double'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('2 keys match "Double". Give the id of one:'),
+    ])
+    expect(stderr).toContain(`${one.id}  ${one.hint}  of lea@example.com in "Team`)
+    await json('keys', 'revoke', one.id)
+    await json('keys', 'revoke', 'Double')
+  })
+
+  test('one that was revoked or has expired is not replaced: the message says what to type', async () => {
+    await newSpace()
+    const made = await json('keys', 'create')
+    await json('keys', 'revoke', made.id)
+    const revoked = await run(['keys', 'replace', made.id])
+    expect([revoked.code, revoked.stderr]).toEqual([1, expect.stringContaining('was revoked on')])
+    expect(await paste(revoked.stderr)).toMatchObject({ code: 0 })
+    const other = await json('keys', 'create')
+    await query(pool, sql`update api_key set expires_at = '2020-01-01' where id = ${other.id}`)
+    const expired = await run(['keys', 'replace', other.id])
+    expect([expired.code, expired.stderr]).toEqual([
+      1,
+      expect.stringContaining('expired on 2020-01-01'),
+    ])
+    expect(await paste(expired.stderr)).toMatchObject({ code: 0 })
+  })
+
+  test('a role above the member is refused with both ways out', async () => {
+    await newSpace()
+    await json('members', 'add', '--email', 'tom@example.com', '--role', 'read')
+    const { code, stderr } = await run(['keys', 'create', '--member', 'tom@example.com'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('a key cannot have a higher role')])
+    expect(await paste(stderr)).toMatchObject({ code: 0, text: expect.stringContaining('rk_') })
+  })
+
+  test('an unknown member is refused with the nearest one', async () => {
+    await newSpace()
+    const { stderr } = await run(['keys', 'create', '--member', 'lea@exmple.com'])
+    expect(stderr).toContain('There is no member lea@exmple.com')
+    expect(stderr).toContain('Did you mean lea@example.com?')
+    expect(await paste(stderr)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('help', () => {
+  test('help <command> is <command> --help', async () => {
+    for (const name of ['keys', 'import', 'serve']) {
+      const helped = await run(['help', name])
+      expect(helped).toMatchObject({ code: 0, stderr: '' })
+      expect(helped.stdout).toContain('Usage: npm ')
+      expect(await run([name, '--help'])).toEqual(helped)
+    }
+    expect((await run(['help'])).stdout).toContain('help <command>')
+  })
+
+  test.each([
+    [['kyes', 'list'], 'There is no command "kyes". Did you mean "keys"?'],
+    [['help', 'space'], 'There is no command "space". Did you mean "spaces"?'],
+    [['zzzzzz'], 'There is no command "zzzzzz".\n'],
+    [['keys', 'lst'], 'Say what to do: create, list, replace or revoke. Did you mean list?'],
+    [['keys', 'list', '--sapce', 'x'], 'There is no option --sapce. Did you mean --space?'],
+    [['members', 'list', 'all'], 'Too many arguments: all.'],
+  ])('%j: %s', async (args, expected) => {
+    const { code, stderr } = await run(args)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(expected)])
+  })
+})
+
+describe('from another folder, with npm', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rapport elsewhere '))
+    await mkdir(join(folder, 'in'))
+    await writeFile(join(folder, 'in', 'one.csv'), 'First Name\nAda\n')
+    await writeFile(join(folder, 'in', 'campaigns.json'), '{"campaigns": [{"name": "One"}]}')
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  /** npm stands in `folder` and runs the script of the project. */
+  async function npm(line: string, more?: Record<string, string>) {
+    const command = `cd "$FOLDER" && npm --prefix "$PROJECT" run -s rapport -- ${line}`
+    const shell = box.spawned('sh', ['-c', command], {
+      FOLDER: folder,
+      PROJECT: projectFolder,
+      ...more,
+    })
+    return { code: await shell.ended, text: shell.output }
+  }
+
+  test('paths are those of the user, and one of a thing is not several', async () => {
+    await newSpace()
+    expect(await npm('import leads in/one.csv')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('in/one.csv'),
+    })
+    expect((await npm('campaigns import in/campaigns.json')).text).toContain(
+      'Written: 1 campaign, 0 steps,',
+    )
+    expect((await npm('campaigns import in/campaigns.json')).text).toContain(
+      'Nothing changed: 1 campaign is already',
+    )
+    expect((await npm('export leads --output out.csv')).text).toContain('1 lead is in out.csv.')
+    expect(await readFile(join(folder, 'out.csv'), 'utf8')).toContain('Ada')
+    expect((await npm('backup my.backup')).text).toMatch(
+      /^Backed up \d+ workspaces, .* to my\.backup/m,
+    )
+    const again = await npm('backup my.backup')
+    expect(again.text).toMatch(
+      /^my\.backup exists already\. Choose another file name, or replace it: DATA_DIR='.*' npm --prefix \S+ run rapport -- backup my\.backup --force$/m,
+    )
+    const refused = await npm('restore my.backup')
+    expect(refused.text).toContain(`For example: DATA_DIR='${box.dataDir}-restored' npm --prefix`)
+    expect(await npm('restore my.backup', { DATA_DIR: 'new data' })).toMatchObject({ code: 0 })
+    expect(box.hasPostgres(join(folder, 'new data'))).toBe(false)
+    const moved = await npm('spaces list --json', { DATA_DIR: 'new data' })
+    expect(moved.text.trim()).toBe((await npm('spaces list --json')).text.trim())
+  })
+})
+
+describe('what is printed', () => {
+  test('the demo names the address of the running service', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'rapport address '))
+    const port = await freePort()
+    const serving = await box.start({ DATA_DIR: other, PORT: String(port) })
+    const { stdout } = await run(['demo', '--leads', '1'], { DATA_DIR: other, PORT: '' })
+    expect(stdout).toContain(`http://127.0.0.1:${port}/rest/lists`)
+    expect(stdout).toMatch(/^ +1 lead$/m)
+    serving.child.kill('SIGINT')
+    await serving.ended
+    const stopped = await run(['demo', '--leads', '1'], { DATA_DIR: other, PORT: '4321' })
+    expect(stopped.stdout).toContain(`while the service is running (DATA_DIR='${other}' npm start)`)
+    expect(stopped.stdout).toContain('http://127.0.0.1:4321/rest/lists')
+    expect(stopped.stdout).toContain('Workspace "Demo 2" (')
+    await rm(other, { recursive: true })
+  })
+
+  test('a demo in a workspace with leads says how to add more', async () => {
+    const { workspace } = await json('demo', '--leads', '1')
+    const { code, stderr } = await run(['demo', '--space', workspace, '--leads', '2'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('has 1 lead already. To add more: '),
+    ])
+    expect(await paste(stderr)).toMatchObject({ code: 0 })
+  })
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
