@@ -161,9 +161,16 @@ export function csvLine(cells: string[], separator = ','): string {
     .join(separator)
 }
 
-/** The separator that the first line is made with. */
-export function findSeparator(line: string): string {
-  const plain = line.replace(/"([^"]|"")*"/g, '')
-  const count = (separator: string) => plain.split(separator).length
-  return [',', ';', '\t', '|'].reduce((best, next) => (count(next) > count(best) ? next : best))
+/** The separator that the lines are made with: the one that most of them have equally often. */
+export function findSeparator(lines: string[]): string {
+  const plain = lines.map((line) => line.replace(/"([^"]|"")*"/g, ''))
+  const weight = (separator: string): number => {
+    const counts = new Map<number, number>()
+    for (const line of plain) {
+      const count = line.split(separator).length - 1
+      if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1)
+    }
+    return Math.max(0, ...[...counts].map(([count, times]) => count * times))
+  }
+  return [',', ';', '\t', '|'].reduce((best, next) => (weight(next) > weight(best) ? next : best))
 }

@@ -34,6 +34,7 @@ function fileOf(content: string | Buffer, ending = 'csv'): string {
 const optionsFor = (space: Workspace): ImportOptions => ({
   ...{ space: space.id_space, user: null, now: () => new Date(), format: 'csv' },
   ...{ map: [], upsertBy: undefined, lists: [], tags: [], createCompanies: false, dryRun: false },
+  ...{ createAttributes: false, dates: undefined, decimal: undefined },
 })
 
 async function importHere(
