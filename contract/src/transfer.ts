@@ -88,8 +88,7 @@ export const transfer = {
         rejected: Type.Array(
           Type.Object({
             row: Type.Integer(),
-            reason: Type.String({ description: 'All reasons in one text' }),
-            reasons: Type.Array(Type.String()),
+            reason: Type.String({ description: 'Everything that is wrong with the row' }),
           }),
           {
             description:

@@ -157,10 +157,13 @@ async function importToDatabase(
 
 interface Rejected {
   row: number
-  reasons: string[]
+  reason: string
 }
 
-const toRejected = ({ row, reasons }: RejectedRow): Rejected => ({ row: row.number, reasons })
+const toRejected = ({ row, reasons }: RejectedRow): Rejected => ({
+  row: row.number,
+  reason: reasons.join('; '),
+})
 
 function formatOf(file: string) {
   const ending = extname(file).toLowerCase()
@@ -193,11 +196,7 @@ function asJson(outcome: FileResult, rejects: Rejected[]) {
     total: created + updated + skipped + rejected,
     ...{ created, updated, skipped, rejected },
     rejected_file: rejected > 0 ? rejectedFile : null,
-    rejected_rows: rejects.map(({ row, reasons }) => ({
-      row,
-      reason: reasons.join('; '),
-      reasons,
-    })),
+    rejected_rows: rejects,
     companies: result.companies,
     made: { ...result.made, attributes: mapping.toMake.map(({ name }) => name) },
     unknown_owners: Object.fromEntries(result.strangers),
@@ -289,7 +288,7 @@ function summary(
       `${counted(result.lostRelations, 'relation')} left out, because their leads do not exist.`,
     )
   }
-  for (const { row, reasons } of rejects) lines.push(`  row ${count(row)}: ${reasons.join('; ')}`)
+  for (const { row, reason } of rejects) lines.push(`  row ${count(row)}: ${reason}`)
   if (rejected > rejects.length) lines.push(`  … and ${count(rejected - rejects.length)} more`)
   if (rejected > 0 && !dryRun) {
     const them = rejected === 1 ? 'The rejected row is' : 'The rejected rows are'

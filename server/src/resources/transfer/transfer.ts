@@ -30,7 +30,7 @@ export const transfer = resource(contract, {
 type ImportCall = Call<typeof contract.routes.import>
 
 async function importBody(db: Pool, call: ImportCall) {
-  const rejected: { row: number; reason: string; reasons: string[] }[] = []
+  const rejected: { row: number; reason: string }[] = []
   let state: ImportState | undefined
   let input: Spool | undefined
   try {
@@ -40,7 +40,7 @@ async function importBody(db: Pool, call: ImportCall) {
       done(after, rows) {
         state = after
         for (const { row, reasons } of rows.slice(0, maxRejected - rejected.length)) {
-          rejected.push({ row: row.number, reason: reasons.join('; '), reasons })
+          rejected.push({ row: row.number, reason: reasons.join('; ') })
         }
       },
     })

@@ -101,9 +101,9 @@ export class Source {
     const most = Math.max(...named)
     if (most > 0) return rows[named.indexOf(most)] as SourceRow
     const times = (width: number) => rows.filter(({ cells }) => cells.length === width).length
-    const usual = rows.reduce((best, { cells: { length } }) =>
-      times(length) > times(best.cells.length) ? { ...best, cells: Array(length).fill('') } : best,
-    ).cells.length
+    const usual = rows
+      .map(({ cells }) => cells.length)
+      .reduce((best, width) => (times(width) > times(best) ? width : best))
     return rows.find(({ cells }) => cells.length === usual) as SourceRow
   }
 

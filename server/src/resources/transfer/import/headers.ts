@@ -159,13 +159,15 @@ function rankOf(words: string[]): number {
   return rank
 }
 
-/** "E-mail 1 - Type": what it says is about the value in another column. */
+/** "E-mail 1 - Type" and "Address 2 - Label": what it says is about the values of other columns. */
 const typeColumn = /^(.*\S)[\s_-]+(type|label|typ)$/i
 
-/** The headers that may hold the value whose kind this column names. */
-export function valueHeadersOf(header: string): string[] {
-  const about = typeColumn.exec(header)?.[1]
-  if (!about) return []
-  const base = about.replace(/[\s:_-]+$/, '')
-  return [base, `${base} - Value`, `${base} Address`, `${base}: Adresse`, `${base}-Adresse`]
+/** What the headers of the other columns begin with, or undefined when it is no such column. */
+export function typedBy(header: string): string | undefined {
+  const base = typeColumn.exec(header)?.[1]?.replace(/[\s:_-]+$/, '')
+  if (base === undefined) return undefined
+  const known = fieldOf(base)?.known
+  const isCounted = /\d$/.test(base)
+  const isValue = known?.kind === 'field' && (known.name === 'email' || known.name === 'phone')
+  return isCounted || isValue ? base : undefined
 }

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { service, type Workspace } from '../../../../test/harness.ts'
 import { run, sql } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
@@ -188,7 +188,10 @@ test.each(fixtures)('%s keeps every other column with create_attributes', async 
     ).toEqual(wanted.map(([header]) => header).sort())
     for (const value of others) {
       const text = row.attributes?.[value.definition.name] ?? ''
-      expect(isSame(value, text), `row ${index + 1}, ${value.definition.name}: ${value.definition.type} ${JSON.stringify(value.value)} for "${text}"`).toBe(true)
+      expect(
+        isSame(value, text),
+        `row ${index + 1}, ${value.definition.name}: ${value.definition.type} ${JSON.stringify(value.value)} for "${text}"`,
+      ).toBe(true)
     }
   }
 })

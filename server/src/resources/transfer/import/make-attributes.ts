@@ -9,6 +9,7 @@ import { toSlug } from '../../attributes/slug.ts'
 import type { AttributeRow } from '../../references/attributes.ts'
 import { isNoDate } from './dates.ts'
 import type { ColumnProfile } from './profile.ts'
+import { foreignSlugs } from './systems.ts'
 
 interface Kind {
   type: AttributeType
@@ -43,7 +44,7 @@ export class AttributeMaker {
   foreignId(id = { slug: 'foreign_id', name: 'Id in another system' }): AttributeRow {
     const known = this.all.find(({ slug, type }) => slug === id.slug && type === 'TEXT')
     if (known) return known
-    return this.#make(id.name, { type: 'TEXT' }, 'Kept by imports', id.slug)
+    return this.#make(id.name, { type: 'TEXT' }, 'Kept by imports', id.slug, [])
   }
 
   /** Undefined when there is nothing in the column. */
@@ -85,12 +86,13 @@ export class AttributeMaker {
     { type, currency = '', options = [] }: Kind,
     description: string,
     slug?: string,
+    reserved: Iterable<string> = foreignSlugs,
   ): AttributeRow {
     const row: AttributeRow = {
       id: newId(),
       id_space: this.#space,
       ...{ type, name: name.trim(), description, currency },
-      slug: this.#freeSlug(slug ?? toSlug(name)),
+      slug: this.#freeSlug(slug ?? toSlug(name), reserved),
       ...{ is_multi: false, is_system: false, version: 1 },
       ...{ created_at: this.#time, updated_at: this.#time },
       options: options.map((option) => ({ id: newId(), name: option, color: '' })),
@@ -99,8 +101,8 @@ export class AttributeMaker {
     return row
   }
 
-  #freeSlug(wanted: string): string {
-    const taken = new Set(this.all.map(({ slug }) => slug))
+  #freeSlug(wanted: string, reserved: Iterable<string>): string {
+    const taken = new Set([...reserved, ...this.all.map(({ slug }) => slug)])
     let slug = wanted
     for (let count = 2; taken.has(slug); count++) slug = `${wanted}_${count}`
     return slug

@@ -6,12 +6,12 @@ import { ImportError } from '../file/errors.ts'
 import { signOf } from '../file/names.ts'
 import { chooseForms } from './choose-forms.ts'
 import type { DateOrder } from './dates.ts'
-import { fieldNames, fieldOf, type Known, ownField, plain, valueHeadersOf } from './headers.ts'
+import { fieldNames, fieldOf, type Known, ownField, plain, typedBy } from './headers.ts'
 import { AttributeMaker, isKept } from './make-attributes.ts'
 import type { Decimal } from './numbers.ts'
 import type { ColumnProfile } from './profile.ts'
 import { signsBetween } from './split-cells.ts'
-import { foreignIdColumn, recognise, type System, saidBy } from './systems.ts'
+import { foreignIdColumn, foreignSlugs, recognise, type System, saidBy } from './systems.ts'
 
 export type Target =
   | Known
@@ -246,7 +246,9 @@ function byName(
   if (bySystem && bySystem !== 'unknown') {
     return { target: bySystem, why: inSystem, rank, isSure: false }
   }
-  const owned = names.find(header)
+  const named = names.find(header)
+  // A column of ids of something else is no id of the lead, though it is called like one.
+  const owned = named && foreignSlugs.has(named.slug) ? undefined : named
   if (bySystem === 'unknown') {
     const target = owned ? toTarget(owned) : undefined
     return { target, why: owned ? 'its name' : inSystem, rank, isSure: false }
@@ -290,12 +292,14 @@ function correctByCells(choices: Choice[]): void {
 
 /** "E-mail 1 - Type" tells nothing of the lead. */
 function leaveOutTypes(choices: Choice[], headers: string[]): void {
-  const there = new Set(headers.map(plain))
   for (const choice of choices) {
     if (choice.target || choice.isSure || (choice.profile.distinct?.size ?? 9) > 8) continue
-    const about = valueHeadersOf(choice.header).find((name) => there.has(plain(name)))
-    if (about)
+    const base = typedBy(choice.header)
+    if (base === undefined) continue
+    const others = headers.filter((header) => header !== choice.header)
+    if (others.some((header) => plain(header).startsWith(plain(base)))) {
       choice.target = { kind: 'ignored', why: 'it only says what kind of value another is' }
+    }
   }
 }
 
@@ -369,12 +373,11 @@ function hasSeveral(name: string, profile: ColumnProfile, system: System | undef
 
 /** "Custom Field 1 - Label" names the value beside it, when it is the same in every row. */
 function labelOf({ header }: Choice, choices: Choice[]): string | undefined {
-  const label = choices.find(
-    (other) =>
-      other.target?.kind === 'ignored' &&
-      other.profile.distinct?.size === 1 &&
-      valueHeadersOf(other.header).some((name) => plain(name) === plain(header)),
-  )
+  const label = choices.find((other) => {
+    const base = other.target?.kind === 'ignored' ? typedBy(other.header) : undefined
+    if (base === undefined || other.profile.distinct?.size !== 1) return false
+    return plain(`${base} value`) === plain(header)
+  })
   return label?.profile.samples[0]
 }
 

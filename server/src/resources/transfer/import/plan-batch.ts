@@ -144,17 +144,17 @@ async function matchAttribute(
   { id, variants }: Extract<Key, { kind: 'attribute' }>,
   drafts: Draft[],
 ) {
-  const valueOf = ({ attributes }: Draft): string | undefined => {
+  const jsonOf = ({ attributes }: Draft): string | undefined => {
     const value = attributes[id]
     return value === undefined || value === null || value === '' ? undefined : JSON.stringify(value)
   }
   const variantsOf = (json: string) =>
     json.startsWith('"') ? variants(JSON.parse(json)).map((text) => JSON.stringify(text)) : [json]
   const keyOf = (draft: Draft): string | undefined => {
-    const value = valueOf(draft)
+    const value = jsonOf(draft)
     return value === undefined ? undefined : variantsOf(value)[0]
   }
-  const wanted = new Set(drafts.flatMap((draft) => variantsOf(valueOf(draft) ?? '[]')))
+  const wanted = new Set(drafts.flatMap((draft) => variantsOf(jsonOf(draft) ?? '[]')))
   wanted.delete('[]')
   const found = await selectIdsByAttribute(db, space, id, [...wanted])
   const leads = new Map<string, string>()

@@ -5,6 +5,7 @@ import { readFlag } from './read-values.ts'
 
 /** How many values are looked at to tell what a column is. Types and orders look at all of them. */
 const lookedAt = 1_000
+const longest = 300
 const maxSamples = 3
 const maxDistinct = 50
 
@@ -51,7 +52,7 @@ export class ColumnProfile {
   add(text: string): void {
     this.count++
     if (text.length > this.longest) this.longest = text.length
-    if (this.samples.length < maxSamples && !this.samples.includes(text)) this.samples.push(text)
+    if (this.samples.length < maxSamples && !this.samples.includes(text)) this.samples.push(text.slice(0, longest))
     if (this.distinct) {
       this.distinct.add(text.length > 100 ? text.slice(0, 100) : text)
       if (this.distinct.size > maxDistinct) this.distinct = undefined
@@ -102,6 +103,8 @@ export class ColumnProfile {
 
   #look(text: string): void {
     this.#looked++
+    // Nothing that is looked for is long, and patterns take their time with long texts.
+    if (text.length > longest) return
     if (this.#values.length < 100) this.#values.push(text)
     for (const name of contentNames) {
       if (contents[name].test(text)) this.#contents.set(name, (this.#contents.get(name) ?? 0) + 1)
@@ -112,6 +115,10 @@ export class ColumnProfile {
     if (!this.hasLines && text.includes('\n')) this.hasLines = true
     for (const sign of [' ::: ', ';', '|', ',']) {
       if (!this.separators.has(sign) && text.includes(sign)) this.separators.add(sign)
+    }
+    if (text.length > longest) {
+      this.#isDate = this.#isNumber = this.#isFlag = this.#isEmail = this.#isPhone = false
+      return
     }
     const orders = ordersOf(text)
     if (orders) this.#dates[orders]++

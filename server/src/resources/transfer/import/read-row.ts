@@ -1,4 +1,5 @@
 // One row of a file as what it says about a lead.
+import { currencies } from '@rapport/contract/attributes'
 import { type FieldSpec, leadFields, type TransferField } from '@rapport/contract/leads/fields'
 import type { ToldRelation } from '@rapport/contract/leads/relations'
 import { columnType } from '../../leads/leads.columns.ts'
@@ -236,47 +237,36 @@ const placeholder = /^\[(not provided|unknown|n\/a)\]$/i
 function putField(reading: Reading, column: Column, name: TransferField, cell: string): void {
   const { fields } = reading.draft
   const { kind }: FieldSpec = leadFields[name]
-  const isTaken = fields[name] !== undefined
-  switch (kind) {
-    case 'text':
-    case 'phone': {
-      const text = kind === 'phone' ? withoutMark(cell) : cell
-      const values = splitCell(name, text, signsBetween(name, reading.system?.between))
-      if (!isTaken) fields[name] = values.shift()
-      keep(reading, column, values.filter((value) => value !== fields[name]).join(', '))
-      return
-    }
-    case 'currency':
-      if (isTaken) return keep(reading, column, cell)
-      // A currency that the service does not know is no reason to refuse the lead.
-      if (/^[A-Z]{3}$/.test(cell) && column.more && !isCurrency(cell)) {
-        return keep(reading, column, cell)
-      }
-      break
-    case 'time':
-      if (isNoDate(cell)) return
-      break
-    case 'amount': {
-      const amount = readNumber(cell, column.decimal)
-      if (isTaken || !amount) break
-      reading.currency ??= amount.currency || undefined
-      if (Number.isInteger(amount.value)) break
-      // The field holds whole numbers: the exact amount is kept beside it.
-      fields[name] = readField(name, String(Math.round(amount.value)), true)
-      return keep(reading, column, cell)
-    }
-  }
-  if (isTaken) return keep(reading, column, cell)
-  fields[name] = readField(name, cell, true, column)
+  if (kind === 'text' || kind === 'phone') putTexts(reading, column, name, cell)
+  else if (kind === 'time' && isNoDate(cell)) return
+  else if (fields[name] !== undefined) keep(reading, column, cell)
+  else if (kind === 'amount') putAmount(reading, column, name, cell)
+  // A currency that the service does not know is no reason to refuse the lead.
+  else if (kind === 'currency' && /^[A-Z]{3}$/.test(cell) && column.more && !isCurrency(cell)) {
+    keep(reading, column, cell)
+  } else fields[name] = readField(name, cell, true, column)
 }
 
-const isCurrency = (code: string): boolean => {
-  try {
-    return readField('contract_currency', code, true) !== undefined
-  } catch {
-    return false
-  }
+/** The first value goes into the field, the others beside it. */
+function putTexts(reading: Reading, column: Column, name: TransferField, cell: string): void {
+  const { fields } = reading.draft
+  const text = name === 'phone' ? withoutMark(cell) : cell
+  const values = splitCell(name, text, signsBetween(name, reading.system?.between))
+  fields[name] ??= values.shift()
+  keep(reading, column, values.filter((value) => value !== fields[name]).join(', '))
 }
+
+/** The field holds whole numbers: an exact amount is kept beside it. */
+function putAmount(reading: Reading, column: Column, name: TransferField, cell: string): void {
+  const amount = readNumber(cell, column.decimal)
+  reading.currency ??= amount?.currency || undefined
+  const isWhole = !amount || Number.isInteger(amount.value)
+  const whole = isWhole ? cell : String(Math.round(amount.value))
+  reading.draft.fields[name] = readField(name, whole, true, column)
+  if (!isWhole) keep(reading, column, cell)
+}
+
+const isCurrency = (code: string) => currencies.some((known) => known === code)
 
 /** What the field has no room for. */
 function keep(reading: Reading, column: Column, text: string): void {

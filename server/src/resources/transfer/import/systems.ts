@@ -71,6 +71,9 @@ export const systems: System[] = [
   { name: 'Close leads', when: 'display_name + status_label | lead_name + status_label | primary_contact_*', id: close, ids: 'id, lead_id', companies: 'nameless', personAsCompany: true, columns: 'display_name: company, lead_name: company, custom.*owner.name: owners, custom.*owner: owners, primary_contact_primary_url: -, primary_contact_other_urls: -', cells: /^lead_\w{20,}$/ },
 ]
 
+/** The attributes that keep ids of other systems. */
+export const foreignSlugs = new Set(systems.flatMap(({ id: kept }) => kept?.slug ?? []))
+
 /** A header as signatures compare it: an asterisk in the pattern stands for anything. */
 function headerTest(pattern: string): (header: string) => boolean {
   if (!pattern.includes('*')) {
