@@ -10,6 +10,12 @@ export interface CsvRecord {
   fault?: string
 }
 
+/** Quotes that make no sense. */
+export const quoteFaults = {
+  open: 'A quote is opened and never closed',
+  behind: 'There is text behind a closing quote',
+}
+
 /** A record that is larger is a quote that was never closed. */
 const maxRecord = 16 * 1024 * 1024
 
@@ -70,9 +76,9 @@ export class CsvReader {
     const record = this.#quoted(start)
     if (record === 'incomplete') {
       if (!this.#final && this.#text.length - start <= maxRecord) return undefined
-      return this.#fault(start, lineEnd, 'A quote is opened and never closed')
+      return this.#fault(start, lineEnd, quoteFaults.open)
     }
-    return record ?? this.#fault(start, lineEnd, 'There is text behind a closing quote')
+    return record ?? this.#fault(start, lineEnd, quoteFaults.behind)
   }
 
   /** Only the first line is given up: what follows is read as if nothing had been. */

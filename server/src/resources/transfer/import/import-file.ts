@@ -16,6 +16,7 @@ import {
   importLeads,
   type Opened,
 } from './import-leads.ts'
+import { reasonColumn } from './match-columns.ts'
 import type { RejectedRow } from './plan-batch.ts'
 import {
   forgetProgress,
@@ -236,5 +237,3 @@ class RejectedFile {
     return Buffer.concat([Buffer.from(start), rest, Buffer.from('\n')])
   }
 }
-
-const reasonColumn = 'reason'

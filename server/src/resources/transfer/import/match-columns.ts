@@ -65,6 +65,9 @@ export interface ColumnOptions {
 /** A header of nothing but punctuation is compared as it is. */
 const keyOf = (header: string) => plain(header) || header
 
+/** The first column of a file of rejected rows. */
+export const reasonColumn = 'reason'
+
 const attributePrefix = /^attributes?\s*[:.]\s*/i
 
 /** Attributes are found by what they are called. */
@@ -153,7 +156,7 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
     if (header.trim() === '') {
       return { ...base, target: { kind: 'ignored', why: 'it has no name' }, why: '', isSure: true }
     }
-    if (index === 0 && header === 'reason') {
+    if (index === 0 && header === reasonColumn) {
       const why = 'it says why rows were rejected'
       return { ...base, target: { kind: 'ignored', why }, why, isSure: true }
     }

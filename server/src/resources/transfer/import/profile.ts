@@ -52,7 +52,8 @@ export class ColumnProfile {
   add(text: string): void {
     this.count++
     if (text.length > this.longest) this.longest = text.length
-    if (this.samples.length < maxSamples && !this.samples.includes(text)) this.samples.push(text.slice(0, longest))
+    if (this.samples.length < maxSamples && !this.samples.includes(text))
+      this.samples.push(text.slice(0, longest))
     if (this.distinct) {
       this.distinct.add(text.length > 100 ? text.slice(0, 100) : text)
       if (this.distinct.size > maxDistinct) this.distinct = undefined

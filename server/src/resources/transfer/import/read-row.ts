@@ -4,11 +4,18 @@ import { type FieldSpec, leadFields, type TransferField } from '@rapport/contrac
 import type { ToldRelation } from '@rapport/contract/leads/relations'
 import { columnType } from '../../leads/leads.columns.ts'
 import type { AttributeRow } from '../../references/attributes.ts'
+import { quoteFaults } from '../file/csv.ts'
 import { RowFault } from '../file/errors.ts'
 import { splitNames, withoutSystemLabels } from '../file/names.ts'
 import type { Source, SourceRow } from '../file/row-source.ts'
 import { isNoDate } from './dates.ts'
-import type { AttributeNames, Column, Mapping, Target } from './match-columns.ts'
+import {
+  type AttributeNames,
+  type Column,
+  type Mapping,
+  reasonColumn,
+  type Target,
+} from './match-columns.ts'
 import { readNumber } from './numbers.ts'
 import { parseJson, readAttribute, readField, shown, splitName } from './read-values.ts'
 import { signsBetween, splitCell } from './split-cells.ts'
@@ -69,6 +76,7 @@ export function readCsvRow(
   const { cells } = row
   if (cells.every((cell) => cell === '')) return undefined
   requireWidth(cells, source.header.length)
+  requireMended(source, cells)
   if (row.raw.includes('\0')) throw new RowFault('Holds a NUL character, which cannot be stored')
   const reading = startReading(row, attributes, system)
   let isEmpty = true
@@ -106,6 +114,13 @@ function takesText(target: Target, attributes: Attributes): boolean {
   if (target.kind === 'field') return columnType(target.name) === 'text'
   const type = target.kind === 'attribute' ? attributes.get(target.id)?.type : undefined
   return type === 'TEXT' || type === 'TEXTAREA' || type === 'PHONENUMBER'
+}
+
+/** In a file of rejected rows, broken quotes are text: a row that is still the same is not mended. */
+function requireMended({ header }: Source, cells: string[]): void {
+  const [reason = '', ...others] = header[0] === reasonColumn ? cells : []
+  const isBroken = Object.values(quoteFaults).includes(reason)
+  if (isBroken && others.some((cell) => cell.startsWith('"'))) throw new RowFault(reason)
 }
 
 function requireWidth(cells: string[], width: number): void {
