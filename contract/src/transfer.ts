@@ -7,6 +7,9 @@ import { AllOptional, Nullable, OneOf } from './shapes.ts'
 export const formats = ['csv', 'ndjson'] as const
 export type Format = (typeof formats)[number]
 
+/** What an import reads. A workbook is read as the CSV of one sheet. */
+export const importFormats = [...formats, 'xlsx'] as const
+
 export const encodings = ['utf-8', 'latin1', 'utf-16'] as const
 export type Encoding = (typeof encodings)[number]
 

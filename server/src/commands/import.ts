@@ -1,9 +1,19 @@
 import { stat } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { dateOrders, decimals, encodings, formats, upsertKeys } from '@rapport/contract/transfer'
+import {
+  dateOrders,
+  decimals,
+  encodings,
+  importFormats,
+  upsertKeys,
+} from '@rapport/contract/transfer'
 import type { Config } from '../config.ts'
 import { ImportError } from '../resources/transfer/file/errors.ts'
-import { type FileResult, importFile } from '../resources/transfer/import/import-file.ts'
+import {
+  type FileOptions,
+  type FileResult,
+  importFile,
+} from '../resources/transfer/import/import-file.ts'
 import {
   columnList,
   type ImportOptions,
@@ -25,8 +35,8 @@ import { chooseSpace, oneOf } from './transfer.ts'
 const shownRejects = 10
 
 export const importCommand: Command = {
-  summary: 'Import leads from a CSV or NDJSON file',
-  help: `Usage: npm run rapport -- import leads <file.csv|file.ndjson> [--space <id>] [options]
+  summary: 'Import leads from a CSV, NDJSON or XLSX file',
+  help: `Usage: npm run rapport -- import leads <file.csv|file.xlsx|file.ndjson> [--space <id>] [options]
 
 Exports of HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close need
 no option. Columns are matched by their header (names of fields, of attributes, and the usual names
@@ -58,7 +68,8 @@ interrupted, run the same command again: it continues where it stopped.
   --again                import a file again that was already imported
   --encoding <name>      ${encodings.join(', ')} (default: detected)
   --separator <sign>     separator of a CSV file: , ; tab … (default: detected)
-  --format <name>        ${formats.join(' or ')} (default: by the extension of the file)
+  --format <name>        ${importFormats.join(', ')} (default: by the extension of the file)
+  --sheet <name>         sheet of an XLSX file (default: the first)
   --json                 print JSON on one line, for scripts`,
 
   async run(args, config) {
@@ -77,6 +88,7 @@ interrupted, run the same command again: it continues where it stopped.
       encoding: { type: 'string' },
       separator: { type: 'string' },
       format: { type: 'string' },
+      sheet: { type: 'string' },
       json: { type: 'boolean', default: false },
     })
     const [what, file, ...more] = positionals
@@ -86,8 +98,12 @@ interrupted, run the same command again: it continues where it stopped.
       throw new UsageError('Missing the file to import: npm run rapport -- import leads leads.csv')
     }
     if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
+    const format = oneOf('--format', importFormats, values.format) ?? formatOf(file)
+    if (values.sheet !== undefined && format !== 'xlsx') {
+      throw new UsageError('--sheet is for XLSX files only.')
+    }
     const options: Omit<ImportOptions, 'space'> = {
-      format: oneOf('--format', formats, values.format) ?? formatOf(file),
+      format: format === 'ndjson' ? 'ndjson' : 'csv',
       encoding: oneOf('--encoding', encodings, values.encoding),
       separator: usage(() => readSeparator(values.separator)),
       map: usage(() => values.map.map(readMap)),
@@ -102,7 +118,8 @@ interrupted, run the same command again: it continues where it stopped.
       user: null,
       now: () => new Date(),
     }
-    await importToDatabase(file, options, config, values)
+    const workbook = format === 'xlsx' ? { sheet: values.sheet } : undefined
+    await importToDatabase(file, options, config, { ...values, workbook })
   },
 }
 
@@ -110,7 +127,12 @@ async function importToDatabase(
   file: string,
   options: Omit<ImportOptions, 'space'>,
   config: Config,
-  { space, again, json }: { space?: string | undefined; again: boolean; json: boolean },
+  {
+    space,
+    again,
+    json,
+    workbook,
+  }: Pick<FileOptions, 'again' | 'workbook'> & { space?: string | undefined; json: boolean },
 ): Promise<void> {
   const { size } = await stat(file).catch((error) => {
     throw new CommandError(`${file} cannot be read: ${error.message}`)
@@ -128,6 +150,7 @@ async function importToDatabase(
           {
             file,
             again,
+            workbook,
             onProgress: (bytes) => progress.at(Math.ceil(bytes / 1000)),
             onResume: (row) => console.error(`Continuing after row ${row.toLocaleString('en')}.`),
             // Before anything is written.
@@ -169,8 +192,11 @@ function formatOf(file: string) {
   const ending = extname(file).toLowerCase()
   if (['.ndjson', '.jsonl'].includes(ending)) return 'ndjson'
   if (['.csv', '.tsv', '.txt'].includes(ending)) return 'csv'
+  if (['.xlsx', '.xlsm'].includes(ending)) return 'xlsx'
   throw new UsageError(
-    `Add --format csv or --format ndjson: the extension "${ending}" is not known.`,
+    ending === '.xls'
+      ? 'Files of old versions of Excel cannot be read. Save it as XLSX or CSV.'
+      : `Add --format csv, ndjson or xlsx: the extension "${ending}" is not known.`,
   )
 }
 

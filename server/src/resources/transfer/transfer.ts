@@ -5,7 +5,8 @@ import type { Pool } from '../../db/driver.ts'
 import { type Call, Download, resource } from '../../http/handler.ts'
 import { exportLeads } from './export/export-leads.ts'
 import { ImportError } from './file/errors.ts'
-import { type Spool, spool } from './file/spool.ts'
+import { type Spool, spool, spoolToFile } from './file/spool.ts'
+import { separatorOfSheets, sheetToCsv } from './file/xlsx.ts'
 import {
   columnList,
   type ImportOptions,
@@ -73,9 +74,17 @@ async function importBody(db: Pool, call: ImportCall) {
   }
 }
 
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 /** The whole body, in a form that can be read twice. */
-function receive({ upload }: ImportCall): Promise<Spool> {
-  return spool(upload.content)
+async function receive({ upload, query }: ImportCall): Promise<Spool> {
+  if (upload.type !== workbook) return spool(upload.content)
+  const file = await spoolToFile(upload.content)
+  try {
+    return await spool(sheetToCsv(file.path, query.sheet))
+  } finally {
+    await file.close()
+  }
 }
 
 function readOptions({ space, user, query, upload, now, inTurn }: ImportCall): ImportOptions {
@@ -86,8 +95,12 @@ function readOptions({ space, user, query, upload, now, inTurn }: ImportCall): I
     now: () => now,
     inTurn,
     format: upload.type === 'application/x-ndjson' ? 'ndjson' : 'csv',
-    encoding: query.encoding ?? charsets.get(upload.charset?.toLowerCase() ?? ''),
-    separator: readSeparator(query.separator),
+    ...(upload.type === workbook
+      ? { encoding: 'utf-8', separator: separatorOfSheets }
+      : {
+          encoding: query.encoding ?? charsets.get(upload.charset?.toLowerCase() ?? ''),
+          separator: readSeparator(query.separator),
+        }),
     map: several(query.map).map(readMap),
     lists: several(query.list),
     tags: several(query.tag),

@@ -44,12 +44,23 @@ export async function spool(chunks: AsyncIterable<Buffer>): Promise<Spool> {
   }
 }
 
+/** The same for readers that want a file. */
+export async function spoolToFile(chunks: AsyncIterable<Buffer>): Promise<TemporaryFile> {
+  const file = await TemporaryFile.create()
+  try {
+    for await (const chunk of chunks) await file.write([chunk])
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
 async function* fromMemory(chunks: Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks
 }
 
-class TemporaryFile {
-  /** For readers that want a path. */
+export class TemporaryFile {
   readonly path: string
   readonly #folder: string
   readonly #handle: FileHandle

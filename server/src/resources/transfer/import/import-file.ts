@@ -9,6 +9,8 @@ import { newId } from '../../../ids.ts'
 import { csvLine } from '../file/csv.ts'
 import { ImportError } from '../file/errors.ts'
 import type { Source } from '../file/row-source.ts'
+import { type Input, spool } from '../file/spool.ts'
+import { separatorOfSheets, sheetToCsv } from '../file/xlsx.ts'
 import {
   type ImportOptions,
   type ImportResult,
@@ -30,6 +32,8 @@ export interface FileOptions {
   file: string
   /** Also when it was imported before. */
   again: boolean
+  /** It is a workbook; the sheet is the first one when it has no name here. */
+  workbook?: { sheet: string | undefined } | undefined
   /** Told how many bytes are read. */
   onProgress?(bytes: number): void
   /** Told the row behind which it goes on. */
@@ -51,10 +55,33 @@ export async function importFile(
   options: ImportOptions,
   fileOptions: FileOptions,
 ): Promise<FileResult> {
+  const { file, workbook } = fileOptions
+  if (!workbook) {
+    return importInput(
+      pool,
+      { open: () => readChunks(file, fileOptions.onProgress) },
+      options,
+      fileOptions,
+    )
+  }
+  const input = await spool(sheetToCsv(file, workbook.sheet))
+  const form = { encoding: 'utf-8', separator: separatorOfSheets } as const
+  try {
+    return await importInput(pool, input, { ...options, ...form }, fileOptions)
+  } finally {
+    await input.close()
+  }
+}
+
+async function importInput(
+  pool: Pool,
+  input: Input,
+  options: ImportOptions,
+  fileOptions: FileOptions,
+): Promise<FileResult> {
   const { file } = fileOptions
   const { space, now } = options
-  const input = { open: () => readChunks(file, fileOptions.onProgress) }
-  const fingerprint = await fingerprintOf(file)
+  const fingerprint = await fingerprintOf(input)
   const asked = askedFor(options)
   const before = fileOptions.again ? [] : await selectProgress(pool, space, fingerprint)
   const [known] = before
@@ -125,9 +152,9 @@ function progressRow(
 }
 
 /** The same content is the same import, whatever is asked for. */
-async function fingerprintOf(file: string): Promise<string> {
+async function fingerprintOf(input: Input): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of readChunks(file)) hash.update(chunk)
+  for await (const chunk of input.open()) hash.update(chunk)
   return hash.digest('hex')
 }
 

@@ -77,7 +77,7 @@ async function surveyCsv(source: Source) {
       rows++
       tail.add(row, false)
       if (isOurs && rows > ownRows) continue
-      if (row.cells.length !== header.length) continue
+      if (row.cells.length < header.length) continue
       for (const [index, cell] of row.cells.entries()) {
         if (cell === '') continue
         const text = source.decode(cell)?.trim()
