@@ -18,7 +18,7 @@ const months = new Map(
   [
     'jan gen ene',
     'feb fev',
-    'mar mrt mae',
+    'mar mrt mae mrz',
     'apr avr abr',
     'may mai mag mei',
     'jun juin giu',

@@ -24,7 +24,7 @@ const signs: Record<string, string> = {
 }
 
 const money =
-  /^([-+(]?)\s*([A-Z]{0,3}\p{Sc}|[A-Z]{3}|Fr\.|kr)?\s*([-+]?)([\d.,' \u00a0\u202f]*\d|\d)\s*([A-Z]{0,3}\p{Sc}|[A-Z]{3}|zł|kr|Fr\.)?\)?$/u
+  /^([-+(]?)\s*([A-Z]{0,3}\p{Sc}|[A-Z]{3}|Fr\.|kr)?\s*([-+]?)([\d.,'’ \u00a0\u202f]*\d|\d)\s*([A-Z]{0,3}\p{Sc}|[A-Z]{3}|zł|kr|Fr\.)?\)?$/u
 const scientific = /^[+-]?\d+(\.\d+)?e[+-]?\d+$/i
 const simple = /^[+-]?\d{1,15}$/
 
@@ -47,7 +47,7 @@ function decimalIn(digits: string): Decimal | 'either' | undefined {
   if (
     after.length !== 3 ||
     before.length > 3 ||
-    /^0|[' \u00a0\u202f]/.test(before) ||
+    /^0|['’ \u00a0\u202f]/.test(before) ||
     before === ''
   ) {
     return sign
@@ -73,7 +73,7 @@ export function readNumber(cell: string, decimal: Decimal | undefined): ReadNumb
   // Groups have three digits: "1,2,3" is a list and no number. In India the later ones have two.
   if (
     !/^\d*$/.test(integer) &&
-    !/^\d{1,3}([.,' \u00a0\u202f]\d{2,3})*[.,' \u00a0\u202f]\d{3}$/.test(integer)
+    !/^\d{1,3}([.,'’ \u00a0\u202f]\d{2,3})*[.,'’ \u00a0\u202f]\d{3}$/.test(integer)
   ) {
     return undefined
   }
