@@ -12,7 +12,7 @@ import { addressIn, environment, program as script } from './program.ts'
 
 export const projectFolder = fileURLToPath(root)
 
-type Environment = Record<string, string>
+type Environment = Record<string, string | undefined>
 
 export interface Running {
   child: ChildProcess

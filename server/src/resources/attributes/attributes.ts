@@ -25,6 +25,7 @@ import {
   selectSlugs,
   updateAttribute,
 } from './attributes.sql.ts'
+import { toSlug } from './slug.ts'
 
 const toAttribute = ({ is_multi, is_system, version: _, options, ...row }: AttributeRow) => ({
   ...row,
@@ -141,13 +142,6 @@ async function insertWithFreeSlug(db: Db, row: Omit<AttributeRow, 'slug'>): Prom
     // If another request has taken the slug in between, look again.
     if (await insertAttribute(db, { ...row, slug })) return { ...row, slug }
   }
-}
-
-/** "Économie d'énergie" → "economie_d_energie" */
-function toSlug(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
-  const words = plain.match(/[a-z0-9]+/g) ?? ['attribute']
-  return words.join('_').slice(0, 60)
 }
 
 type SentOption = { id?: string | null; name?: string; color?: string }

@@ -52,6 +52,22 @@ export async function selectIdsByKey(
   return found
 }
 
+/** The live leads with one of these values of an attribute, the oldest first. Values are JSON. */
+export function selectIdsByAttribute(db: Db, space: string, id: string, values: string[]) {
+  const wanted = values.map((value) => ({ value, entry: `{"${id}":${value}}` }))
+  return run<{ id_lead: string; value: string }[]>(
+    db,
+    sql`select lead.id as id_lead, wanted.value
+      from json_to_recordset(${JSON.stringify(wanted)}::text::json)
+        as wanted (value text, entry text)
+      cross join lateral (
+        select lead.id, lead.created_at from lead
+        where lead.id_space = ${space} and not lead.is_deleted
+          and lead.attributes @> wanted.entry::jsonb) lead
+      order by lead.created_at, lead.id`,
+  )
+}
+
 const quoted = (name: string) => raw(`"${name}"`)
 const declared = (name: string) => raw(`"${name}" ${columnType(name)}`)
 

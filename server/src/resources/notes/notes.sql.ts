@@ -40,6 +40,27 @@ export async function insertNote(
   return inserted as NoteRow
 }
 
+/** Notes of many leads. One that the lead has already is not written again. */
+export async function insertNotes(
+  db: Db,
+  space: string,
+  notes: { id: string; id_lead: string; content: string }[],
+  now: Date,
+): Promise<void> {
+  const time = sql`${now.toISOString()}::timestamptz`
+  await run(
+    db,
+    sql`insert into note (id_space, id, id_lead, content, created_at, updated_at)
+      select ${space}::uuid, entry.id, entry.id_lead, entry.content, ${time}, ${time}
+      from json_to_recordset(${JSON.stringify(notes)}::text::json)
+        as entry (id uuid, id_lead uuid, content text)
+      where not exists (
+        select 1 from note
+        where note.id_space = ${space} and note.id_lead = entry.id_lead and not note.is_deleted
+          and note.content = entry.content)`,
+  )
+}
+
 export interface NoteSelection {
   id_lead?: string
   thread_id?: string

@@ -5,13 +5,15 @@ import type { Pool } from '../../db/driver.ts'
 import { type Call, Download, resource } from '../../http/handler.ts'
 import { exportLeads } from './export/export-leads.ts'
 import { ImportError } from './file/errors.ts'
+import { type Spool, spool, spoolToFile } from './file/spool.ts'
+import { separatorOfSheets, sheetToCsv } from './file/xlsx.ts'
 import {
   columnList,
   type ImportOptions,
   type ImportState,
   importLeads,
 } from './import/import-leads.ts'
-import { readMap, readSeparator } from './import/options.ts'
+import { readDecimal, readMap, readSeparator, readUpsertKey } from './import/options.ts'
 
 /** An answer lists at most this many rejected rows. It counts all of them. */
 const maxRejected = 1000
@@ -31,25 +33,29 @@ type ImportCall = Call<typeof contract.routes.import>
 async function importBody(db: Pool, call: ImportCall) {
   const rejected: { row: number; reason: string }[] = []
   let state: ImportState | undefined
+  let input: Spool | undefined
   try {
     const options = readOptions(call)
-    const result = await importLeads(db, call.upload.content, options, {
+    input = await receive(call)
+    const result = await importLeads(db, input, options, {
       done(after, rows) {
         state = after
-        for (const { row, reason } of rows.slice(0, maxRejected - rejected.length)) {
-          rejected.push({ row: row.number, reason })
+        for (const { row, reasons } of rows.slice(0, maxRejected - rejected.length)) {
+          rejected.push({ row: row.number, reason: reasons.join('; ') })
         }
       },
     })
-    const { created, updated, skipped, rejected: rejected_total } = result
+    const { created, updated, skipped, rejected: rejected_total, mapping } = result
     return {
+      system: mapping.system?.name ?? null,
       total: created + updated + skipped + rejected_total,
       ...{ created, updated, skipped, rejected_total, rejected },
       companies: result.companies,
-      made: result.made,
+      made: { ...result.made, attributes: mapping.toMake.map(({ name }) => name) },
       unknown_owners: [...result.strangers].map(([owner, rows]) => ({ owner, rows })),
       lost_relations: result.lostRelations,
-      columns: columnList(result.columns).map(({ why = null, ...column }) => ({ ...column, why })),
+      columns: columnList(result.columns),
+      other_lines: result.survey.otherLines,
       encoding: result.encoding,
       separator: result.separator,
       dry_run: options.dryRun,
@@ -60,9 +66,24 @@ async function importBody(db: Pool, call: ImportCall) {
       call.log.warn({ row, created, updated }, 'import broken off: the rows before stay')
     }
     if (error instanceof ImportError) throw requestFault('import', error.message)
-    // The client is gone: nobody reads this, and nothing of ours is at fault.
+    // The client has closed the connection: no one reads the answer.
     if ((error as Error).message === 'aborted') throw requestFault('aborted', 'The body broke off')
     throw error
+  } finally {
+    await input?.close()
+  }
+}
+
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The whole body, in a form that can be read twice. */
+async function receive({ upload, query }: ImportCall): Promise<Spool> {
+  if (upload.type !== workbook) return spool(upload.content)
+  const file = await spoolToFile(upload.content)
+  try {
+    return await spool(sheetToCsv(file.path, query.sheet))
+  } finally {
+    await file.close()
   }
 }
 
@@ -73,14 +94,21 @@ function readOptions({ space, user, query, upload, now, inTurn }: ImportCall): I
     user,
     now: () => now,
     inTurn,
-    format: upload.type === 'text/csv' ? 'csv' : 'ndjson',
-    encoding: query.encoding ?? charsets.get(upload.charset?.toLowerCase() ?? ''),
-    separator: readSeparator(query.separator),
+    format: upload.type === 'application/x-ndjson' ? 'ndjson' : 'csv',
+    ...(upload.type === workbook
+      ? { encoding: 'utf-8', separator: separatorOfSheets }
+      : {
+          encoding: query.encoding ?? charsets.get(upload.charset?.toLowerCase() ?? ''),
+          separator: readSeparator(query.separator),
+        }),
     map: several(query.map).map(readMap),
     lists: several(query.list),
     tags: several(query.tag),
-    upsertBy: query.upsert_by,
+    upsertBy: readUpsertKey(query.upsert_by),
     createCompanies: query.create_companies === 'true',
+    createAttributes: query.create_attributes === 'true',
+    dates: query.dates,
+    decimal: readDecimal(query.decimal),
     dryRun: query.dry_run === 'true',
   }
 }

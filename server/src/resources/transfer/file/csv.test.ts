@@ -86,10 +86,10 @@ describe('CSV', () => {
   })
 
   test('separators', () => {
-    expect(findSeparator('a,b;c,d')).toBe(',')
-    expect(findSeparator('"a,b,c";d')).toBe(';')
-    expect(findSeparator('a\tb, c\td')).toBe('\t')
-    expect(findSeparator('email')).toBe(',')
+    expect(findSeparator(['a,b;c,d'])).toBe(',')
+    expect(findSeparator(['"a,b,c";d'])).toBe(';')
+    expect(findSeparator(['a\tb, c\td'])).toBe('\t')
+    expect(findSeparator(['email'])).toBe(',')
   })
 
   test('names in a cell', () => {

@@ -10,6 +10,12 @@ export interface CsvRecord {
   fault?: string
 }
 
+/** Quotes that make no sense. */
+export const quoteFaults = {
+  open: 'A quote is opened and never closed',
+  behind: 'There is text behind a closing quote',
+}
+
 /** A record that is larger is a quote that was never closed. */
 const maxRecord = 16 * 1024 * 1024
 
@@ -70,9 +76,9 @@ export class CsvReader {
     const record = this.#quoted(start)
     if (record === 'incomplete') {
       if (!this.#final && this.#text.length - start <= maxRecord) return undefined
-      return this.#fault(start, lineEnd, 'A quote is opened and never closed')
+      return this.#fault(start, lineEnd, quoteFaults.open)
     }
-    return record ?? this.#fault(start, lineEnd, 'There is text behind a closing quote')
+    return record ?? this.#fault(start, lineEnd, quoteFaults.behind)
   }
 
   /** Only the first line is given up: what follows is read as if nothing had been. */
@@ -161,9 +167,16 @@ export function csvLine(cells: string[], separator = ','): string {
     .join(separator)
 }
 
-/** The separator that the first line is made with. */
-export function findSeparator(line: string): string {
-  const plain = line.replace(/"([^"]|"")*"/g, '')
-  const count = (separator: string) => plain.split(separator).length
-  return [',', ';', '\t', '|'].reduce((best, next) => (count(next) > count(best) ? next : best))
+/** The separator that the lines are made with: the one that most of them have equally often. */
+export function findSeparator(lines: string[]): string {
+  const plain = lines.map((line) => line.replace(/"([^"]|"")*"/g, ''))
+  const weight = (separator: string): number => {
+    const counts = new Map<number, number>()
+    for (const line of plain) {
+      const count = line.split(separator).length - 1
+      if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1)
+    }
+    return Math.max(0, ...[...counts].map(([count, times]) => count * times))
+  }
+  return [',', ';', '\t', '|'].reduce((best, next) => (weight(next) > weight(best) ? next : best))
 }

@@ -3,17 +3,36 @@
 /** Between the list and the status in the name of a status: "Sales > Won". */
 export const statusMark = ' > '
 
-const separators = [';', '|', '\n', ',']
+const separators = [' ::: ', ';', '|', '\n', ',']
 
-/** Several names in one cell: "Warm; Hot". A name with a separator in it stands in quotes. */
-export function splitNames(cell: string): string[] {
+/** What stands between the names of a column, given the signs that occur in it. */
+export function signOf(occurs: (sign: string) => boolean): string | undefined {
+  return separators.find(occurs)
+}
+
+/**
+ * Several names in one cell: "Warm; Hot". A name with a separator in it stands in quotes. `sign` is
+ * what the column uses; without it the cell decides.
+ */
+export function splitNames(cell: string, sign?: string): string[] {
   const plain = cell.replace(/"([^"]|"")*"/g, '')
-  const separator = separators.find((sign) => plain.includes(sign)) ?? ';'
-  const parts = cell.match(new RegExp(`("([^"]|"")*"|[^\\${separator}])+`, 'g')) ?? []
+  const separator = sign ?? separators.find((known) => plain.includes(known)) ?? ';'
+  const parts =
+    separator.length > 1
+      ? cell.split(separator)
+      : (cell.match(new RegExp(`("([^"]|"")*"|[^\\${separator}])+`, 'g')) ?? [])
   return parts
     .map((part) => part.trim())
     .map((part) => (/^"([^"]|"")*"$/.test(part) ? part.slice(1, -1).replaceAll('""', '"') : part))
     .filter((name) => name !== '')
+}
+
+/** Labels that address books give to everything. */
+const systemLabel = /^(\* ?)?(my ?contacts|other contacts)$/i
+
+/** Address books mark their own labels with an asterisk: "* starred". */
+export function withoutSystemLabels(names: string[]): string[] {
+  return names.filter((name) => !systemLabel.test(name)).map((name) => name.replace(/^\* /, ''))
 }
 
 export function joinNames(names: string[]): string {

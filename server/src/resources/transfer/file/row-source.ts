@@ -21,6 +21,17 @@ export interface SourceOptions {
   separator?: string | undefined
 }
 
+export interface HeaderOptions {
+  /** The row of the header, when it is known already. */
+  headerRow?: number
+  /** How many of the cells are names of columns. Some systems write lines of text before the header. */
+  countNames?(cells: string[]): number
+}
+
+/** The header is one of the first lines. */
+const headLines = 20
+const headBytes = 64 * 1024
+
 const nonAscii = /[\x80-\xff]/
 
 /** Windows-1252 where it is more than Latin-1: from 0x80 on. Not every Node's TextDecoder knows it. */
@@ -36,8 +47,9 @@ export class Source {
   readonly format: Format
   /** Of CSV; empty for NDJSON. */
   header: string[] = []
-  /** The first line as it stands in the file. */
+  /** The header as it stands in the file, and which row it is. */
   rawHeader = ''
+  headerRow = 0
   separator: string
   /** Undefined until a character shows it. */
   encoding: Encoding | undefined
@@ -56,23 +68,43 @@ export class Source {
   }
 
   /** Reads the header. */
-  async open(): Promise<void> {
+  async open({ headerRow, countNames }: HeaderOptions = {}): Promise<void> {
     if (this.format === 'ndjson') return
-    for (;;) {
+    const rows: SourceRow[] = []
+    while (rows.length < headLines) {
       // By hand: leaving a loop over the generator would end it.
-      const { value: rows, done } = await this.#rows.next()
-      if (done) throw new ImportError('The file is empty.')
-      const [header, ...more] = rows.filter(({ raw }) => !isSeparatorLine(raw))
-      if (!header) continue
-      if (header.fault) throw new ImportError(`The header cannot be read: ${header.fault}.`)
-      this.header = header.cells.map((cell) => this.decode(cell)?.trim() ?? '')
-      if (this.header.some((name) => name.includes('\0'))) {
-        throw new ImportError('The header holds NUL bytes: this is no CSV file.')
-      }
-      this.rawHeader = header.raw
-      this.#first = more
-      return
+      const { value, done } = await this.#rows.next()
+      if (done) break
+      rows.push(...value.filter(({ raw }) => !isSeparatorLine(raw)))
     }
+    if (rows.length === 0) throw new ImportError('The file is empty.')
+    const first = rows.slice(0, headLines)
+    const header =
+      first.find(({ number }) => number === headerRow) ?? this.#findHeader(first, countNames)
+    if (header.fault) throw new ImportError(`The header cannot be read: ${header.fault}.`)
+    this.header = this.#names(header)
+    if (this.header.some((name) => name.includes('\0'))) {
+      throw new ImportError('The header holds NUL bytes: this is no CSV file.')
+    }
+    this.rawHeader = header.raw
+    this.headerRow = header.number
+    this.#first = rows.filter(({ number }) => number > header.number)
+  }
+
+  #names({ cells }: SourceRow): string[] {
+    return cells.map((cell) => this.decode(cell)?.trim() ?? '')
+  }
+
+  /** The row with the most names of columns; where there are none, the first one as wide as most. */
+  #findHeader(rows: SourceRow[], countNames: (cells: string[]) => number = () => 0): SourceRow {
+    const named = rows.map((row) => countNames(this.#names(row)))
+    const most = Math.max(...named)
+    if (most > 0) return rows[named.indexOf(most)] as SourceRow
+    const times = (width: number) => rows.filter(({ cells }) => cells.length === width).length
+    const usual = rows
+      .map(({ cells }) => cells.length)
+      .reduce((best, width) => (times(width) > times(best) ? width : best))
+    return rows.find(({ cells }) => cells.length === usual) as SourceRow
   }
 
   /** The rows behind the header, some at a time. Rows without anything in them are left out. */
@@ -120,13 +152,15 @@ export class Source {
     yield toRows(reader.end())
   }
 
-  /** Once the first line is there. */
+  /** Once the first lines are there. */
   #openReader(head: string, isAll: boolean): CsvReader | undefined {
     if (this.format === 'ndjson') return new CsvReader('\n', { quotes: false })
-    const firstLine = /^[\r\n]*([^\r\n]+)[\r\n]/.exec(head)?.[1]
-    if (firstLine === undefined && !isAll && head.length < 1024 * 1024) return undefined
+    const lines = head.split(/[\r\n]+/).filter((line) => line !== '')
+    if (!isAll && head.length < headBytes && lines.length <= headLines) return undefined
+    if (!isAll && lines.length < 2 && head.length < 1024 * 1024) return undefined
     if (!this.#givenSeparator) {
-      this.separator = separatorLine.exec(firstLine ?? '')?.[1] ?? findSeparator(firstLine ?? head)
+      const said = separatorLine.exec(lines[0] ?? '')?.[1]
+      this.separator = said ?? findSeparator(lines.slice(0, headLines))
     }
     return new CsvReader(this.separator)
   }

@@ -33,6 +33,7 @@ function fileOf(content: string | Buffer, ending = 'csv'): string {
 const optionsFor = (space: Workspace): ImportOptions => ({
   ...{ space: space.id_space, user: null, now: () => new Date(), format: 'csv' },
   ...{ map: [], upsertBy: undefined, lists: [], tags: [], createCompanies: false, dryRun: false },
+  ...{ createAttributes: false, dates: undefined, decimal: undefined },
 })
 
 async function importHere(
@@ -42,7 +43,8 @@ async function importHere(
   again = false,
 ) {
   const outcome = await importFile(app.db, { ...optionsFor(space), ...more }, { file, again })
-  return outcome.isDone ? 'done already' : outcome.result
+  if (!outcome.isDone) return outcome.result
+  return outcome.isSame ? 'done already' : 'done with other options'
 }
 
 const rejectedOf = (file: string, ending = 'csv') => file.replace(/\.\w+$/, `.rejected.${ending}`)
@@ -56,16 +58,19 @@ test('bad rows go to a file beside it, which can be imported once it is put righ
     rejected: 3,
     encoding: 'latin1',
   })
-  const rejected = readFileSync(rejectedOf(file), 'latin1').split('\n')
-  expect(rejected).toEqual([
-    'name;score;reason',
-    'Zoë;x;"score: ""x"" is not a whole number"',
-    'few;;Has 1 cells where the header has 2',
-    '"b" c;2;There is text behind a closing quote',
+  // In UTF-8, whatever the file has.
+  const rejected = readFileSync(rejectedOf(file), 'utf8')
+  expect(rejected.split('\n')).toEqual([
+    'reason;name;score',
+    '"score: ""x"" is not a whole number";Zoë;x',
+    'Has 1 cells where the header has 2;few',
+    'There is text behind a closing quote;"""b"" c";2',
     '',
   ])
-  const mended = fileOf('name;score;reason\nZoë;4;"x"\n')
-  expect(await importHere(space, mended)).toMatchObject({ created: 1, rejected: 0 })
+  const mended = fileOf(
+    rejected.replace('Zoë;x', 'Zoë;4').replace(';few', ';few;5').replace('"""b"" c"', 'b'),
+  )
+  expect(await importHere(space, mended)).toMatchObject({ created: 3, rejected: 0 })
   const lines = fileOf('{"score": 1}\nno\n{"score": "x"}\n', 'ndjson')
   expect(await importHere(space, lines, { format: 'ndjson' })).toMatchObject({
     created: 1,
@@ -77,9 +82,44 @@ test('bad rows go to a file beside it, which can be imported once it is put righ
       .split('\n')
       .map((l) => JSON.parse(l)),
   ).toEqual([
-    { text: 'no', reason: 'Not a JSON object' },
+    { reason: 'Not a JSON object', text: 'no' },
     { score: 'x', reason: 'score: "x" is not a whole number' },
   ])
+})
+
+test('rows that are too long, too short or have an open quote can be mended in their file', async () => {
+  const space = await app.workspace()
+  const file = fileOf(
+    'name,city,score\nlong,Rome,1,2\nshort\n"open,Rome,3\n"a ""b""",Bonn,x\nfine,Oslo,5\n"last,Rome,6',
+  )
+  expect(await importHere(space, file)).toMatchObject({ created: 1, rejected: 5 })
+  const rejected = readFileSync(rejectedOf(file), 'utf8')
+  // As it is, every row is rejected again, for the same reasons, and nothing else breaks.
+  const asIs = fileOf(rejected)
+  expect(await importHere(space, asIs)).toMatchObject({ created: 0, rejected: 5 })
+  const again = readFileSync(rejectedOf(asIs), 'utf8')
+  expect(again.split('\n').map((line) => line.split(',')[1])).toEqual(
+    rejected.split('\n').map((line) => line.split(',')[1]),
+  )
+  const mended = rejected
+    .replace('Rome,1,2', 'Rome,1')
+    .replace(',short', ',short,,')
+    .replaceAll('"""open"', 'open')
+    .replaceAll('"""last"', 'last')
+    .replace('Bonn,x', 'Bonn,4')
+  expect(await importHere(space, fileOf(mended))).toMatchObject({ created: 5, rejected: 0 })
+})
+
+test('every reason of a rejected row is said', async () => {
+  const space = await app.workspace()
+  const file = fileOf(
+    'name,score,created_at,is_company\nAda,high,soon,perhaps\nOk,1,2026-01-31,no\n',
+  )
+  expect(await importHere(space, file)).toMatchObject({ created: 1, rejected: 1 })
+  const [, line] = readFileSync(rejectedOf(file), 'utf8').split('\n')
+  for (const reason of ['score: ""high""', 'created_at: ""soon""', 'is_company: ""perhaps""']) {
+    expect(line).toContain(reason)
+  }
 })
 
 test('a file that is imported is not imported again, unless one says so', async () => {
@@ -87,7 +127,9 @@ test('a file that is imported is not imported again, unless one says so', async 
   const file = fileOf('email\na\nb\n')
   expect(await importHere(space, file)).toMatchObject({ created: 2 })
   expect(await importHere(space, file)).toBe('done already')
-  expect(await importHere(space, file, { tags: ['New'] })).toMatchObject({ created: 2 })
+  // Other options do not make it another file.
+  expect(await importHere(space, file, { tags: ['New'] })).toBe('done with other options')
+  expect(await importHere(space, file, { createCompanies: true })).toBe('done with other options')
   expect(await importHere(space, file, {}, true)).toMatchObject({ created: 2 })
   expect(await importHere(await app.workspace(), file)).toMatchObject({ created: 2 })
   const bad = fileOf('colour\nred\n')
@@ -96,7 +138,7 @@ test('a file that is imported is not imported again, unless one says so', async 
     app.db,
     sql`select 1 from import_progress where id_space = ${space.id_space}`,
   )
-  expect(rows).toHaveLength(2)
+  expect(rows).toHaveLength(1)
 })
 
 /** A process of its own that imports the file. */
@@ -163,6 +205,10 @@ test('asked to stop, it finishes its batch; the next run goes on', async () => {
     { file, again: false, onRejected: () => stop.abort() },
   )
   expect(outcome).toMatchObject({ result: { isComplete: false, created: 2_000, row: 2_001 } })
+  // With other options it would be half of each.
+  await expect(importHere(space, file, { tags: ['New'] })).rejects.toThrow(
+    'interrupted after row 2001, and had other options',
+  )
   expect(await importHere(space, file)).toMatchObject({ isComplete: true, created: 5_000 })
 })
 
@@ -180,21 +226,48 @@ test('the command', async () => {
   const file = fileOf('First Name,Colour\nAda,red\n,blue\n')
   const printed: string[] = []
   const log = console.log
+  const exit = process.exitCode
   console.log = (line: string) => printed.push(line)
   const args = ['leads', file, '--space', space.id_space]
+  const leads = () => space.post('/leads/list', { id_only: true })
+  let before = -1
   try {
     await importCommand.run([...args, '--dry-run'], config)
     await importCommand.run([...args, '--json'], config)
     await importCommand.run(args, config)
+    expect(process.exitCode).toBe(exit)
+    await importCommand.run([...args, '--tag', 'New'], config)
+    expect(process.exitCode).toBe(1)
+    process.exitCode = exit
+    // What goes where is printed before anything is written.
+    before = (await leads()).body.total
+    console.log = (line: string) => printed.push(line)
+    await importCommand.run([...args, '--again', '--create-attributes'], config)
   } finally {
     console.log = log
+    process.exitCode = exit
   }
-  expect(printed[0]).toContain('Colour        ignored: no field has this name')
-  expect(printed[0]).toContain('1 would be created')
-  expect(printed[0]).toContain('row 3: Nothing is in the columns that are imported')
-  expect(JSON.parse(printed[1] ?? '')).toMatchObject({ created: 1, rejected: 1 })
-  expect(printed[2]).toContain('was imported already')
-  expect(existsSync(rejectedOf(file))).toBe(true)
+  const [mapping, summary, json, again, other, kept, done] = printed
+  expect(mapping).toContain('CSV, separator ",", UTF-8, 2 rows')
+  expect(mapping).toContain('First Name →  first_name  Ada')
+  expect(mapping).toContain('Colour        ignored: no field has this name')
+  expect(mapping).toContain('add --create-attributes')
+  expect(summary).toContain('1 would be created')
+  expect(summary).toContain('row 3: Nothing is in the columns that are imported')
+  expect(JSON.parse(json ?? '')).toMatchObject({ created: 1, rejected: 1, system: null })
+  expect(again).toContain('was imported already')
+  expect(again).toContain('1 lead created')
+  expect(other).toContain('with other options')
+  expect(other).toContain('add --again')
+  expect(kept).toContain('Colour     →  attribute:colour  red | blue')
+  expect(done).toContain('2 rows')
+  expect(done).toContain('New attributes: Colour')
+  expect([before, (await leads()).body.total]).toEqual([1, 3])
+  expect(existsSync(rejectedOf(file))).toBe(false)
+  const empty = fileOf('First Name,Email\n')
+  await expect(importCommand.run(['leads', empty, ...args.slice(2)], config)).rejects.toThrow(
+    'has a header and no rows',
+  )
   for (const bad of [
     ['leads'],
     ['people', file],

@@ -9,12 +9,16 @@ import { newId } from '../../../ids.ts'
 import { csvLine } from '../file/csv.ts'
 import { ImportError } from '../file/errors.ts'
 import type { Source } from '../file/row-source.ts'
+import { type Input, spool } from '../file/spool.ts'
+import { separatorOfSheets, sheetToCsv } from '../file/xlsx.ts'
 import {
   type ImportOptions,
   type ImportResult,
   type ImportState,
   importLeads,
+  type Opened,
 } from './import-leads.ts'
+import { reasonColumn } from './match-columns.ts'
 import type { RejectedRow } from './plan-batch.ts'
 import {
   forgetProgress,
@@ -28,15 +32,20 @@ export interface FileOptions {
   file: string
   /** Also when it was imported before. */
   again: boolean
+  /** It is a workbook; the sheet is the first one when it has no name here. */
+  workbook?: { sheet: string | undefined } | undefined
   /** Told how many bytes are read. */
   onProgress?(bytes: number): void
   /** Told the row behind which it goes on. */
   onResume?(row: number): void
+  /** Told what is in the file, before anything is written. */
+  onOpened?(opened: Opened): void
   onRejected?(rows: RejectedRow[]): void
 }
 
 export type FileResult =
-  | { isDone: true; before: ProgressRow }
+  /** The file was imported before; `isSame` says with the same options. */
+  | { isDone: true; before: ProgressRow; isSame: boolean }
   | { isDone: false; result: ImportResult; rejectedFile: string }
 
 const chunkBytes = 256 * 1024
@@ -46,16 +55,43 @@ export async function importFile(
   options: ImportOptions,
   fileOptions: FileOptions,
 ): Promise<FileResult> {
+  const { file, workbook } = fileOptions
+  if (!workbook) {
+    return importInput(
+      pool,
+      { open: () => readChunks(file, fileOptions.onProgress) },
+      options,
+      fileOptions,
+    )
+  }
+  const input = await spool(sheetToCsv(file, workbook.sheet))
+  const form = { encoding: 'utf-8', separator: separatorOfSheets } as const
+  try {
+    return await importInput(pool, input, { ...options, ...form }, fileOptions)
+  } finally {
+    await input.close()
+  }
+}
+
+async function importInput(
+  pool: Pool,
+  input: Input,
+  options: ImportOptions,
+  fileOptions: FileOptions,
+): Promise<FileResult> {
   const { file } = fileOptions
   const { space, now } = options
-  const fingerprint = await fingerprintOf(file, options)
+  const fingerprint = await fingerprintOf(input)
+  const asked = askedFor(options)
   const before = fileOptions.again ? [] : await selectProgress(pool, space, fingerprint)
   const [known] = before
-  if (known?.finished_at) return { isDone: true, before: known }
+  const isSame = known?.options === asked
+  if (known?.finished_at) return { isDone: true, before: known, isSame }
+  if (known && known.row_number > 0 && !isSame && !options.dryRun) throw otherOptions(known)
   const rejectedFile = rejectedName(file, options.format)
-  const chunks = () => readChunks(file, fileOptions.onProgress)
   if (options.dryRun) {
-    const result = await importLeads(pool, chunks(), options, {
+    const result = await importLeads(pool, input, options, {
+      opened: (_source, opened) => fileOptions.onOpened?.(opened),
       done: (_state, rejected) => fileOptions.onRejected?.(rejected),
     })
     return { isDone: false, result, rejectedFile }
@@ -66,13 +102,14 @@ export async function importFile(
   const rejects = new RejectedFile(rejectedFile, known?.rejected_bytes ?? 0)
   if (known && known.row_number > 0) fileOptions.onResume?.(known.row_number)
   try {
-    const result = await importLeads(pool, chunks(), options, {
+    const result = await importLeads(pool, input, options, {
       ...(known && { start: { ...known, row: known.row_number } }),
-      async opened(source) {
+      async opened(source, opened) {
+        fileOptions.onOpened?.(opened)
         rejects.source = source
-        if (fileOptions.again) await forgetProgress(pool, space, fingerprint)
-        const entry = { id: newId(), fingerprint, file: basename(file) }
-        progress ??= await openProgress(pool, space, entry, now())
+        if (fileOptions.again || (known && !isSame)) await forgetProgress(pool, space, fingerprint)
+        const entry = { id: newId(), fingerprint, file: basename(file), options: asked }
+        progress = isSame && known ? known : await openProgress(pool, space, entry, now())
         if (progress.row_number === 0) await rm(rejectedFile, { force: true })
       },
       async keep(tx, after, rejected, before) {
@@ -95,6 +132,12 @@ export async function importFile(
   }
 }
 
+function otherOptions({ row_number }: ProgressRow): ImportError {
+  return new ImportError(
+    `The import of this file was interrupted after row ${row_number}, and had other options. To continue it, use the same options as before. To import the whole file with these options, add --again: rows that are already imported are then imported once more.`,
+  )
+}
+
 function anotherProcess(): ImportError {
   return new ImportError('Another process is importing this file.')
 }
@@ -108,13 +151,20 @@ function progressRow(
   return { id, row_number: row, created, updated, skipped, rejected, rejected_bytes, finished_at }
 }
 
-/** The content of the file and what is asked for: the same once more is the same import. */
-async function fingerprintOf(file: string, options: ImportOptions): Promise<string> {
+/** The same content is the same import, whatever is asked for. */
+async function fingerprintOf(input: Input): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of readChunks(file)) hash.update(chunk)
-  const { format, encoding, separator, map, upsertBy, lists, tags, createCompanies } = options
-  const asked = { format, encoding, separator, map, upsertBy, lists, tags, createCompanies }
-  return hash.update(JSON.stringify(asked)).digest('hex')
+  for await (const chunk of input.open()) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+function askedFor(options: ImportOptions): string {
+  const { format, encoding, separator, map, upsertBy, lists, tags } = options
+  const { createCompanies, createAttributes, dates, decimal } = options
+  return JSON.stringify({
+    ...{ format, encoding, separator, map, upsertBy, lists, tags },
+    ...{ createCompanies, createAttributes, dates, decimal },
+  })
 }
 
 async function* readChunks(
@@ -160,7 +210,7 @@ class RejectedFile {
     this.#handle ??= await open(this.#name, this.bytes > 0 ? 'r+' : 'w')
     const lines = rejected.map((entry) => this.#line(entry))
     if (this.bytes === 0 && this.source?.format === 'csv') lines.unshift(this.#header())
-    const content = Buffer.from(lines.join(''), 'latin1')
+    const content = Buffer.concat(lines)
     await this.#handle.truncate(this.bytes)
     await this.#handle.write(content, 0, content.length, this.bytes)
     await this.#handle.sync()
@@ -177,25 +227,40 @@ class RejectedFile {
     await this.#handle?.close()
   }
 
-  #header(): string {
-    const { rawHeader, separator } = this.source as Source
-    return `${rawHeader}${separator}reason\n`
+  #header(): Buffer {
+    const { header, rawHeader, separator } = this.source as Source
+    // A file of rejected rows has the column already.
+    const names = header[0] === reasonColumn ? csvLine(header.slice(1), separator) : undefined
+    return this.#utf8(`${reasonColumn}${separator}`, names ?? rawHeader)
   }
 
-  /** As it stands in the file, byte by byte, and the reason behind it. */
-  #line({ row, reason }: RejectedRow): string {
+  /** The reason stands first: what follows may have any number of cells. */
+  #line({ row, reasons }: RejectedRow): Buffer {
     const { format, header, separator } = this.source as Source
-    const bytes = Buffer.from(reason).toString('latin1')
+    const reason = reasons.join('; ')
     if (format === 'csv') {
-      const missing = Math.max(0, header.length - row.cells.length)
-      return `${row.raw}${separator.repeat(missing + 1)}${csvLine([bytes])}\n`
+      const isAgain = header[0] === reasonColumn
+      // Broken quotes are written whole, so that they break nothing but their own row.
+      const cells = isAgain ? row.cells.slice(1) : row.cells
+      const raw = row.fault || isAgain ? csvLine(cells, separator) : row.raw
+      return this.#utf8(`${csvLine([reason], separator)}${separator}`, raw)
     }
     const end = row.raw.trimEnd()
     const isObject = /^\s*\{.*\}$/s.test(end) && reason !== 'Not a JSON object'
+    const said = `"reason":${JSON.stringify(reason)}`
+    if (!isObject) {
+      const text = JSON.stringify(this.source?.decode(row.raw) ?? row.raw)
+      return Buffer.from(`{${said},"text":${text}}\n`)
+    }
     const comma = /^\s*\{\s*\}$/.test(end) ? '' : ','
-    const said = `"reason":${Buffer.from(JSON.stringify(reason)).toString('latin1')}}\n`
-    return isObject
-      ? `${end.slice(0, -1)}${comma}${said}`
-      : `{"text":${Buffer.from(JSON.stringify(row.raw)).toString('latin1')},${said}`
+    const start = end.indexOf('{')
+    return this.#utf8(`{${said}${comma}`, end.slice(start + 1))
+  }
+
+  /** In one encoding, whatever the file has; bytes that are not in its encoding stay as they are. */
+  #utf8(start: string, raw: string): Buffer {
+    const text = this.source?.decode(raw)
+    const rest = text === undefined ? Buffer.from(raw, 'latin1') : Buffer.from(text)
+    return Buffer.concat([Buffer.from(start), rest, Buffer.from('\n')])
   }
 }

@@ -1,17 +1,23 @@
 // Leads from a file or a request's body. A batch of rows is one transaction: whatever happens, whole
-// batches are in and nothing else.
-import type { UpsertKey } from '@rapport/contract/transfer'
+// batches are in and nothing else. The input is read twice: first to see what its columns hold.
 import { type Db, type Pool, sqlState, transaction } from '../../../db/driver.ts'
 import { newId } from '../../../ids.ts'
 import { beginBatch, resolveRelations } from '../../leads/leads.batch.sql.ts'
 import { selectAttributes } from '../../references/attributes.ts'
-import { ImportError, RowFault } from '../file/errors.ts'
+import { RowFault } from '../file/errors.ts'
 import { Source, type SourceOptions, type SourceRow } from '../file/row-source.ts'
+import type { Input } from '../file/spool.ts'
+import { chooseKey } from './choose-key.ts'
+import type { DateOrder } from './dates.ts'
 import { type Catalogue, loadCatalogue, type MadeKind, madeKinds } from './known-records.ts'
-import { type Column, ColumnMatcher, label, matchHeader, type Target } from './match-columns.ts'
-import { type Plan, planBatch, type RejectedRow } from './plan-batch.ts'
+import { saveAttributes } from './make-attributes.ts'
+import { type Column, label, type Mapping, matchColumns } from './match-columns.ts'
+import type { Decimal } from './numbers.ts'
+import { type Key, type Plan, planBatch, type RejectedRow } from './plan-batch.ts'
 import type { Counts } from './progress.sql.ts'
-import { type Draft, readCsvRow, readJsonRow } from './read-row.ts'
+import { type Draft, isBare } from './read-row.ts'
+import { RowReader } from './row-reader.ts'
+import { type Survey, survey } from './survey.ts'
 import { writePlan } from './write-batch.ts'
 
 export interface ImportOptions extends SourceOptions {
@@ -21,11 +27,17 @@ export interface ImportOptions extends SourceOptions {
   now: () => Date
   /** Header and field, as "First Name" and "first_name". */
   map: [header: string, field: string][]
-  upsertBy: UpsertKey | undefined
+  /** A field, foreign_id or attribute:SLUG. */
+  upsertBy: string | undefined
   /** Names or ids, for every row. */
   lists: string[]
   tags: string[]
   createCompanies: boolean
+  /** Make attributes for columns that no field is for. */
+  createAttributes: boolean
+  /** The order of days and months, and the sign before decimals, where the columns do not show it. */
+  dates: DateOrder | undefined
+  decimal: Decimal | undefined
   dryRun: boolean
   signal?: AbortSignal | undefined
   /** Beside other work: when a batch may be written. */
@@ -44,19 +56,26 @@ export interface ImportState extends Counts {
   lostRelations: number
 }
 
-export interface ImportResult extends ImportState {
-  columns: Column[]
+/** What is known of the input before anything is written. */
+export interface Opened {
+  mapping: Mapping
+  survey: Survey
   encoding: string
   separator: string | null
+}
+
+export interface ImportResult extends ImportState, Opened {
+  columns: Column[]
   /** False when it was asked to stop. */
   isComplete: boolean
 }
 
-/** Whoever wants to keep something in the transaction of each batch. */
+/** For a caller that keeps something in the transaction of each batch. */
 export interface ImportHooks {
   /** Goes on where this says. */
   start?: Counts & { id: string; row: number }
-  opened?(source: Source): Promise<void>
+  /** The columns are known and nothing is written yet. */
+  opened?(source: Source, opened: Opened): Promise<void> | void
   /** Before the batch is kept. May run again for the same batch. */
   keep?(tx: Db, after: ImportState, rejected: RejectedRow[], before: ImportState): Promise<void>
   /** The batch is in. */
@@ -69,26 +88,39 @@ const batchBytes = 8 * 1024 * 1024
 
 export async function importLeads(
   pool: Pool,
-  chunks: AsyncIterable<Buffer>,
+  input: Input,
   options: ImportOptions,
   hooks: ImportHooks = {},
 ): Promise<ImportResult> {
-  const source = new Source(chunks, options)
+  const { space } = options
+  const found = await survey(input, options)
+  const attributes = await selectAttributes(pool, space)
+  const mapping = matchColumns(found.columns, { ...options, attributes, now: options.now() })
+  const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
+  const { encoding, separator, headerRow } = found
+  const source = new Source(input.open(), { ...options, encoding, separator })
   try {
-    await source.open()
-    const attributes = await selectAttributes(pool, options.space)
-    const matcher = new ColumnMatcher({ attributes, map: options.map })
-    const reader = new RowReader(source, matcher)
-    await hooks.opened?.(source)
+    await source.open({ headerRow })
+    const opened = {
+      mapping,
+      survey: found,
+      encoding: encoding ?? 'utf-8',
+      separator: separator ?? null,
+    }
+    await hooks.opened?.(source, opened)
+    if (!options.dryRun && mapping.toMake.length > 0) {
+      await transaction(pool, (tx) => saveAttributes(tx, mapping.toMake))
+    }
+    const reader = new RowReader(source, mapping, attributes)
     const seen = options.dryRun ? new Set<string>() : undefined
     let state = startState(hooks.start)
     const isStopped = () => options.signal?.aborted === true
-    for await (const rows of ahead(batches(source, state.row))) {
+    for await (const rows of ahead(batches(source, state.row, found.lastRow))) {
       if (isStopped()) break
       const before = state
       const write = () =>
         batchTransaction(pool, async (tx) => {
-          const result = await runBatch(tx, rows, reader, options, before, seen)
+          const result = await runBatch(tx, rows, reader, { ...options, key }, before, seen)
           await hooks.keep?.(tx, result.after, result.plan.rejected, before)
           return result
         })
@@ -97,20 +129,13 @@ export async function importLeads(
       hooks.done?.(state, plan.rejected)
     }
     const isComplete = !isStopped()
-    if (isComplete && reader.columns.length === 0) throw new ImportError('The file is empty.')
     if (isComplete && !options.dryRun) {
       await transaction(pool, async (tx) => {
-        state.lostRelations = await resolveRelations(tx, options.space, state.id)
+        state.lostRelations = await resolveRelations(tx, space, state.id)
         await hooks.finish?.(tx, state)
       })
     }
-    return {
-      ...state,
-      columns: reader.columns,
-      encoding: source.encoding ?? 'utf-8',
-      separator: source.format === 'csv' ? source.separator : null,
-      isComplete,
-    }
+    return { ...state, ...opened, columns: reader.columns, isComplete }
   } finally {
     await source.close()
   }
@@ -141,12 +166,12 @@ function startState(start: ImportHooks['start']): ImportState {
 }
 
 /** Rows behind the one that is done already, many at a time. */
-async function* batches(source: Source, done: number): AsyncGenerator<SourceRow[]> {
+async function* batches(source: Source, done: number, last: number): AsyncGenerator<SourceRow[]> {
   let batch: SourceRow[] = []
   let bytes = 0
   for await (const rows of source.rows()) {
     for (const row of rows) {
-      if (row.number <= done) continue
+      if (row.number <= done || row.number > last) continue
       batch.push(row)
       bytes += row.raw.length
       if (batch.length < batchRows && bytes < batchBytes) continue
@@ -176,51 +201,11 @@ async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-/** Rows as drafts, and the columns that were met. */
-class RowReader {
-  readonly columns: Column[]
-  readonly #source: Source
-  readonly #matcher: ColumnMatcher
-  readonly #targets = new Map<string, Target>()
-
-  constructor(source: Source, matcher: ColumnMatcher) {
-    this.#source = source
-    this.#matcher = matcher
-    this.columns = source.format === 'csv' ? matchHeader(matcher, source.header) : []
-  }
-
-  /** Attributes that rows may have values of. */
-  get attributes(): string[] {
-    // A line of NDJSON may have any.
-    if (this.#source.format === 'ndjson') return this.#matcher.attributeIds
-    return this.columns.flatMap(({ target }) => (target.kind === 'attribute' ? [target.id] : []))
-  }
-
-  read(row: SourceRow, { attributes }: Catalogue): Draft | undefined {
-    if (this.#source.format === 'csv') {
-      return readCsvRow(this.#source, row, this.columns, attributes)
-    }
-    return readJsonRow(this.#source, row, (key) => this.#targetOf(key), this.#matcher, attributes)
-  }
-
-  #targetOf(key: string): Target {
-    const known = this.#targets.get(key)
-    if (known) return known
-    const target = this.#matcher.match(key)
-    // A file with a new key in each line must not fill the memory.
-    if (this.#targets.size < 10_000) {
-      this.#targets.set(key, target)
-      this.columns.push({ header: key, target })
-    }
-    return target
-  }
-}
-
 async function runBatch(
   tx: Db,
   rows: SourceRow[],
   reader: RowReader,
-  options: ImportOptions,
+  options: ImportOptions & { key: Key | undefined },
   before: ImportState,
   seen: Set<string> | undefined,
 ): Promise<{ after: ImportState; plan: Plan }> {
@@ -228,21 +213,28 @@ async function runBatch(
   if (!options.dryRun) await beginBatch(tx, space)
   const catalogue = await loadCatalogue(tx, space, {
     attributes: reader.attributes,
-    relations: true,
+    unmade: options.dryRun ? reader.unmade : [],
     madeBefore: madeKinds.reduce((sum, kind) => sum + before.made[kind].length, 0),
   })
   const drafts: Draft[] = []
   const rejected: RejectedRow[] = []
+  let bare = 0
   for (const row of rows) {
     try {
       const draft = reader.read(row, catalogue)
-      if (draft) drafts.push(draft)
+      if (draft && isBare(draft)) bare++
+      else if (draft) drafts.push(draft)
     } catch (error) {
       if (!(error instanceof RowFault)) throw error
-      rejected.push({ row, reason: error.message })
+      rejected.push({ row, reasons: error.reasons })
     }
   }
-  const plan = await planBatch(tx, drafts, catalogue, { ...options, ...(seen && { seen }) })
+  const plan = await planBatch(tx, drafts, catalogue, {
+    ...options,
+    upsertBy: options.key,
+    ...(seen && { seen }),
+  })
+  plan.skipped += bare
   plan.rejected.push(...rejected)
   plan.rejected.sort((a, b) => a.row.number - b.row.number)
   const now = options.now()
@@ -285,11 +277,15 @@ function advance(
   }
 }
 
-/** The columns as people read them: header and field, null where it is ignored. */
+/** The columns as people read them: header and field, null where it is ignored, and why. */
 export function columnList(columns: Column[]) {
-  return columns.map(({ header, target }) => ({
-    header,
-    field: target.kind === 'ignored' ? null : label(target),
-    ...(target.kind === 'ignored' && { why: target.why }),
-  }))
+  return columns
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ header, target, why, samples, more }) => ({
+      header,
+      field: target.kind === 'ignored' ? null : label(target),
+      why,
+      more: more ? `attribute:${more.slug}` : null,
+      samples,
+    }))
 }

@@ -78,7 +78,7 @@ export class Catalogue {
       lists: Named[]
       tags: Named[]
       status: Status[]
-      members: { id: string; email: string }[]
+      members: { id: string; email: string; name: string }[]
     },
     madeBefore: number,
   ) {
@@ -87,12 +87,7 @@ export class Catalogue {
     this.#tags = new Names(rows.tags)
     this.#status = new Names(rows.status)
     for (const status of rows.status) this.#addStatus(status)
-    this.#members = new Map(
-      rows.members.flatMap(({ id, email }) => [
-        [id, id],
-        [loose(email), id],
-      ]),
-    )
+    this.#members = membersByName(rows.members)
     this.#madeBefore = madeBefore
   }
 
@@ -116,7 +111,7 @@ export class Catalogue {
     return this.#named(this.#tags, name, 'tag').id
   }
 
-  /** The member with this id or address, if there is one. */
+  /** The member with this id, address or name, if there is one. */
   owner(text: string): string | undefined {
     return this.#members.get(loose(text))
   }
@@ -190,9 +185,27 @@ export class Catalogue {
   }
 }
 
+/** By id, email and name, also as "Byron, Ada". A name that several have belongs to none of them. */
+function membersByName(members: { id: string; email: string; name: string }[]) {
+  const found = new Map<string, string>()
+  const several = new Set<string>()
+  for (const { id, name } of members) {
+    const words = loose(name).split(/\s+/)
+    const last = words.pop() ?? ''
+    for (const called of [loose(name), `${last}, ${words.join(' ')}`]) {
+      if (found.has(called)) several.add(called)
+      found.set(called, id)
+    }
+  }
+  for (const name of several) found.delete(name)
+  for (const { id, email } of members) found.set(id, id).set(loose(email), id)
+  return found
+}
+
 export interface CatalogueNeeds {
   attributes: string[]
-  relations: boolean
+  /** Attributes of a dry run, which does not make them. */
+  unmade: AttributeRow[]
   madeBefore: number
 }
 
@@ -200,9 +213,9 @@ export interface CatalogueNeeds {
 export async function loadCatalogue(
   db: Db,
   space: string,
-  { attributes: ids, relations, madeBefore }: CatalogueNeeds,
+  { attributes: ids, unmade, madeBefore }: CatalogueNeeds,
 ): Promise<Catalogue> {
-  const all = relations ? await selectLists(db, space) : []
+  const all = await selectLists(db, space)
   const kept = new Set(
     await lockLists(
       db,
@@ -211,9 +224,9 @@ export async function loadCatalogue(
     ),
   )
   const lists = all.filter(({ id }) => kept.has(id))
-  const attributes = await lockAttributes(db, space, ids)
-  const [tags, status, members] = relations
-    ? [await selectTags(db, space), await selectStatuses(db, space), await selectMembers(db, space)]
-    : [[], [], []]
+  const attributes = [...(await lockAttributes(db, space, ids)), ...unmade]
+  const tags = await selectTags(db, space)
+  const status = await selectStatuses(db, space)
+  const members = await selectMembers(db, space)
   return new Catalogue({ attributes, lists, tags, status, members }, madeBefore)
 }

@@ -1,5 +1,7 @@
 // Options that come as text, from the command line and from a query alike.
+import { upsertKeys } from '@rapport/contract/transfer'
 import { ImportError } from '../file/errors.ts'
+import type { Decimal } from './numbers.ts'
 
 /** "First Name=first_name". A header may have = in it, a field has none. */
 export function readMap(text: string): [header: string, field: string] {
@@ -19,4 +21,17 @@ export function readSeparator(text: string | undefined): string | undefined {
     throw new ImportError(`A separator is one sign, such as , or ; or tab, not "${text}".`)
   }
   return sign
+}
+
+/** A field, foreign_id or attribute:SLUG. */
+export function readUpsertKey(text: string | undefined): string | undefined {
+  if (text === undefined || /^attribute:[\w-]+$/.test(text)) return text
+  if (upsertKeys.some((key) => key === text)) return text
+  throw new ImportError(
+    `upsert by must be one of ${upsertKeys.join(', ')} or attribute:SLUG, not "${text}".`,
+  )
+}
+
+export function readDecimal(word: 'point' | 'comma' | undefined): Decimal | undefined {
+  return word && (word === 'comma' ? ',' : '.')
 }

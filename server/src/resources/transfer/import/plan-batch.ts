@@ -1,11 +1,11 @@
 // What a batch of rows does to the leads of the workspace: which are new, which change, which rows
 // are refused, and why.
 import type { MatchField } from '@rapport/contract/leads/fields'
-import type { UpsertKey } from '@rapport/contract/transfer'
 import type { Db } from '../../../db/driver.ts'
 import { newId } from '../../../ids.ts'
 import {
   type DeferredRelation,
+  selectIdsByAttribute,
   selectIdsByKey,
   selectLeadIds,
 } from '../../leads/leads.batch.sql.ts'
@@ -23,13 +23,15 @@ export interface PlannedLead {
   lists: Set<string>
   tags: Set<string>
   owners: Set<string>
+  notes: Set<string>
   /** By list: a lead has one status in each. */
   status: Map<string | null, Status>
 }
 
 export interface RejectedRow {
   row: SourceRow
-  reason: string
+  /** Everything that is wrong with it. */
+  reasons: string[]
 }
 
 export interface Plan {
@@ -43,9 +45,15 @@ export interface Plan {
   strangers: Map<string, number>
 }
 
+/** What existing leads are found by: a field, or an attribute. */
+export type Key =
+  | { kind: 'id' }
+  | { kind: 'field'; name: MatchField }
+  | { kind: 'attribute'; id: string; variants(value: string): string[] }
+
 export interface PlanOptions {
   space: string
-  upsertBy: UpsertKey | undefined
+  upsertBy: Key | undefined
   /** For every row. */
   lists: string[]
   tags: string[]
@@ -72,7 +80,7 @@ export async function planBatch(
   const known = ids.length > 0 ? await selectLeadIds(db, space, ids) : []
   const taken = new Map(known.map(({ id, is_deleted }) => [id, is_deleted]))
   const keyed =
-    upsertBy && upsertBy !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
+    upsertBy && upsertBy.kind !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
   const planned = new Map<string, PlannedLead>()
 
   for (const draft of drafts) {
@@ -93,7 +101,7 @@ export async function planBatch(
           continue
         }
       }
-      const existing = match ?? (upsertBy === 'id' && id && taken.has(id) ? id : undefined)
+      const existing = match ?? (upsertBy?.kind === 'id' && id && taken.has(id) ? id : undefined)
       const lead = resolve(draft, existing ?? id ?? newId(), catalogue, options, plan)
       lead.isNew = existing === undefined && !wasSeen
       const before = planned.get(lead.id)
@@ -108,7 +116,7 @@ export async function planBatch(
       else plan.created++
     } catch (error) {
       if (!(error instanceof RowFault)) throw error
-      plan.rejected.push({ row: draft.row, reason: error.message })
+      plan.rejected.push({ row: draft.row, reasons: error.reasons })
     }
   }
   await deferRelations(db, catalogue, plan, options.space)
@@ -116,7 +124,9 @@ export async function planBatch(
 }
 
 /** The leads that the rows' keys belong to, compared as POST /leads/search does; the oldest counts. */
-async function matchKeys(db: Db, space: string, field: MatchField, drafts: Draft[]) {
+async function matchKeys(db: Db, space: string, by: Exclude<Key, { kind: 'id' }>, drafts: Draft[]) {
+  if (by.kind === 'attribute') return matchAttribute(db, space, by, drafts)
+  const field = by.name
   const keyOf = ({ fields }: Draft): string | undefined => {
     const value = fields[field]
     return (typeof value === 'string' && matchKey(field, value)) || undefined
@@ -127,26 +137,63 @@ async function matchKeys(db: Db, space: string, field: MatchField, drafts: Draft
   return { keyOf, leads }
 }
 
+/** One id may be written in several ways: its first variant stands for all of them. */
+async function matchAttribute(
+  db: Db,
+  space: string,
+  { id, variants }: Extract<Key, { kind: 'attribute' }>,
+  drafts: Draft[],
+) {
+  const jsonOf = ({ attributes }: Draft): string | undefined => {
+    const value = attributes[id]
+    return value === undefined || value === null || value === '' ? undefined : JSON.stringify(value)
+  }
+  const variantsOf = (json: string) =>
+    json.startsWith('"') ? variants(JSON.parse(json)).map((text) => JSON.stringify(text)) : [json]
+  const keyOf = (draft: Draft): string | undefined => {
+    const value = jsonOf(draft)
+    return value === undefined ? undefined : variantsOf(value)[0]
+  }
+  const wanted = new Set(drafts.flatMap((draft) => variantsOf(jsonOf(draft) ?? '[]')))
+  wanted.delete('[]')
+  const found = await selectIdsByAttribute(db, space, id, [...wanted])
+  const leads = new Map<string, string>()
+  for (const { value, id_lead } of found) {
+    const key = variantsOf(value)[0] ?? value
+    if (!leads.has(key)) leads.set(key, id_lead)
+  }
+  return { keyOf, leads }
+}
+
 function resolve(
-  { fields, attributes, names }: Draft,
+  { fields, attributes, names, notes }: Draft,
   id: string,
   catalogue: Catalogue,
   options: PlanOptions,
   plan: Plan,
 ): PlannedLead {
+  const faults: string[] = []
+  /** A record that cannot be found or made is one fault of several. */
+  const each = <T, R>(items: T[], find: (item: T) => R): R[] =>
+    items.flatMap((item) => {
+      try {
+        return [find(item)]
+      } catch (error) {
+        if (!(error instanceof RowFault)) throw error
+        faults.push(...error.reasons)
+        return []
+      }
+    })
   const listOf = ({ id, name }: Name) => catalogue.list(id && catalogue.hasList(id) ? id : name)
   const tagOf = ({ id, name }: Name) => catalogue.tag(id && catalogue.hasTag(id) ? id : name)
-  const lists = [...options.lists.map((name) => catalogue.list(name)), ...names.lists.map(listOf)]
-  const tags = [...options.tags.map((name) => catalogue.tag(name)), ...names.tags.map(tagOf)]
-  const status = names.status.map(({ id, name, list }) => {
+  const lists = each([...options.lists.map((name) => ({ name })), ...names.lists], listOf)
+  const tags = each([...options.tags.map((name) => ({ name })), ...names.tags], tagOf)
+  const status = each(names.status, ({ id, name, list }) => {
     if (id && catalogue.hasStatus(id)) return catalogue.status(id, lists)
     return list === undefined ? catalogue.status(name, lists) : catalogue.statusOf(list, name)
   })
-  const owners = names.owners.flatMap(({ id, name }) => {
-    const member = (id && catalogue.owner(id)) ?? catalogue.owner(name)
-    if (!member) plan.strangers.set(name, (plan.strangers.get(name) ?? 0) + 1)
-    return member ? [member] : []
-  })
+  if (faults.length > 0) throw new RowFault(...faults)
+  const owners = names.owners.flatMap((owner) => ownersOf(owner, catalogue, plan))
   // A status of a list puts the lead into it.
   const ofStatus = status.flatMap(({ id_list }) => id_list ?? [])
   // Not a copy: there are many rows with many fields.
@@ -159,15 +206,27 @@ function resolve(
     lists: new Set(ofStatus.length > 0 ? [...lists, ...ofStatus] : lists),
     tags: new Set(tags),
     owners: new Set(owners),
+    notes: new Set(notes),
     status: new Map(status.map((entry) => [entry.id_list, entry])),
   }
+}
+
+/** Members, by id, email or name. A cell may hold one or several. */
+function ownersOf({ id, name, parts = [name] }: Name, catalogue: Catalogue, plan: Plan): string[] {
+  const member = (id && catalogue.owner(id)) ?? catalogue.owner(name)
+  if (member) return [member]
+  return parts.flatMap((part) => {
+    const found = catalogue.owner(part)
+    if (!found) plan.strangers.set(part, (plan.strangers.get(part) ?? 0) + 1)
+    return found ? [found] : []
+  })
 }
 
 /** A later row about the same lead says the last word. */
 function merge(before: PlannedLead, later: PlannedLead): void {
   Object.assign(before.fields, later.fields)
   Object.assign(before.attributes, later.attributes)
-  for (const name of ['lists', 'tags', 'owners'] as const) {
+  for (const name of ['lists', 'tags', 'owners', 'notes'] as const) {
     for (const id of later[name]) before[name].add(id)
   }
   for (const [list, status] of later.status) before.status.set(list, status)

@@ -16,25 +16,28 @@ export interface ProgressRow extends Counts {
   row_number: number
   /** How long the file of rejected rows was then. */
   rejected_bytes: number
+  /** What was asked for, as JSON. */
+  options: string
   started_at: string
   finished_at: string | null
 }
 
-/** The import of this content with these options, as it is or as it begins. */
+/** The import of this content, as it is or as it begins. */
 export async function openProgress(
   db: Db,
   space: string,
-  entry: { id: string; fingerprint: string; file: string },
+  entry: { id: string; fingerprint: string; file: string; options: string },
   now: Date,
 ): Promise<ProgressRow> {
   await run(
     db,
     sql`
     insert into import_progress (
-      id_space, id, fingerprint, file, row_number, created, updated, skipped, rejected,
+      id_space, id, fingerprint, file, options, row_number, created, updated, skipped, rejected,
       rejected_bytes, started_at, updated_at
     )
-    select ${space}::uuid, ${entry.id}::uuid, ${entry.fingerprint}, ${entry.file}, 0, 0, 0, 0, 0,
+    select ${space}::uuid, ${entry.id}::uuid, ${entry.fingerprint}, ${entry.file},
+      ${entry.options}, 0, 0, 0, 0, 0,
       0, ${now}::timestamptz, ${now}::timestamptz
     on conflict (id_space, fingerprint) do nothing`,
   )
@@ -46,8 +49,8 @@ export function selectProgress(db: Db, space: string, fingerprint: string) {
   return run<ProgressRow[]>(
     db,
     sql`
-    select id, row_number, created, updated, skipped, rejected, rejected_bytes, started_at,
-      finished_at
+    select id, row_number, created, updated, skipped, rejected, rejected_bytes, options,
+      started_at, finished_at
     from import_progress where id_space = ${space} and fingerprint = ${fingerprint}`,
   )
 }
@@ -64,7 +67,7 @@ export async function forgetProgress(db: Db, space: string, fingerprint: string)
 export async function saveProgress(
   db: Db,
   space: string,
-  { id, ...row }: Omit<ProgressRow, 'started_at'>,
+  { id, ...row }: Omit<ProgressRow, 'started_at' | 'options'>,
   before: number,
   now: Date,
 ): Promise<boolean> {

@@ -1,17 +1,32 @@
 // One row of a file as what it says about a lead.
+import { currencies } from '@rapport/contract/attributes'
+import { type FieldSpec, leadFields, type TransferField } from '@rapport/contract/leads/fields'
 import type { ToldRelation } from '@rapport/contract/leads/relations'
 import { columnType } from '../../leads/leads.columns.ts'
 import type { AttributeRow } from '../../references/attributes.ts'
+import { quoteFaults } from '../file/csv.ts'
 import { RowFault } from '../file/errors.ts'
-import { splitNames } from '../file/names.ts'
+import { splitNames, withoutSystemLabels } from '../file/names.ts'
 import type { Source, SourceRow } from '../file/row-source.ts'
-import type { Column, ColumnMatcher, Target } from './match-columns.ts'
+import { isNoDate } from './dates.ts'
+import {
+  type AttributeNames,
+  type Column,
+  type Mapping,
+  reasonColumn,
+  type Target,
+} from './match-columns.ts'
+import { readNumber } from './numbers.ts'
 import { parseJson, readAttribute, readField, shown, splitName } from './read-values.ts'
+import { signsBetween, splitCell } from './split-cells.ts'
+import type { System } from './systems.ts'
 
 /** How a row names a record: by id or name; of NDJSON perhaps by both. */
 export interface Name {
   id?: string | undefined
   name: string
+  /** Of an owner: the names, should the whole be none. */
+  parts?: string[]
   /** Of a status: the name of its list, null for none. */
   list?: string | null | undefined
 }
@@ -23,41 +38,75 @@ export interface Draft {
   /** Attribute id → value; null clears. */
   attributes: Record<string, unknown>
   names: Record<ToldRelation, Name[]>
+  notes: string[]
 }
 
 export type Attributes = ReadonlyMap<string, AttributeRow>
 
-function emptyDraft(row: SourceRow): Draft {
-  return { row, fields: {}, attributes: {}, names: { lists: [], status: [], tags: [], owners: [] } }
+/** What is read into, and what goes wrong meanwhile. */
+interface Reading {
+  draft: Draft
+  attributes: Attributes
+  system: System | undefined
+  faults: string[]
+  /** The name of the person in one, for rows without first and last name. */
+  fullName?: string
+  /** The currency that stands beside an amount. */
+  currency?: string | undefined
+}
+
+function startReading(row: SourceRow, attributes: Attributes, system: System | undefined): Reading {
+  const names = { lists: [], status: [], tags: [], owners: [] }
+  return {
+    draft: { row, fields: {}, attributes: {}, names, notes: [] },
+    attributes,
+    system,
+    faults: [],
+  }
 }
 
 /** Undefined for a row without anything in it. */
 export function readCsvRow(
   source: Source,
   row: SourceRow,
-  columns: Column[],
+  { columns, system }: Pick<Mapping, 'columns' | 'system'>,
   attributes: Attributes,
 ): Draft | undefined {
   if (row.fault) throw new RowFault(row.fault)
   const { cells } = row
   if (cells.every((cell) => cell === '')) return undefined
-  requireWidth(cells, columns.length)
+  requireWidth(cells, source.header.length)
+  requireMended(source, cells)
   if (row.raw.includes('\0')) throw new RowFault('Holds a NUL character, which cannot be stored')
-  const draft = emptyDraft(row)
+  const reading = startReading(row, attributes, system)
   let isEmpty = true
-  columns.forEach(({ header, target }, index) => {
-    const raw = cells[index] ?? ''
-    if (raw === '' || target.kind === 'ignored') return
-    const cell = source.decode(raw)
-    if (cell === undefined) {
-      throw new RowFault(`${header}: not valid UTF-8 (is the file in another encoding?)`)
+  for (const column of columns) {
+    const raw = cells[column.index] ?? ''
+    if (raw === '' || column.target.kind === 'ignored') continue
+    const decoded = source.decode(raw)
+    if (decoded === undefined) {
+      reading.faults.push(`${column.header}: not valid UTF-8 (is the file in another encoding?)`)
+      continue
     }
-    if (cell.trim() === '' && !takesText(target, attributes)) return
+    const cell = system?.isOurs ? decoded : decoded.trim()
+    if (cell === '' || (cell.trim() === '' && !takesText(column.target, attributes))) continue
     isEmpty = false
-    put(draft, target, cell, true, attributes)
-  })
-  if (isEmpty) throw new RowFault('Nothing is in the columns that are imported')
-  return draft
+    collect(reading, () => putText(reading, column, cell))
+  }
+  if (isEmpty && reading.faults.length === 0) {
+    throw new RowFault('Nothing is in the columns that are imported')
+  }
+  return finish(reading)
+}
+
+/** A row may have several faults: all of them are said. */
+function collect(reading: Reading, put: () => void): void {
+  try {
+    put()
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error
+    reading.faults.push(...error.reasons)
+  }
 }
 
 /** Blanks are a value of a text, and no value of anything else. */
@@ -65,6 +114,13 @@ function takesText(target: Target, attributes: Attributes): boolean {
   if (target.kind === 'field') return columnType(target.name) === 'text'
   const type = target.kind === 'attribute' ? attributes.get(target.id)?.type : undefined
   return type === 'TEXT' || type === 'TEXTAREA' || type === 'PHONENUMBER'
+}
+
+/** In a file of rejected rows, broken quotes are text: a row that is still the same is not mended. */
+function requireMended({ header }: Source, cells: string[]): void {
+  const [reason = '', ...others] = header[0] === reasonColumn ? cells : []
+  const isBroken = Object.values(quoteFaults).includes(reason)
+  if (isBroken && others.some((cell) => cell.startsWith('"'))) throw new RowFault(reason)
 }
 
 function requireWidth(cells: string[], width: number): void {
@@ -76,23 +132,32 @@ function requireWidth(cells: string[], width: number): void {
 export function readJsonRow(
   source: Source,
   row: SourceRow,
-  columnOf: (key: string) => Target,
-  matcher: ColumnMatcher,
+  { columnOf, system, names }: JsonColumns,
   attributes: Attributes,
-): Draft {
+): Draft | undefined {
   if (row.fault) throw new RowFault(row.fault)
   const object = parse(source.decode(row.raw))
-  const draft = emptyDraft(row)
+  const reading = startReading(row, attributes, system)
   let isEmpty = true
   for (const [key, value] of Object.entries(object)) {
-    const target = columnOf(key)
-    if (target.kind === 'ignored') continue
+    const column = columnOf(key)
+    if (column.target.kind === 'ignored') continue
     isEmpty = false
-    if (target.kind !== 'attributes') put(draft, target, value, false, attributes)
-    else readAttributes(draft, value, matcher, attributes)
+    collect(reading, () => {
+      if (column.target.kind === 'attributes') readAttributes(reading, value, names)
+      else if (typeof value === 'string' && value.trim() !== '' && !system?.isOurs) {
+        putText(reading, column, value.trim())
+      } else putTyped(reading, column.target, value)
+    })
   }
   if (isEmpty) throw new RowFault('Has none of the fields that are imported')
-  return draft
+  return finish(reading)
+}
+
+export interface JsonColumns {
+  columnOf(key: string): Column
+  system: System | undefined
+  names: AttributeNames
 }
 
 function parse(line: string | undefined): object {
@@ -102,50 +167,138 @@ function parse(line: string | undefined): object {
   throw new RowFault('Not a JSON object')
 }
 
-function readAttributes(
-  draft: Draft,
-  value: unknown,
-  matcher: ColumnMatcher,
-  attributes: Attributes,
-): void {
+function readAttributes(reading: Reading, value: unknown, names: AttributeNames): void {
   if (typeof value !== 'object' || value === null) throw new RowFault('attributes: not an object')
   for (const [key, item] of Object.entries(value)) {
-    const target = matcher.match(`attribute:${key}`)
-    if (target.kind !== 'attribute') throw new RowFault(`There is no attribute ${shown(key)}`)
-    put(draft, target, item, false, attributes)
+    collect(reading, () => {
+      const found = names.find(key)
+      if (!found) throw new RowFault(`There is no attribute ${shown(key)}`)
+      putTyped(reading, { kind: 'attribute', id: found.id, slug: found.slug }, item)
+    })
   }
 }
 
-function put(
-  draft: Draft,
-  target: Target,
-  value: unknown,
-  isText: boolean,
-  attributes: Attributes,
-): void {
+/** A value that has its type already. */
+function putTyped(reading: Reading, target: Target, value: unknown): void {
+  const { draft } = reading
   switch (target.kind) {
     case 'field':
-      draft.fields[target.name] = value === null ? null : readField(target.name, value, isText)
+      draft.fields[target.name] = value === null ? null : readField(target.name, value, false)
       break
     case 'name':
-      // Names of their own say more.
-      draft.fields = { ...splitName(String(value ?? '')), ...draft.fields }
+      reading.fullName = String(value ?? '')
       break
     case 'relation':
       draft.names[target.name].push(...readNames(target.name, value))
       break
-    case 'attribute': {
-      const definition = attributes.get(target.id)
-      // Deleted since the import began.
-      if (!definition) throw new RowFault(`There is no attribute ${target.slug} any more`)
-      draft.attributes[target.id] = value === null ? null : readAttribute(definition, value, isText)
-    }
+    case 'notes':
+      draft.notes.push(...readNotes(value))
+      break
+    case 'attribute':
+      draft.attributes[target.id] =
+        value === null ? null : readAttribute(definitionOf(reading, target), value, false)
   }
+}
+
+function definitionOf({ attributes }: Reading, { id, slug }: { id: string; slug: string }) {
+  const definition = attributes.get(id)
+  // Deleted since the import began.
+  if (!definition) throw new RowFault(`There is no attribute ${slug} any more`)
+  return definition
+}
+
+/** The text of a cell. */
+function putText(reading: Reading, column: Column, cell: string): void {
+  const { draft, system } = reading
+  const { target } = column
+  switch (target.kind) {
+    case 'field':
+      if (system?.isOurs) draft.fields[target.name] = readField(target.name, cell, true)
+      else putField(reading, column, target.name, cell)
+      break
+    case 'name':
+      reading.fullName ??= splitCell('name', cell, signsBetween('name', system?.between))[0] ?? ''
+      break
+    case 'relation':
+      draft.names[target.name].push(...namesIn(target.name, cell, column.between))
+      break
+    case 'notes':
+      draft.notes.push(cell.replaceAll('\r\n', '\n'))
+      break
+    case 'attribute':
+      if (system?.empty?.split(', ').includes(cell)) break
+      putAttribute(reading, column, target, cell)
+  }
+}
+
+function putAttribute(
+  reading: Reading,
+  column: Column,
+  target: { id: string; slug: string },
+  cell: string,
+): void {
+  const definition = definitionOf(reading, target)
+  const isDate = definition.type === 'DATE' || definition.type === 'TIMESTAMP'
+  if (isDate && isNoDate(cell)) return
+  const text = definition.type === 'PHONENUMBER' ? withoutMark(cell) : cell
+  reading.draft.attributes[target.id] = readAttribute(definition, text, true, column)
+}
+
+/** Some systems write an apostrophe, so that spreadsheets leave the number alone. */
+const withoutMark = (cell: string) => cell.replace(/^'(?=[+\d(])/, '')
+
+const placeholder = /^\[(not provided|unknown|n\/a)\]$/i
+
+function putField(reading: Reading, column: Column, name: TransferField, cell: string): void {
+  const { fields } = reading.draft
+  const { kind }: FieldSpec = leadFields[name]
+  if (kind === 'text' || kind === 'phone') putTexts(reading, column, name, cell)
+  else if (kind === 'time' && isNoDate(cell)) return
+  else if (fields[name] !== undefined) keep(reading, column, cell)
+  else if (kind === 'amount') putAmount(reading, column, name, cell)
+  // A currency that the service does not know is no reason to refuse the lead.
+  else if (kind === 'currency' && /^[A-Z]{3}$/.test(cell) && column.more && !isCurrency(cell)) {
+    keep(reading, column, cell)
+  } else fields[name] = readField(name, cell, true, column)
+}
+
+/** The first value goes into the field, the others beside it. */
+function putTexts(reading: Reading, column: Column, name: TransferField, cell: string): void {
+  const { fields } = reading.draft
+  const text = name === 'phone' ? withoutMark(cell) : cell
+  const values = splitCell(name, text, signsBetween(name, reading.system?.between))
+  fields[name] ??= values.shift()
+  keep(reading, column, values.filter((value) => value !== fields[name]).join(', '))
+}
+
+/** The field holds whole numbers: an exact amount is kept beside it. */
+function putAmount(reading: Reading, column: Column, name: TransferField, cell: string): void {
+  const amount = readNumber(cell, column.decimal)
+  reading.currency ??= amount?.currency || undefined
+  const isWhole = !amount || Number.isInteger(amount.value)
+  const whole = isWhole ? cell : String(Math.round(amount.value))
+  reading.draft.fields[name] = readField(name, whole, true, column)
+  if (!isWhole) keep(reading, column, cell)
+}
+
+const isCurrency = (code: string) => currencies.some((known) => known === code)
+
+/** What the field has no room for. */
+function keep(reading: Reading, column: Column, text: string): void {
+  if (text !== '' && column.more) putAttribute(reading, column, column.more, text)
+}
+
+function namesIn(field: ToldRelation, cell: string, between: string | undefined): Name[] {
+  if (field === 'owners') return [{ name: cell, parts: splitNames(cell, between) }]
+  // No status has several names; some have a comma.
+  const sign = field === 'status' && (between ?? ',') === ',' ? ';' : between
+  const names = splitNames(cell, sign)
+  return (field === 'tags' ? withoutSystemLabels(names) : names).map((name) => ({ name }))
 }
 
 function readNames(field: ToldRelation, value: unknown): Name[] {
   if (value === null) return []
-  if (typeof value === 'string') return splitNames(value).map((name) => ({ name }))
+  if (typeof value === 'string') return namesIn(field, value, undefined)
   return [value].flat().map((item): Name => {
     if (typeof item === 'string' && item.trim() !== '') return { name: item }
     const { id, name, email, list } = (item ?? {}) as Record<string, unknown>
@@ -159,4 +312,64 @@ function readNames(field: ToldRelation, value: unknown): Name[] {
       list: typeof list === 'string' || list === null ? list : undefined,
     }
   })
+}
+
+function readNotes(value: unknown): string[] {
+  return [value ?? []].flat().map((item) => {
+    if (typeof item !== 'string') throw new RowFault(`notes: ${shown(item)} is not text`)
+    return item
+  })
+}
+
+/** Undefined when nothing tells who it is. */
+function finish(reading: Reading): Draft | undefined {
+  const { draft, faults, system } = reading
+  if (faults.length > 0) throw new RowFault(...faults)
+  const { fields } = draft
+  if (reading.fullName !== undefined && !fields.first_name && !fields.last_name) {
+    Object.assign(fields, { ...splitName(reading.fullName), ...withoutNulls(fields) })
+  }
+  if (system?.isOurs) return draft
+  clearNames(fields, reading.fullName, system)
+  if (reading.currency) fields.contract_currency ??= reading.currency
+  const isNameless = !fields.first_name && !fields.last_name && fields.company
+  if (system?.companies === 'all' || (system?.companies === 'nameless' && isNameless)) {
+    fields.is_company ??= true
+  }
+  return draft
+}
+
+/** An address, or "[not provided]", in the place of a name is no name. */
+function clearNames(
+  fields: Draft['fields'],
+  fullName: string | undefined,
+  system: System | undefined,
+): void {
+  const email = typeof fields.email === 'string' ? fields.email.toLowerCase() : undefined
+  const isNone = (value: unknown) =>
+    typeof value === 'string' && (value.toLowerCase() === email || placeholder.test(value))
+  for (const name of ['first_name', 'last_name', 'company']) {
+    if (isNone(fields[name])) delete fields[name]
+  }
+  const person = [fields.first_name, fields.last_name].filter(Boolean).join(' ')
+  if (
+    system?.personAsCompany &&
+    fields.company &&
+    [person, fullName].includes(String(fields.company))
+  ) {
+    delete fields.company
+  }
+}
+
+const withoutNulls = (fields: Draft['fields']) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
+/** Only times: the row says nothing of anyone. */
+export function isBare({ fields, attributes, names, notes }: Draft): boolean {
+  return (
+    notes.length === 0 &&
+    Object.keys(attributes).length === 0 &&
+    Object.values(names).every((list) => list.length === 0) &&
+    Object.keys(fields).every((name) => leadFields[name as TransferField].kind === 'time')
+  )
 }

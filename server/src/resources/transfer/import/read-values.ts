@@ -3,13 +3,14 @@
 import { currencies } from '@rapport/contract/attributes'
 import { ApiError } from '@rapport/contract/errors'
 import { leadFields, type TransferField } from '@rapport/contract/leads/fields'
-import { toDate, toTimestamp } from '../../../filter/values.ts'
 import { isTooDeep, unstorable } from '../../../http/body.ts'
 import { columnType } from '../../leads/leads.columns.ts'
 import { readValues } from '../../references/attribute-values.ts'
 import type { AttributeRow } from '../../references/attributes.ts'
 import { RowFault } from '../file/errors.ts'
 import { splitNames } from '../file/names.ts'
+import { type DateOrder, readDate } from './dates.ts'
+import { type Decimal, readNumber } from './numbers.ts'
 
 const yes = new Set([
   'true',
@@ -28,21 +29,28 @@ const yes = new Set([
 ])
 const no = new Set(['false', 'no', 'n', '0', 'f', 'off', 'nein', 'non', 'falsch', 'faux'])
 
-function flag(value: unknown): boolean | undefined {
+export function readFlag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   const word = String(value).trim().toLowerCase()
   return yes.has(word) ? true : no.has(word) ? false : undefined
 }
 
-function wholeNumber(value: unknown, limit: number): number | undefined {
-  const text = String(value).trim().replace(/\.0*$/, '')
-  const number = Number(text)
-  return /^[+-]?\d+$/.test(text) && Math.abs(number) <= limit ? number : undefined
+/** The form of the dates and numbers in a column. */
+export interface Forms {
+  dates?: DateOrder | undefined
+  decimal?: Decimal | undefined
 }
 
-function time(value: unknown): string | undefined {
-  const text = String(value).trim()
-  return toTimestamp(text) ?? (toDate(text) && `${text}T00:00:00.000Z`)
+function wholeNumber(value: unknown, limit: number, { decimal }: Forms): number | undefined {
+  const number = readNumber(String(value), decimal)?.value
+  return number !== undefined && Number.isInteger(number) && Math.abs(number) <= limit
+    ? number
+    : undefined
+}
+
+function time(value: unknown, { dates }: Forms): string | undefined {
+  const date = readDate(String(value), dates)
+  return date && (date.time ?? `${date.day}T00:00:00.000Z`)
 }
 
 /** Undefined when it is no JSON. */
@@ -74,25 +82,36 @@ const takes: Record<string, string> = {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The value of a plain field. `isText` says that it comes from a cell. Never called for null. */
-export function readField(name: TransferField, value: unknown, isText: boolean): unknown {
+export function readField(
+  name: TransferField,
+  value: unknown,
+  isText: boolean,
+  forms: Forms = {},
+): unknown {
   const type = columnType(name)
-  const read = plainValue(name, type, value, isText)
+  const read = plainValue(name, type, value, isText, forms)
   if (read === undefined) throw new RowFault(`${name}: ${shown(value)} is not ${takes[type]}`)
   return read
 }
 
-function plainValue(name: TransferField, type: string, value: unknown, isText: boolean): unknown {
+function plainValue(
+  name: TransferField,
+  type: string,
+  value: unknown,
+  isText: boolean,
+  forms: Forms,
+): unknown {
   if (type === 'jsonb') return isText ? parseJson(String(value)) : value
   if (typeof value === 'object') return undefined
   switch (type) {
     case 'integer':
-      return wholeNumber(value, 2_147_483_647)
+      return wholeNumber(value, 2_147_483_647, forms)
     case 'bigint':
-      return wholeNumber(value, Number.MAX_SAFE_INTEGER)
+      return wholeNumber(value, Number.MAX_SAFE_INTEGER, forms)
     case 'boolean':
-      return flag(value)
+      return readFlag(value)
     case 'timestamptz':
-      return time(value)
+      return time(value, forms)
     case 'uuid':
       return uuid.test(String(value).trim()) ? String(value).trim().toLowerCase() : undefined
   }
@@ -107,9 +126,14 @@ function currency(text: string): string {
 }
 
 /** The value to keep of an attribute. */
-export function readAttribute(definition: AttributeRow, value: unknown, isText: boolean): unknown {
+export function readAttribute(
+  definition: AttributeRow,
+  value: unknown,
+  isText: boolean,
+  forms: Forms = {},
+): unknown {
   const { id } = definition
-  const typed = isText ? fromText(definition, String(value)) : value
+  const typed = isText ? fromText(definition, String(value), forms) : value
   const named = definition.type === 'SELECT' ? toOptionIds(definition, typed) : typed
   try {
     return readValues([definition], { [id]: named }, []).values[id]
@@ -120,22 +144,22 @@ export function readAttribute(definition: AttributeRow, value: unknown, isText: 
   }
 }
 
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-
 /** What cannot be read stays text, and is refused as such. */
-function fromText({ type, is_multi }: AttributeRow, text: string): unknown {
+function fromText({ type, is_multi }: AttributeRow, text: string, forms: Forms): unknown {
   switch (type) {
     case 'NUMBER':
     case 'CURRENCY':
-      return decimal.test(text.trim()) ? Number(text) : text
+      return readNumber(text, forms.decimal)?.value ?? text
     case 'CHECKBOX':
-      return flag(text) ?? text
+      return readFlag(text) ?? text
     case 'SELECT':
       return is_multi ? splitNames(text) : text
     case 'LOCATION':
       return text.startsWith('{') ? (parseJson(text) ?? text) : text
     case 'DATE':
+      return readDate(text, forms.dates)?.day ?? text
     case 'TIMESTAMP':
+      return time(text, forms) ?? text
     case 'RELATION':
       return text.trim()
     default:

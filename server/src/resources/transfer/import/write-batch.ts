@@ -14,6 +14,7 @@ import {
 import { columnDefaults } from '../../leads/leads.columns.ts'
 import { changeCount } from '../../leads/leads.count.sql.ts'
 import { trim } from '../../leads/leads.match.ts'
+import { insertNotes } from '../../notes/notes.sql.ts'
 import type { Catalogue } from './known-records.ts'
 import type { Plan, PlannedLead } from './plan-batch.ts'
 
@@ -23,7 +24,7 @@ export interface WriteOptions {
   createCompanies: boolean
 }
 
-/** Answers how many companies were made beside the leads. */
+/** Returns how many companies were made beside the leads. */
 export async function writePlan(
   tx: Db,
   plan: Plan,
@@ -52,6 +53,10 @@ export async function writePlan(
   )
   await connectRecords(tx, space, 'tags', pairs('tags'))
   await connectRecords(tx, space, 'owners', pairs('owners'))
+  const notes = leads.flatMap(({ id: id_lead, notes: texts }) =>
+    [...texts].map((content) => ({ id: newId(), id_lead, content })),
+  )
+  if (notes.length > 0) await insertNotes(tx, space, notes, now)
   await deferRelations(tx, space, id_import, plan.deferred)
   const companies = createCompanies
     ? await insertCompanies(tx, space, companiesOf(leads), user, now)

@@ -1,0 +1,173 @@
+// What the header of a column says: which field of a lead it names, in the words of other systems and
+// of other languages.
+import {
+  type FieldSpec,
+  leadFields,
+  type TransferField,
+  transferFields,
+} from '@rapport/contract/leads/fields'
+import {
+  leadRelations,
+  type RelationSpec,
+  type ToldRelation,
+  toldRelations,
+} from '@rapport/contract/leads/relations'
+import { fold } from '../../../filter/fold.ts'
+
+export type Known =
+  | { kind: 'field'; name: TransferField }
+  /** First and last name in one. */
+  | { kind: 'name' }
+  | { kind: 'relation'; name: ToldRelation }
+  /** Text that becomes a note of the lead. */
+  | { kind: 'notes' }
+  /** Of NDJSON: an object with a value for each attribute. */
+  | { kind: 'attributes' }
+
+export interface Named {
+  known: Known
+  /** Of several columns for one field, the one with the lowest rank counts first. */
+  rank: number
+  /** It is the field's own name, not one that other systems use. */
+  isOwn: boolean
+}
+
+/** Columns that are no fields of a lead, and what files call them. */
+const nameAliases =
+  'full name, contact name, lead name, person name, person, contact, contact person, display name, associated contact, vollstandiger name, kontaktname, kontaktperson, ansprechpartner, nom complet, nombre completo, nome completo, nome, naam'
+const noteAliases =
+  'note, description, comment, comments, remark, remarks, associated note, notizen, notiz, bemerkung, bemerkungen, anmerkung, anmerkungen, beschreibung, kommentar, kommentare, remarque, remarques, commentaire, commentaires, notas, nota, observaciones, comentarios, descripcion, descrizione, commenti, descricao, opmerkingen, notities, omschrijving'
+
+/**
+ * Words that say which of several it is ("Business Phone", "E-mail 2", "Ort privat"), and how far
+ * behind it comes: work, mobile, home, other, the company's.
+ */
+// biome-ignore format: one line is one entry
+const qualifiers = new Map(
+  ([
+    [0, 'work business office primary direct main person people value address mailing postal buro geschaftlich dienstlich beruflich haupt adresse bureau travail professionnel professionnelle principal principale personne trabajo oficina laboral persona lavoro ufficio werk zakelijk'],
+    [2, 'mobile cell mobil portable movil celular mobiel'],
+    [3, 'corporate headquarters hq zentrale'],
+    [4, 'home private personal privat domicile personnel personnelle casa particular prive'],
+    [5, 'other secondary second weitere weiterer weiteres sonstige sonstiger sonstiges zweite autre autres otro otra otros altro outro overige billing shipping'],
+    [6, 'tertiary third'],
+    [8, 'company organization organisation account firma unternehmen societe entreprise empresa azienda bedrijf'],
+  ] as const).flatMap(([rank, words]) => words.split(' ').map((word): [string, number] => [word, rank])),
+)
+
+/** Fields that files have several columns of, told apart by such words. */
+const qualified = new Set<string>(['email', 'phone', 'city', 'website_url'])
+
+/** Without case, blanks, punctuation and accents. */
+export function plain(header: string): string {
+  return fold(header).replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+const own = new Map<string, Known>([
+  ...transferFields.map((name): [string, Known] => [plain(name), { kind: 'field', name }]),
+  ...toldRelations.map((name): [string, Known] => [name, { kind: 'relation', name }]),
+  ['name', { kind: 'name' }],
+  ['notes', { kind: 'notes' }],
+  ['attributes', { kind: 'attributes' }],
+])
+
+/** What other systems call our fields, and the place in the list. */
+const aliases = new Map(
+  [
+    ...transferFields.map((name): [string, FieldSpec] => [name, leadFields[name]]),
+    ...toldRelations.map((name): [string, RelationSpec] => [name, leadRelations[name]]),
+    ['name', { aliases: nameAliases }] as const,
+    ['notes', { aliases: noteAliases }] as const,
+  ].flatMap(([field, { aliases: names = '' }]) =>
+    names
+      .split(', ')
+      .filter((alias) => alias !== '')
+      .map((alias, index): [string, { field: string; index: number }] => [
+        plain(alias),
+        { field, index: index + 1 },
+      ]),
+  ),
+)
+
+export const fieldNames = [...transferFields, ...toldRelations, 'name', 'notes'].join(', ')
+
+/** The field that has this very name. */
+export function ownField(name: string): Known | undefined {
+  return own.get(plain(name))
+}
+
+/** "MobilePhone", "E-mail 2 - Value" and "address_1_city" in words. */
+function wordsOf(header: string): string[] {
+  const spaced = header.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/e-mail/gi, 'email')
+  return fold(spaced).match(/\p{L}+|\p{N}+/gu) ?? []
+}
+
+/** Entities that some systems put before the name of every column: "Person - Job title". */
+const entity =
+  /^(person|personne|persona|contact|kontakt|contacto|lead|primary[ _]contact)\s*[-:._]\s*/i
+
+/** The field that a header names, or undefined. */
+export function fieldOf(header: string): Named | undefined {
+  const mine = ownField(header)
+  if (mine) return { known: mine, rank: 0, isOwn: true }
+  const found = aliasOf(header)
+  if (found) return found
+  const rest = header.replace(entity, '')
+  if (rest === header || rest === '') return undefined
+  const bare = ownField(rest)
+  // The id of a person in another system is no id of ours.
+  if (bare && !(bare.kind === 'field' && bare.name === 'id')) {
+    return { known: bare, rank: 0, isOwn: false }
+  }
+  return aliasOf(rest)
+}
+
+function aliasOf(header: string): Named | undefined {
+  const words = wordsOf(header)
+  const exact = aliases.get(plain(header))
+  if (exact) return named(exact, rankOf(words))
+  const rest = words.filter((word) => !qualifiers.has(word) && !/^\p{N}+$/u.test(word))
+  if (rest.length === words.length || rest.length === 0) return numbered(words)
+  const name = rest.join('')
+  const alias = own.has(name) ? { field: name, index: 0 } : aliases.get(name)
+  if (!alias || !qualified.has(alias.field)) return numbered(words)
+  return named(alias, rankOf(words))
+}
+
+/** "Organization 1 - Title": any field may be counted. */
+function numbered(words: string[]): Named | undefined {
+  const rest = words.filter((word) => !/^\p{N}+$/u.test(word))
+  if (rest.length === words.length) return undefined
+  const alias = aliases.get(rest.join(''))
+  return alias && named(alias, rankOf(words))
+}
+
+function named(
+  { field, index }: { field: string; index: number },
+  rank: number,
+): Named | undefined {
+  const known = own.get(plain(field))
+  return known && { known, rank: rank + index / 1000, isOwn: false }
+}
+
+function rankOf(words: string[]): number {
+  let rank = 0
+  for (const word of words) {
+    if (/^\p{N}+$/u.test(word)) rank += Math.max(0, Number(word) - 1)
+    else rank = Math.max(rank, qualifiers.get(word) ?? 0)
+  }
+  return rank
+}
+
+/** "E-mail 1 - Type" and "Address 2 - Label": what it says is about the values of other columns. */
+const typeColumn = /^(.*\S)[\s_-]+(type|label|typ)$/i
+
+/** What the headers of the other columns begin with, or undefined when it is no such column. */
+export function typedBy(header: string): string | undefined {
+  const base = typeColumn.exec(header)?.[1]?.replace(/[\s:_-]+$/, '')
+  if (base === undefined) return undefined
+  const known = fieldOf(base)?.known
+  const isCounted = /\d$/.test(base)
+  const isValue = known?.kind === 'field' && (known.name === 'email' || known.name === 'phone')
+  return isCounted || isValue ? base : undefined
+}

@@ -1,0 +1,163 @@
+// Attributes that an import makes: for the id in another system, for second values of a field, and,
+// when asked to, for columns that no field is for. The type is taken from all values of the column.
+import type { AttributeType } from '@rapport/contract/attributes'
+import { leadFields } from '@rapport/contract/leads/fields'
+import type { Db } from '../../../db/driver.ts'
+import { newId } from '../../../ids.ts'
+import { insertAttribute, insertOptions } from '../../attributes/attributes.sql.ts'
+import { toSlug } from '../../attributes/slug.ts'
+import type { AttributeRow } from '../../references/attributes.ts'
+import { isNoDate } from './dates.ts'
+import type { ColumnProfile } from './profile.ts'
+import { foreignSlugs } from './systems.ts'
+
+interface Kind {
+  type: AttributeType
+  currency?: string
+  options?: string[]
+}
+
+/** Said in the description of attributes that hold what a field has no room for. */
+const keptMark = 'More values of'
+export const isKept = ({ description }: AttributeRow) => description.startsWith(keptMark)
+
+export class AttributeMaker {
+  readonly made: AttributeRow[] = []
+  readonly #known: AttributeRow[]
+  readonly #space: string
+  readonly #time: string
+
+  constructor({
+    attributes,
+    space,
+    now,
+  }: { attributes: AttributeRow[]; space: string; now: Date }) {
+    this.#known = attributes
+    this.#space = space
+    this.#time = now.toISOString()
+  }
+
+  get all(): AttributeRow[] {
+    return [...this.#known, ...this.made]
+  }
+
+  foreignId(id = { slug: 'foreign_id', name: 'Id in another system' }): AttributeRow {
+    const known = this.all.find(({ slug, type }) => slug === id.slug && type === 'TEXT')
+    if (known) return known
+    return this.#make(id.name, { type: 'TEXT' }, 'Kept by imports', id.slug, [])
+  }
+
+  /** Undefined when there is nothing in the column. */
+  forColumn(
+    header: string,
+    profile: ColumnProfile,
+    empties: string[],
+    label: string | undefined,
+  ): AttributeRow | undefined {
+    if (isEmpty(profile, empties)) return undefined
+    const slug = /^attributes?\s*[:.]\s*([\w-]+)$/i.exec(header)?.[1]
+    return this.#make(label ?? slug ?? header, kindOf(header, profile), '', slug)
+  }
+
+  /** For what the field has no room for. `isWhole` says that whole cells go there. */
+  forMore(header: string, profile: ColumnProfile, field: string, isWhole: boolean): AttributeRow {
+    const { kind } = leadFields[field as keyof typeof leadFields]
+    const rest: AttributeType =
+      field === 'email'
+        ? 'EMAIL'
+        : kind === 'phone'
+          ? 'PHONENUMBER'
+          : kind === 'amount'
+            ? 'NUMBER'
+            : 'TEXT'
+    const inferred = isWhole ? kindOf(header, profile) : { type: rest }
+    const hasSeveral = [' ::: ', ';', ','].some((sign) => profile.separators.has(sign))
+    const type =
+      kind === 'phone'
+        ? 'PHONENUMBER'
+        : hasSeveral && inferred.type === 'SELECT'
+          ? 'TEXT'
+          : inferred.type
+    return this.#make(header, { ...inferred, type }, `${keptMark} ${field}, kept by an import`)
+  }
+
+  #make(
+    name: string,
+    { type, currency = '', options = [] }: Kind,
+    description: string,
+    slug?: string,
+    reserved: Iterable<string> = foreignSlugs,
+  ): AttributeRow {
+    const row: AttributeRow = {
+      id: newId(),
+      id_space: this.#space,
+      ...{ type, name: name.trim(), description, currency },
+      slug: this.#freeSlug(slug ?? toSlug(name), reserved),
+      ...{ is_multi: false, is_system: false, version: 1 },
+      ...{ created_at: this.#time, updated_at: this.#time },
+      options: options.map((option) => ({ id: newId(), name: option, color: '' })),
+    }
+    this.made.push(row)
+    return row
+  }
+
+  #freeSlug(wanted: string, reserved: Iterable<string>): string {
+    const taken = new Set([...reserved, ...this.all.map(({ slug }) => slug)])
+    let slug = wanted
+    for (let count = 2; taken.has(slug); count++) slug = `${wanted}_${count}`
+    return slug
+  }
+}
+
+function isEmpty({ count, distinct }: ColumnProfile, empties: string[]): boolean {
+  if (count === 0) return true
+  return (
+    distinct !== undefined &&
+    [...distinct].every((text) => isNoDate(text) || empties.includes(text))
+  )
+}
+
+/** Digits that nobody counts with. */
+const isCode =
+  /(^|[^\p{L}])(ids?|zip|plz|nr|no|number|code|codes|postal|postleitzahl|sic|naics)([^\p{L}]|$)|postal|postcode|postleitzahl|(^|[a-z])Id$/iu
+const isPhone = /phone|fax|tel|mobil|handy/i
+
+/** What the values of a column are. */
+export function kindOf(header: string, profile: ColumnProfile): Kind {
+  if (profile.isFlag) return { type: 'CHECKBOX' }
+  if (profile.isEmail) return { type: 'EMAIL' }
+  if (profile.isDate) return { type: profile.hasTimes ? 'TIMESTAMP' : 'DATE' }
+  if (profile.isPhone && (isPhone.test(header) || profile.shareOf(/^'?\+/) > 0)) {
+    return { type: 'PHONENUMBER' }
+  }
+  if (profile.isNumber && !isCode.test(header)) {
+    const [currency, ...others] = profile.currencies
+    if (currency !== undefined && others.length === 0 && !profile.hasBareNumbers) {
+      return { type: 'CURRENCY', currency }
+    }
+    // Amounts of several currencies would lose which is which.
+    if (profile.currencies.size === 0) return { type: 'NUMBER' }
+    return { type: 'TEXT' }
+  }
+  if (profile.hasLines || profile.longest > 250) return { type: 'TEXTAREA' }
+  const { distinct, count } = profile
+  if (
+    distinct &&
+    distinct.size <= 20 &&
+    distinct.size * 4 <= count &&
+    !isCode.test(header) &&
+    profile.longest <= 60
+  ) {
+    return { type: 'SELECT', options: [...distinct] }
+  }
+  return { type: 'TEXT' }
+}
+
+/** Slugs that somebody took meanwhile get a number. */
+export async function saveAttributes(db: Db, rows: AttributeRow[]): Promise<void> {
+  for (const row of rows) {
+    const wanted = row.slug
+    for (let count = 2; !(await insertAttribute(db, row)); count++) row.slug = `${wanted}_${count}`
+    if (row.options.length > 0) await insertOptions(db, row.id_space, row.id, row.options)
+  }
+}

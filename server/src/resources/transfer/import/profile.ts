@@ -1,0 +1,152 @@
+// What stands in the cells of a column, over all rows of a file. Memory does not grow with the rows.
+import { type DateOrder, isNoDate, ordersOf, readDate } from './dates.ts'
+import { type Decimal, decimalOf, readNumber } from './numbers.ts'
+import { readFlag } from './read-values.ts'
+
+/** How many values are looked at to tell what a column is. Types and orders look at all of them. */
+const lookedAt = 1_000
+const longest = 300
+const maxSamples = 3
+const maxDistinct = 50
+
+export const contents = {
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  email: /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/,
+  person: /^(https?:\/\/)?([a-z]{2,3}\.)?linkedin\.com\/(in|pub)\/\S+$/i,
+  company: /^(https?:\/\/)?([a-z]{2,3}\.)?linkedin\.com\/(company|school)\/\S+$/i,
+  url: /^(https?:\/\/\S+|([\p{L}\p{N}-]+\.)+\p{L}{2,}(\/\S*)?)$/iu,
+  /** With a plus, a bracket or groups of digits: otherwise it is any number. */
+  phone: /^'?(\+\d[\d\s()./-]{5,}|\(?\d{2,5}[\s)/-][\d\s()./-]{4,})$/,
+  honorific:
+    /^((mr|mrs|ms|miss|mx|dr|prof|sir|herr|frau|mme|mlle|m|sr|sra|srta|d|dña|dott|dott\.ssa|ing|dipl\.?-ing|mag|mgr|rev|hon|phd)\.?[\s,]*)+$/i,
+} as const
+export type Content = keyof typeof contents
+const contentNames = Object.keys(contents) as Content[]
+
+export class ColumnProfile {
+  /** Values that are not empty. */
+  count = 0
+  samples: string[] = []
+  /** Undefined when there are too many. */
+  distinct: Set<string> | undefined = new Set()
+  longest = 0
+  hasLines = false
+  hasTimes = false
+  /** Text with a colon group, semicolon and so on between values somewhere in the column. */
+  separators = new Set<string>()
+  /** The currencies that stand beside amounts. */
+  currencies = new Set<string>()
+  hasBareNumbers = false
+  #looked = 0
+  #contents = new Map<Content, number>()
+  #values: string[] = []
+  // What all values are so far.
+  #isDate = true
+  #isNumber = true
+  #isFlag = true
+  #isEmail = true
+  #isPhone = true
+  #dates = { dmy: 0, mdy: 0, both: 0 }
+  #decimals = { '.': 0, ',': 0, either: 0 }
+
+  add(text: string): void {
+    this.count++
+    if (text.length > this.longest) this.longest = text.length
+    if (this.samples.length < maxSamples && !this.samples.includes(text))
+      this.samples.push(text.slice(0, longest))
+    if (this.distinct) {
+      this.distinct.add(text.length > 100 ? text.slice(0, 100) : text)
+      if (this.distinct.size > maxDistinct) this.distinct = undefined
+    }
+    if (this.#looked < lookedAt) this.#look(text)
+    this.#type(text)
+  }
+
+  /** The share of the values, of the first thousand, that are such. */
+  share(content: Content): number {
+    return this.#looked === 0 ? 0 : (this.#contents.get(content) ?? 0) / this.#looked
+  }
+
+  shareOf(test: RegExp): number {
+    if (this.#values.length === 0) return 0
+    return this.#values.filter((value) => test.test(value)).length / this.#values.length
+  }
+
+  get isDate(): boolean {
+    return this.count > 0 && this.#isDate
+  }
+  get isNumber(): boolean {
+    return this.count > 0 && this.#isNumber
+  }
+  get isFlag(): boolean {
+    return this.count > 0 && this.#isFlag
+  }
+  get isEmail(): boolean {
+    return this.count > 0 && this.#isEmail
+  }
+  get isPhone(): boolean {
+    return this.count > 0 && this.#isPhone
+  }
+
+  /** The order of its dates; 'unknown' when they can be read in both ways, undefined when it has no such. */
+  get dates(): DateOrder | 'unknown' | undefined {
+    const { dmy, mdy, both } = this.#dates
+    if (dmy > 0 && mdy > 0) return both > 0 ? 'unknown' : undefined
+    return dmy > 0 ? 'dmy' : mdy > 0 ? 'mdy' : both > 0 ? 'unknown' : undefined
+  }
+
+  /** The sign before decimals; 'unknown' when numbers can be read in both ways. */
+  get decimal(): Decimal | 'unknown' | undefined {
+    const { '.': point, ',': comma, either } = this.#decimals
+    if (point > 0 && comma > 0) return either > 0 ? 'unknown' : undefined
+    return point > 0 ? '.' : comma > 0 ? ',' : either > 0 ? 'unknown' : undefined
+  }
+
+  #look(text: string): void {
+    this.#looked++
+    // Nothing that is looked for is long, and patterns take their time with long texts.
+    if (text.length > longest) return
+    if (this.#values.length < 100) this.#values.push(text)
+    for (const name of contentNames) {
+      if (contents[name].test(text)) this.#contents.set(name, (this.#contents.get(name) ?? 0) + 1)
+    }
+  }
+
+  #type(text: string): void {
+    if (!this.hasLines && text.includes('\n')) this.hasLines = true
+    for (const sign of [' ::: ', ';', '|', ',']) {
+      if (!this.separators.has(sign) && text.includes(sign)) this.separators.add(sign)
+    }
+    if (text.length > longest) {
+      this.#isDate = this.#isNumber = this.#isFlag = this.#isEmail = this.#isPhone = false
+      return
+    }
+    const orders = ordersOf(text)
+    if (orders) this.#dates[orders]++
+    if (this.#isDate && !isNoDate(text)) {
+      // Which of the two orders it is does not matter here; plain numbers are no dates.
+      const date = /^\d+([.,]\d+)?$/.test(text)
+        ? undefined
+        : readDate(text, orders === 'both' ? 'dmy' : orders)
+      this.#isDate = date !== undefined
+      if (date?.time) this.hasTimes = true
+    }
+    if (this.#isNumber) this.#number(text)
+    if (this.#isFlag) this.#isFlag = text.length > 1 && readFlag(text) !== undefined
+    if (this.#isEmail) this.#isEmail = contents.email.test(text)
+    if (this.#isPhone) this.#isPhone = contents.phone.test(text)
+  }
+
+  #number(text: string): void {
+    const decimal = decimalOf(text)
+    const number = readNumber(text, decimal === 'either' ? '.' : decimal)
+    // A leading zero is part of a code, and so are more digits than a number holds.
+    if (!number || /^0\d/.test(text) || text.length > 40) {
+      this.#isNumber = false
+      return
+    }
+    if (decimal) this.#decimals[decimal]++
+    if (number.currency === undefined) this.hasBareNumbers = true
+    else this.currencies.add(number.currency)
+  }
+}

@@ -1,0 +1,74 @@
+// Rows of a file as drafts of leads, and the columns that were met.
+import type { AttributeRow } from '../../references/attributes.ts'
+import type { Source, SourceRow } from '../file/row-source.ts'
+import type { Catalogue } from './known-records.ts'
+import { AttributeNames, type Column, type Mapping } from './match-columns.ts'
+import { type Draft, type JsonColumns, readCsvRow, readJsonRow } from './read-row.ts'
+
+/** A file with a new key in each line must not fill the memory. */
+const maxKeys = 10_000
+
+export class RowReader {
+  /** In the order in which they are read: of several for one field, the best first. */
+  readonly columns: Column[]
+  readonly #source: Source
+  readonly #mapping: Mapping
+  readonly #json: JsonColumns
+  readonly #names: AttributeNames
+  readonly #byKey: Map<string, Column>
+
+  constructor(source: Source, mapping: Mapping, attributes: AttributeRow[]) {
+    this.#source = source
+    this.columns = inOrder(mapping.columns)
+    this.#mapping = { ...mapping, columns: this.columns }
+    this.#names = new AttributeNames([...attributes, ...mapping.toMake])
+    this.#byKey = new Map(mapping.columns.map((column) => [column.header, column]))
+    this.#json = {
+      columnOf: (key) => this.#columnOf(key),
+      system: mapping.system,
+      names: this.#names,
+    }
+  }
+
+  /** Attributes that rows may have values of. */
+  get attributes(): string[] {
+    // A line of NDJSON may have any.
+    if (this.#source.format === 'ndjson') return this.#names.ids
+    return this.columns.flatMap(({ target, more }) => [
+      ...(target.kind === 'attribute' ? [target.id] : []),
+      ...(more ? [more.id] : []),
+    ])
+  }
+
+  get unmade(): AttributeRow[] {
+    return this.#mapping.toMake
+  }
+
+  read(row: SourceRow, { attributes }: Catalogue): Draft | undefined {
+    if (this.#source.format === 'csv') {
+      return readCsvRow(this.#source, row, this.#mapping, attributes)
+    }
+    return readJsonRow(this.#source, row, this.#json, attributes)
+  }
+
+  /** The survey had no room for more keys. */
+  #columnOf(key: string): Column {
+    const known = this.#byKey.get(key)
+    if (known) return known
+    const why = 'the file has too many keys'
+    const ignored: Column = {
+      ...{ header: key, index: this.columns.length, rank: 0, samples: [] },
+      ...{ target: { kind: 'ignored', why }, why },
+    }
+    if (this.#byKey.size < maxKeys) {
+      this.#byKey.set(key, ignored)
+      this.columns.push(ignored)
+    }
+    return ignored
+  }
+}
+
+/** Own names say more than "Name", and the best column of a field comes first. */
+function inOrder(columns: Column[]): Column[] {
+  return columns.toSorted((a, b) => a.rank - b.rank || a.index - b.index)
+}

@@ -1,0 +1,166 @@
+// The first reading of a file: where its header and its rows are, and what its columns hold.
+import { ImportError } from '../file/errors.ts'
+import { Source, type SourceOptions, type SourceRow } from '../file/row-source.ts'
+import type { Input } from '../file/spool.ts'
+import { fieldOf, plain } from './headers.ts'
+import type { Surveyed } from './match-columns.ts'
+import { ColumnProfile } from './profile.ts'
+import { systems } from './systems.ts'
+
+export interface Survey {
+  columns: Surveyed[]
+  headerRow: number
+  /** The last row of data: lines of text may follow. */
+  lastRow: number
+  /** Lines of text before the header and behind the rows. */
+  otherLines: number
+  rows: number
+  encoding: SourceOptions['encoding']
+  separator: string | undefined
+}
+
+/** A file with a new key in each line must not fill the memory. */
+const maxKeys = 2_000
+
+/** Our own exports need no look into every cell. */
+const ownRows = 1_000
+
+export async function survey(input: Input, options: SourceOptions): Promise<Survey> {
+  const source = new Source(input.open(), options)
+  try {
+    await source.open({ countNames })
+    const found = source.format === 'csv' ? await surveyCsv(source) : await surveyNdjson(source)
+    if (found.columns.length === 0) throw new ImportError('The file is empty.')
+    if (found.rows === 0) {
+      throw new ImportError('The file has a header and no rows: there is nothing to import.')
+    }
+    return {
+      ...found,
+      headerRow: source.headerRow,
+      encoding: source.encoding,
+      separator: source.format === 'csv' ? source.separator : undefined,
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Names that only headers have: of fields, and those that give a system away. */
+const signs = new Set(
+  systems.flatMap(({ when, ids = '' }) =>
+    [...when.split(/ [|+] /), ...ids.split(', ')]
+      .filter((name) => name !== '' && !/[@!*]/.test(name))
+      .map((name) => plain(name)),
+  ),
+)
+
+function countNames(cells: string[]): number {
+  return cells.filter((cell) => cell.length < 100 && (fieldOf(cell) || signs.has(plain(cell))))
+    .length
+}
+
+async function surveyCsv(source: Source) {
+  const { header } = source
+  const columns = header.map((name): Surveyed => ({ header: name, profile: new ColumnProfile() }))
+  const isOurs = ['created_at', 'is_company', 'contract_value'].every((name) =>
+    header.includes(name),
+  )
+  const tail = new Tail(header.length, source.headerRow)
+  let rows = 0
+  for await (const batch of source.rows()) {
+    for (const row of batch) {
+      if (row.fault || row.cells.every((cell) => cell === '')) {
+        if (row.fault) rows++
+        tail.add(row, !row.fault)
+        continue
+      }
+      rows++
+      tail.add(row, false)
+      if (isOurs && rows > ownRows) continue
+      if (row.cells.length < header.length) continue
+      for (const [index, cell] of row.cells.entries()) {
+        if (cell === '') continue
+        const text = source.decode(cell)?.trim()
+        if (text) columns[index]?.profile.add(text)
+      }
+    }
+  }
+  const before = source.headerRow > 1 ? source.headerRow - 1 : 0
+  const { lastRow, lines } = tail.end()
+  return { columns, rows: rows - lines, lastRow, otherLines: before + lines }
+}
+
+/**
+ * Lines of text behind the rows, as reports have them: one cell each, behind an empty line. A row
+ * with one cell anywhere else is a broken row.
+ */
+class Tail {
+  readonly #width: number
+  #last: number
+  #previous: number
+  #lines = 0
+  #isBehindGap = false
+
+  constructor(width: number, headerRow: number) {
+    this.#width = width
+    this.#last = headerRow
+    this.#previous = headerRow
+  }
+
+  add({ number, cells }: SourceRow, isBlank: boolean): void {
+    const hasGap = isBlank || number > this.#previous + 1
+    this.#previous = number
+    if (isBlank) {
+      this.#isBehindGap = true
+      return
+    }
+    const isLine = cells.length === 1 && this.#width > 2
+    if (isLine && (this.#lines > 0 || hasGap || this.#isBehindGap)) {
+      this.#lines++
+      return
+    }
+    this.#last = number
+    this.#lines = 0
+    this.#isBehindGap = false
+  }
+
+  end() {
+    const hasLines = this.#lines > 0
+    return { lastRow: hasLines ? this.#last : this.#previous, lines: this.#lines }
+  }
+}
+
+async function surveyNdjson(source: Source) {
+  const columns = new Map<string, ColumnProfile>()
+  let rows = 0
+  let lastRow = 0
+  for await (const batch of source.rows()) {
+    for (const row of batch) {
+      rows++
+      lastRow = row.number
+      for (const [key, value] of entriesOf(source.decode(row.raw))) {
+        let profile = columns.get(key)
+        if (!profile && columns.size < maxKeys) {
+          profile = new ColumnProfile()
+          columns.set(key, profile)
+        }
+        const isScalar = typeof value === 'string' || typeof value === 'number'
+        if (isScalar && String(value).trim() !== '') profile?.add(String(value).trim())
+      }
+    }
+  }
+  const surveyed = [...columns].map(([header, profile]): Surveyed => ({ header, profile }))
+  return { columns: surveyed, rows, lastRow, otherLines: 0 }
+}
+
+function entriesOf(line: string | undefined): [string, unknown][] {
+  try {
+    const value: unknown = JSON.parse(line ?? '')
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+      : []
+  } catch {
+    // The row is refused when it is read for good.
+    return []
+  }
+}

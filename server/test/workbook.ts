@@ -1,0 +1,106 @@
+// A small XLSX file for tests: texts, numbers, dates and flags.
+
+/** A date is the number of days that a workbook counts, with the format of a date. */
+export type Cell = string | number | boolean | { days: number; format?: number } | null
+
+const types = 'http://schemas.openxmlformats.org'
+const encoded = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
+/** The name and the rows of each sheet. A sheet whose name begins with a point is hidden. */
+export function workbook(sheets: Record<string, Cell[][]>): Buffer {
+  const texts: string[] = []
+  const shared = (text: string) => {
+    const index = texts.indexOf(text)
+    return index >= 0 ? index : texts.push(text) - 1
+  }
+  const cellXml = (cell: Cell, reference: string): string => {
+    if (cell === null) return ''
+    if (typeof cell === 'string') return `<c r="${reference}" t="s"><v>${shared(cell)}</v></c>`
+    if (typeof cell === 'boolean') return `<c r="${reference}" t="b"><v>${Number(cell)}</v></c>`
+    if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`
+    return `<c r="${reference}" s="${cell.format ?? 1}"><v>${cell.days}</v></c>`
+  }
+  const names = Object.keys(sheets)
+  const parts = names.map((name, index) => {
+    const rows = (sheets[name] ?? []).map((cells, row) => {
+      const xml = cells.map((cell, column) =>
+        cellXml(cell, `${String.fromCharCode(65 + column)}${row + 1}`),
+      )
+      return cells.length > 0 ? `<row r="${row + 1}">${xml.join('')}</row>` : ''
+    })
+    const content = `<worksheet xmlns="${types}/spreadsheetml/2006/main"><sheetData>${rows.join('')}</sheetData></worksheet>`
+    return [`xl/worksheets/sheet${index + 1}.xml`, content] as const
+  })
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${types}/officeDocument/2006/relationships/${type}" Target="${target}"/>`
+  const relations = (entries: string[]) =>
+    `<Relationships xmlns="${types}/package/2006/relationships">${entries.join('')}</Relationships>`
+  const sheetList = names.map(
+    (name, index) =>
+      `<sheet name="${encoded(name)}" sheetId="${index + 1}" r:id="r${index + 1}"${name.startsWith('.') ? ' state="hidden"' : ''}/>`,
+  )
+  return zip([
+    ['_rels/.rels', relations([relation('r1', 'officeDocument', 'xl/workbook.xml')])],
+    [
+      'xl/workbook.xml',
+      `<workbook xmlns="${types}/spreadsheetml/2006/main" xmlns:r="${types}/officeDocument/2006/relationships"><sheets>${sheetList.join('')}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relations([
+        ...names.map((_, index) =>
+          relation(`r${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`),
+        ),
+        relation('s', 'styles', '/xl/styles.xml'),
+        relation('t', 'sharedStrings', 'sharedStrings.xml'),
+      ]),
+    ],
+    [
+      'xl/styles.xml',
+      `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm;@"/><numFmt numFmtId="165" formatCode="#,##0.00\\ &quot;days&quot;"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+    ],
+    [
+      'xl/sharedStrings.xml',
+      `<sst>${texts.map((text) => `<si><r><t xml:space="preserve">${encoded(text.slice(0, 1))}</t></r><r><t xml:space="preserve">${encoded(text.slice(1))}</t></r><rPh><t>kana</t></rPh></si>`).join('')}</sst>`,
+    ],
+    ...parts,
+  ])
+}
+
+function zip(files: (readonly [name: string, content: string])[]): Buffer {
+  const bodies: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const [name, text] of files) {
+    const content = Buffer.from(text)
+    const title = Buffer.from(name)
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt32LE(crc32(content), 10)
+    common.writeUInt32LE(content.length, 14)
+    common.writeUInt32LE(content.length, 18)
+    common.writeUInt16LE(title.length, 22)
+    bodies.push(Buffer.from('PK\x03\x04', 'latin1'), common, title, content)
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(at, 10)
+    directory.push(Buffer.from('PK\x01\x02\x14\0', 'latin1'), common, rest, title)
+    at += 30 + title.length + content.length
+  }
+  const end = Buffer.alloc(18)
+  const size = directory.reduce((sum, { length }) => sum + length, 0)
+  end.writeUInt16LE(files.length, 4)
+  end.writeUInt16LE(files.length, 6)
+  end.writeUInt32LE(size, 8)
+  end.writeUInt32LE(at, 12)
+  return Buffer.concat([...bodies, ...directory, Buffer.from('PK\x05\x06', 'latin1'), end])
+}
+
+function crc32(content: Buffer): number {
+  let crc = ~0
+  for (const byte of content) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return ~crc >>> 0
+}
