@@ -44,8 +44,12 @@ function samples(name: LeadField, { kind }: FieldSpec): [sent: unknown, shown: u
         [{ a: 1 }, '{"a": 1}'],
         [{ b: [2] }, '{"b": [2]}'],
       ]
-    case 'text':
-      return [`Aa ${name}`, `Zz ${name}`].map((text) => [text, text])
+    case 'text': {
+      // An import looks at what stands in a column, too.
+      const text = (start: string) =>
+        name.endsWith('_url') ? `https://${start}.example/${name}` : `${start} ${name}`
+      return [text('aa'), text('zz')].map((value) => [value, value])
+    }
   }
 }
 
@@ -142,7 +146,9 @@ describe.each(fields)('%s', (name, spec) => {
     const cell = spec.kind === 'json' ? JSON.stringify(sent) : String(sent)
     const headers = [name, ...(spec.aliases?.split(', ') ?? [])]
     for (const header of headers) {
-      const csv = `"${header}"\n"${cell.replaceAll('"', '""')}"\n`
+      // A row that says nothing of a person or a company is skipped.
+      const other = name === 'first_name' ? 'last_name' : 'first_name'
+      const csv = `"${header}",${other}\n"${cell.replaceAll('"', '""')}",Ada\n`
       const answer = await own.call('POST', '/leads/import?dry_run=true', csv, 'text/csv')
       const column = answer.body.columns.find((each: { header: string }) => each.header === header)
       expect(column).toMatchObject({ header, field: name })
