@@ -9,8 +9,7 @@ import { spaces } from '../src/commands/spaces.ts'
 import { readConfig } from '../src/config.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { run as query, sql } from '../src/db/sql.ts'
-import { openEngine } from '../src/engine/engine.ts'
-import { program, projectFolder, type Serving } from './running-program.ts'
+import { program, projectFolder, type Serving, script } from './running-program.ts'
 
 const box = program()
 const { run } = box
@@ -151,7 +150,7 @@ describe('workspaces', () => {
     expect(asked.stderr).toMatch(
       /^Workspace "Demo.*" \(.*\) has 3 leads, .*5 members and 1 API key\. All of it will be removed for good\.\n/,
     )
-    expect(asked.stderr).toContain('To remove it, add --yes.')
+    expect(asked.stderr).toMatch(/ -- spaces remove --space .*Demo.* --yes\n$/)
     expect(await me(key)).toBe(200)
 
     const { code, stdout } = await run([...remove, '--yes'])
@@ -159,6 +158,25 @@ describe('workspaces', () => {
     expect(await leftOf(id_space)).toEqual([])
     expect(await leftOf(kept.id_space)).toEqual(['member', 'space'])
     await expect.poll(() => me(key), { timeout: 10_000 }).toBe(401)
+  })
+
+  test.each([
+    ['yes\n', 0, 'is removed'],
+    ['y\n', 1, 'Nothing was removed'],
+    ['\n', 1, 'Nothing was removed'],
+    ['\x03', 1, 'Nothing was removed'],
+    ['\x04', 1, 'Nothing was removed'],
+  ])('on a terminal the answer %j ends with status %i', async (answer, code, told) => {
+    const { name, id_space } = await newSpace()
+    const command = `"${process.execPath}" "${script}" spaces remove --space "${name}"`
+    // `script` gives the command a terminal.
+    const terminal = box.spawned('script', ['-qec', command, '/dev/null'])
+    await terminal.says(/has 1 member\. All of it will be removed for good\./)
+    await terminal.says(/Remove ".*"\? Type "yes" to go on: /)
+    terminal.child.stdin?.write(answer)
+    expect(await terminal.ended).toBe(code)
+    await terminal.says(new RegExp(told))
+    expect(await leftOf(id_space)).toEqual(code === 0 ? [] : ['member', 'space'])
   })
 
   test('--space must be given to remove one', async () => {

@@ -144,7 +144,12 @@ describe('commands work when they are pasted', () => {
     await mkdir(home, { recursive: true })
     await clone(cwd)
     const port = String(await freePort())
-    const env = { PATH: process.env.PATH, HOME: home, DATA_DIR: join(place, 'data'), PORT: port }
+    const env = {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      DATA_DIR: join(place, 'data'),
+      PORT: port,
+    }
     const terminal = shell(cwd, env)
     let server: Running | undefined
     onTestFinished(async () => {

@@ -8,16 +8,18 @@ import {
   importCampaigns,
 } from '../resources/campaigns/campaigns.import.ts'
 import { countCampaigns, selectCampaigns } from '../resources/campaigns/campaigns.sql.ts'
-import { chooseSpace, spaceOption } from './choose-space.ts'
+import { type ChosenSpace, chooseSpace, spaceOption } from './choose-space.ts'
 import {
+  actionOf,
   type Command,
   CommandError,
   parse,
   print,
   required,
-  UsageError,
+  requireNoMore,
   withDatabase,
 } from './command.ts'
+import { nextCommand } from './next-command.ts'
 import { counted } from './words.ts'
 
 /** How many faults are printed. More would not help the user. */
@@ -58,39 +60,37 @@ is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
       space: { type: 'string' },
       json: { type: 'boolean' },
     })
-    const [action, file, ...more] = positionals
-    if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
+    const [word, file, ...more] = positionals
+    const action = actionOf(word, ['import', 'list'])
+    requireNoMore(action === 'list' ? positionals.slice(1) : more)
     switch (action) {
       case 'import': {
         const name = required(file, 'the file to import')
         const source = await readText(name)
-        const result = await withDatabase(config, async (pool) =>
-          importCampaigns(
-            pool,
-            (await chooseSpace(pool, values.space)).id_space,
-            source,
-            new Date(),
-          ),
-        ).catch((error) => {
-          throw error instanceof CampaignFileError ? new CommandError(tell(name, error)) : error
+        const result = await withDatabase(config, async (pool) => {
+          const space = await chooseSpace(pool, values.space)
+          return importCampaigns(pool, space.id_space, source, new Date()).catch((error) => {
+            if (!(error instanceof CampaignFileError)) throw error
+            throw new CommandError(tell(name, error, space))
+          })
         })
         return console.log(values.json ? JSON.stringify(result) : summary(result))
       }
       case 'list': {
-        if (file !== undefined) throw new UsageError(`Too many arguments: ${file}.`)
         const rows = await withDatabase(config, async (pool) =>
           listCampaigns(pool, (await chooseSpace(pool, values.space)).id_space),
         )
         return print(rows, values.json, ['id', 'name', 'status', 'steps', 'leads', 'created_at'])
       }
-      default:
-        throw new UsageError('Say what to do: import or list.')
     }
   },
 }
 
 async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error) => {
+    if (error.code === 'ENOENT') {
+      throw new CommandError(`There is no file ${file} in ${process.cwd()}.`)
+    }
     throw new CommandError(`${file} cannot be read: ${error.message}`)
   })
   if (!isUtf8(bytes)) throw new CommandError(`${file} is not valid UTF-8.`)
@@ -107,13 +107,18 @@ async function listCampaigns(pool: Pool, space: string) {
   return rows.map((row) => ({ ...row, ...sizeOf.get(row.id) }))
 }
 
-function tell(file: string, { faults }: CampaignFileError): string {
+function tell(file: string, { faults }: CampaignFileError, { ref }: ChosenSpace): string {
   const lines = faults
     .slice(0, maxFaults)
     .map(({ line, field, message }) => `${file}, line ${line}: ${field && `${field}: `}${message}`)
   const rest = faults.length - lines.length
   if (rest > 0) lines.push(`… and ${rest} more`)
-  return [...lines, 'Nothing was imported.'].join('\n')
+  lines.push('Nothing was imported.')
+  if (faults.some(({ message }) => message.startsWith('No such lead'))) {
+    const next = nextCommand('import', 'leads', 'leads.csv', '--space', ref)
+    lines.push(`Import the leads first, for example: ${next}`)
+  }
+  return lines.join('\n')
 }
 
 function summary({ campaigns, steps, leads, states }: CampaignImportResult): string {
@@ -121,8 +126,18 @@ function summary({ campaigns, steps, leads, states }: CampaignImportResult): str
     const are = campaigns.unchanged === 1 ? 'is' : 'are'
     return `Nothing changed: ${counted(campaigns.unchanged, 'campaign')} ${are} already as in the file.`
   }
+  const isAnyOld = [campaigns, steps, leads, states].some(({ unchanged }) => unchanged > 0)
   return [
-    `Written: ${counted(campaigns.written, 'campaign')}, ${counted(steps.written, 'step')}, ${counted(leads.written, 'lead in campaigns', 'leads in campaigns')}, ${counted(states.written, 'state of leads', 'states of leads')}.`,
-    `Unchanged: ${campaigns.unchanged}, ${steps.unchanged}, ${leads.unchanged} and ${states.unchanged}.`,
+    `Written: ${inWords('written')}.`,
+    ...(isAnyOld ? [`Unchanged: ${inWords('unchanged')}.`] : []),
   ].join('\n')
+
+  function inWords(kind: 'written' | 'unchanged'): string {
+    return [
+      counted(campaigns[kind], 'campaign'),
+      counted(steps[kind], 'step'),
+      counted(leads[kind], 'lead in campaigns', 'leads in campaigns'),
+      counted(states[kind], 'state of leads', 'states of leads'),
+    ].join(', ')
+  }
 }

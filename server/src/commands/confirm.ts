@@ -2,17 +2,18 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandError } from './command.ts'
 
-/** Asks on a terminal. A script has nobody to ask, so it needs --yes. */
+/** Asks on a terminal. A script cannot be asked, so it needs --yes. `command` is the one without it. */
 export async function confirm(
   loss: string,
   question: string,
+  command: string,
   { yes, json }: { yes?: boolean | undefined; json?: boolean | undefined },
 ): Promise<void> {
   if (!json) console.error(loss)
   if (yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new CommandError(
-      `${json ? `${loss}\n` : ''}Nothing was removed. To remove it, add --yes.`,
+      `${json ? `${loss}\n` : ''}Nothing was removed. To remove it: ${command} --yes`,
     )
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

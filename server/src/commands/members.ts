@@ -169,7 +169,9 @@ async function remove(
     const member = await findMember(pool, space, given)
     await requireOtherOwner(pool, space, member)
     const uses = await countMemberUses(pool, member)
-    await confirm(lossOf(member, space, uses), `Remove ${member.email}?`, options)
+    const words = ['--space', space.ref, '--member', member.email]
+    const command = nextCommand('members', 'remove', ...words)
+    await confirm(lossOf(member, space, uses), `Remove ${member.email}?`, command, options)
     await pool.begin(async (tx) => {
       await lockSpace(tx, space.id_space)
       await requireOtherOwner(tx, space, member)

@@ -144,7 +144,8 @@ async function remove(
     const space = await chooseSpace(pool, given)
     const content = await countInSpace(pool, space.id_space)
     const loss = `Workspace "${space.name}" (${space.id_space}) has ${inWords(content)}. All of it will be removed for good.`
-    await confirm(loss, `Remove "${space.name}"?`, options)
+    const command = nextCommand('spaces', 'remove', '--space', space.ref)
+    await confirm(loss, `Remove "${space.name}"?`, command, options)
     await pool.begin((tx) => deleteSpace(tx, space.id_space))
     return { space, content }
   })

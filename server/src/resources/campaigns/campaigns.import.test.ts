@@ -98,7 +98,7 @@ test('the example file is imported; a second import changes nothing', async () =
   const first = await rapport('import', example, '--space', space.id_space)
   expect(first).toEqual({
     code: 0,
-    text: 'Written: 2 campaigns, 3 steps, 3 leads in campaigns, 3 states of leads.\nUnchanged: 0, 0, 0 and 0.',
+    text: 'Written: 2 campaigns, 3 steps, 3 leads in campaigns, 3 states of leads.',
   })
   const expected = JSON.parse(readFileSync(example, 'utf8')).campaigns[0]
   const { steps, leads, ...fields } = expected
@@ -361,7 +361,7 @@ describe('the command', () => {
   test.each<[string[], string, number]>([
     [[], 'Say what to do: import or list.', 2],
     [['import'], 'Missing the file to import.', 2],
-    [['import', 'no-such-file.json'], 'no-such-file.json cannot be read', 1],
+    [['import', 'no-such-file.json'], 'There is no file no-such-file.json in ', 1],
     [['import', 'a', 'b'], 'Too many arguments: b.', 2],
     [['list', 'a'], 'Too many arguments: a.', 2],
     [['list', '--space', 'nonsense'], 'There is no workspace "nonsense".', 1],
