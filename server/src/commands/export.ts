@@ -39,7 +39,8 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
       json: { type: 'boolean', default: false },
     })
     const [what, ...more] = positionals
-    if (what !== 'leads') throw new UsageError('Say what to export: leads.')
+    if (what !== 'leads')
+      throw new UsageError('Say what to export: npm run rapport -- export leads')
     if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
     const { output, json } = values
     if (json && output === undefined) throw new UsageError('--json needs --output.')
@@ -64,7 +65,10 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
     })
     if (output === undefined) return
     if (json) console.log(JSON.stringify({ leads: total, file: output, format }))
-    else console.log(`${total.toLocaleString('en')} leads are in ${output}.`)
+    else {
+      const leads = total === 1 ? '1 lead is' : `${total.toLocaleString('en')} leads are`
+      console.log(`${leads} in ${output}.`)
+    }
   },
 }
 
@@ -77,7 +81,9 @@ function readFilter(text: string): LeadFilter {
   try {
     filter = JSON.parse(text)
   } catch {
-    throw new CommandError(`--filter is not JSON: ${text}`)
+    throw new CommandError(
+      `--filter is not JSON: ${text}\nWrite it in quotes: --filter '{"search": "byron"}'`,
+    )
   }
   try {
     checkFilter(filter, text.length)

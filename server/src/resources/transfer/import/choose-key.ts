@@ -23,9 +23,9 @@ export function chooseKey(
     const known = attributes.some((attribute) => attribute.slug === slug)
     throw new ImportError(
       by === 'foreign_id'
-        ? "The file has no column with the id of another system. Say which it is: map 'Header=attribute:SLUG', and upsert by attribute:SLUG."
+        ? "The file has no column with the id of another system. Say which it is: --map 'Header=attribute:SLUG' --upsert-by attribute:SLUG."
         : known
-          ? `No column of the file is the attribute ${slug}. Say which it is: map 'Header=attribute:${slug}'.`
+          ? `No column of the file is the attribute ${slug}. Say which it is: --map 'Header=attribute:${slug}'.`
           : `There is no attribute ${slug}.`,
     )
   }

@@ -108,8 +108,8 @@ export async function importLeads(
       separator: separator ?? null,
     }
     await hooks.opened?.(source, opened)
-    if (!options.dryRun && mapping.toMake.length > 0) {
-      await transaction(pool, (tx) => saveAttributes(tx, mapping.toMake))
+    if (!options.dryRun && mapping.toMake.length + mapping.toExtend.length > 0) {
+      await transaction(pool, (tx) => saveAttributes(tx, mapping, options.now()))
     }
     const reader = new RowReader(source, mapping, attributes)
     const seen = options.dryRun ? new Set<string>() : undefined

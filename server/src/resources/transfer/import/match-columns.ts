@@ -42,6 +42,8 @@ export interface Mapping {
   columns: Column[]
   /** Attributes that the workspace does not have yet. */
   toMake: AttributeRow[]
+  /** Attributes of the workspace with the options that are missing. */
+  toExtend: AttributeRow[]
   /** The attribute with the id in the other system, when the file has one. */
   foreignId?: { id: string; slug: string }
 }
@@ -113,7 +115,7 @@ function readSaid(field: string, names: AttributeNames): Target {
     : (ownField(field) ?? attributeNamed(field, names) ?? fieldOf(field)?.known)
   if (!named || named.kind === 'attributes') {
     throw new ImportError(
-      `map: there is no field "${field}". Fields are ${fieldNames}, attribute:NAME, or - to ignore a column.`,
+      `--map: there is no field "${field}". Fields are ${fieldNames}, attribute:NAME, or - to ignore a column.`,
     )
   }
   return named
@@ -170,17 +172,27 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
     Object.assign(foreign, { target: toTarget(attribute), isSure: true, rank: 0 })
     foreign.why = system?.id ? `the id in ${system.name}` : 'the id in another system'
   }
-  if (!system?.isOurs) correctByCells(choices)
+  if (!system?.isOurs) {
+    correctByCells(choices)
+    correctNames(choices)
+  }
   leaveOutTypes(choices, headers)
   oneOfEach(choices)
   const columns = choices.map((choice) => finish(choice, choices, system, maker, options, names))
   chooseForms(columns, surveyed, options, maker.all)
   if (columns.every(({ target }) => target.kind === 'ignored')) {
     throw new ImportError(
-      `No column is known: ${headers.join(', ')}. Say what they are: map 'Header=field'.`,
+      `No column is known: ${headers.join(', ')}. Say what they are: --map 'Header=field', or keep them all: --create-attributes.`,
     )
   }
-  return { system, columns, toMake: maker.made, ...(foreignId && { foreignId }) }
+  if (options.createAttributes) {
+    for (const { index, target } of columns) {
+      if (target.kind === 'attribute')
+        maker.extend(target.id, (surveyed[index] as Surveyed).profile)
+    }
+  }
+  const made = { toMake: maker.made, toExtend: maker.extended }
+  return { system, columns, ...made, ...(foreignId && { foreignId }) }
 }
 
 function requireColumns(map: ColumnOptions['map'], headers: string[]): void {
@@ -188,7 +200,7 @@ function requireColumns(map: ColumnOptions['map'], headers: string[]): void {
   const missing = map.filter(([name]) => !there.has(keyOf(name))).map(([name]) => name)
   if (missing.length > 0) {
     throw new ImportError(
-      `map: the file has no column "${missing.join('", "')}". It has: ${headers.join(', ')}.`,
+      `--map: the file has no column "${missing.join('", "')}". It has: ${headers.join(', ')}.`,
     )
   }
 }
@@ -200,9 +212,16 @@ function recogniseSystem(surveyed: Surveyed[]): System | undefined {
       return known?.kind === 'field' ? [known.name as string] : []
     }),
   )
+  // In some languages the first name is called a name.
+  if (fields.has('last_name')) fields.add('first_name')
+  const headers = surveyed.map(({ header }) => header)
   return recognise({
-    headers: surveyed.map(({ header }) => header),
+    headers,
     hasField: (name) => fields.has(name),
+    isIdColumn(system) {
+      const profile = surveyed[foreignIdColumn(system, headers) ?? -1]?.profile
+      return system.cells !== undefined && (profile?.shareOf(system.cells) ?? 0) > 0.9
+    },
     hasCells: (test) => surveyed.some(({ profile }) => profile.shareOf(test) > 0.9),
   })
 }
@@ -220,7 +239,7 @@ function foreignColumn(surveyed: Surveyed[], system: System | undefined): number
     if (byName !== undefined) return byName
     if (byCells >= 0) return byCells
     // In a language that is not known here: the first column, when it is called an id.
-    return /(^|[^\p{L}])id([^\p{L}]|$)/iu.test(headers[0] ?? '') ? 0 : undefined
+    return !cells && /(^|[^\p{L}])id([^\p{L}]|$)/iu.test(headers[0] ?? '') ? 0 : undefined
   }
   if (system) return undefined
   const index = headers.findIndex((header) => idNames.has(plain(header)))
@@ -290,6 +309,21 @@ function correctByCells(choices: Choice[]): void {
     ) {
       choice.target = undefined
     }
+  }
+}
+
+/** "Name" beside a last name is the first name; a first name of several words, alone, is the whole. */
+function correctNames(choices: Choice[]): void {
+  const find = (test: (target: Target) => boolean) =>
+    choices.find(({ target }) => target !== undefined && test(target))
+  const first = find((target) => isField(target, 'first_name'))
+  const last = find((target) => isField(target, 'last_name'))
+  const whole = find(({ kind }) => kind === 'name')
+  if (last && whole && !first && whole.profile.wordy < 0.5) {
+    whole.target = { kind: 'field', name: 'first_name' }
+  }
+  if (first && !last && !whole && !first.isSure && first.profile.wordy > 0.5) {
+    first.target = { kind: 'name' }
   }
 }
 

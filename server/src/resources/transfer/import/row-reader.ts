@@ -40,8 +40,9 @@ export class RowReader {
     ])
   }
 
+  /** Attributes as they will be, for a dry run. */
   get unmade(): AttributeRow[] {
-    return this.#mapping.toMake
+    return [...this.#mapping.toMake, ...this.#mapping.toExtend]
   }
 
   read(row: SourceRow, { attributes }: Catalogue): Draft | undefined {
