@@ -3,8 +3,8 @@
 import { leadFields } from '@rapport/contract/leads/fields'
 import type { AttributeRow } from '../../references/attributes.ts'
 import { ImportError } from '../file/errors.ts'
+import type { Column, ColumnOptions, Surveyed } from './columns.ts'
 import type { DateOrder } from './dates.ts'
-import type { Column, ColumnOptions, Surveyed } from './match-columns.ts'
 import type { Decimal } from './numbers.ts'
 import type { ColumnProfile } from './profile.ts'
 

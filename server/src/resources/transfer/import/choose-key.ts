@@ -2,7 +2,7 @@
 import { matchFields } from '@rapport/contract/leads/fields'
 import type { AttributeRow } from '../../references/attributes.ts'
 import { ImportError } from '../file/errors.ts'
-import type { Mapping } from './match-columns.ts'
+import type { Mapping } from './columns.ts'
 import type { Key } from './plan-batch.ts'
 
 export function chooseKey(
