@@ -9,7 +9,9 @@ import { spaces } from '../src/commands/spaces.ts'
 import { readConfig } from '../src/config.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { run as query, sql } from '../src/db/sql.ts'
-import { program, projectFolder, type Serving, script } from './running-program.ts'
+import { openEngine } from '../src/engine/engine.ts'
+import { program as script } from './program.ts'
+import { program, projectFolder, type Serving } from './running-program.ts'
 
 const box = program()
 const { run } = box

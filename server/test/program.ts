@@ -8,7 +8,10 @@ import { root } from '../src/root.ts'
 export const program = fileURLToPath(new URL('scripts/rapport.mjs', root))
 
 /** The environment of the program, without the settings of our own environment. */
-export function environment(dataDir: string, more: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+export function environment(
+  dataDir: string,
+  more: Record<string, string | undefined> = {},
+): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env
   return { PATH, HOME, TMPDIR, DATA_DIR: dataDir, PORT: '0', ...more }
 }

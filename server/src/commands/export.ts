@@ -41,7 +41,8 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
       json: { type: 'boolean', default: false },
     })
     const [what, ...more] = positionals
-    if (what !== 'leads') throw new UsageError('Say what to export: leads.')
+    if (what !== 'leads')
+      throw new UsageError('Say what to export: npm run rapport -- export leads')
     if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
     const { output, json } = values
     if (json && output === undefined) throw new UsageError('--json needs --output.')
@@ -79,7 +80,9 @@ function readFilter(text: string): LeadFilter {
   try {
     filter = JSON.parse(text)
   } catch {
-    throw new CommandError(`--filter is not JSON: ${text}`)
+    throw new CommandError(
+      `--filter is not JSON: ${text}\nWrite it in quotes: --filter '{"search": "byron"}'`,
+    )
   }
   try {
     checkFilter(filter, text.length)

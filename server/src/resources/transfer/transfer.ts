@@ -65,13 +65,18 @@ async function importBody(db: Pool, call: ImportCall) {
       const { row, created, updated } = state
       call.log.warn({ row, created, updated }, 'import broken off: the rows before stay')
     }
-    if (error instanceof ImportError) throw requestFault('import', error.message)
+    if (error instanceof ImportError) throw requestFault('import', inQuery(error.message))
     // The client has closed the connection: no one reads the answer.
     if ((error as Error).message === 'aborted') throw requestFault('aborted', 'The body broke off')
     throw error
   } finally {
     await input?.close()
   }
+}
+
+/** Messages name options as the command line has them: --upsert-by is upsert_by here. */
+function inQuery(message: string): string {
+  return message.replace(/--([a-z]+(?:-[a-z]+)*)/g, (_, name: string) => name.replaceAll('-', '_'))
 }
 
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

@@ -200,7 +200,7 @@ function choose(sheets: Sheet[], wanted: string | undefined): string {
   throw new ImportError(
     wanted === undefined
       ? 'The file has no sheet.'
-      : `There is no sheet "${wanted}". The file has: ${names}. Choose one with sheet.`,
+      : `There is no sheet "${wanted}". The file has: ${names}. Choose one: --sheet NAME.`,
   )
 }
 

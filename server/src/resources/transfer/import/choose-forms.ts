@@ -3,8 +3,8 @@
 import { leadFields } from '@rapport/contract/leads/fields'
 import type { AttributeRow } from '../../references/attributes.ts'
 import { ImportError } from '../file/errors.ts'
+import type { Column, ColumnOptions, Surveyed } from './columns.ts'
 import type { DateOrder } from './dates.ts'
-import type { Column, ColumnOptions, Surveyed } from './match-columns.ts'
 import type { Decimal } from './numbers.ts'
 import type { ColumnProfile } from './profile.ts'
 
@@ -72,12 +72,12 @@ function requireForms(
   const faults: string[] = []
   if (dates.length > 0) {
     faults.push(
-      `Days and months cannot be told apart in ${shown(dates)}. Say which comes first: dates dmy (day, month, year), mdy (month, day, year) or ymd.`,
+      `Days and months cannot be told apart in ${shown(dates)}. Say which comes first: --dates dmy (day, month, year), --dates mdy (month, day, year) or --dates ymd.`,
     )
   }
   if (numbers.length > 0) {
     faults.push(
-      `Points and commas can be read in two ways in ${shown(numbers)}. Say what stands before decimals: decimal point (1,234.56) or comma (1.234,56).`,
+      `Points and commas can be read in two ways in ${shown(numbers)}. Say what stands before decimals: --decimal point (1,234.56) or --decimal comma (1.234,56).`,
     )
   }
   if (faults.length > 0) throw new ImportError(`${faults.join(' ')} Nothing was written.`)

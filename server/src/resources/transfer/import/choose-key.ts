@@ -2,7 +2,7 @@
 import { matchFields } from '@rapport/contract/leads/fields'
 import type { AttributeRow } from '../../references/attributes.ts'
 import { ImportError } from '../file/errors.ts'
-import type { Mapping } from './match-columns.ts'
+import type { Mapping } from './columns.ts'
 import type { Key } from './plan-batch.ts'
 
 export function chooseKey(
@@ -23,9 +23,9 @@ export function chooseKey(
     const known = attributes.some((attribute) => attribute.slug === slug)
     throw new ImportError(
       by === 'foreign_id'
-        ? "The file has no column with the id of another system. Say which it is: map 'Header=attribute:SLUG', and upsert by attribute:SLUG."
+        ? "The file has no column with the id of another system. Say which it is: --map 'Header=attribute:SLUG' --upsert-by attribute:SLUG."
         : known
-          ? `No column of the file is the attribute ${slug}. Say which it is: map 'Header=attribute:${slug}'.`
+          ? `No column of the file is the attribute ${slug}. Say which it is: --map 'Header=attribute:${slug}'.`
           : `There is no attribute ${slug}.`,
     )
   }

@@ -45,10 +45,10 @@ const noteAliases =
 // biome-ignore format: one line is one entry
 const qualifiers = new Map(
   ([
-    [0, 'work business office primary direct main person people value address mailing postal buro geschaftlich dienstlich beruflich haupt adresse bureau travail professionnel professionnelle principal principale personne trabajo oficina laboral persona lavoro ufficio werk zakelijk'],
+    [0, 'of the de del della di do da du des d l la el le von der die das im am van het work business office primary direct main person people value address mailing postal buro geschaftlich dienstlich beruflich haupt adresse bureau travail professionnel professionnelle principal principale personne trabajo oficina laboral persona lavoro ufficio uff werk zakelijk'],
     [2, 'mobile cell mobil portable movil celular mobiel'],
     [3, 'corporate headquarters hq zentrale'],
-    [4, 'home private personal privat domicile personnel personnelle casa particular prive'],
+    [4, 'home private personal privat domicile personnel personnelle casa particular prive abitazione ab thuis'],
     [5, 'other secondary second weitere weiterer weiteres sonstige sonstiger sonstiges zweite autre autres otro otra otros altro outro overige billing shipping'],
     [6, 'tertiary third'],
     [8, 'company organization organisation account firma unternehmen societe entreprise empresa azienda bedrijf'],
@@ -57,6 +57,9 @@ const qualifiers = new Map(
 
 /** Fields that files have several columns of, told apart by such words. */
 const qualified = new Set<string>(['email', 'phone', 'city', 'website_url'])
+
+/** Headers are shorter than this; what is longer is text. */
+const longest = 200
 
 /** Without case, blanks, punctuation and accents. */
 export function plain(header: string): string {
@@ -108,6 +111,7 @@ const entity =
 
 /** The field that a header names, or undefined. */
 export function fieldOf(header: string): Named | undefined {
+  if (header.length > longest) return undefined
   const mine = ownField(header)
   if (mine) return { known: mine, rank: 0, isOwn: true }
   const found = aliasOf(header)
@@ -164,6 +168,7 @@ const typeColumn = /^(.*\S)[\s_-]+(type|label|typ)$/i
 
 /** What the headers of the other columns begin with, or undefined when it is no such column. */
 export function typedBy(header: string): string | undefined {
+  if (header.length > longest) return undefined
   const base = typeColumn.exec(header)?.[1]?.replace(/[\s:_-]+$/, '')
   if (base === undefined) return undefined
   const known = fieldOf(base)?.known

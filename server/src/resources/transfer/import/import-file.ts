@@ -11,6 +11,7 @@ import { ImportError } from '../file/errors.ts'
 import type { Source } from '../file/row-source.ts'
 import { type Input, spool } from '../file/spool.ts'
 import { separatorOfSheets, sheetToCsv } from '../file/xlsx.ts'
+import { reasonColumn } from './columns.ts'
 import {
   type ImportOptions,
   type ImportResult,
@@ -18,7 +19,6 @@ import {
   importLeads,
   type Opened,
 } from './import-leads.ts'
-import { reasonColumn } from './match-columns.ts'
 import type { RejectedRow } from './plan-batch.ts'
 import {
   forgetProgress,

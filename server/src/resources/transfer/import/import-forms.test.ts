@@ -84,7 +84,7 @@ describe('dates', () => {
 
   test('a column that can be read in both ways is refused, with the choice', async () => {
     const cells = ['4/5/2025', '6/7/2025 9:30 PM']
-    expect(await created(cells)).toMatch(/told apart in "created_at" .*dates dmy .*mdy/)
+    expect(await created(cells)).toMatch(/told apart in "created_at" .*: dates dmy .*mdy/)
     expect(await created(cells, 'dates=dmy')).toEqual([
       ...['2025-05-04T00:00:00.000Z', '2025-07-06T21:30:00.000Z'],
     ])
@@ -403,6 +403,18 @@ test('new attributes get their type from all values', async () => {
     Newsletter: ['CHECKBOX', true, false, true, undefined],
     Plan: ['SELECT', 'Gold', 'Gold', 'Gold', 'Gold'],
   })
+  // With the option, a select attribute gets the choices that are missing; without it, it does not.
+  const plan = 'Email,Plan\nx@x.example,Silver\n'
+  expect((await send(space, plan)).body.rejected).toMatchObject([
+    { reason: 'Plan has no option "Silver"' },
+  ])
+  for (const run of ['&dry_run=true', '']) {
+    const { body: more } = await send(space, plan, `create_attributes=true${run}`)
+    expect([more.created, more.rejected]).toEqual([1, []])
+  }
+  expect((await attributesOf(space)).Plan).toEqual([
+    ...['SELECT', 'Gold', 'Gold', 'Gold', 'Gold', 'Silver'],
+  ])
   // A later file needs no option.
   const later = await send(space, 'Email,Employees\nz@x.example,9\n')
   expect(later.body.columns[1]).toMatchObject({ field: 'attribute:employees' })

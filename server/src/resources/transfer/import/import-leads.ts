@@ -8,10 +8,11 @@ import { RowFault } from '../file/errors.ts'
 import { Source, type SourceOptions, type SourceRow } from '../file/row-source.ts'
 import type { Input } from '../file/spool.ts'
 import { chooseKey } from './choose-key.ts'
+import { type Column, label, type Mapping } from './columns.ts'
 import type { DateOrder } from './dates.ts'
 import { type Catalogue, loadCatalogue, type MadeKind, madeKinds } from './known-records.ts'
 import { saveAttributes } from './make-attributes.ts'
-import { type Column, label, type Mapping, matchColumns } from './match-columns.ts'
+import { matchColumns } from './match-columns.ts'
 import type { Decimal } from './numbers.ts'
 import { type Key, type Plan, planBatch, type RejectedRow } from './plan-batch.ts'
 import type { Counts } from './progress.sql.ts'
@@ -108,8 +109,8 @@ export async function importLeads(
       separator: separator ?? null,
     }
     await hooks.opened?.(source, opened)
-    if (!options.dryRun && mapping.toMake.length > 0) {
-      await transaction(pool, (tx) => saveAttributes(tx, mapping.toMake))
+    if (!options.dryRun && mapping.toMake.length + mapping.toExtend.length > 0) {
+      await transaction(pool, (tx) => saveAttributes(tx, mapping, options.now()))
     }
     const reader = new RowReader(source, mapping, attributes)
     const seen = options.dryRun ? new Set<string>() : undefined

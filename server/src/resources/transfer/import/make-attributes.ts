@@ -4,7 +4,13 @@ import type { AttributeType } from '@rapport/contract/attributes'
 import { leadFields } from '@rapport/contract/leads/fields'
 import type { Db } from '../../../db/driver.ts'
 import { newId } from '../../../ids.ts'
-import { insertAttribute, insertOptions } from '../../attributes/attributes.sql.ts'
+import {
+  deleteOptions,
+  insertAttribute,
+  insertOptions,
+  lockAttribute,
+  updateAttribute,
+} from '../../attributes/attributes.sql.ts'
 import { toSlug } from '../../attributes/slug.ts'
 import type { AttributeRow } from '../../references/attributes.ts'
 import { isNoDate } from './dates.ts'
@@ -23,6 +29,8 @@ export const isKept = ({ description }: AttributeRow) => description.startsWith(
 
 export class AttributeMaker {
   readonly made: AttributeRow[] = []
+  /** Attributes of the workspace that get more options. */
+  readonly extended: AttributeRow[] = []
   readonly #known: AttributeRow[]
   readonly #space: string
   readonly #time: string
@@ -57,6 +65,18 @@ export class AttributeMaker {
     if (isEmpty(profile, empties)) return undefined
     const slug = /^attributes?\s*[:.]\s*([\w-]+)$/i.exec(header)?.[1]
     return this.#make(label ?? slug ?? header, kindOf(header, profile), '', slug)
+  }
+
+  /** A select attribute has a choice for every value of the column. */
+  extend(id: string, { distinct }: ColumnProfile): void {
+    const row = this.#known.find((attribute) => attribute.id === id)
+    if (row?.type !== 'SELECT' || row.is_multi || !distinct) return
+    const loose = (name: string) => name.trim().toLowerCase()
+    const names = new Set(row.options.flatMap((option) => [loose(option.name), option.id]))
+    const missing = [...distinct].filter((name) => !names.has(loose(name)))
+    if (missing.length === 0) return
+    const options = missing.map((name) => ({ id: newId(), name, color: '' }))
+    this.extended.push({ ...row, options: [...row.options, ...options] })
   }
 
   /** For what the field has no room for. `isWhole` says that whole cells go there. */
@@ -153,11 +173,25 @@ export function kindOf(header: string, profile: ColumnProfile): Kind {
   return { type: 'TEXT' }
 }
 
-/** Slugs that somebody took meanwhile get a number. */
-export async function saveAttributes(db: Db, rows: AttributeRow[]): Promise<void> {
-  for (const row of rows) {
+/** Slugs that were taken meanwhile get a number. */
+export async function saveAttributes(
+  db: Db,
+  { toMake, toExtend }: { toMake: AttributeRow[]; toExtend: AttributeRow[] },
+  now: Date,
+): Promise<void> {
+  for (const row of toMake) {
     const wanted = row.slug
     for (let count = 2; !(await insertAttribute(db, row)); count++) row.slug = `${wanted}_${count}`
     if (row.options.length > 0) await insertOptions(db, row.id_space, row.id, row.options)
+  }
+  for (const { id, id_space, options } of toExtend) {
+    // Options that came or went meanwhile stay so.
+    const before = await lockAttribute(db, id_space, id)
+    if (!before) continue
+    const known = new Set(before.options.map((option) => option.id))
+    const added = options.filter((option) => !known.has(option.id))
+    await deleteOptions(db, id_space, id)
+    await insertOptions(db, id_space, id, [...before.options, ...added])
+    await updateAttribute(db, id_space, id, {}, now)
   }
 }

@@ -1,102 +1,34 @@
 // Which column of a file is which field of a lead: by what was said, by the system that the file comes
 // from, by its name, and by what stands in its cells.
 import { leadFields } from '@rapport/contract/leads/fields'
-import type { AttributeRow } from '../../references/attributes.ts'
 import { ImportError } from '../file/errors.ts'
 import { signOf } from '../file/names.ts'
+import { AttributeNames } from './attribute-names.ts'
 import { chooseForms } from './choose-forms.ts'
-import type { DateOrder } from './dates.ts'
-import { fieldNames, fieldOf, type Known, ownField, plain, typedBy } from './headers.ts'
+import {
+  type Column,
+  type ColumnOptions,
+  type Mapping,
+  reasonColumn,
+  type Surveyed,
+  type Target,
+} from './columns.ts'
+import {
+  type Choice,
+  correctByCells,
+  correctNames,
+  isField,
+  leaveOutTypes,
+  oneOfEach,
+} from './correct-columns.ts'
+import { fieldNames, fieldOf, ownField, plain, typedBy } from './headers.ts'
 import { AttributeMaker, isKept } from './make-attributes.ts'
-import type { Decimal } from './numbers.ts'
 import type { ColumnProfile } from './profile.ts'
 import { signsBetween } from './split-cells.ts'
 import { foreignIdColumn, foreignSlugs, recognise, type System, saidBy } from './systems.ts'
 
-export type Target =
-  | Known
-  | { kind: 'attribute'; id: string; slug: string }
-  | { kind: 'ignored'; why: string }
-
-export interface Column {
-  header: string
-  /** Where its cell stands in a row. */
-  index: number
-  target: Target
-  /** What the target was chosen by, for people. */
-  why: string
-  samples: string[]
-  /** Of several columns for one field, the one with the lowest rank counts first. */
-  rank: number
-  /** The attribute for values that the field has no room for. */
-  more?: { id: string; slug: string }
-  /** Of dates and numbers in it. */
-  dates?: DateOrder | undefined
-  decimal?: Decimal | undefined
-  /** What stands between several values of one cell. */
-  between?: string | undefined
-}
-
-export interface Mapping {
-  system: System | undefined
-  columns: Column[]
-  /** Attributes that the workspace does not have yet. */
-  toMake: AttributeRow[]
-  /** The attribute with the id in the other system, when the file has one. */
-  foreignId?: { id: string; slug: string }
-}
-
-export interface Surveyed {
-  header: string
-  profile: ColumnProfile
-}
-
-export interface ColumnOptions {
-  attributes: AttributeRow[]
-  /** Headers and what was said about them. */
-  map: [header: string, field: string][]
-  createAttributes: boolean
-  dates: DateOrder | undefined
-  decimal: Decimal | undefined
-  space: string
-  now: Date
-}
-
 /** A header of nothing but punctuation is compared as it is. */
 const keyOf = (header: string) => plain(header) || header
-
-/** The first column of a file of rejected rows. */
-export const reasonColumn = 'reason'
-
-const attributePrefix = /^attributes?\s*[:.]\s*/i
-
-/** Attributes are found by what they are called. */
-export class AttributeNames {
-  readonly #attributes: AttributeRow[]
-
-  constructor(attributes: AttributeRow[]) {
-    this.#attributes = attributes
-  }
-
-  get ids(): string[] {
-    return this.#attributes.map(({ id }) => id)
-  }
-
-  /** `attribute:NAME`. */
-  prefixed(header: string): AttributeRow | undefined {
-    return attributePrefix.test(header) ? this.find(header.replace(attributePrefix, '')) : undefined
-  }
-
-  find(name: string): AttributeRow | undefined {
-    const by = (test: (row: AttributeRow) => boolean) => this.#attributes.find(test)
-    return (
-      by(({ slug }) => slug === name) ??
-      by(({ id }) => id === name.toLowerCase()) ??
-      by((row) => row.name === name) ??
-      by((row) => plain(row.name) !== '' && plain(row.name) === plain(name))
-    )
-  }
-}
 
 const toTarget = ({ id, slug }: { id: string; slug: string }): Target => ({
   kind: 'attribute',
@@ -113,7 +45,7 @@ function readSaid(field: string, names: AttributeNames): Target {
     : (ownField(field) ?? attributeNamed(field, names) ?? fieldOf(field)?.known)
   if (!named || named.kind === 'attributes') {
     throw new ImportError(
-      `map: there is no field "${field}". Fields are ${fieldNames}, attribute:NAME, or - to ignore a column.`,
+      `--map: there is no field "${field}". Fields are ${fieldNames}, attribute:NAME, or - to ignore a column.`,
     )
   }
   return named
@@ -122,18 +54,6 @@ function readSaid(field: string, names: AttributeNames): Target {
 function attributeNamed(field: string, names: AttributeNames): Target | undefined {
   const attribute = names.find(field)
   return attribute && toTarget(attribute)
-}
-
-/** A column as it is being decided about. */
-interface Choice {
-  index: number
-  header: string
-  profile: ColumnProfile
-  target: Target | undefined
-  why: string
-  rank: number
-  /** Said, or called by the field's own name: what stands in the cells changes nothing. */
-  isSure: boolean
 }
 
 export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapping {
@@ -170,17 +90,27 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
     Object.assign(foreign, { target: toTarget(attribute), isSure: true, rank: 0 })
     foreign.why = system?.id ? `the id in ${system.name}` : 'the id in another system'
   }
-  if (!system?.isOurs) correctByCells(choices)
+  if (!system?.isOurs) {
+    correctByCells(choices)
+    correctNames(choices)
+  }
   leaveOutTypes(choices, headers)
   oneOfEach(choices)
   const columns = choices.map((choice) => finish(choice, choices, system, maker, options, names))
   chooseForms(columns, surveyed, options, maker.all)
   if (columns.every(({ target }) => target.kind === 'ignored')) {
     throw new ImportError(
-      `No column is known: ${headers.join(', ')}. Say what they are: map 'Header=field'.`,
+      `No column is known: ${headers.join(', ')}. Say what they are: --map 'Header=field', or keep them all: --create-attributes.`,
     )
   }
-  return { system, columns, toMake: maker.made, ...(foreignId && { foreignId }) }
+  if (options.createAttributes) {
+    for (const { index, target } of columns) {
+      if (target.kind === 'attribute')
+        maker.extend(target.id, (surveyed[index] as Surveyed).profile)
+    }
+  }
+  const made = { toMake: maker.made, toExtend: maker.extended }
+  return { system, columns, ...made, ...(foreignId && { foreignId }) }
 }
 
 function requireColumns(map: ColumnOptions['map'], headers: string[]): void {
@@ -188,7 +118,7 @@ function requireColumns(map: ColumnOptions['map'], headers: string[]): void {
   const missing = map.filter(([name]) => !there.has(keyOf(name))).map(([name]) => name)
   if (missing.length > 0) {
     throw new ImportError(
-      `map: the file has no column "${missing.join('", "')}". It has: ${headers.join(', ')}.`,
+      `--map: the file has no column "${missing.join('", "')}". It has: ${headers.join(', ')}.`,
     )
   }
 }
@@ -200,9 +130,16 @@ function recogniseSystem(surveyed: Surveyed[]): System | undefined {
       return known?.kind === 'field' ? [known.name as string] : []
     }),
   )
+  // In some languages the first name is called a name.
+  if (fields.has('last_name')) fields.add('first_name')
+  const headers = surveyed.map(({ header }) => header)
   return recognise({
-    headers: surveyed.map(({ header }) => header),
+    headers,
     hasField: (name) => fields.has(name),
+    isIdColumn(system) {
+      const profile = surveyed[foreignIdColumn(system, headers) ?? -1]?.profile
+      return system.cells !== undefined && (profile?.shareOf(system.cells) ?? 0) > 0.9
+    },
     hasCells: (test) => surveyed.some(({ profile }) => profile.shareOf(test) > 0.9),
   })
 }
@@ -220,7 +157,7 @@ function foreignColumn(surveyed: Surveyed[], system: System | undefined): number
     if (byName !== undefined) return byName
     if (byCells >= 0) return byCells
     // In a language that is not known here: the first column, when it is called an id.
-    return /(^|[^\p{L}])id([^\p{L}]|$)/iu.test(headers[0] ?? '') ? 0 : undefined
+    return !cells && /(^|[^\p{L}])id([^\p{L}]|$)/iu.test(headers[0] ?? '') ? 0 : undefined
   }
   if (system) return undefined
   const index = headers.findIndex((header) => idNames.has(plain(header)))
@@ -262,58 +199,6 @@ function byName(
     return { target: toTarget(owned), why: 'its name', rank: 0, isSure: true }
   }
   return { target: found?.known, why: 'its name', rank, isSure: false }
-}
-
-const isField = (target: Target | undefined, ...fields: string[]) =>
-  target?.kind === 'field' && fields.includes(target.name)
-
-/** What stands in the cells decides where a name does not, and where it says something else. */
-function correctByCells(choices: Choice[]): void {
-  for (const choice of choices) {
-    const { profile, target, isSure } = choice
-    if (isSure || profile.count === 0) continue
-    const open = target === undefined || isField(target, 'website_url', 'linkedin_url')
-    const take = (name: 'linkedin_url' | 'linkedin_company_url' | 'email' | 'phone') => {
-      choice.target = { kind: 'field', name }
-      choice.why = 'what stands in it'
-    }
-    const hasNone = (name: string) => !choices.some((other) => isField(other.target, name))
-    if (open && profile.share('person') > 0.9) take('linkedin_url')
-    else if (open && profile.share('company') > 0.9) take('linkedin_company_url')
-    else if (!target && profile.share('email') > 0.9 && hasNone('email')) take('email')
-    else if (!target && profile.share('phone') > 0.9 && hasNone('phone')) {
-      if (!/fax/i.test(choice.header)) take('phone')
-    } else if (
-      (isField(target, 'website_url') && profile.share('url') < 0.5) ||
-      (isField(target, 'avatar_url') && profile.shareOf(/^https?:/i) < 0.5) ||
-      (isField(target, 'company_role') && profile.share('honorific') > 0.8)
-    ) {
-      choice.target = undefined
-    }
-  }
-}
-
-/** "E-mail 1 - Type" tells nothing of the lead. */
-function leaveOutTypes(choices: Choice[], headers: string[]): void {
-  for (const choice of choices) {
-    if (choice.target || choice.isSure || (choice.profile.distinct?.size ?? 9) > 8) continue
-    const base = typedBy(choice.header)
-    if (base === undefined) continue
-    const others = headers.filter((header) => header !== choice.header)
-    if (others.some((header) => plain(header).startsWith(plain(base)))) {
-      choice.target = { kind: 'ignored', why: 'it only says what kind of value another is' }
-    }
-  }
-}
-
-/** A lead's owner and status stand in one column: the best one. */
-function oneOfEach(choices: Choice[]): void {
-  for (const name of ['owners', 'status'] as const) {
-    const found = choices
-      .filter(({ target }) => target?.kind === 'relation' && target.name === name)
-      .sort((a, b) => a.rank - b.rank)
-    for (const other of found.slice(1)) if (!other.isSure) other.target = undefined
-  }
 }
 
 function finish(
@@ -385,18 +270,3 @@ function labelOf({ header }: Choice, choices: Choice[]): string | undefined {
 }
 
 const cut = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
-
-/** As people write it: first_name, attribute:budget, tags. */
-export function label(target: Target): string {
-  switch (target.kind) {
-    case 'attribute':
-      return `attribute:${target.slug}`
-    case 'ignored':
-      return '-'
-    case 'field':
-    case 'relation':
-      return target.name
-    default:
-      return target.kind
-  }
-}

@@ -30,7 +30,7 @@ const simple = /^[+-]?\d{1,15}$/
 
 /** Which sign the text uses for decimals; 'either' when it can be both; undefined when it has none. */
 export function decimalOf(text: string): Decimal | 'either' | undefined {
-  if (simple.test(text)) return undefined
+  if (simple.test(text) || text.length > 100) return undefined
   const digits = money.exec(text.trim())?.[4]
   return digits === undefined ? undefined : decimalIn(digits)
 }
@@ -58,6 +58,8 @@ function decimalIn(digits: string): Decimal | 'either' | undefined {
 /** The number, or undefined when it is none. `decimal` is the sign of the column. */
 export function readNumber(cell: string, decimal: Decimal | undefined): ReadNumber | undefined {
   const text = cell.trim()
+  // Nobody writes longer numbers, and the pattern takes its time with long texts.
+  if (text.length > 100) return undefined
   if (simple.test(text)) return { value: Number(text) }
   if (scientific.test(text)) return { value: Number(text) }
   const parts = money.exec(text)

@@ -9,7 +9,7 @@ export function readMap(text: string): [header: string, field: string] {
   const header = text.slice(0, at).trim()
   const field = text.slice(at + 1).trim()
   if (at < 0 || !header || !field) {
-    throw new ImportError(`map takes 'Header=field', not "${text}".`)
+    throw new ImportError(`--map takes 'Header=field', not "${text}".`)
   }
   return [header, field]
 }
@@ -18,7 +18,7 @@ export function readSeparator(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const sign = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';', pipe: '|' }[text] ?? text
   if (sign.length !== 1 || /["\r\n\w]/.test(sign)) {
-    throw new ImportError(`A separator is one sign, such as , or ; or tab, not "${text}".`)
+    throw new ImportError(`--separator is one sign, such as , or ; or tab, not "${text}".`)
   }
   return sign
 }
@@ -28,7 +28,7 @@ export function readUpsertKey(text: string | undefined): string | undefined {
   if (text === undefined || /^attribute:[\w-]+$/.test(text)) return text
   if (upsertKeys.some((key) => key === text)) return text
   throw new ImportError(
-    `upsert by must be one of ${upsertKeys.join(', ')} or attribute:SLUG, not "${text}".`,
+    `--upsert-by must be one of ${upsertKeys.join(', ')} or attribute:SLUG, not "${text}".`,
   )
 }
 

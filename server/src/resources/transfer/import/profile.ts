@@ -15,8 +15,8 @@ export const contents = {
   person: /^(https?:\/\/)?([a-z]{2,3}\.)?linkedin\.com\/(in|pub)\/\S+$/i,
   company: /^(https?:\/\/)?([a-z]{2,3}\.)?linkedin\.com\/(company|school)\/\S+$/i,
   url: /^(https?:\/\/\S+|([\p{L}\p{N}-]+\.)+\p{L}{2,}(\/\S*)?)$/iu,
-  /** With a plus, a bracket or groups of digits: otherwise it is any number. */
-  phone: /^'?(\+\d[\d\s()./-]{5,}|\(?\d{2,5}[\s)/-][\d\s()./-]{4,})$/,
+  /** With a plus, a zero or the groups of North America: otherwise it is any number. */
+  phone: /^'?(\+\d[\d\s()./-]{5,}|\(?0\d[\d\s()./-]{5,}|\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4})$/,
   honorific:
     /^((mr|mrs|ms|miss|mx|dr|prof|sir|herr|frau|mme|mlle|m|sr|sra|srta|d|dña|dott|dott\.ssa|ing|dipl\.?-ing|mag|mgr|rev|hon|phd)\.?[\s,]*)+$/i,
 } as const
@@ -60,6 +60,11 @@ export class ColumnProfile {
     }
     if (this.#looked < lookedAt) this.#look(text)
     this.#type(text)
+  }
+
+  /** The share of the values, of the first hundred, that have several words. */
+  get wordy(): number {
+    return this.shareOf(/\p{L}\s+\p{L}/u)
   }
 
   /** The share of the values, of the first thousand, that are such. */

@@ -8,14 +8,9 @@ import { quoteFaults } from '../file/csv.ts'
 import { RowFault } from '../file/errors.ts'
 import { splitNames, withoutSystemLabels } from '../file/names.ts'
 import type { Source, SourceRow } from '../file/row-source.ts'
+import type { AttributeNames } from './attribute-names.ts'
+import { type Column, type Mapping, reasonColumn, type Target } from './columns.ts'
 import { isNoDate } from './dates.ts'
-import {
-  type AttributeNames,
-  type Column,
-  type Mapping,
-  reasonColumn,
-  type Target,
-} from './match-columns.ts'
 import { readNumber } from './numbers.ts'
 import { parseJson, readAttribute, readField, shown, splitName } from './read-values.ts'
 import { signsBetween, splitCell } from './split-cells.ts'

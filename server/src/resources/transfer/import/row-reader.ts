@@ -1,8 +1,9 @@
 // Rows of a file as drafts of leads, and the columns that were met.
 import type { AttributeRow } from '../../references/attributes.ts'
 import type { Source, SourceRow } from '../file/row-source.ts'
+import { AttributeNames } from './attribute-names.ts'
+import type { Column, Mapping } from './columns.ts'
 import type { Catalogue } from './known-records.ts'
-import { AttributeNames, type Column, type Mapping } from './match-columns.ts'
 import { type Draft, type JsonColumns, readCsvRow, readJsonRow } from './read-row.ts'
 
 /** A file with a new key in each line must not fill the memory. */
@@ -40,8 +41,9 @@ export class RowReader {
     ])
   }
 
+  /** Attributes as they will be, for a dry run. */
   get unmade(): AttributeRow[] {
-    return this.#mapping.toMake
+    return [...this.#mapping.toMake, ...this.#mapping.toExtend]
   }
 
   read(row: SourceRow, { attributes }: Catalogue): Draft | undefined {

@@ -2,8 +2,8 @@
 import { ImportError } from '../file/errors.ts'
 import { Source, type SourceOptions, type SourceRow } from '../file/row-source.ts'
 import type { Input } from '../file/spool.ts'
+import type { Surveyed } from './columns.ts'
 import { fieldOf, plain } from './headers.ts'
-import type { Surveyed } from './match-columns.ts'
 import { ColumnProfile } from './profile.ts'
 import { systems } from './systems.ts'
 

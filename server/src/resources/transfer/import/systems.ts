@@ -60,10 +60,12 @@ export const systems: System[] = [
   { name: 'Pipedrive leads', when: 'lead - * + !@first_name', id: id('pipedrive_lead_id', 'Pipedrive lead id'), ids: 'lead - id, lead - pipedrive system id', prefix: /^lead - /i, columns: 'title: contract_name, value: contract_value, status: -, creator: -, person - id: -' },
   { name: 'Pipedrive people', when: 'person - * | personne - * | persona - * | pessoa - * | osoba - * | person created | email - work + phone - work', id: id('pipedrive_person_id', 'Pipedrive person id'), ids: 'person - id, personne - id, persona - id, pessoa - id, osoba - id, person - pipedrive system id, id', prefix: /^(person|personne|persona|pessoa|osoba) - /i, columns: 'city/town/village/locality of *: city, ort von *: city, stadt/*: city, ville* de *: city, organization - owner: -, organization - id: -' },
   { name: 'Pipedrive organizations', when: 'organization - * | organisation - * | organización - * | organizacja - * | organização - *', id: id('pipedrive_organization_id', 'Pipedrive organization id'), ids: 'organization - id, organisation - id, organización - id, organizacja - id, organização - id, organization - pipedrive system id', prefix: /^organi[sz]a(tion|ción|cja|ção) - /i, companies: 'all', columns: 'name: company, nombre: company, nom: company, people: -, linkedin profile: linkedin_company_url, city/town/village/locality of *: city, ort von *: city' },
-  { name: 'LinkedIn connections', when: 'connected on | verbunden am + position | relation etablie le | conectado el | collegato il | connected + @first_name + url', columns: 'url: linkedin_url, connected on: created_at, verbunden am: created_at, relation etablie le: created_at, connecte le: created_at, conectado el: created_at, collegato il: created_at' },
+  { name: 'LinkedIn connections', when: 'connected on | verbunden am + position | relation etablie le | conectado el | collegato il | connexion le + url | connected + @first_name + url', columns: 'url: linkedin_url, connected on: created_at, verbunden am: created_at, relation etablie le: created_at, connecte le: created_at, connexion le: created_at, conectado el: created_at, collegato il: created_at' },
   { name: 'Outlook', when: 'e-mail address + business phone | e-mail address + e-mail display name | e-mail address + business street | given yomi', companies: 'nameless', empty: outlookEmpty, columns: `${outlookOther}` },
   { name: 'Outlook', when: 'e-mail-adresse + telefon geschäftlich | e-mail-adresse + e-mail: angezeigter name | e-mail: adresse + telefon geschäftlich', companies: 'nameless', empty: outlookEmpty, columns: 'anrede: -, ort: -, konto: -, beruf: -, privat: -, partner: -, e-mail: angezeigter name: drop, e-mail 2: angezeigter name: drop, e-mail 3: angezeigter name: drop, initialen: drop' },
   { name: 'Outlook', when: 'adresse de messagerie | adresse e-mail + rue (bureau)', companies: 'nameless', empty: outlookEmpty, columns: 'titre: -, titre#2: company_role, compte: -, emplacement: -, responsable: -, bureau: -, nom complet de l\'adresse de messagerie: drop, nom complet de l\'adresse de messagerie 2: drop, nom complet de l\'adresse de messagerie 3: drop, initiales: drop' },
+  { name: 'Outlook', when: 'dirección de correo electrónico + teléfono del trabajo | dirección de correo electrónico + calle del trabajo', companies: 'nameless', empty: outlookEmpty, columns: 'título: -, ubicación: -, cuenta: -, iniciales: drop, nombre de pantalla de correo electrónico: drop' },
+  { name: 'Outlook', when: 'indirizzo posta elettronica | indirizzo e-mail + tel. (uff.)', companies: 'nameless', empty: outlookEmpty, columns: 'titolo: -, località: -, account: -, iniziali: drop' },
   { name: 'Google contacts', when: 'e-mail 1 - value | phone 1 - value | given name + family name + group membership | organization name + labels', companies: 'nameless', columns: 'location: -, occupation: -, initials: drop, subject: -' },
   { name: 'Apollo accounts', when: 'company name for emails + !@first_name | apollo account id + !@first_name | apollo record id + !@first_name', id: id('apollo_account_id', 'Apollo account id'), ids: 'apollo record id, apollo account id', companies: 'all', columns: 'twitter url: twitter_company_name, facebook url: -, keywords: -' },
   { name: 'Apollo contacts', when: 'company name for emails | apollo contact id | person linkedin url + # employees', id: id('apollo_contact_id', 'Apollo contact id'), ids: 'apollo contact id, apollo record id', columns: 'twitter url: twitter_company_name, facebook url: -, keywords: -' },
@@ -95,6 +97,8 @@ export interface Looked {
   hasField(name: string): boolean
   /** Whether a column holds such ids. */
   hasCells(test: RegExp): boolean
+  /** Whether the column that is called like the system's id holds its ids. */
+  isIdColumn(system: System): boolean
 }
 
 /** The system that a file comes from. Headers decide; where none does, the form of the ids. */
@@ -110,7 +114,12 @@ export function recognise(looked: Looked): System | undefined {
   const byCells = ({ cells }: System) => cells !== undefined && looked.hasCells(cells)
   const met = systems.filter(isMet)
   // "Id" and "Last Name" may be anybody's: the ids decide between systems that look alike.
-  return met.find(byCells) ?? met[0] ?? systems.find(byCells)
+  return (
+    met.find(byCells) ??
+    systems.find((system) => byCells(system) && looked.isIdColumn(system)) ??
+    met[0] ??
+    systems.find(byCells)
+  )
 }
 
 export type Said = Known | 'unknown' | 'dropped' | undefined

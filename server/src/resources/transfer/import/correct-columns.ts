@@ -1,0 +1,84 @@
+// What stands in the cells of the columns, and the columns beside them, correct what names say.
+
+import type { Target } from './columns.ts'
+import { plain, typedBy } from './headers.ts'
+import type { ColumnProfile } from './profile.ts'
+
+/** A column as it is being decided about. */
+export interface Choice {
+  index: number
+  header: string
+  profile: ColumnProfile
+  target: Target | undefined
+  why: string
+  rank: number
+  /** Said, or called by the field's own name: what stands in the cells changes nothing. */
+  isSure: boolean
+}
+
+export const isField = (target: Target | undefined, ...fields: string[]) =>
+  target?.kind === 'field' && fields.includes(target.name)
+
+/** What stands in the cells decides where a name does not, and where it says something else. */
+export function correctByCells(choices: Choice[]): void {
+  for (const choice of choices) {
+    const { profile, target, isSure } = choice
+    if (isSure || profile.count === 0) continue
+    const open = target === undefined || isField(target, 'website_url', 'linkedin_url')
+    const take = (name: 'linkedin_url' | 'linkedin_company_url' | 'email' | 'phone') => {
+      choice.target = { kind: 'field', name }
+      choice.why = 'what stands in it'
+    }
+    const hasNone = (name: string) => !choices.some((other) => isField(other.target, name))
+    if (open && profile.share('person') > 0.9) take('linkedin_url')
+    else if (open && profile.share('company') > 0.9) take('linkedin_company_url')
+    else if (!target && profile.share('email') > 0.9 && hasNone('email')) take('email')
+    else if (!target && profile.share('phone') > 0.9 && hasNone('phone')) {
+      if (!/fax/i.test(choice.header)) take('phone')
+    } else if (
+      (isField(target, 'website_url') && profile.share('url') < 0.5) ||
+      (isField(target, 'avatar_url') && profile.shareOf(/^https?:/i) < 0.5) ||
+      (isField(target, 'company_role') && profile.share('honorific') > 0.8)
+    ) {
+      choice.target = undefined
+    }
+  }
+}
+
+/** "Name" beside a last name is the first name; a first name of several words, alone, is the whole. */
+export function correctNames(choices: Choice[]): void {
+  const find = (test: (target: Target) => boolean) =>
+    choices.find(({ target }) => target !== undefined && test(target))
+  const first = find((target) => isField(target, 'first_name'))
+  const last = find((target) => isField(target, 'last_name'))
+  const whole = find(({ kind }) => kind === 'name')
+  if (last && whole && !first && whole.profile.wordy < 0.5) {
+    whole.target = { kind: 'field', name: 'first_name' }
+  }
+  if (first && !last && !whole && !first.isSure && first.profile.wordy > 0.5) {
+    first.target = { kind: 'name' }
+  }
+}
+
+/** "E-mail 1 - Type" tells nothing of the lead. */
+export function leaveOutTypes(choices: Choice[], headers: string[]): void {
+  for (const choice of choices) {
+    if (choice.target || choice.isSure || (choice.profile.distinct?.size ?? 9) > 8) continue
+    const base = typedBy(choice.header)
+    if (base === undefined) continue
+    const others = headers.filter((header) => header !== choice.header)
+    if (others.some((header) => plain(header).startsWith(plain(base)))) {
+      choice.target = { kind: 'ignored', why: 'it only says what kind of value another is' }
+    }
+  }
+}
+
+/** A lead's owner and status stand in one column: the best one. */
+export function oneOfEach(choices: Choice[]): void {
+  for (const name of ['owners', 'status'] as const) {
+    const found = choices
+      .filter(({ target }) => target?.kind === 'relation' && target.name === name)
+      .sort((a, b) => a.rank - b.rank)
+    for (const other of found.slice(1)) if (!other.isSure) other.target = undefined
+  }
+}
