@@ -1,6 +1,6 @@
-// The rows of a file or of a request's body, as they come. Bytes are taken apart as bytes (in every
-// encoding that is read here, separators, quotes and line ends are the same bytes); what a cell says
-// is decoded when somebody asks for it.
+// The rows of a file or of a request's body, as a stream. Rows and cells are split as bytes: in every
+// encoding that is read here, separators, quotes and line ends are the same bytes. The text of a cell is
+// decoded when it is needed.
 import { isUtf8 } from 'node:buffer'
 import type { Encoding, Format } from '@rapport/contract/transfer'
 import { CsvReader, findSeparator } from './csv.ts'
@@ -208,7 +208,7 @@ export class Source {
     if (decoder) yield toText(Buffer.alloc(0), true)
   }
 
-  /** Lets go of the file or the request. */
+  /** Closes the file. */
   async close(): Promise<void> {
     await this.#chunks.return?.()
   }

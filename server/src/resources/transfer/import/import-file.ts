@@ -1,5 +1,5 @@
-// The import of a file: it goes on where it was interrupted, says when it is done already, and puts
-// the rows it refuses into a file beside it.
+// The import of a file: it continues where it was interrupted, says when the file was imported before,
+// and writes the rejected rows to a file beside it.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
@@ -203,7 +203,7 @@ class RejectedFile {
     this.#next = bytes
   }
 
-  /** Answers how long the file is then. */
+  /** Returns the length of the file after it. */
   async write(rejected: RejectedRow[]): Promise<number> {
     this.#next = this.bytes
     if (rejected.length === 0) return this.bytes

@@ -1,7 +1,7 @@
 // Attributes that an import makes: for the id in another system, for second values of a field, and,
 // when asked to, for columns that no field is for. The type is taken from all values of the column.
 import type { AttributeType } from '@rapport/contract/attributes'
-import { leadFields } from '@rapport/contract/leads/fields'
+import { type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
 import type { Db } from '../../../db/driver.ts'
 import { newId } from '../../../ids.ts'
 import {
@@ -81,24 +81,13 @@ export class AttributeMaker {
 
   /** For what the field has no room for. `isWhole` says that whole cells go there. */
   forMore(header: string, profile: ColumnProfile, field: string, isWhole: boolean): AttributeRow {
-    const { kind } = leadFields[field as keyof typeof leadFields]
-    const rest: AttributeType =
-      field === 'email'
-        ? 'EMAIL'
-        : kind === 'phone'
-          ? 'PHONENUMBER'
-          : kind === 'amount'
-            ? 'NUMBER'
-            : 'TEXT'
-    const inferred = isWhole ? kindOf(header, profile) : { type: rest }
-    const hasSeveral = [' ::: ', ';', ','].some((sign) => profile.separators.has(sign))
-    const type =
-      kind === 'phone'
-        ? 'PHONENUMBER'
-        : hasSeveral && inferred.type === 'SELECT'
-          ? 'TEXT'
-          : inferred.type
-    return this.#make(header, { ...inferred, type }, `${keptMark} ${field}, kept by an import`)
+    const { kind }: FieldSpec = leadFields[field as keyof typeof leadFields]
+    let type: AttributeType = 'TEXT'
+    if (kind === 'phone') type = 'PHONENUMBER'
+    else if (kind === 'time') type = 'TIMESTAMP'
+    else if (kind === 'amount' || kind === 'integer') type = profile.isNumber ? 'NUMBER' : 'TEXT'
+    else if (field === 'email' && (profile.isEmail || !isWhole)) type = 'EMAIL'
+    return this.#make(header, { type }, `${keptMark} ${field}, kept by an import`)
   }
 
   #make(
@@ -137,7 +126,7 @@ function isEmpty({ count, distinct }: ColumnProfile, empties: string[]): boolean
   )
 }
 
-/** Digits that nobody counts with. */
+/** Digits that are no number: an id, a postal code. */
 const isCode =
   /(^|[^\p{L}])(ids?|zip|plz|nr|no|number|code|codes|postal|postleitzahl|sic|naics)([^\p{L}]|$)|postal|postcode|postleitzahl|(^|[a-z])Id$/iu
 const isPhone = /phone|fax|tel|mobil|handy/i

@@ -58,7 +58,7 @@ function decimalIn(digits: string): Decimal | 'either' | undefined {
 /** The number, or undefined when it is none. `decimal` is the sign of the column. */
 export function readNumber(cell: string, decimal: Decimal | undefined): ReadNumber | undefined {
   const text = cell.trim()
-  // Nobody writes longer numbers, and the pattern takes its time with long texts.
+  // Numbers are shorter, and the pattern would take long for long texts.
   if (text.length > 100) return undefined
   if (simple.test(text)) return { value: Number(text) }
   if (scientific.test(text)) return { value: Number(text) }

@@ -23,6 +23,12 @@ export const contents = {
 export type Content = keyof typeof contents
 const contentNames = Object.keys(contents) as Content[]
 
+/** What the name of a column promises: only what can be in question then is looked at. */
+export type Promised = 'text' | 'email' | 'phone' | 'time' | 'number' | undefined
+
+const separators = [' ::: ', ';', '|', ',']
+const anySeparator = /[;|,]| ::: /
+
 export class ColumnProfile {
   /** Values that are not empty. */
   count = 0
@@ -41,13 +47,24 @@ export class ColumnProfile {
   #contents = new Map<Content, number>()
   #values: string[] = []
   // What all values are so far.
-  #isDate = true
-  #isNumber = true
-  #isFlag = true
-  #isEmail = true
-  #isPhone = true
+  #isDate: boolean
+  #isNumber: boolean
+  #isFlag: boolean
+  #isEmail: boolean
+  #isPhone: boolean
+  readonly #hasDates: boolean
   #dates = { dmy: 0, mdy: 0, both: 0 }
   #decimals = { '.': 0, ',': 0, either: 0 }
+
+  constructor(promised?: Promised) {
+    const isOpen = promised === undefined
+    this.#isDate = isOpen
+    this.#isFlag = isOpen
+    this.#isNumber = isOpen || promised === 'number'
+    this.#isEmail = isOpen || promised === 'email'
+    this.#isPhone = isOpen || promised === 'phone'
+    this.#hasDates = isOpen || promised === 'time'
+  }
 
   add(text: string): void {
     this.count++
@@ -109,7 +126,7 @@ export class ColumnProfile {
 
   #look(text: string): void {
     this.#looked++
-    // Nothing that is looked for is long, and patterns take their time with long texts.
+    // Nothing that is looked for is long, and the patterns would take long for long texts.
     if (text.length > longest) return
     if (this.#values.length < 100) this.#values.push(text)
     for (const name of contentNames) {
@@ -119,14 +136,14 @@ export class ColumnProfile {
 
   #type(text: string): void {
     if (!this.hasLines && text.includes('\n')) this.hasLines = true
-    for (const sign of [' ::: ', ';', '|', ',']) {
-      if (!this.separators.has(sign) && text.includes(sign)) this.separators.add(sign)
+    if (this.separators.size < separators.length && anySeparator.test(text)) {
+      for (const sign of separators) if (text.includes(sign)) this.separators.add(sign)
     }
     if (text.length > longest) {
       this.#isDate = this.#isNumber = this.#isFlag = this.#isEmail = this.#isPhone = false
       return
     }
-    const orders = ordersOf(text)
+    const orders = this.#hasDates ? ordersOf(text) : undefined
     if (orders) this.#dates[orders]++
     if (this.#isDate && !isNoDate(text)) {
       // Which of the two orders it is does not matter here; plain numbers are no dates.

@@ -1,10 +1,11 @@
 // The first reading of a file: where its header and its rows are, and what its columns hold.
+import { type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
 import { ImportError } from '../file/errors.ts'
 import { Source, type SourceOptions, type SourceRow } from '../file/row-source.ts'
 import type { Input } from '../file/spool.ts'
 import type { Surveyed } from './columns.ts'
 import { fieldOf, plain } from './headers.ts'
-import { ColumnProfile } from './profile.ts'
+import { ColumnProfile, type Promised } from './profile.ts'
 import { systems } from './systems.ts'
 
 export interface Survey {
@@ -25,11 +26,16 @@ const maxKeys = 2_000
 /** Our own exports need no look into every cell. */
 const ownRows = 1_000
 
-export async function survey(input: Input, options: SourceOptions): Promise<Survey> {
+export async function survey(
+  input: Input,
+  options: SourceOptions & { map: [header: string, field: string][] },
+): Promise<Survey> {
+  const mapped = options.map.map(([header]) => plain(header))
   const source = new Source(input.open(), options)
   try {
     await source.open({ countNames })
-    const found = source.format === 'csv' ? await surveyCsv(source) : await surveyNdjson(source)
+    const found =
+      source.format === 'csv' ? await surveyCsv(source, mapped) : await surveyNdjson(source)
     if (found.columns.length === 0) throw new ImportError('The file is empty.')
     if (found.rows === 0) {
       throw new ImportError('The file has a header and no rows: there is nothing to import.')
@@ -59,9 +65,26 @@ function countNames(cells: string[]): number {
     .length
 }
 
-async function surveyCsv(source: Source) {
+/** What a column holds when it is called like a field. A column that is mapped may hold anything. */
+function promisedBy(header: string, mapped: string[]): Promised {
+  const known = mapped.includes(plain(header)) ? undefined : fieldOf(header)?.known
+  if (!known) return undefined
+  if (known.kind !== 'field') return 'text'
+  const { kind }: FieldSpec = leadFields[known.name]
+  if (kind === 'time') return 'time'
+  if (kind === 'integer' || kind === 'amount') return 'number'
+  if (known.name === 'email' || kind === 'phone') return known.name === 'email' ? 'email' : 'phone'
+  return 'text'
+}
+
+async function surveyCsv(source: Source, mapped: string[]) {
   const { header } = source
-  const columns = header.map((name): Surveyed => ({ header: name, profile: new ColumnProfile() }))
+  const columns = header.map(
+    (name): Surveyed => ({
+      header: name,
+      profile: new ColumnProfile(promisedBy(name, mapped)),
+    }),
+  )
   const isOurs = ['created_at', 'is_company', 'contract_value'].every((name) =>
     header.includes(name),
   )
@@ -78,8 +101,9 @@ async function surveyCsv(source: Source) {
       tail.add(row, false)
       if (isOurs && rows > ownRows) continue
       if (row.cells.length < header.length) continue
-      for (const [index, cell] of row.cells.entries()) {
-        if (cell === '') continue
+      for (let index = 0; index < header.length; index++) {
+        const cell = row.cells[index]
+        if (!cell) continue
         const text = source.decode(cell)?.trim()
         if (text) columns[index]?.profile.add(text)
       }

@@ -113,7 +113,7 @@ export function recognise(looked: Looked): System | undefined {
     when.split(' | ').some((all) => all.split(' + ').every((token) => holds(token.trim())))
   const byCells = ({ cells }: System) => cells !== undefined && looked.hasCells(cells)
   const met = systems.filter(isMet)
-  // "Id" and "Last Name" may be anybody's: the ids decide between systems that look alike.
+  // Several systems have an "Id" and a "Last Name": the form of the ids decides between them.
   return (
     met.find(byCells) ??
     systems.find((system) => byCells(system) && looked.isIdColumn(system)) ??

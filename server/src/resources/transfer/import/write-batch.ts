@@ -74,7 +74,7 @@ async function insert(
 ): Promise<void> {
   const time = now.toISOString()
   const columns = new Set(['attributes', 'usersId', 'created_at', 'updated_at'])
-  // The plan's own objects, changed: copies of so many cost more than all else here.
+  // This changes the objects of the plan: copies would take more time than everything else here.
   const rows = leads.map(({ fields, attributes }) => {
     for (const name in fields) columns.add(name)
     fields.attributes = withoutNulls(attributes)
@@ -100,7 +100,7 @@ async function update(tx: Db, space: string, leads: PlannedLead[], now: Date): P
     for (const [name, value] of Object.entries(columnDefaults)) {
       if (set[name] === null) set[name] = value
     }
-    // Whoever names a company by hand ends the claim of one that was made by itself.
+    // A company that was created beside a person claims its name until the name is changed.
     if ('company' in set || 'is_company' in set) set.company_claim = null
     const cleared = Object.keys(attributes).filter((key) => attributes[key] === null)
     return { id, set, sent: Object.keys(set), attributes: withoutNulls(attributes), cleared }
