@@ -54,6 +54,19 @@ describe('dates', () => {
   }
   const day = '2025-03-14T00:00:00.000Z'
 
+  test('in a column of any name are no phone numbers', async () => {
+    const space = await app.workspace()
+    const file = rows('Signed up', ['03/04/2025', '05/06/2025'])
+    const ignored = await send(space, file, 'dry_run=true')
+    expect(ignored.body.columns[1]).toMatchObject({ header: 'Signed up', field: null })
+    const refused = await send(space, file, 'create_attributes=true')
+    expect([refused.status, refused.body.issues[0].message]).toEqual([
+      400,
+      expect.stringContaining('Days and months cannot be told apart in "Signed up"'),
+    ])
+    expect(await leadsOf(space)).toEqual([])
+  })
+
   test.each([
     [
       'ISO',

@@ -16,7 +16,9 @@ export const contents = {
   company: /^(https?:\/\/)?([a-z]{2,3}\.)?linkedin\.com\/(company|school)\/\S+$/i,
   url: /^(https?:\/\/\S+|([\p{L}\p{N}-]+\.)+\p{L}{2,}(\/\S*)?)$/iu,
   /** With a plus, a zero or the groups of North America: otherwise it is any number. */
-  phone: /^'?(\+\d[\d\s()./-]{5,}|\(?0\d[\d\s()./-]{5,}|\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4})$/,
+  // 03/04/2025 is a date.
+  phone:
+    /^(?!\d{1,4}([./-])\d{1,2}\1\d{1,4}$)'?(\+\d[\d\s()./-]{5,}|\(?0\d[\d\s()./-]{5,}|\(?\d{3}\)?[\s.-]\d{3}[\s.-]\d{4})$/,
   honorific:
     /^((mr|mrs|ms|miss|mx|dr|prof|sir|herr|frau|mme|mlle|m|sr|sra|srta|d|dña|dott|dott\.ssa|ing|dipl\.?-ing|mag|mgr|rev|hon|phd)\.?[\s,]*)+$/i,
 } as const
