@@ -29,6 +29,7 @@ import type { RejectedRow } from '../resources/transfer/import/plan-batch.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
+import { nextCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
 import { oneOf } from './transfer.ts'
 
@@ -319,7 +320,8 @@ function summary(
   if (rejected > rejects.length) lines.push(`  … and ${count(rejected - rejects.length)} more`)
   if (rejected > 0 && !dryRun) {
     const them = rejected === 1 ? 'The rejected row is' : 'The rejected rows are'
-    lines.push(`${them} in ${rejectedFile}. Correct and import: import leads ${rejectedFile}`)
+    const command = nextCommand('import', 'leads', rejectedFile)
+    lines.push(`${them} in ${rejectedFile}, with the reasons. Correct there, then: ${command}`)
   }
   if (dryRun) lines.push('This was a dry run: nothing was written.')
   if (!result.isComplete && !dryRun) {
