@@ -25,7 +25,9 @@ import { importCampaigns } from './campaigns.import.ts'
 const app = service()
 const folder = mkdtempSync(join(tmpdir(), 'rapport-campaigns-'))
 const file = join(folder, 'campaigns.json')
-const example = fileURLToPath(new URL('../../../../docs/examples/campaigns-with-leads.json', import.meta.url))
+const example = fileURLToPath(
+  new URL('../../../../docs/examples/campaigns-with-leads.json', import.meta.url),
+)
 let space: Workspace
 
 beforeAll(() => {
