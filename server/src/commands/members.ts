@@ -10,7 +10,7 @@ import {
   updateMember,
 } from '../access/access.sql.ts'
 import type { Config } from '../config.ts'
-import { type Db, sqlState } from '../db/driver.ts'
+import { type Db, sqlState, transaction } from '../db/driver.ts'
 import { newId } from '../ids.ts'
 import { checkedEmail, checkedName } from './checks.ts'
 import { findMember } from './choose-member.ts'
@@ -172,7 +172,7 @@ async function remove(
     const words = ['--space', space.ref, '--member', member.email]
     const command = nextCommand('members', 'remove', ...words)
     await confirm(lossOf(member, space, uses), `Remove ${member.email}?`, command, options)
-    await pool.begin(async (tx) => {
+    await transaction(pool, async (tx) => {
       await lockSpace(tx, space.id_space)
       await requireOtherOwner(tx, space, member)
       await deleteMember(tx, member)

@@ -1,5 +1,6 @@
 import {
   countInSpace,
+  deleteKeys,
   deleteSpace,
   insertMember,
   insertSpace,
@@ -8,7 +9,7 @@ import {
   updateSpace,
 } from '../access/access.sql.ts'
 import type { Config } from '../config.ts'
-import type { Db } from '../db/driver.ts'
+import { type Db, transaction } from '../db/driver.ts'
 import { newId } from '../ids.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { checkedEmail, checkedName } from './checks.ts'
@@ -146,7 +147,10 @@ async function remove(
     const loss = `Workspace "${space.name}" (${space.id_space}) has ${inWords(content)}. All of it will be removed for good.`
     const command = nextCommand('spaces', 'remove', '--space', space.ref)
     await confirm(loss, `Remove "${space.name}"?`, command, options)
-    await pool.begin((tx) => deleteSpace(tx, space.id_space))
+    // The keys go first: as long as clients write to the workspace, it cannot be locked. A server uses
+    // what it knows of a key for some seconds, so a deadlock is possible, and tried again.
+    await deleteKeys(pool, space.id_space)
+    await transaction(pool, (tx) => deleteSpace(tx, space.id_space))
     return { space, content }
   })
   const { id_space, name } = space

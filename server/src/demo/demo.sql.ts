@@ -130,20 +130,6 @@ export async function expectManyRows(db: Db): Promise<void> {
   )
 }
 
-/**
- * Turns off foreign key checks until the transaction ends, if the server permits it. They are most of
- * the work. This is safe in a new workspace: no other connection can see it yet, so none can delete a
- * referenced record.
- */
-export async function trustReferences(db: Db): Promise<void> {
-  await run(
-    db,
-    sql`
-    select set_config('session_replication_role', 'replica', true)
-    where has_parameter_privilege('session_replication_role', 'SET')`,
-  )
-}
-
 /** Updates the statistics for the query planner and merges the pending lists of the GIN indexes. */
 export async function tidyUp(pool: Pool): Promise<void> {
   await pool.unsafe(`vacuum (analyze) ${tables.join(', ')}`)

@@ -12,12 +12,13 @@ import {
 } from '../access/access.sql.ts'
 import { issueKey } from '../access/issue-key.ts'
 import type { Db, Pool } from '../db/driver.ts'
+import { trustReferences } from '../db/trust-references.ts'
 import { isId, newId } from '../ids.ts'
 import { createRandom } from '../random.ts'
 import { changeCount } from '../resources/leads/leads.count.sql.ts'
 import { nextOccurrence, timeZoneOf } from '../resources/reminders/reminders.recurrence.ts'
 import { team } from './catalogue.ts'
-import { countLeads, expectManyRows, insertRows, tidyUp, trustReferences } from './demo.sql.ts'
+import { countLeads, expectManyRows, insertRows, tidyUp } from './demo.sql.ts'
 import { furnish } from './furniture.ts'
 import { createPeople } from './people.ts'
 import { createStories, emptyRows, type Table, tables } from './story.ts'
@@ -70,6 +71,8 @@ export async function buildDemo(pool: Pool, options: DemoOptions): Promise<DemoR
       ? { ...(await requireEmpty(tx, options.space, options.add)), key: null }
       : await newSpace(tx, options.now)
     await expectManyRows(tx)
+    // Checks of references are most of the work. They are not needed in a new workspace: no other
+    // connection can see it yet, so none can delete a referenced record.
     if (target.key !== null) await trustReferences(tx)
     return { ...target, rows: await fillSpace(tx, target.id_space, options) }
   })
