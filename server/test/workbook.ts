@@ -24,9 +24,7 @@ export function workbook(sheets: Record<string, Cell[][]>): Buffer {
   const names = Object.keys(sheets)
   const parts = names.map((name, index) => {
     const rows = (sheets[name] ?? []).map((cells, row) => {
-      const xml = cells.map((cell, column) =>
-        cellXml(cell, `${String.fromCharCode(65 + column)}${row + 1}`),
-      )
+      const xml = cells.map((cell, column) => cellXml(cell, `${columnName(column)}${row + 1}`))
       return cells.length > 0 ? `<row r="${row + 1}">${xml.join('')}</row>` : ''
     })
     const content = `<worksheet xmlns="${types}/spreadsheetml/2006/main"><sheetData>${rows.join('')}</sheetData></worksheet>`
@@ -66,6 +64,12 @@ export function workbook(sheets: Record<string, Cell[][]>): Buffer {
     ],
     ...parts,
   ])
+}
+
+/** A, B, … Z, AA, AB, … */
+function columnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter
 }
 
 function zip(files: (readonly [name: string, content: string])[]): Buffer {

@@ -114,6 +114,9 @@ async function surveyCsv(source: Source, mapped: string[]) {
   return { columns, rows: rows - lines, lastRow, otherLines: before + lines }
 }
 
+/** What reports say at their end. A spreadsheet gives such a line as many cells as every row. */
+const reportWords = /copyright|all rights reserved|salesforce\.com|confidential|grand total/i
+
 /**
  * Lines of text behind the rows, as reports have them: one cell each, behind an empty line. A row
  * with one cell anywhere else is a broken row.
@@ -123,6 +126,8 @@ class Tail {
   #last: number
   #previous: number
   #lines = 0
+  #isPadded = false
+  #isReport = false
   #isBehindGap = false
 
   constructor(width: number, headerRow: number) {
@@ -138,19 +143,23 @@ class Tail {
       this.#isBehindGap = true
       return
     }
-    const isLine = cells.length === 1 && this.#width > 2
+    const isLine = this.#width > 2 && cells.slice(1).every((cell) => cell === '')
     if (isLine && (this.#lines > 0 || hasGap || this.#isBehindGap)) {
       this.#lines++
+      this.#isPadded ||= cells.length > 1
+      this.#isReport ||= reportWords.test(cells[0] ?? '')
       return
     }
     this.#last = number
     this.#lines = 0
-    this.#isBehindGap = false
+    this.#isBehindGap = this.#isPadded = this.#isReport = false
   }
 
   end() {
-    const hasLines = this.#lines > 0
-    return { lastRow: hasLines ? this.#last : this.#previous, lines: this.#lines }
+    const isText = this.#lines > 0 && (this.#isReport || !this.#isPadded)
+    return isText
+      ? { lastRow: this.#last, lines: this.#lines }
+      : { lastRow: this.#previous, lines: 0 }
   }
 }
 
