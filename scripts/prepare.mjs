@@ -134,7 +134,8 @@ function sourceHash({ sources }) {
 
 function describe(name) {
   const { size, mtimeMs } = statSync(join(root, name))
-  return `${name} ${size} ${mtimeMs}\n`
+  // Rounded, because copies of a folder keep times to the millisecond.
+  return `${name} ${size} ${Math.round(mtimeMs)}\n`
 }
 
 function lockHash() {
