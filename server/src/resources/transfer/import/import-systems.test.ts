@@ -189,7 +189,7 @@ function asWorkbook(name: string) {
     cells.map((c) => c || null),
   )
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  return { type, body: workbook({ Export: rows }) }
+  return { type, body: Buffer.from(workbook({ Export: rows })) }
 }
 
 // Windows-1252 is more than Latin-1: these have signs that this test does not decode.
