@@ -3,7 +3,8 @@ import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
 import { Anything, DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
 
-const StatusType = Nullable(OneOf(['DEAL_WON', 'DEAL_LOST']))
+export const statusTypes = ['DEAL_WON', 'DEAL_LOST'] as const
+const StatusType = Nullable(OneOf(statusTypes))
 const SuccessRate = Type.Number({ minimum: 0, maximum: 100 })
 
 export const Status = Shape('Status', {

@@ -1,6 +1,8 @@
 // The statements of the ceiling, each written by hand for one operation. $1 is the workspace.
 import { answeredFields, foundFields } from '@rapport/contract/leads/fields'
+import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import { columnType } from '../src/resources/leads/leads.columns.ts'
+import { companyKey as companyName, matchExpression } from '../src/resources/leads/leads.match.ts'
 
 const fields = (names: readonly string[]) =>
   names
@@ -15,8 +17,8 @@ const plain = fields(answeredFields)
 const searched = fields(
   foundFields.filter((name) => answeredFields.some((other) => other === name)),
 )
-const emailKey = `lower(btrim(lead.email, e' \\t\\r\\n\\u00a0'))`
-const companyKey = `lower(btrim(lead.company, e' \\t\\r\\n\\u00a0'))`
+const emailKey = matchExpression('email').text
+const companyKey = companyName.text
 
 /** $2 is an email in lower case. `materialized`: find the leads with it first, then the oldest. */
 export const searchStatement = `
@@ -50,16 +52,13 @@ export const total = {
 }
 
 /** Name, table, column, the referenced table, and the columns of that in the answer. */
-const relations = [
-  ['lists', 'lead_list', 'id_list', 'list', 'list.id, list.name, list.emoji'],
-  [
-    ...['status', 'lead_status', 'id_status', 'status'],
-    `status.id, status.name, status.color, status.type,
-      coalesce(status.id_list::text, '') as id_list`,
-  ],
-  ['tags', 'lead_tag', 'id_tag', 'tag', 'tag.id, tag.name, tag.color'],
-  ['owners', 'lead_owner', 'id_member', 'member', 'member.id, member.name, member.email'],
-]
+const relations = toldRelations.map((name) => {
+  const { join, column, record, told } = leadRelations[name]
+  const item = told.map((field) =>
+    field === 'id_list' ? `coalesce(${record}.id_list::text, '') as id_list` : `${record}.${field}`,
+  )
+  return [name, join, column, record, item.join(', ')] as const
+})
 
 const related = (which: string) =>
   relations.map(

@@ -1,10 +1,10 @@
 // Every example of the OpenAPI document, run as it stands there; every answer as the document says,
 // with nothing beyond.
 import { contract } from '@rapport/contract'
+import { attributeTypes } from '@rapport/contract/attributes'
 import { type ExampleKind, exampleIds } from '@rapport/contract/examples'
 import type { Route } from '@rapport/contract/route'
 import { afterAll, describe, expect, test } from 'vitest'
-import { attributeTypes } from '../src/filter/values.ts'
 import { openapi } from '../src/http/openapi.ts'
 import { version } from '../src/version.ts'
 import { expectExactCounts } from './counts.ts'

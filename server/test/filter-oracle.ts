@@ -1,12 +1,13 @@
 // Says which leads a filter selects by the rules of the interface, lead by lead in memory. It shares
 // only types with the service, so that a fault of the service's compiler shows as a difference.
+
+import type { AttributeType } from '@rapport/contract/attributes'
 import type {
   AttributeCondition,
   LeadFilter,
   Operator,
   stepStatuses,
 } from '@rapport/contract/leads/filter'
-import type { AttributeType } from '../src/filter/values.ts'
 
 type Relation = 'tags' | 'lists' | 'status' | 'owners' | 'campaigns'
 

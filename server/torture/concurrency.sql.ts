@@ -1,5 +1,6 @@
 // Invariants of the database. Each has a statement that finds the rows that break it.
 import type { Pool } from '../src/db/driver.ts'
+import { companyKey } from '../src/resources/leads/leads.match.ts'
 import { Breach } from './torture.ts'
 
 const invariants: Record<string, string> = {
@@ -47,7 +48,7 @@ const invariants: Record<string, string> = {
   'no two companies have the same name': `
     select min(id::text) from lead
     where id_space = $1 and is_company and not is_deleted
-    group by lower(btrim(company, e' \\t\\r\\n')) having count(*) > 1`,
+    group by ${companyKey.text} having count(*) > 1`,
   'no lead got a note or a reminder after its deletion': `
     select x.id from (
       select id, id_lead, created_at from note where id_space = $1

@@ -1,5 +1,5 @@
 // The records of a fuzzed workspace, so that requests can name existing ones.
-import { attributeTypes } from '../src/filter/values.ts'
+import { attributeTypes } from '@rapport/contract/attributes'
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
 import type { Answer } from '../test/http-client.ts'

@@ -1,5 +1,6 @@
 // What a demo workspace contains besides leads. It is the same for every number of leads.
-import type { AttributeType } from '../filter/values.ts'
+import type { AttributeType } from '@rapport/contract/attributes'
+import type { statusTypes } from '@rapport/contract/status'
 
 export const team = [
   { name: 'Ada Okafor', email: 'ada@demo.example', role: 'owner' },
@@ -15,7 +16,7 @@ export interface Stage {
   /** Share of the list's leads in this stage, relative to the other stages. */
   weight: number
   success_rate: number
-  type?: 'DEAL_WON' | 'DEAL_LOST'
+  type?: (typeof statusTypes)[number]
 }
 
 const won = (name: string, weight: number): Stage => ({

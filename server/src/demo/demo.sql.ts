@@ -1,6 +1,6 @@
 // The SQL of the demo. For each batch, one statement inserts all rows of a table.
 import type { Db, Pool } from '../db/driver.ts'
-import { raw, run, sql } from '../db/sql.ts'
+import { columnNames, raw, run, sql } from '../db/sql.ts'
 import { type Table, tables } from './story.ts'
 
 export async function countLeads(db: Db, space: string) {
@@ -13,94 +13,6 @@ export async function countLeads(db: Db, space: string) {
   return row ?? { live: 0, leads: 0, companies: 0 }
 }
 
-/** The columns that the demo writes. Other columns are null or have their default. */
-const columns: Record<Table, string[]> = {
-  lead: [
-    'id',
-    'email',
-    'company',
-    'phone',
-    'linkedin_url',
-    'linkedin_company_url',
-    'facebook_username',
-    'youtube_username',
-    'instagram_username',
-    'telegram_username',
-    'whatsapp_username',
-    'first_name',
-    'last_name',
-    'icebreaker',
-    'icebreaker_2',
-    'website_url',
-    'timezone',
-    'city',
-    'company_role',
-    'twitter_name',
-    'twitter_company_name',
-    'contract_currency',
-    'contract_name',
-    'contract_value',
-    'email_bounce_score',
-    'score',
-    'is_company',
-    'is_contract',
-    'is_tracked',
-    'ai_enabled',
-    'ai_enabled_at',
-    'ai_summary',
-    'last_interaction_at',
-    'usersId',
-    'attributes',
-    'created_at',
-    'updated_at',
-  ],
-  lead_list: ['id_lead', 'id_list'],
-  lead_status: ['id_lead', 'id_status', 'id_list'],
-  lead_tag: ['id_lead', 'id_tag'],
-  lead_owner: ['id_lead', 'id_member'],
-  lead_campaign: ['id_lead', 'id_campaign'],
-  lead_step: [
-    'id_lead',
-    'id_step',
-    'is_sent',
-    'is_delivered',
-    'is_opened',
-    'is_clicked',
-    'is_replied',
-    'is_bounced',
-    'is_unsubscribed',
-    'updated_at',
-  ],
-  note: [
-    'id',
-    'id_lead',
-    'id_parent',
-    'thread_id',
-    'content',
-    'is_edited',
-    'is_edited_at',
-    'is_pinned',
-    'is_pinned_at',
-    'is_deleted',
-    'created_at',
-    'updated_at',
-  ],
-  reminder: [
-    'id',
-    'id_lead',
-    'name',
-    'ressource_link',
-    'date',
-    'cron',
-    'cron_id',
-    'is_done',
-    'is_deleted',
-    'created_at',
-    'updated_at',
-  ],
-  reminder_user: ['id_reminder', 'id_member'],
-}
-
 export async function insertRows(
   db: Db,
   space: string,
@@ -108,7 +20,10 @@ export async function insertRows(
   rows: Record<string, unknown>[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const names = raw(columns[table].map((name) => `"${name}"`).join(', '))
+  // A column that a row does not have is null.
+  const columns = new Set<string>()
+  for (const row of rows) for (const name in row) columns.add(name)
+  const names = columnNames([...columns])
   await run(
     db,
     sql`insert into ${raw(table)} (id_space, ${names})

@@ -1,3 +1,4 @@
+import { attributeTypes } from '@rapport/contract/attributes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts } from '../../test/counts.ts'
 import { type Service, service, type Workspace } from '../../test/harness.ts'
@@ -6,7 +7,6 @@ import { demo } from '../commands/demo.ts'
 import { showProgress } from '../commands/progress.ts'
 import { readConfig } from '../config.ts'
 import { run, sql } from '../db/sql.ts'
-import { attributeTypes } from '../filter/values.ts'
 import { buildDemo, type DemoOptions, type DemoResult } from './demo.ts'
 
 const app = service()

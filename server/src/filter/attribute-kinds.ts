@@ -1,10 +1,11 @@
 // The operators of each attribute type: how they become conditions on the stored value.
+import type { AttributeType } from '@rapport/contract/attributes'
 import type { Operator } from '@rapport/contract/leads/filter'
 import { jsonb, raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 import type { Attribute } from './compile.ts'
 import { escapeLike } from './fold.ts'
-import { type AttributeType, toDate, toTimestamp } from './values.ts'
+import { toDate, toTimestamp } from './values.ts'
 
 /** The attribute of a condition, and the jsonb column that holds the values of all attributes. */
 export interface Target {

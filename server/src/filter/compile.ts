@@ -1,8 +1,9 @@
 // Compiles a filter into an SQL condition. This file knows the grammar. It does not know leads: the
 // caller passes a table of fields, which says what each field is and where it is stored.
+
+import type { AttributeType } from '@rapport/contract/attributes'
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import { join, type Sql, sql } from '../db/sql.ts'
-import type { AttributeType } from './values.ts'
 
 export interface Attribute {
   type: AttributeType

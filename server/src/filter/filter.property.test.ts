@@ -1,5 +1,6 @@
 // The compiled filter selects the same leads as the oracle, over random leads and filters.
 
+import type { AttributeType } from '@rapport/contract/attributes'
 import {
   type AttributeCondition,
   emailStatuses,
@@ -22,7 +23,6 @@ import type { Db } from '../db/driver.ts'
 import { columnNames, jsonb, raw, run, sql } from '../db/sql.ts'
 import { validator } from '../http/validate.ts'
 import { leadCondition } from '../resources/leads/leads.filter.ts'
-import type { AttributeType } from './values.ts'
 
 const seed = 20260302
 const runs = 200

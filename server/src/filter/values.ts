@@ -1,21 +1,4 @@
-// The types of custom attributes, and how their dates are stored: as text that sorts by time.
-export const attributeTypes = [
-  'TEXT',
-  'TEXTAREA',
-  'NUMBER',
-  'EMAIL',
-  'CHECKBOX',
-  'DATE',
-  'TIMESTAMP',
-  'SELECT',
-  'CURRENCY',
-  'LOCATION',
-  'PHONENUMBER',
-  'RELATION',
-] as const
-
-export type AttributeType = (typeof attributeTypes)[number]
-
+// How dates of custom attributes are kept: as text that sorts by time.
 /** Returns the text if it is a date, such as "2026-01-31", that exists. */
 export function toDate(text: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined

@@ -103,10 +103,13 @@ export function hasKey(field: MatchField, key: Sql): Sql {
   return equals(matchExpression(field), key)
 }
 
+/** The name of the company `lead` as it is compared. */
+export const companyKey: Sql = raw(plainSql('company'))
+
 /** `lead` is a company of this name, compared without case and outer blanks. */
 export function isCompanyNamed(name: Sql): Sql {
   const wanted = sql`lower(btrim(${name}, ${raw(blanks)}))`
-  return sql`lead.is_company and not lead.is_deleted and ${equals(raw(plainSql('company')), wanted)}`
+  return sql`lead.is_company and not lead.is_deleted and ${equals(companyKey, wanted)}`
 }
 
 /** A company that is created automatically claims its name: a unique index lets only one do so. */

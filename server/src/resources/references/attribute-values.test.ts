@@ -1,6 +1,6 @@
+import type { AttributeType } from '@rapport/contract/attributes'
 import { ApiError } from '@rapport/contract/errors'
 import { describe, expect, test } from 'vitest'
-import type { AttributeType } from '../../filter/values.ts'
 import { readValues } from './attribute-values.ts'
 import type { AttributeRow } from './attributes.ts'
 

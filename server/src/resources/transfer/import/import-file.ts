@@ -189,7 +189,7 @@ function rejectedName(file: string, format: string): string {
   return `${file.slice(0, file.length - extname(file).length)}.rejected.${format}`
 }
 
-/** Written before a batch is kept, at a place that the batch decides: done twice, it is there once. */
+/** Written before the batch commits, at an offset that is stored with the batch, so that a retry overwrites the same bytes. */
 class RejectedFile {
   source: Source | undefined
   bytes: number

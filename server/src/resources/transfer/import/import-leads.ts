@@ -144,7 +144,7 @@ export async function importLeads(
 
 const uniqueViolation = '23505'
 
-/** Begins again when another request was faster with the id of a lead: now it sees it. */
+/** Retries if another request created a lead with the same id. The retry sees that lead. */
 async function batchTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -53,7 +53,7 @@ class Names<T extends Named> {
     return row
   }
 
-  /** Of several with one name the first counts. */
+  /** If several records have the same name, the first is used. */
   #add(row: T): void {
     this.#byId.set(row.id, row)
     if (!this.#byName.has(row.name)) this.#byName.set(row.name, row)

@@ -57,7 +57,7 @@ export interface PlanOptions {
   /** For every row. */
   lists: string[]
   tags: string[]
-  /** What rows before this batch would have made; only where nothing is written. */
+  /** In a dry run: what earlier batches would have created. */
   seen?: Set<string>
 }
 

@@ -63,7 +63,7 @@ export async function forgetProgress(db: Db, space: string, fingerprint: string)
   )
 }
 
-/** Whether it stood where the caller left it: it did not, when another process imports the file. */
+/** Returns false if another process has moved the progress of this file. */
 export async function saveProgress(
   db: Db,
   space: string,
