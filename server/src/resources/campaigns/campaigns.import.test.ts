@@ -311,7 +311,7 @@ describe('a bad file imports nothing, and the message names line and field', () 
     expect(code).toBe(1)
     expect(text).toContain(`${file}, line `)
     expect(text).toContain(expected)
-    expect(text).toMatch(/\nNothing was imported\.$/)
+    expect(text).toMatch(/\nNothing was imported\.(\nImport the leads first, [^\n]*)?$/)
     expect(await campaigns()).toEqual([])
   })
 
