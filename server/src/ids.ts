@@ -1,10 +1,23 @@
 // UUIDs version 7: 48 bits of time, then a counter, then chance. They sort by age, and those made
 // by one process sort in the order they were made, even within a millisecond.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomFillSync } from 'node:crypto'
 
 const maxCounter = 0xfff
 let lastMs = 0
 let counter = 0
+
+/** Random bytes are drawn for many ids at once: one draw for each costs more than all the rest. */
+const pool = Buffer.alloc(16 * 256)
+let used = pool.length
+
+function randomPiece(): Buffer {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += 16
+  return pool.subarray(used - 16, used)
+}
 
 export function newId(now: number = Date.now()): string {
   if (now > lastMs) {
@@ -16,7 +29,7 @@ export function newId(now: number = Date.now()): string {
     lastMs++
     counter = 0
   }
-  const bytes = randomBytes(16)
+  const bytes = randomPiece()
   bytes.writeUIntBE(lastMs, 0, 6)
   bytes.writeUInt16BE(0x7000 | counter, 6)
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
