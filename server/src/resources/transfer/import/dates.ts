@@ -55,6 +55,8 @@ const looksLikeDate = /^['\p{L}\d]/u
 export function ordersOf(text: string): 'both' | 'dmy' | 'mdy' | undefined {
   const first = text.charCodeAt(0)
   if (first < 48 || first > 57 || text.length < 6 || text.length > 40) return undefined
+  // Most dates begin with the year.
+  if (/^\d{4}[-/.]/.test(text)) return undefined
   const parts = numeric.exec(dayPart(text))
   if (!parts || isNoDate(text)) return undefined
   const [a, b] = [Number(parts[1]), Number(parts[3])]

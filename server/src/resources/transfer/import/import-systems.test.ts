@@ -55,7 +55,7 @@ async function send(
   space: Workspace,
   name: string,
   query = '',
-  { type, body } = { type: 'text/csv', body: contentOf(name) },
+  { type, body }: { type: string; body: Buffer } = { type: 'text/csv', body: contentOf(name) },
 ) {
   const response = await fetch(`${app.url}/rest/leads/import?${query}`, {
     method: 'POST',

@@ -174,16 +174,18 @@ function resolve(
 ): PlannedLead {
   const faults: string[] = []
   /** A record that cannot be found or made is one fault of several. */
-  const each = <T, R>(items: T[], find: (item: T) => R): R[] =>
-    items.flatMap((item) => {
+  const each = <T, R>(items: T[], find: (item: T) => R): R[] => {
+    const found: R[] = []
+    for (const item of items) {
       try {
-        return [find(item)]
+        found.push(find(item))
       } catch (error) {
         if (!(error instanceof RowFault)) throw error
         faults.push(...error.reasons)
-        return []
       }
-    })
+    }
+    return found
+  }
   const listOf = ({ id, name }: Name) => catalogue.list(id && catalogue.hasList(id) ? id : name)
   const tagOf = ({ id, name }: Name) => catalogue.tag(id && catalogue.hasTag(id) ? id : name)
   const lists = each([...options.lists.map((name) => ({ name })), ...names.lists], listOf)

@@ -55,6 +55,7 @@ export class ColumnProfile {
   #isEmail: boolean
   #isPhone: boolean
   readonly #hasDates: boolean
+  readonly #isText: boolean
   #dates = { dmy: 0, mdy: 0, both: 0 }
   #decimals = { '.': 0, ',': 0, either: 0 }
 
@@ -66,6 +67,7 @@ export class ColumnProfile {
     this.#isEmail = isOpen || promised === 'email'
     this.#isPhone = isOpen || promised === 'phone'
     this.#hasDates = isOpen || promised === 'time'
+    this.#isText = promised === 'text'
   }
 
   add(text: string): void {
@@ -79,6 +81,21 @@ export class ColumnProfile {
     }
     if (this.#looked < lookedAt) this.#look(text)
     this.#type(text)
+  }
+
+  /** What the name promised is sure by now: only signs between values are still looked for. */
+  get isSettled(): boolean {
+    return this.#isText && this.#looked >= lookedAt
+  }
+
+  /** The same as add() for a cell as it stands in the file. */
+  glance(cell: string): void {
+    this.count++
+    // It does not count different values any more.
+    this.distinct = undefined
+    if (this.separators.size < separators.length && anySeparator.test(cell)) this.#separate(cell)
+    if (!this.hasLines && cell.includes('\n')) this.hasLines = true
+    if (cell.length > this.longest) this.longest = cell.length
   }
 
   /** The share of the values, of the first hundred, that have several words. */
@@ -138,9 +155,7 @@ export class ColumnProfile {
 
   #type(text: string): void {
     if (!this.hasLines && text.includes('\n')) this.hasLines = true
-    if (this.separators.size < separators.length && anySeparator.test(text)) {
-      for (const sign of separators) if (text.includes(sign)) this.separators.add(sign)
-    }
+    if (this.separators.size < separators.length && anySeparator.test(text)) this.#separate(text)
     if (text.length > longest) {
       this.#isDate = this.#isNumber = this.#isFlag = this.#isEmail = this.#isPhone = false
       return
@@ -159,6 +174,10 @@ export class ColumnProfile {
     if (this.#isFlag) this.#isFlag = text.length > 1 && readFlag(text) !== undefined
     if (this.#isEmail) this.#isEmail = contents.email.test(text)
     if (this.#isPhone) this.#isPhone = contents.phone.test(text)
+  }
+
+  #separate(text: string): void {
+    for (const sign of separators) if (text.includes(sign)) this.separators.add(sign)
   }
 
   #number(text: string): void {

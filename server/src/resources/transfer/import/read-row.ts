@@ -84,9 +84,14 @@ export function readCsvRow(
       continue
     }
     const cell = system?.isOurs ? decoded : decoded.trim()
-    if (cell === '' || (cell.trim() === '' && !takesText(column.target, attributes))) continue
+    if (cell === '' || (system?.isOurs && isBlank(cell, column.target, attributes))) continue
     isEmpty = false
-    collect(reading, () => putText(reading, column, cell))
+    // Not by collect(): there are many cells, and a function for each takes time.
+    try {
+      putText(reading, column, cell)
+    } catch (error) {
+      addFault(reading, error)
+    }
   }
   if (isEmpty && reading.faults.length === 0) {
     throw new RowFault('Nothing is in the columns that are imported')
@@ -99,16 +104,21 @@ function collect(reading: Reading, put: () => void): void {
   try {
     put()
   } catch (error) {
-    if (!(error instanceof RowFault)) throw error
-    reading.faults.push(...error.reasons)
+    addFault(reading, error)
   }
 }
 
+function addFault({ faults }: Reading, error: unknown): void {
+  if (!(error instanceof RowFault)) throw error
+  faults.push(...error.reasons)
+}
+
 /** Blanks are a value of a text, and no value of anything else. */
-function takesText(target: Target, attributes: Attributes): boolean {
-  if (target.kind === 'field') return columnType(target.name) === 'text'
+function isBlank(cell: string, target: Target, attributes: Attributes): boolean {
+  if (cell.trim() !== '') return false
+  if (target.kind === 'field') return columnType(target.name) !== 'text'
   const type = target.kind === 'attribute' ? attributes.get(target.id)?.type : undefined
-  return type === 'TEXT' || type === 'TEXTAREA' || type === 'PHONENUMBER'
+  return type !== 'TEXT' && type !== 'TEXTAREA' && type !== 'PHONENUMBER'
 }
 
 /** In a file of rejected rows, broken quotes are text: a row that is still the same is not mended. */
@@ -261,6 +271,11 @@ function putField(reading: Reading, column: Column, name: TransferField, cell: s
 function putTexts(reading: Reading, column: Column, name: TransferField, cell: string): void {
   const { fields } = reading.draft
   const text = name === 'phone' ? withoutMark(cell) : cell
+  // Without an attribute for more there is one value in every cell.
+  if (!column.more) {
+    fields[name] ??= text
+    return
+  }
   const values = splitCell(name, text, signsBetween(name, reading.system?.between))
   fields[name] ??= values.shift()
   keep(reading, column, values.filter((value) => value !== fields[name]).join(', '))

@@ -104,8 +104,13 @@ async function surveyCsv(source: Source, mapped: string[]) {
       for (let index = 0; index < header.length; index++) {
         const cell = row.cells[index]
         if (!cell) continue
+        const profile = columns[index]?.profile
+        if (profile?.isSettled) {
+          profile.glance(cell)
+          continue
+        }
         const text = source.decode(cell)?.trim()
-        if (text) columns[index]?.profile.add(text)
+        if (text) profile?.add(text)
       }
     }
   }
