@@ -33,12 +33,9 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
     string,
   ]
   const filter = { tags: [tag] }
-  const tagged = run(
-    db,
-    sql`
+  const tagged = sql`
     id_space = ${space} and not is_deleted
-    and id in (select id_lead from lead_tag where id_space = ${space} and id_tag = ${tag})`,
-  )
+    and id in (select id_lead from lead_tag where id_space = ${space} and id_tag = ${tag})`
   let names = 0
   const nextName = () => `Offer ${names++}`
   const call = async (method: string, path: string, body: object) => {
