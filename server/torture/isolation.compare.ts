@@ -146,11 +146,8 @@ async function sqlLines(db: Pool, { space: { id_space } }: Actor): Promise<Lines
       where o.id_space = ${id_space} and o.id_attribute = attribute.id order by position) as options
     from attribute where id_space = ${id_space}`,
   )
-  const isLive = run(
-    db,
-    sql`not is_deleted and (id_lead is null or id_lead in (
-    select id from lead where id_space = ${id_space} and not is_deleted))`,
-  )
+  const isLive = sql`not is_deleted and (id_lead is null or id_lead in (
+    select id from lead where id_space = ${id_space} and not is_deleted))`
   const notes = await run<Row[]>(
     db,
     sql`
