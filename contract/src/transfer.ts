@@ -128,7 +128,7 @@ export const transfer = {
         dry_run: Type.Boolean(),
       }),
       example: {
-        query: { list: 'Trade fair', upsert_by: 'email', create_attributes: 'true' },
+        query: { list: 'Trade fair', upsert_by: 'email' },
         body: 'First Name,E-mail,Company,Tags\nAda,ada@analytical.example,Analytical Engines,Warm\n',
       },
     }),
