@@ -50,9 +50,10 @@ export function addEndpoint(
   })
 
   function readCall(request: FastifyRequest): Call {
-    const { space, user, role } = request.principal as Principal
+    const { space, user, role, key = null, way } = request.principal as Principal
     return {
       ...{ space, user, role },
+      actor: { member: user, key, way, request_id: request.id },
       id: readId(request),
       upload: (route.accepts && readUpload(request, route.accepts)) as never,
       body: readBody(request) as never,

@@ -18,6 +18,7 @@ const floors = [
   ['resources'],
   ['filter', 'access'],
   ['http'],
+  ['feed'],
   ['engine'],
   ['db'],
   ['config.ts', 'every.ts', 'ids.ts', 'make-folder.ts', 'random.ts', 'time-zone.ts', 'version.ts'],

@@ -83,7 +83,12 @@ test('the last use of a key is stored to the minute, of valid keys only', async 
 })
 
 test('a fixed key is valid without the database, and no similar key is', async () => {
-  const principal = { space: space.id_space, user: space.owner, role: 'admin' as const }
+  const principal = {
+    space: space.id_space,
+    user: space.owner,
+    role: 'admin' as const,
+    way: 'api' as const,
+  }
   const fixed = { key: 'a-fixed-key-of-a-script', principal }
   const { find } = createKeyring(app.db, () => app.clock.now, fixed)
   expect(await find('a-fixed-key-of-a-script')).toBe(principal)

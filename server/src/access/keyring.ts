@@ -1,5 +1,6 @@
 // Finds the workspace, the user and the role of a key. The result is cached in memory, so that a request
 // needs no query for it. While a key is in use, its cache entry is refreshed in the background.
+import type { Way } from '@rapport/contract/actor'
 import type { MemberRole } from '@rapport/contract/members'
 import { type Role, roles } from '@rapport/contract/route'
 import type { Pool } from '../db/driver.ts'
@@ -12,6 +13,7 @@ export interface Principal {
   role: Role
   /** The API key itself; undefined for RAPPORT_API_KEY, which is not in the database. */
   key?: string
+  way: Way
 }
 
 export interface Keyring {
@@ -73,6 +75,7 @@ export function createKeyring(
         space: key.id_space,
         user: key.id_member,
         key: key.id,
+        way: 'api',
         role: lesser(key.role, rightsOf(member.role)),
       },
       expires,

@@ -69,7 +69,12 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
     async function ownersKey() {
       const owner = config.apiKey && (await selectFirstOwner(database.pool))
       if (!config.apiKey || !owner) return {}
-      const principal = { space: owner.id_space, user: owner.id, role: 'admin' as const }
+      const principal = {
+        space: owner.id_space,
+        user: owner.id,
+        role: 'admin',
+        way: 'api',
+      } as const
       return { fixedKey: { key: config.apiKey, principal } }
     }
   },

@@ -1,4 +1,5 @@
 // What a handler gets and returns, and how the routes of a contract get their handlers.
+import type { Actor } from '@rapport/contract/actor'
 import type {
   BodyOf,
   QueryOf,
@@ -32,6 +33,8 @@ export interface Call<R extends Route = Route> {
   body: BodyOf<R>
   upload: R['accepts'] extends readonly string[] ? Upload : undefined
   query: QueryOf<R>
+  /** Who calls, for the change feed and the audit log. */
+  actor: Actor
   now: Date
   log: FastifyBaseLogger
   /** For work in many pieces: runs one piece when a slot is free, so that others get theirs. */

@@ -1,0 +1,17 @@
+// On whose behalf a change is written. A request's call is one.
+import type { Actor, Way } from '@rapport/contract/actor'
+
+export interface Author {
+  space: string
+  actor: Actor
+  now: Date
+  /** The operation that the change is part of. */
+  operation?: string
+  /** The operation that the change takes back. */
+  undoOf?: string
+}
+
+/** The author of changes that no request makes. */
+export function authorOf(way: Way, space: string, now: Date, member: string | null = null): Author {
+  return { space, now, actor: { member, key: null, way, request_id: null } }
+}
