@@ -41,7 +41,7 @@ test('a flood of wrong keys uses one connection, and a right key among them is f
   })
   expect(await Promise.all(flood)).toEqual(Array(500).fill(undefined))
   const key = expect.any(String)
-  const principal = { space: space.id_space, user: space.owner, role: 'admin', key }
+  const principal = { space: space.id_space, user: space.owner, role: 'admin', way: 'api', key }
   expect(await Promise.all(right)).toEqual([principal, principal])
 })
 
