@@ -6,8 +6,9 @@ export const errorCodes = {
   UNAUTHORIZED: { status: 401, message: 'Authorization not provided' },
   FORBIDDEN: { status: 403, message: 'Insufficient access' },
   NOT_FOUND: { status: 404, message: 'Not found' },
-  /** Only requests with an Idempotency-Key get these two. */
+  /** Only requests with an Idempotency-Key, operations and the change feed get these three. */
   CONFLICT: { status: 409, message: 'The same request is in progress' },
+  GONE: { status: 410, message: 'The change feed cannot be continued here' },
   UNPROCESSABLE: { status: 422, message: 'The idempotency key belongs to another request' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
   INTERNAL_SERVER_ERROR: { status: 500, message: 'Internal server error' },
@@ -29,12 +30,23 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly issues: Issue[]
   readonly status: number
+  /** What the body says beside the three fields that every error has. */
+  readonly more: object
 
-  constructor(code: ErrorCode, issues: Issue[] = [], status: number = errorCodes[code].status) {
-    super(errorCodes[code].message)
+  constructor(
+    code: ErrorCode,
+    issues: Issue[] = [],
+    {
+      status = errorCodes[code].status,
+      message = errorCodes[code].message,
+      more = {},
+    }: { status?: number; message?: string; more?: object } = {},
+  ) {
+    super(message)
     this.code = code
     this.issues = issues.slice(0, maxIssues)
     this.status = status
+    this.more = more
   }
 }
 
@@ -53,14 +65,14 @@ export function notFound(): ApiError {
 
 /** The service or its database cannot do the work now. The input is not at fault. */
 export function unavailable(): ApiError {
-  return new ApiError('INTERNAL_SERVER_ERROR', [], 503)
+  return new ApiError('INTERNAL_SERVER_ERROR', [], { status: 503 })
 }
 
 /** A fault of the request as a whole rather than of one field. */
 export function requestFault(code: string, message: string, status = 400): ApiError {
-  return new ApiError('BAD_REQUEST', [{ path: [], code, message }], status)
+  return new ApiError('BAD_REQUEST', [{ path: [], code, message }], { status })
 }
 
-export function errorBody({ code, message, issues }: ApiError) {
-  return { code, message, issues }
+export function errorBody({ code, message, issues, more }: ApiError) {
+  return { code, message, issues, ...more }
 }

@@ -19,6 +19,8 @@ export interface Route {
   extension?: true
   /** Changes any number of records in one transaction. Only a few of these run at a time. */
   bulk?: true
+  /** May wait long for something to say. Such a request takes no slot while it waits. */
+  waits?: true
   body?: TSchema
   /** Content types of a body that the handler reads as a stream. Such a route has no `body`. */
   accepts?: readonly string[]

@@ -15,6 +15,7 @@ import { createKeyring, type Principal } from './access/keyring.ts'
 import { limitRate } from './access/rate-limit.ts'
 import type { Config } from './config.ts'
 import { openSecondPool, type Pool } from './db/driver.ts'
+import { startFeed } from './feed/feed.ts'
 import { createAttempts } from './http/attempts.ts'
 import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes } from './http/body.ts'
 import { serveDocs, serveDocument } from './http/docs.ts'
@@ -108,7 +109,11 @@ export function buildApp({
   const bulkDb = openSecondPool(db, bulkConnections(db.options.max))
   // Key lookups get their own connection. A request with a wrong key must not wait behind other work.
   const keysDb = openSecondPool(db)
+  const feed = startFeed(db, app.log)
+  // Before the server closes: it waits for the requests that wait for events.
+  app.addHook('preClose', async () => feed.hub.close())
   app.addHook('onClose', async () => {
+    await feed.stop()
     await Promise.all([bulkDb.end({ timeout: 5 }), keysDb.end({ timeout: 5 })])
   })
   serveHealth(app, db)
@@ -130,7 +135,7 @@ export function buildApp({
         acceptJson(rest)
         const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
         acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
-        const dependencies = { db, bulkDb, clock, load, limits }
+        const dependencies = { db, bulkDb, clock, load, feed, limits }
         for (const { endpoints } of resources) {
           for (const endpoint of endpoints) addEndpoint(rest, endpoint, dependencies)
         }

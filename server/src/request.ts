@@ -1,14 +1,24 @@
 // The path of a request as named steps: read the call, wait for a slot, run the handler, send the
 // response. Before that, Fastify has found the route and read the headers, and the hooks in app.ts have
 // checked the load and the key. An error that a step throws becomes the error body.
+
+import { Readable } from 'node:stream'
 import { badRequest, notFound } from '@rapport/contract/errors'
 import { takesIdempotencyKey } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { once, type Repeatable, readIdempotencyKey } from './access/idempotency.ts'
 import type { Principal } from './access/keyring.ts'
 import type { Pool } from './db/driver.ts'
+import type { Feed } from './feed/feed.ts'
 import { readUpload, unstorable } from './http/body.ts'
-import { type Call, Download, type Endpoint, Json } from './http/handler.ts'
+import {
+  type Call,
+  Download,
+  type Endpoint,
+  EventStream,
+  Json,
+  type Waiting,
+} from './http/handler.ts'
 import type { TimeLimits } from './http/limits.ts'
 import type { Load } from './http/overload.ts'
 import { validator } from './http/validate.ts'
@@ -22,34 +32,43 @@ export interface Dependencies {
   bulkDb: Pool
   clock: () => Date
   load: Load
+  feed: Feed
   limits: TimeLimits
 }
 
 export function addEndpoint(
   app: FastifyInstance,
   { route, handle }: Endpoint,
-  { db, bulkDb, clock, load, limits }: Dependencies,
+  { db, bulkDb, clock, load, feed, limits }: Dependencies,
 ): void {
   const checkBody = route.body && validator(route.body)
   const checkQuery = route.query && validator(route.query)
   const pool = route.bulk || route.accepts ? bulkDb : db
   const takesKey = takesIdempotencyKey(route)
+  const isWrite = route.method !== 'GET' && route.role !== 'read'
 
   app.route({
     method: route.method,
     url: route.path.replace('{id}', ':id'),
-    config: { role: route.role, ...(route.accepts && { accepts: route.accepts }) },
+    config: {
+      role: route.role,
+      ...(route.accepts && { accepts: route.accepts }),
+      ...(route.waits && { waits: true }),
+    },
     schema: { response: { 200: route.reply } },
     handler: async (request, reply) => {
-      const call = readCall(request)
+      const call = readCall(request, reply)
       const repeatable = takesKey && readIdempotencyKey(request, request.principal as Principal)
       if (repeatable) return sendOnce(repeatable, call, reply)
-      const answer = await load.run(route, call.space, () => handle(pool, call))
+      const answer = await (route.waits
+        ? handle(pool, call)
+        : load.run(route, call.space, () => handle(pool, call)))
+      if (isWrite) feed.wake(call.space)
       return send(answer, request, reply, call.space)
     },
   })
 
-  function readCall(request: FastifyRequest): Call {
+  function readCall(request: FastifyRequest, reply: FastifyReply): Call {
     const { space, user, role, key = null, way } = request.principal as Principal
     return {
       ...{ space, user, role },
@@ -58,9 +77,23 @@ export function addEndpoint(
       upload: (route.accepts && readUpload(request, route.accepts)) as never,
       body: readBody(request) as never,
       query: readQuery(request) as never,
+      waiting: (route.waits && waitingOf(request, reply, space)) as never,
       now: clock(),
       log: request.log,
       inTurn: (work) => load.inTurn(space, work),
+    }
+  }
+
+  function waitingOf(request: FastifyRequest, { raw }: FastifyReply, space: string): Waiting {
+    const left = new AbortController()
+    raw.once('close', () => left.abort())
+    const lastEventId = request.headers['last-event-id']
+    return {
+      forEvents: (ms) => feed.hub.wait(space, ms, left.signal),
+      isOver: () => left.signal.aborted || feed.hub.isClosed,
+      isStillAllowed: () => request.isStillAllowed(),
+      inSlot: (work) => load.run({}, space, work),
+      lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     }
   }
 
@@ -93,6 +126,7 @@ export function addEndpoint(
     const { body, isReplayed } = await load.run(route, call.space, () =>
       once(pool, repeatable, call.now, async (tx) => serialise(await handle(tx, call), reply)),
     )
+    feed.wake(call.space)
     if (isReplayed) reply.header('Idempotency-Replayed', 'true')
     return reply.type(json).send(body)
   }
@@ -103,6 +137,12 @@ export function addEndpoint(
     reply: FastifyReply,
     space: string,
   ): unknown {
+    if (answer instanceof EventStream) {
+      // Proxies must pass each event on at once.
+      reply.header('X-Accel-Buffering', 'no').type('text/event-stream; charset=utf-8')
+      endSlowReader(reply, limits.readerMs)
+      return reply.send(Readable.from(answer.content))
+    }
     if (answer instanceof Download) {
       reply.header('Content-Disposition', `attachment; filename="${answer.name}"`)
       reply.type(`${answer.type}; charset=utf-8`)

@@ -221,6 +221,11 @@ export async function fillWorkspace(
   const idempotency = {
     ...{ id_space, id_key: newId(), key: label, fingerprint: label, answer: label, created_at },
   }
+  const event = {
+    ...{ id_space, type: 'lead.updated', at: created_at, id_member: ids.member, id_key: newId() },
+    ...{ way: 'api', request_id: label, id_operation: newId(), undo_of: newId() },
+    ...{ ids: [ids.lead], leads: [ids.lead], changed: { city: [null, label] } },
+  }
   const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
   const relate = <T extends object>(rows: T[]) =>
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
@@ -258,8 +263,14 @@ export async function fillWorkspace(
     ['import_relation', relation],
     ['idempotency', idempotency],
     ['lead_count', { id_space, slot: 0, count: 3 }],
+    ['event', { ...event, seq: 1 }],
+    ['event_new', { ...event, id: newId(), part: 1 }],
   ]
   await db.begin(async (tx) => {
+    await run(
+      tx,
+      sql`update event_head set epoch = 'f1e1d000', seq = 1 where id_space = ${id_space}`,
+    )
     for (const [table, rows] of inserts) {
       await run(tx, sql`insert into ${raw(table)} ${rowValues(rows)}`)
     }

@@ -79,8 +79,10 @@ function takesIds({ type, items, properties, patternProperties }: Schema): boole
   return properties !== undefined && 'id' in properties
 }
 
+/** Without streams, which do not end: events.stream.test.ts has them. */
 const routes = resources
   .flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
+  .filter(({ produces }) => !produces?.some((type) => type === 'text/event-stream'))
   .map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 interface Request {
@@ -217,11 +219,16 @@ const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
  * connections were used, so only their sum counts.
  */
 async function dump({ id_space }: Workspace): Promise<string[]> {
-  const selects = tables.map((table) =>
-    table === 'lead_count'
-      ? `select 'lead_count ' || sum(count) as row from lead_count where id_space = $1`
-      : `select '${table} ' || to_jsonb(t)::text as row from ${table} t where id_space = $1`,
-  )
+  const selects = tables
+    .map((table) => {
+      const row = `to_jsonb(t) - '{id, part, seq, written_at, request_id, epoch}'::text[]`
+      if (table === 'lead_count') return `select 'lead_count ' || sum(count) from lead_count t`
+      // Events are numbered a little later, and so move from one table to the other.
+      if (['event', 'event_new', 'event_head'].includes(table))
+        return `select 'event ' || (${row})::text from ${table} t`
+      return `select '${table} ' || to_jsonb(t)::text from ${table} t`
+    })
+    .map((select) => `${select.replace(' from', ' as row from')} where id_space = $1`)
   const rows = await app.db.unsafe<{ row: string }[]>(selects.join(' union all '), [id_space])
   return rows.map(({ row }) => row).sort()
 }
@@ -335,5 +342,5 @@ test('every kind of record is named by an example', () => {
 
 test('the other workspace has a row in every table of a workspace', () => {
   const filled = new Set(others[0]?.before.map((row) => row.slice(0, row.indexOf(' '))))
-  expect(tables.filter((table) => !filled.has(table))).toEqual([])
+  expect(tables.filter((table) => !filled.has(table.replace(/^event_.*/, 'event')))).toEqual([])
 })

@@ -7,6 +7,7 @@ import type { Db } from '../db/driver.ts'
 import { columnsOf } from '../db/rows.ts'
 import { assignments, columnNames, rowValues, run, sql } from '../db/sql.ts'
 import { trustReferences } from '../db/trust-references.ts'
+import { insertHead } from '../feed/head.sql.ts'
 
 const SpaceTable = Type.Object({ ...Workspace.properties, created_at: Type.String() })
 export type Space = Static<typeof SpaceTable>
@@ -38,6 +39,7 @@ const keyColumns = columnsOf(KeyTable)
 
 export async function insertSpace(db: Db, space: Space): Promise<void> {
   await run(db, sql`insert into space ${rowValues(space)}`)
+  await insertHead(db, space.id_space)
 }
 
 export function selectSpaces(db: Db): Promise<Space[]> {

@@ -8,6 +8,8 @@ import { allows, type Keyring, type Principal } from './keyring.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | undefined
+    /** Whether the key is still valid: for a request that takes long. */
+    isStillAllowed: () => Promise<boolean>
   }
   interface FastifyContextConfig {
     /** The role a route needs. Routes without one (unknown paths) need no key. */
@@ -26,6 +28,7 @@ export function sentKey({ headers }: FastifyRequest): string | undefined {
 
 export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: Attempts): void {
   app.decorateRequest('principal', undefined)
+  app.decorateRequest('isStillAllowed', async () => false)
   app.addHook('onRequest', async (request) => {
     const { role: needs, keyIsOptional } = request.routeOptions.config
     if (!needs) return
@@ -41,6 +44,7 @@ export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: At
       throw new ApiError('UNAUTHORIZED')
     }
     request.principal = principal
+    request.isStillAllowed = async () => (await keyring.find(key)) !== undefined
     if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
   })
 }

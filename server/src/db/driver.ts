@@ -105,6 +105,23 @@ export function openSecondPool(pool: Pool, max = 1): Pool {
   return withWorkarounds(postgres(options as Options))
 }
 
+/**
+ * Calls `onNotice` with the payload of each notification. `onGap` is called when listening begins, and
+ * again after a lost connection: notifications may be missing. It uses a connection of its own.
+ */
+export function listen(
+  pool: Pool,
+  channel: string,
+  onNotice: (payload: string) => void,
+  onGap: () => void,
+): { stop(): Promise<void> } {
+  const options: unknown = { ...pool.options, max: 1 }
+  const listener = postgres(options as Options)
+  // When the database is away, the driver tries again by itself.
+  listener.listen(channel, onNotice, onGap).catch(() => {})
+  return { stop: () => listener.end({ timeout: 1 }) }
+}
+
 /** Without the workarounds, each broken connection would make the pool smaller by one, for good. */
 function withWorkarounds(pool: postgres.Sql): Pool {
   const { unsafe } = pool

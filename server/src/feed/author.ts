@@ -5,10 +5,16 @@ export interface Author {
   space: string
   actor: Actor
   now: Date
-  /** The operation that the change is part of. */
-  operation?: string
+  /** The operation that the change is part of. It keeps the values before. */
+  operation?: OperationLog
   /** The operation that the change takes back. */
   undoOf?: string
+}
+
+export interface OperationLog {
+  id: string
+  /** How many steps the operation has recorded. They are taken back in the opposite order. */
+  steps: number
 }
 
 /** The author of changes that no request makes. */

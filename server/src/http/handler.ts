@@ -20,6 +20,20 @@ export interface Upload {
   content: AsyncIterable<Buffer>
 }
 
+/** For a route that waits for events. While it waits, it holds no slot and no connection. */
+export interface Waiting {
+  /** Resolves when the workspace has new events, at the latest after `ms`. */
+  forEvents(ms: number): Promise<void>
+  /** The client has left, or the service stops. */
+  isOver(): boolean
+  /** False when the key was revoked meanwhile. */
+  isStillAllowed(): Promise<boolean>
+  /** Does a short piece of work when a slot is free. */
+  inSlot<T>(work: () => Promise<T>): Promise<T>
+  /** The last event that a client got before it lost its connection. */
+  lastEventId: string | undefined
+}
+
 /** One request, as a handler sees it. */
 export interface Call<R extends Route = Route> {
   /** The workspace of the key. Every statement names it. */
@@ -33,6 +47,7 @@ export interface Call<R extends Route = Route> {
   body: BodyOf<R>
   upload: R['accepts'] extends readonly string[] ? Upload : undefined
   query: QueryOf<R>
+  waiting: R['waits'] extends true ? Waiting : undefined
   /** Who calls, for the change feed and the audit log. */
   actor: Actor
   now: Date
@@ -67,7 +82,16 @@ export class Download {
   }
 }
 
-export type Answer<R extends Route> = ReplyOf<R> | Json | Download
+/** Server-sent events: a response that goes on until the client leaves. */
+export class EventStream {
+  readonly content: AsyncIterable<string>
+
+  constructor(content: AsyncIterable<string>) {
+    this.content = content
+  }
+}
+
+export type Answer<R extends Route> = ReplyOf<R> | Json | Download | EventStream
 
 export type Handler<R extends Route> = (db: Pool, call: Call<R>) => Promise<Answer<R>> | Answer<R>
 

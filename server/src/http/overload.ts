@@ -8,6 +8,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Pieces } from './handler.ts'
 import { createFairSemaphore, createSemaphore, type Semaphore } from './semaphore.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The request may wait long for events. */
+    waits?: boolean
+  }
+}
+
 export interface LoadOptions {
   /** Requests in progress at a time. A request is in progress until its response is sent. */
   maxRequests: number
@@ -109,9 +116,12 @@ async function* inTurns<T>(
  * query.
  */
 export function refuseOverload(app: FastifyInstance, maxRequests: number): void {
-  const requests = createSlotCounter(maxRequests)
+  const working = createSlotCounter(maxRequests)
+  // Those who wait for events do no work, and must not take the slots of those who do.
+  const waiting = createSlotCounter(maxRequests)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
+    const requests = request.routeOptions.config.waits ? waiting : working
     if (!requests.hasFree(socket)) return done(unavailable())
     reply.raw.once('close', requests.take(socket))
     done()

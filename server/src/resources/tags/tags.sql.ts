@@ -28,6 +28,15 @@ export function selectTags(db: Db, space: string): Promise<TagRow[]> {
   )
 }
 
+/** Locks the tag, so that no other request changes it meanwhile. */
+export async function lockTag(db: Db, space: string, id: string): Promise<TagRow | undefined> {
+  const [row] = await run<TagRow[]>(
+    db,
+    sql`select ${columns} from tag where id_space = ${space} and id = ${id} for no key update`,
+  )
+  return row
+}
+
 export type TagChange = Partial<
   Pick<TagRow, 'name' | 'color' | 'icon' | 'order' | 'show' | 'id_list'>
 >

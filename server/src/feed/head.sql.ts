@@ -1,0 +1,36 @@
+// Statements about the heads of the change feed: one row for each workspace.
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
+
+export interface Head {
+  epoch: string
+  /** The number of the newest event. */
+  seq: number
+  /** The number of the newest event that was deleted for its age. */
+  pruned: number
+}
+
+const newEpoch = () => randomBytes(4).toString('hex')
+
+export async function insertHead(db: Db, space: string): Promise<void> {
+  await run(
+    db,
+    sql`insert into event_head (id_space, epoch, seq, pruned) values (${space}, ${newEpoch()}, 0, 0)`,
+  )
+}
+
+export async function selectHead(db: Db, space: string): Promise<Head> {
+  const [head] = await run<Head[]>(
+    db,
+    sql`select epoch, seq, pruned from event_head where id_space = ${space}`,
+  )
+  return head as Head
+}
+
+/** After a restore: cursors from before it must not be continued, in no workspace. */
+export async function renewEpochs(db: Db, spaces: string[]): Promise<void> {
+  for (const space of spaces) {
+    await run(db, sql`update event_head set epoch = ${newEpoch()} where id_space = ${space}`)
+  }
+}

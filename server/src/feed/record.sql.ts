@@ -1,0 +1,124 @@
+// Writes events of the change feed, in the transaction of the change. The sequencer numbers them after
+// the commit. Call it after the changed records are locked: the order of the events of a record is then
+// the order of its changes.
+import type { EventRecord, EventType } from '@rapport/contract/events'
+import type { Db } from '../db/driver.ts'
+import { jsonb, run, type Sql, sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
+import type { Author } from './author.ts'
+
+/** An event has at most this many ids. */
+export const maxIds = 500
+/** A longer value is cut. */
+const maxValueBytes = 2048
+
+/** Field → [before, after] */
+export type Changed = Record<string, [before: unknown, after: unknown]>
+
+export interface NewEvent {
+  type: EventType
+  ids: string[]
+  /** The leads that a note or a reminder belongs to. */
+  leads?: string[]
+  changed?: Changed
+}
+
+export async function record(db: Db, by: Author, event: NewEvent): Promise<void> {
+  const { type, ids, leads = null, changed } = event
+  const changes = changed ? jsonb(cutValues(changed)) : sql`null::jsonb`
+  await run(
+    db,
+    insertEvents(
+      by,
+      type,
+      sql`select ${ids}::uuid[] as ids, ${leads}::uuid[] as leads, ${changes} as changed`,
+    ),
+  )
+}
+
+/**
+ * A statement that writes one event for each row of a query with the columns `ids`, `leads` and
+ * `changed`. It can be part of a larger statement.
+ */
+export function insertEvents(by: Author, type: EventType, rows: Sql): Sql {
+  const { space, now, actor, operation, undoOf } = by
+  return sql`insert into event_new (
+      id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, undo_of,
+      ids, leads, changed)
+    select ${space}::uuid, ${newId()}::uuid, row_number() over ()::int, ${type},
+      ${now.toISOString()}::timestamptz, ${actor.member}::uuid, ${actor.key}::uuid, ${actor.way},
+      ${actor.request_id}::text, ${operation?.id ?? null}::uuid, ${undoOf ?? null}::uuid,
+      found.ids, found.leads, found.changed
+    from (${rows}) found`
+}
+
+/** What is the same for every record, or moves with every change. */
+const unsaid = new Set(['id', 'id_space', 'created_at', 'updated_at'])
+
+/** A new record: its fields that have a value. `leads` are those that a note or reminder belongs to. */
+export function recordCreated(
+  db: Db,
+  by: Author,
+  what: EventRecord,
+  after: { id: string },
+  leads?: string[],
+): Promise<void> {
+  const changed = difference({}, after)
+  return record(db, by, {
+    type: `${what}.created`,
+    ids: [after.id],
+    ...(leads && { leads }),
+    changed,
+  })
+}
+
+/** A changed record: the fields that differ. Nothing is written when none does. */
+export async function recordUpdated(
+  db: Db,
+  by: Author,
+  what: EventRecord,
+  before: object,
+  after: { id: string },
+  leads?: string[],
+): Promise<void> {
+  const changed = difference(before, after)
+  if (Object.keys(changed).length === 0) return
+  await record(db, by, {
+    type: `${what}.updated`,
+    ids: [after.id],
+    ...(leads && { leads }),
+    changed,
+  })
+}
+
+function difference(before: object, after: object): Changed {
+  const old = before as Record<string, unknown>
+  return Object.fromEntries(
+    Object.entries(after).flatMap(([name, value]): [string, Changed[string]][] => {
+      if (unsaid.has(name)) return []
+      const pair: Changed[string] = [old[name] ?? null, value ?? null]
+      return JSON.stringify(pair[0]) === JSON.stringify(pair[1]) ? [] : [[name, pair]]
+    }),
+  )
+}
+
+function cutValues(changed: Changed): Changed {
+  return Object.fromEntries(
+    Object.entries(changed).map(([name, [before, after]]) => [name, [cut(before), cut(after)]]),
+  )
+}
+
+function cut(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (text === undefined || Buffer.byteLength(text) <= maxValueBytes) return value
+  const start = Buffer.from(text).subarray(0, maxValueBytes).toString()
+  // The last character may be cut in two.
+  return { cut: start.replace(/\ufffd$/, ''), length: text.length }
+}
+
+/** The same for a value of type jsonb in a statement. */
+export function cutSql(value: Sql): Sql {
+  const text = sql`(${value} #>> '{}')`
+  return sql`case when octet_length(${text}) <= ${maxValueBytes}::int then ${value}
+    else jsonb_build_object('cut', left(${text}, ${maxValueBytes / 4}::int), 'length', length(${text})) end`
+}

@@ -1,0 +1,70 @@
+// Statements that number new events.
+import type { Db } from '../db/driver.ts'
+import { columnNames, run, sql } from '../db/sql.ts'
+
+const carried = columnNames([
+  ...['type', 'at', 'id_member', 'id_key', 'way', 'request_id', 'id_operation', 'undo_of'],
+  ...['ids', 'leads', 'changed'],
+])
+
+/** The workspaces that have events without a number. */
+export async function selectWaiting(db: Db): Promise<string[]> {
+  const rows = await run<{ id_space: string }[]>(
+    db,
+    sql`select distinct id_space from event_new limit 1000`,
+  )
+  return rows.map(({ id_space }) => id_space)
+}
+
+/**
+ * The last number given. Undefined: another process numbers the events of this workspace, or the
+ * workspace is being deleted. It is locked first, as its deletion does, so that the two cannot deadlock.
+ */
+export async function lockHead(db: Db, space: string): Promise<number | undefined> {
+  const [found] = await run(
+    db,
+    sql`select 1 from space where id_space = ${space} for key share skip locked`,
+  )
+  if (!found) return undefined
+  const [row] = await run<{ seq: number }[]>(
+    db,
+    sql`select seq from event_head where id_space = ${space} for update skip locked`,
+  )
+  return row?.seq
+}
+
+/**
+ * Moves up to `limit` events into the feed, with numbers after `seq`. Returns how many. An event that is
+ * committed later gets a later number, but never one of the same record: its writer held the lock.
+ */
+export async function moveEvents(
+  db: Db,
+  space: string,
+  seq: number,
+  limit: number,
+): Promise<number> {
+  const rows = await run(
+    db,
+    sql`with moved as (
+        delete from event_new
+        where id_space = ${space} and (id, part) in (
+          select id, part from event_new where id_space = ${space}
+          order by written_at, id, part limit ${limit})
+        returning *)
+      insert into event (id_space, seq, ${carried})
+      select ${space}::uuid, ${seq}::bigint + row_number() over (order by written_at, id, part),
+        ${carried}
+      from moved
+      returning seq`,
+  )
+  return rows.length
+}
+
+export async function advanceHead(db: Db, space: string, seq: number): Promise<void> {
+  await run(db, sql`update event_head set seq = ${seq} where id_space = ${space}`)
+}
+
+/** Tells all processes that the workspace has new events. */
+export async function notify(db: Db, channel: string, space: string): Promise<void> {
+  await run(db, sql`select pg_notify(${channel}, ${space})`)
+}
