@@ -1,7 +1,7 @@
 // Operations: look at a bulk change before it is done, do it, take it back.
 import { type Static, Type } from 'typebox'
 import { Actor } from './actor.ts'
-import { exampleIds } from './examples.ts'
+import { exampleConfirm, exampleIds } from './examples.ts'
 import { LeadFilter } from './leads/filter.ts'
 import { route } from './route.ts'
 import {
@@ -146,7 +146,9 @@ export const operations = {
       bulk: true,
       body: OperationRequest,
       reply: Operation,
-      example: { body: { kind: 'update', filter, data: { city: 'London' }, confirm: '…' } },
+      example: {
+        body: { kind: 'update', filter, data: { city: 'London' }, confirm: exampleConfirm },
+      },
     }),
     list: route({
       operationId: 'listOperations',

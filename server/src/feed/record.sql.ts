@@ -119,6 +119,6 @@ function cut(value: unknown): unknown {
 /** The same for a value of type jsonb in a statement. */
 export function cutSql(value: Sql): Sql {
   const text = sql`(${value} #>> '{}')`
-  return sql`case when octet_length(${text}) <= ${maxValueBytes}::int then ${value}
-    else jsonb_build_object('cut', left(${text}, ${maxValueBytes / 4}::int), 'length', length(${text})) end`
+  return sql`case when octet_length(${text}) > ${maxValueBytes}::int
+    then jsonb_build_object('cut', left(${text}, 2000), 'length', length(${text})) else ${value} end`
 }

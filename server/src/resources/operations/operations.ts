@@ -17,7 +17,7 @@ import { isId } from '../../ids.ts'
 import { readNumber } from '../events/cursor.ts'
 import type { BulkData } from '../leads/leads.kinds.ts'
 import { confirmToken, readToken, validMs } from './confirm.ts'
-import { CountMoved, perform, performInBackground } from './perform.ts'
+import { beginInBackground, CountMoved, perform } from './perform.ts'
 import { lookAt, type Wanted } from './preview.ts'
 import { toOperation } from './state.ts'
 import { undoOperation } from './undo.ts'
@@ -72,16 +72,18 @@ export const operations = resource(contract, {
     const { confirm, wait = true } = call.body
     const count = readToken(call.sign, wanted, confirm, call.now)
     if (count === undefined) throw await notConfirmed(db, call, wanted)
-    try {
-      const id = wait
-        ? await perform(db, call, wanted, count)
-        : await performInBackground(db, call, wanted, count)
+    if (!wait) {
+      const { id, start } = await beginInBackground(db, call, wanted, count)
       call.say('X-Operation-Id', id)
-      return await oneOperation(db, call, id)
-    } catch (error) {
-      if (error instanceof CountMoved) throw await notConfirmed(db, call, wanted)
-      throw error
+      const operation = await oneOperation(db, call, id)
+      start()
+      return operation
     }
+    const id = await perform(db, call, wanted, count).catch(async (error) => {
+      throw error instanceof CountMoved ? await notConfirmed(db, call, wanted) : error
+    })
+    call.say('X-Operation-Id', id)
+    return oneOperation(db, call, id)
   },
 
   async list(db, { space, query, now, settings }) {

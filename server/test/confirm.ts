@@ -1,0 +1,15 @@
+// Requests that need the token of a preview first.
+import { exampleConfirm } from '@rapport/contract/examples'
+import type { Workspace } from './harness.ts'
+
+/** The body with the token of a preview, if it has the place for one. */
+export async function withConfirm(
+  space: Pick<Workspace, 'post'>,
+  path: string,
+  body: unknown,
+): Promise<unknown> {
+  const wanted = body as { confirm?: string } | undefined
+  if (wanted?.confirm !== exampleConfirm) return body
+  const preview = await space.post(`${path}/preview`, body)
+  return { ...wanted, confirm: preview.body.confirm ?? exampleConfirm }
+}
