@@ -10,6 +10,10 @@ export async function withConfirm(
 ): Promise<unknown> {
   const wanted = body as { confirm?: string } | undefined
   if (wanted?.confirm !== exampleConfirm) return body
-  const preview = await space.post(`${path}/preview`, body)
+  const isErase = path === '/leads/erase'
+  const preview = await space.post(
+    '/operations/preview',
+    isErase ? { ...wanted, kind: 'erase' } : wanted,
+  )
   return { ...wanted, confirm: preview.body.confirm ?? exampleConfirm }
 }
