@@ -65,7 +65,10 @@ describe('POST /leads/erase', () => {
     const id = await traced(word)
     const other = (await space.post('/lead', { first_name: 'Stays', city: 'Rome' })).body.id
     // One event for both, with equal values.
-    await space.patch('/leads/update-many', { filter: { leads: [id, other] }, data: { score: 7 } })
+    await space.patch('/leads/update-many', {
+      filter: { leads: [id, other] },
+      data: { contract_name: 'Both' },
+    })
     const last = (await space.get('/events?after=now')).body.next
     expect((await tablesWith(word)).length).toBeGreaterThan(5)
     const total = (await space.post('/leads/list', {})).body.total
@@ -80,10 +83,13 @@ describe('POST /leads/erase', () => {
     })
     expect(await tablesWith(word)).toEqual([])
     expect((await space.post('/leads/list', {})).body.total).toBe(total - 2)
-    expect((await space.get(`/lead/${other}`)).body).toMatchObject({ city: 'Rome', score: 7 })
+    expect((await space.get(`/lead/${other}`)).body).toMatchObject({
+      city: 'Rome',
+      contract_name: 'Both',
+    })
     const history = (await space.get(`/lead/${other}/events`)).body.events
     expect(history).toContainEqual(
-      expect.objectContaining({ ids: [other], changed: { score: [null, 7] } }),
+      expect.objectContaining({ ids: [other], changed: { contract_name: [null, 'Both'] } }),
     )
     // The numbers have no gap, and the feed tells of it.
     const all: { seq: number }[] = []

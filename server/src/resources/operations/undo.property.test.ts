@@ -38,7 +38,7 @@ const change: fc.Arbitrary<Change> = fc
   .record(
     {
       city: fc.constantFrom('Rome', 'Oslo', null),
-      score: fc.constantFrom(1, 2, null),
+      phone: fc.constantFrom('1', '2', null),
       contract_value: fc.constantFrom(100, null),
       is_tracked: fc.boolean(),
       attribute: fc.constantFrom('small', 'large', null),
