@@ -96,6 +96,8 @@ describe.each(operations)('$name', (described) => {
   test('answers its example as the document says', async () => {
     const answer = await sendExample(await filledWorkspace(), described)
     expect(answer).toMatchObject({ status: 200 })
+    const [type] = answer.headers.get('content-type')?.split(';') ?? []
+    expect(Object.keys(operation.responses[200].content)).toContain(type)
     expect(faults(answerSchema(method, path), answer.body)).toEqual([])
   })
 })
