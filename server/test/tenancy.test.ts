@@ -80,10 +80,8 @@ function takesIds({ type, items, properties, patternProperties }: Schema): boole
   return properties !== undefined && 'id' in properties
 }
 
-/** Without streams, which do not end: events.stream.test.ts has them. */
 const routes = resources
   .flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
-  .filter(({ produces }) => !produces?.some((type) => type === 'text/event-stream'))
   .map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 interface Request {

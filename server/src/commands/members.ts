@@ -11,6 +11,8 @@ import {
 } from '../access/access.sql.ts'
 import type { Config } from '../config.ts'
 import { type Db, sqlState, transaction } from '../db/driver.ts'
+import { authorOf } from '../feed/author.ts'
+import { record, recordCreated, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
 import { checkedEmail, checkedName } from './checks.ts'
 import { findMember } from './choose-member.ts'
@@ -93,7 +95,10 @@ workspace keeps at least one owner.`,
           pool.begin(async (tx) => {
             const { space, member } = await lockedMember(tx, values.space, given)
             if (role !== undefined && role !== 'owner') await requireOtherOwner(tx, space, member)
-            return refusingDoubles(space, email, updateMember(tx, member, change))
+            const updating = updateMember(tx, member, change)
+            const after = await refusingDoubles(space, email, updating)
+            if (after) await recordUpdated(tx, byCommand(space), 'member', member, after)
+            return after
           }),
         )
         return print(row ?? [], values.json, columns)
@@ -103,6 +108,8 @@ workspace keeps at least one owner.`,
     }
   },
 }
+
+const byCommand = ({ id_space }: ChosenSpace) => authorOf('command', id_space, new Date())
 
 function knownRole(text: string): Member['role'] {
   const role = memberRoles.find((name) => name === text)
@@ -117,9 +124,14 @@ function add(
 ): Promise<Member> {
   return withDatabase(config, async (pool) => {
     const space = await chooseSpace(pool, given)
-    const created_at = new Date().toISOString()
+    const by = byCommand(space)
+    const created_at = by.now.toISOString()
     const member = { id_space: space.id_space, id: newId(), ...order, created_at }
-    await refusingDoubles(space, order.email, insertMember(pool, member))
+    const adding = pool.begin(async (tx) => {
+      await insertMember(tx, member)
+      await recordCreated(tx, by, 'member', member)
+    })
+    await refusingDoubles(space, order.email, adding)
     return member
   })
 }
@@ -176,6 +188,7 @@ async function remove(
       await lockSpace(tx, space.id_space)
       await requireOtherOwner(tx, space, member)
       await deleteMember(tx, member)
+      await record(tx, byCommand(space), { type: 'member.deleted', ids: [member.id] })
     })
     return { member, uses }
   })
