@@ -24,6 +24,6 @@ export const contract = {
   reminders,
   campaigns,
   members,
-  operations,
   events,
+  operations,
 } satisfies Record<string, ResourceContract>

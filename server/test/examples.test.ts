@@ -7,6 +7,7 @@ import type { Route } from '@rapport/contract/route'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openapi } from '../src/http/openapi.ts'
 import { version } from '../src/version.ts'
+import { withConfirm } from './confirm.ts'
 import { expectExactCounts } from './counts.ts'
 import { exactSchemas } from './exact-schema.ts'
 import { fillWorkspace, fixtureIds, freshIds } from './fixture.ts'
@@ -40,8 +41,11 @@ const operationsOf = ({ paths }: Document) =>
 type Described = ReturnType<typeof operationsOf>[number]
 const operations = operationsOf(document)
 
-/** Sends the example as it stands in the document. */
-function sendExample(space: Workspace, { method, path, operation }: Described): Promise<Answer> {
+/** Sends the example as it stands in the document, with the token of a preview where it needs one. */
+async function sendExample(
+  space: Workspace,
+  { method, path, operation }: Described,
+): Promise<Answer> {
   const examples = (operation.parameters ?? []).filter(({ example }) => example !== undefined)
   const query = examples
     .filter((parameter) => parameter.in === 'query')
@@ -53,7 +57,8 @@ function sendExample(space: Workspace, { method, path, operation }: Described): 
     .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
   const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {})
   const search = query.length > 0 ? `?${new URLSearchParams(query)}` : ''
-  return space.call(method, url + search, content?.example, type)
+  const body = await withConfirm(space, path, content?.example)
+  return space.call(method, url + search, body, type)
 }
 
 const compile = exactSchemas(document.components)

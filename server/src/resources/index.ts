@@ -25,8 +25,8 @@ const all: Record<keyof typeof contract, Resource> = {
   reminders,
   campaigns,
   members,
-  operations,
   events,
+  operations,
 }
 
 export const resources: Resource[] = Object.values(all)
