@@ -1,7 +1,9 @@
 // Statements of POST /leads/list: the ids of a page and the total, or the ids of all selected leads.
 import type { AnsweredField } from '@rapport/contract/leads/fields'
+import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { Db } from '../../db/driver.ts'
 import { join, raw, run, runUnprepared, type Sql, sql } from '../../db/sql.ts'
+import { isId } from '../../ids.ts'
 import { columnType } from './leads.columns.ts'
 import { leadCount } from './leads.count.sql.ts'
 
@@ -43,14 +45,26 @@ export function orderByFields(fields: { field: AnsweredField; type?: 'asc' | 'de
 export const newestFirst = orderByFields([{ field: 'created_at', type: 'desc' }])
 
 /**
+ * A lead can have several statuses. These conditions choose which of them count: with lists or statuses in
+ * the filter, only those.
+ */
+export function countingStatuses({ lists = [], status = [] }: LeadFilter): Sql {
+  const [listIds, statusIds] = [lists.filter(isId), status.filter(isId)]
+  return join(
+    [
+      sql`true`,
+      ...(listIds.length > 0 ? [sql`lead_status.id_list = any(${listIds}::uuid[])`] : []),
+      ...(statusIds.length > 0 ? [sql`lead_status.id_status = any(${statusIds}::uuid[])`] : []),
+    ],
+    ' and ',
+  )
+}
+
+/**
  * Orders by status, and within a status by its leads_order. A lead with several statuses has the place of
  * the first one that the filter allows.
  */
-export function orderByPipeline(space: string, lists: string[], status: string[]): Order {
-  const only = [
-    ...(lists.length > 0 ? [sql`and lead_status.id_list = any(${lists}::uuid[])`] : []),
-    ...(status.length > 0 ? [sql`and lead_status.id_status = any(${status}::uuid[])`] : []),
-  ]
+export function orderByPipeline(space: string, filter: LeadFilter): Order {
   return {
     joins: sql`
       left join lateral (
@@ -58,7 +72,7 @@ export function orderByPipeline(space: string, lists: string[], status: string[]
         from lead_status join status
           on status.id_space = ${space} and status.id = lead_status.id_status
         where lead_status.id_space = ${space} and lead_status.id_lead = lead.id
-          ${join(only, ' ')}
+          and ${countingStatuses(filter)}
         order by status."order", status.id limit 1
       ) stage on true
       left join (

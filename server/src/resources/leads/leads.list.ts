@@ -6,7 +6,6 @@ import type { leads as contract } from '@rapport/contract/leads/routes'
 import type { Pool } from '../../db/driver.ts'
 import { everything } from '../../filter/compile.ts'
 import { type Call, type Handler, Json } from '../../http/handler.ts'
-import { isId } from '../../ids.ts'
 import { leadCondition, leadTotal } from './leads.filter.ts'
 import {
   defaultPageSize,
@@ -154,10 +153,7 @@ function readOrder(space: string, { mode, orderBy = [], filter = {} }: Body): Or
       : [{ path: ['orderBy', index, 'field'], code: 'unknown_field', message: 'No such field' }],
   )
   if (faults.length > 0) throw badRequest(faults)
-  if (mode === 'pipeline') {
-    const { lists = [], status = [] } = filter
-    return orderByPipeline(space, lists.filter(isId), status.filter(isId))
-  }
+  if (mode === 'pipeline') return orderByPipeline(space, filter)
   const fields = orderBy as { field: AnsweredField; type?: 'asc' | 'desc' }[]
   return fields.length > 0 ? orderByFields(fields) : newestFirst
 }
