@@ -192,8 +192,15 @@ export const LeadCriteria = Documented(
 )
 
 /** The handler says which field of an order there is not. */
-const LeadOrder = Shape('LeadOrder', {
-  field: Documented(Type.String({ title: 'LeadField' }), { enum: answeredFields }),
+export const LeadOrder = Shape('LeadOrder', {
+  field: Documented(
+    Type.String({
+      title: 'LeadField',
+      description:
+        'place: the order within a status, as on a board. It is an extension, stands alone, and needs exactly one status in the filter.',
+    }),
+    { enum: [...answeredFields, 'place'] },
+  ),
   type: Type.Optional(SortDirection),
 })
 

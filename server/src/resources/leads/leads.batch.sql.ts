@@ -6,6 +6,7 @@ import type { Db } from '../../db/driver.ts'
 import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
 import { columnType } from './leads.columns.ts'
 import { companyClaim, isCompanyNamed, matchExpression } from './leads.match.ts'
+import { defaultPlaceOfLead, replaceStatus } from './leads.place.sql.ts'
 
 /**
  * One batch of an import in a workspace at a time: two at once would both miss what the other adds.
@@ -161,12 +162,13 @@ export async function connectStatuses(
   const lists = entries.map(({ id_list }) => id_list ?? 'null')
   await run(
     db,
-    sql`insert into lead_status (id_space, id_lead, id_status, id_list)
-      select ${space}::uuid, id_lead, id_status, id_list
+    sql`insert into lead_status (id_space, id_lead, id_status, id_list, place)
+      select ${space}::uuid, lead.id, entry.id_status, entry.id_list, ${defaultPlaceOfLead}
       from unnest(${idArray(entries.map(({ lead }) => lead))},
           ${idArray(entries.map(({ id }) => id))}, ${idArray(lists)})
         as entry (id_lead, id_status, id_list)
-      on conflict (id_space, id_lead, id_group) do update set id_status = excluded.id_status`,
+      join lead on lead.id_space = ${space} and lead.id = entry.id_lead
+      ${replaceStatus}`,
   )
 }
 

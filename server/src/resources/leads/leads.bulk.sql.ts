@@ -5,6 +5,7 @@ import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relati
 import type { Db } from '../../db/driver.ts'
 import { join, jsonb, raw, run, runUnprepared, type Sql, sql } from '../../db/sql.ts'
 import { typed } from './leads.columns.ts'
+import { defaultPlaceOfLead, replaceStatus } from './leads.place.sql.ts'
 
 /** A set of locked leads. The ids are one text: the next statement sends it back without parsing it. */
 export interface Picked {
@@ -98,12 +99,13 @@ export async function connectStatuses(
   if (lists.length > 0) await connect(db, space, ids, 'lists', lists)
   await run(
     db,
-    sql`insert into lead_status (id_space, id_lead, id_status, id_list)
-      select ${space}::uuid, id_lead, wanted.id, wanted.id_list
-      from unnest(${ids}::uuid[]) as id_lead,
+    sql`insert into lead_status (id_space, id_lead, id_status, id_list, place)
+      select ${space}::uuid, lead.id, wanted.id, wanted.id_list, ${defaultPlaceOfLead}
+      from unnest(${ids}::uuid[]) as id_lead
+      join lead on lead.id_space = ${space} and lead.id = id_lead,
         unnest(${statuses.map(({ id }) => id)}::uuid[], ${statuses.map(({ id_list }) => id_list)}::uuid[])
           as wanted (id, id_list)
-      on conflict (id_space, id_lead, id_group) do update set id_status = excluded.id_status`,
+      ${replaceStatus}`,
   )
 }
 
