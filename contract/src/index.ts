@@ -10,6 +10,7 @@ import type { ResourceContract } from './route.ts'
 import { status } from './status.ts'
 import { tags } from './tags.ts'
 import { transfer } from './transfer.ts'
+import { views } from './views.ts'
 
 export const contract = {
   leads,
@@ -21,5 +22,6 @@ export const contract = {
   notes,
   reminders,
   campaigns,
+  views,
   members,
 } satisfies Record<string, ResourceContract>

@@ -192,15 +192,20 @@ export const LeadCriteria = Documented(
 )
 
 /** The handler says which field of an order there is not. */
-export const LeadOrder = Shape('LeadOrder', {
-  field: Documented(
-    Type.String({
-      title: 'LeadField',
-      description:
-        'place: the order within a status, as on a board. It is an extension, stands alone, and needs exactly one status in the filter.',
-    }),
-    { enum: [...answeredFields, 'place'] },
-  ),
+const orderField = (title: string, names: readonly string[], description: object = {}) =>
+  Documented(Type.String({ title, ...description }), { enum: names })
+
+/** An order by plain fields. */
+export const FieldOrder = Shape('FieldOrder', {
+  field: orderField('LeadField', answeredFields),
+  type: Type.Optional(SortDirection),
+})
+
+const LeadOrder = Shape('LeadOrder', {
+  field: orderField('LeadOrderField', [...answeredFields, 'place'], {
+    description:
+      'place: the order within a status, as on a board. It is an extension, stands alone, and needs exactly one status in the filter.',
+  }),
   type: Type.Optional(SortDirection),
 })
 

@@ -11,6 +11,7 @@ import { reminders } from './reminders/reminders.ts'
 import { status } from './status/status.ts'
 import { tags } from './tags/tags.ts'
 import { transfer } from './transfer/transfer.ts'
+import { views } from './views/views.ts'
 
 const all: Record<keyof typeof contract, Resource> = {
   leads,
@@ -22,6 +23,7 @@ const all: Record<keyof typeof contract, Resource> = {
   notes,
   reminders,
   campaigns,
+  views,
   members,
 }
 

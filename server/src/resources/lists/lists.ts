@@ -1,4 +1,5 @@
-// Handlers of lists. Deleting a list also deletes its statuses and removes its leads and tags from it.
+// Handlers of lists. Deleting a list also deletes its statuses and removes its leads, tags and views
+// from it.
 import { notFound } from '@rapport/contract/errors'
 import { lists as contract } from '@rapport/contract/lists'
 import { transaction } from '../../db/driver.ts'
@@ -8,6 +9,7 @@ import { newId } from '../../ids.ts'
 import { emptyList } from '../leads/leads.bulk.sql.ts'
 import { deleteStatusesOfList } from '../status/status.sql.ts'
 import { detachTagsOfList } from '../tags/tags.sql.ts'
+import { detachViewsOfList } from '../views/views.sql.ts'
 import { insertList, markListDeleted, selectLists, updateList } from './lists.sql.ts'
 
 export const lists = resource(contract, {
@@ -34,6 +36,7 @@ export const lists = resource(contract, {
       await deleteStatusesOfList(tx, space, id)
       await emptyList(tx, space, id)
       await detachTagsOfList(tx, space, id)
+      await detachViewsOfList(tx, space, id)
     })
     return 'List deleted'
   },
