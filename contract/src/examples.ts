@@ -10,6 +10,7 @@ export const exampleIds = {
   reminder: '01920000-0000-7000-8000-000000000009',
   lead: '01920000-0000-7000-8000-00000000000a',
   operation: '01920000-0000-7000-8000-000000000016',
+  view: '01920000-0000-7000-8000-00000000000c',
 } as const
 
 /** Stands for the `confirm` of a preview, which an example cannot know. */

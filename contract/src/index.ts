@@ -12,6 +12,7 @@ import type { ResourceContract } from './route.ts'
 import { status } from './status.ts'
 import { tags } from './tags.ts'
 import { transfer } from './transfer.ts'
+import { views } from './views.ts'
 
 export const contract = {
   leads,
@@ -23,6 +24,7 @@ export const contract = {
   notes,
   reminders,
   campaigns,
+  views,
   members,
   events,
   operations,

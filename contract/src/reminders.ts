@@ -54,6 +54,8 @@ const ReminderFilter = AllOptional(
     id_list: Type.String({ description: 'Of leads in this list' }),
     id_status: Type.String({ description: 'Of leads with this status' }),
     is_done: Type.Boolean(),
+    due_after: Type.String({ format: 'date-time', description: 'With this date, or a later one' }),
+    due_before: Type.String({ format: 'date-time', description: 'With an earlier date' }),
     users: Type.Array(Ref, { description: 'For one of these members' }),
     search: Type.String({
       maxLength: 1000,

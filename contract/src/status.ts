@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { exampleIds } from './examples.ts'
+import { LeadWithRelations } from './leads/shapes.ts'
 import { route } from './route.ts'
 import { Anything, DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
 
@@ -47,6 +48,13 @@ const StatusChange = Shape('StatusChange', {
   color: Type.Optional(Type.String()),
 })
 
+const PlaceInput = Shape('PlaceInput', {
+  id_lead: Ref,
+  before: Type.Optional(
+    Nullable(Type.String({ description: 'A lead of this status; null, "" or absent: the end' })),
+  ),
+})
+
 export const status = {
   name: 'Statuses',
   description:
@@ -88,6 +96,19 @@ export const status = {
       extension: true,
       reply: Type.Array(Status, { title: 'Statuses' }),
       example: {},
+    }),
+    place: route({
+      operationId: 'placeLead',
+      method: 'POST',
+      path: '/status/{id}/place',
+      role: 'write',
+      summary: 'Put a lead into a status, at a place',
+      description:
+        'Puts the lead into the status, directly in front of the lead `before`; without it, at the end. No other lead changes. POST /leads/list with orderBy place returns the leads of a status in this order, and mode pipeline follows it. It ends an older leads_order of the status.',
+      extension: true,
+      body: PlaceInput,
+      reply: LeadWithRelations,
+      example: { id: exampleIds.status, body: { id_lead: exampleIds.lead } },
     }),
     remove: route({
       operationId: 'deleteStatus',

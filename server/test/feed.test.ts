@@ -27,6 +27,7 @@ const otherTypes: Record<string, string> = {
   createOperation: 'lead.updated',
   undoOperation: 'lead.updated',
   eraseLeads: 'lead.erased',
+  placeLead: 'lead.updated',
 }
 
 /** The type of event that an operation leaves: addLeadsToList → lead.updated. */

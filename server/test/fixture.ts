@@ -236,6 +236,20 @@ export async function fillWorkspace(
     ...{ way: 'api', request_id: label, id_operation: newId(), undo_of: newId() },
     ...{ ids: [ids.lead], leads: [ids.lead], changed: { city: [null, label] } },
   }
+  const view = [
+    { id: ids.view, id_member: owner, shared: true },
+    { id: newId(), id_member: ids.member, shared: false },
+  ].map((row, order) => ({
+    ...dated,
+    ...row,
+    order,
+    name: label,
+    filter: { tags: [ids.tag] },
+    orderBy: [{ field: 'city', type: 'asc' }],
+    columns: [{ field: ids.attribute, width: 120 }],
+    mode: 'board',
+    id_list: ids.list,
+  }))
   const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
   const relate = <T extends object>(rows: T[]) =>
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
@@ -272,6 +286,7 @@ export async function fillWorkspace(
     ['import_progress', progress],
     ['import_relation', relation],
     ['idempotency', idempotency],
+    ['saved_view', view],
     ['lead_count', { id_space, slot: 0, count: 3 }],
     ['operation', operation],
     ['operation_before', before],

@@ -47,6 +47,10 @@ const requests: Record<string, () => Request | Promise<Request>> = {
   'a status of a list': () => list({ status: [id(big.listStatuses, 1)] }),
   'a status of 30%': () => list({ status: [id(big.statuses)] }),
   'a status of 1%': () => list({ status: [id(big.statuses, 4)] }),
+  'a status of 30% by place': () => [
+    '/leads/list',
+    { filter: { status: [id(big.statuses)] }, orderBy: [{ field: 'place' }] },
+  ],
   'an owner of 50%': () => list({ owners: [id(big.owners)] }),
   'an owner of 5%': () => list({ owners: [id(big.owners, 3)] }),
   'a common word of four letters': () => list({ search: 'head' }),

@@ -10,6 +10,8 @@ import {
   LeadPage,
   LeadQuery,
   LeadSelection,
+  LeadStats,
+  LeadStatsQuery,
   LeadsMove,
   LeadsToList,
   LeadsTracking,
@@ -78,6 +80,19 @@ export const leads = {
       body: LeadCriteria,
       reply: FoundLead,
       example: { body: { email } },
+    }),
+    stats: route({
+      operationId: 'getLeadStats',
+      method: 'POST',
+      path: '/leads/stats',
+      role: 'read',
+      summary: 'Count and sum up leads by group',
+      description:
+        'Groups the leads that a filter selects by status, list, owner, tag or month of creation (in the time zone of the workspace). Each group has its number of leads, and for each currency the sum of their contract values, plain and weighted by the success rate of the status. A lead with several tags is in several groups, and once in the total. Groups without leads are left out.',
+      extension: true,
+      body: LeadStatsQuery,
+      reply: LeadStats,
+      example: { body: { filter: { is_company: false }, group_by: 'status' } },
     }),
     updateMany: route({
       operationId: 'updateLeads',

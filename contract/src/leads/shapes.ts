@@ -192,8 +192,20 @@ export const LeadCriteria = Documented(
 )
 
 /** The handler says which field of an order there is not. */
+const orderField = (title: string, names: readonly string[], description: object = {}) =>
+  Documented(Type.String({ title, ...description }), { enum: names })
+
+/** An order by plain fields. */
+export const FieldOrder = Shape('FieldOrder', {
+  field: orderField('LeadField', answeredFields),
+  type: Type.Optional(SortDirection),
+})
+
 const LeadOrder = Shape('LeadOrder', {
-  field: Documented(Type.String({ title: 'LeadField' }), { enum: answeredFields }),
+  field: orderField('LeadOrderField', [...answeredFields, 'place'], {
+    description:
+      'place: the order within a status, as on a board. It is an extension, stands alone, and needs exactly one status in the filter.',
+  }),
   type: Type.Optional(SortDirection),
 })
 
@@ -230,6 +242,54 @@ export const LeadQuery = AllOptional(
     }),
   }),
 )
+
+/** What POST /leads/stats groups by, and the relation that says a lead's groups. */
+export const statGroups = {
+  status: 'status',
+  list: 'lists',
+  owner: 'owners',
+  tag: 'tags',
+  /** The month of creation. */
+  month: undefined,
+} as const satisfies Record<string, ToldRelation | undefined>
+export type StatGroup = keyof typeof statGroups
+
+const GroupBy = OneOf(Object.keys(statGroups) as StatGroup[], { title: 'LeadStatsGroupBy' })
+
+export const LeadStatsQuery = Shape('LeadStatsQuery', {
+  filter: Type.Optional(LeadFilter),
+  group_by: GroupBy,
+})
+
+const sums = {
+  count: Type.Integer({ description: 'Leads' }),
+  values: Type.Array(
+    Shape('LeadValue', {
+      currency: Nullable(Type.String({ description: 'Null: of values without a currency' })),
+      value: Type.Integer({ description: 'The sum of contract_value' }),
+      weighted: Type.Number({
+        description: 'The sum of contract_value × success rate of the lead’s status / 100',
+      }),
+    }),
+    { description: 'One entry for each currency; none for leads without a contract_value' },
+  ),
+}
+
+export const LeadStats = Shape('LeadStats', {
+  group_by: GroupBy,
+  groups: Type.Array(
+    Shape('LeadStatsGroup', {
+      key: Nullable(
+        Type.String({
+          description:
+            'The id of the status, list, member or tag, or a month such as "2026-03"; null for leads without one',
+        }),
+      ),
+      ...sums,
+    }),
+  ),
+  total: Shape('LeadStatsTotal', sums),
+})
 
 /** Leads to do something with. */
 export const LeadSelection = Shape('LeadSelection', { filter: LeadFilter })

@@ -210,12 +210,20 @@ export async function countMemberUses(
   return row as MemberUses
 }
 
-/** Removes a member with their keys. Foreign keys take them off leads and reminders. */
+/**
+ * Removes a member with their keys. Their shared views stay, without an owner. Foreign keys remove their
+ * private views, and take the member off leads and reminders.
+ */
 export async function deleteMember(
   tx: Db,
   { id_space, id }: Pick<Member, 'id_space' | 'id'>,
 ): Promise<void> {
   await run(tx, sql`delete from api_key where id_space = ${id_space} and id_member = ${id}`)
+  await run(
+    tx,
+    sql`update saved_view set id_member = null
+      where id_space = ${id_space} and id_member = ${id} and shared`,
+  )
   await run(tx, sql`delete from member where id_space = ${id_space} and id = ${id}`)
 }
 

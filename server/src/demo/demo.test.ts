@@ -8,6 +8,7 @@ import { demo } from '../commands/demo.ts'
 import { showProgress } from '../commands/progress.ts'
 import { readConfig } from '../config.ts'
 import { raw, run, sql } from '../db/sql.ts'
+import { defaultPlaceSql } from '../resources/leads/leads.place.ts'
 import { buildDemo, type DemoOptions, type DemoResult } from './demo.ts'
 
 const app = service()
@@ -242,6 +243,13 @@ describe('rules that always hold', () => {
   test('the list of a lead status is the list of that status', async () => {
     const wrong = `exists (select from status where status.id_space = $1
       and status.id = lead_status.id_status and status.id_list is distinct from lead_status.id_list)`
+    expect(await count('lead_status', wrong)).toBe(0)
+  })
+
+  test('each lead has the place in its status that it would have by creation', async () => {
+    const place = defaultPlaceSql('lead.id', 'lead.created_at')
+    const wrong = `exists (select from lead where lead.id_space = $1
+      and lead.id = lead_status.id_lead and lead_status.place <> ${place})`
     expect(await count('lead_status', wrong)).toBe(0)
   })
 

@@ -1,6 +1,7 @@
 // Creates everything that belongs to a lead: lists, statuses, tags, owners, attributes, campaigns,
 // notes and reminders.
 import type { Random } from '../random.ts'
+import { defaultPlace } from '../resources/leads/leads.place.ts'
 import type { Furniture, StageRecord } from './furniture.ts'
 import { fill, type Lead } from './people.ts'
 import { backgrounds, notes, recurrences, reminders, replies } from './texts.ts'
@@ -68,18 +69,19 @@ export function createStories(random: Random, { furniture, members, now, nextTim
     )
   }
 
-  function sortIn(rows: Rows, { id: id_lead }: Lead): StageRecord[] {
+  function sortIn(rows: Rows, { id: id_lead, created }: Lead): StageRecord[] {
+    const place = `\\x${defaultPlace(id_lead, created).toString('hex')}`
     const stages: StageRecord[] = []
     for (const { id: id_list, share, stages: pipeline } of furniture.lists) {
       if (!random.chance(share)) continue
       rows.lead_list.push({ id_lead, id_list })
       if (!random.chance(0.92)) continue
       const stage = random.weighted(pipeline)
-      rows.lead_status.push({ id_lead, id_list, id_status: stage.id })
+      rows.lead_status.push({ id_lead, id_list, id_status: stage.id, place })
       stages.push(stage)
     }
     const stage = furniture.globalStages.find(({ share }) => random.chance(share))
-    if (stage) rows.lead_status.push({ id_lead, id_list: null, id_status: stage.id })
+    if (stage) rows.lead_status.push({ id_lead, id_list: null, id_status: stage.id, place })
     return stages
   }
 

@@ -153,7 +153,7 @@ export function recordAllUpdated<Row extends { id: string }>(
   return recordMany(db, by, `${what}.updated`, events)
 }
 
-function difference({ now }: Author, before: object, after: object): Changed {
+export function difference({ now }: Author, before: object, after: object): Changed {
   const old = before as Record<string, unknown>
   return Object.fromEntries(
     Object.entries(after).flatMap(([name, value]): [string, Changed[string]][] => {

@@ -99,7 +99,7 @@ export function openapi(contract: Record<string, ResourceContract>, version: str
 
 /**
  * The routes in the order in which their examples can be sent: those that need no record, those that
- * need one, and those of paths that delete, last created first. The order in which people read them
+ * need one, those of paths that delete, last created first, and what erases. The order in which people read them
  * comes from the tags.
  */
 function inOrder(resources: ResourceContract[]): { tag: string; route: Route }[] {
@@ -111,14 +111,18 @@ function inOrder(resources: ResourceContract[]): { tag: string; route: Route }[]
   )
   const [deleting, kept] = split(paths, (ofPath) => ofPath.some(({ route }) => deletes(route)))
   const [bound, free] = split(kept, (ofPath) => ofPath.every(({ route }) => needsRecord(route)))
-  return [...free, ...bound, ...deleting.reverse()].flat()
+  const [erasing, others] = split(
+    deleting,
+    ([first]) => first?.route.path.endsWith('/erase') === true,
+  )
+  return [...free, ...bound, ...others.reverse(), ...erasing].flat()
 }
 
 function split<T>(all: T[], test: (one: T) => boolean): [yes: T[], no: T[]] {
   return [all.filter(test), all.filter((one) => !test(one))]
 }
 
-const deletes = ({ method, path }: Route) => method === 'DELETE' || path.endsWith('/delete')
+const deletes = ({ method, path }: Route) => method === 'DELETE' || /\/(delete|erase)$/.test(path)
 
 function needsRecord({ example }: Route): boolean {
   const text = JSON.stringify(example)

@@ -15,6 +15,7 @@ export async function selectOwnIds(db: Db, space: string): Promise<OwnIds> {
       (${newest(space, 'tag')}) as tag,
       (${newest(space, 'attribute')}) as attribute,
       (${newestLead(space)}) as lead,
+      (${newest(space, 'saved_view', sql`shared`)}) as view,
       (${newestOfLead(space, 'note')}) as note,
       (${newestOfLead(space, 'reminder')}) as reminder,
       (${newest(space, 'operation')}) as operation`,

@@ -13,6 +13,7 @@ import { reminders } from './reminders/reminders.ts'
 import { status } from './status/status.ts'
 import { tags } from './tags/tags.ts'
 import { transfer } from './transfer/transfer.ts'
+import { views } from './views/views.ts'
 
 const all: Record<keyof typeof contract, Resource> = {
   leads,
@@ -24,6 +25,7 @@ const all: Record<keyof typeof contract, Resource> = {
   notes,
   reminders,
   campaigns,
+  views,
   members,
   events,
   operations,

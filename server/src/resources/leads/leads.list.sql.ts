@@ -1,9 +1,12 @@
 // Statements of POST /leads/list: the ids of a page and the total, or the ids of all selected leads.
 import type { AnsweredField } from '@rapport/contract/leads/fields'
+import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { Db } from '../../db/driver.ts'
 import { join, raw, run, runUnprepared, type Sql, sql } from '../../db/sql.ts'
+import { isId } from '../../ids.ts'
 import { columnType } from './leads.columns.ts'
 import { leadCount } from './leads.count.sql.ts'
+import { listedLeads } from './leads.place.sql.ts'
 
 export interface Selection {
   space: string
@@ -18,12 +21,16 @@ export interface Order {
   by: Sql
   /** The same order backwards, if that costs no more. */
   reversed?: Sql
+  /** The index alone can tell the ids of this order, if the filter has no condition but the status. */
+  idsOfStatus?: Sql
 }
 
 const where = ({ space, condition }: Selection) =>
   sql`lead.id_space = ${space} and not lead.is_deleted and (${condition})`
 
-export function orderByFields(fields: { field: AnsweredField; type?: 'asc' | 'desc' }[]): Order {
+type SortDirection = 'asc' | 'desc'
+
+export function orderByFields(fields: { field: AnsweredField; type?: SortDirection }[]): Order {
   const terms = (isReversed: boolean) =>
     fields.map(({ field, type = 'asc' }) => {
       // The order that people expect: upper and lower case together. An ICU collation is the same on
@@ -43,34 +50,56 @@ export function orderByFields(fields: { field: AnsweredField; type?: 'asc' | 'de
 export const newestFirst = orderByFields([{ field: 'created_at', type: 'desc' }])
 
 /**
- * Orders by status, and within a status by its leads_order. A lead with several statuses has the place of
+ * A lead can have several statuses. These conditions choose which of them count: with lists or statuses in
+ * the filter, only those.
+ */
+export function countingStatuses({ lists = [], status = [] }: LeadFilter): Sql {
+  const [listIds, statusIds] = [lists.filter(isId), status.filter(isId)]
+  return join(
+    [
+      sql`true`,
+      ...(listIds.length > 0 ? [sql`lead_status.id_list = any(${listIds}::uuid[])`] : []),
+      ...(statusIds.length > 0 ? [sql`lead_status.id_status = any(${statusIds}::uuid[])`] : []),
+    ],
+    ' and ',
+  )
+}
+
+/**
+ * Orders by status, and within a status by its leads_order, then by place. A lead with several statuses has the place of
  * the first one that the filter allows.
  */
-export function orderByPipeline(space: string, lists: string[], status: string[]): Order {
-  const only = [
-    ...(lists.length > 0 ? [sql`and lead_status.id_list = any(${lists}::uuid[])`] : []),
-    ...(status.length > 0 ? [sql`and lead_status.id_status = any(${status}::uuid[])`] : []),
-  ]
+export function orderByPipeline(space: string, filter: LeadFilter): Order {
   return {
     joins: sql`
       left join lateral (
-        select status.id, status."order"
+        select status.id, status."order", lead_status.place
         from lead_status join status
           on status.id_space = ${space} and status.id = lead_status.id_status
         where lead_status.id_space = ${space} and lead_status.id_lead = lead.id
-          ${join(only, ' ')}
+          and ${countingStatuses(filter)}
         order by status."order", status.id limit 1
       ) stage on true
-      left join (
-        select status.id, entry.value as id_lead, min(entry.place) as place
-        from status, jsonb_array_elements_text(
-          case when jsonb_typeof(status.leads_order) = 'array' then status.leads_order end
-        ) with ordinality as entry (value, place)
-        where status.id_space = ${space}
-        group by status.id, entry.value
-      ) arranged on arranged.id = stage.id and arranged.id_lead = lead.id::text`,
-    by: sql`stage."order" nulls last, stage.id, arranged.place nulls last,
+      left join (${listedLeads(space)}) listed
+        on listed.id = stage.id and listed.id_lead = lead.id::text`,
+    by: sql`stage."order" nulls last, stage.id, listed.position nulls last, stage.place,
       lead.created_at desc, lead.id`,
+  }
+}
+
+/** The order within one status, as on a board. */
+export function orderByPlace(space: string, status: string, type: SortDirection = 'asc'): Order {
+  return {
+    joins: sql`
+      join lead_status placed on placed.id_space = ${space} and placed.id_status = ${status}
+        and placed.id_lead = lead.id`,
+    by: raw(`placed.place ${type}, lead.id ${type}`),
+    // Deleted leads keep their status. They are few, and in a small index.
+    idsOfStatus: sql`
+      select id_lead as id from lead_status
+      where id_space = ${space} and id_status = ${status} and id_lead not in (
+        select id from lead where lead.id_space = ${space} and lead.is_deleted)
+      order by place ${raw(type)}, id_lead ${raw(type)}`,
   }
 }
 
@@ -83,9 +112,22 @@ export interface Page {
  * `total` is a subquery that counts the selected leads. It does not run if the page itself gives the
  * total.
  */
-export async function selectPage(
+export function selectPage(
   db: Db,
   selection: Selection,
+  total: Sql,
+  limit: number,
+  offset: number,
+): Promise<Page> {
+  const ids = sql`select lead.id from lead ${selection.order.joins}
+    where ${where(selection)} order by ${selection.order.by}`
+  return selectPageOf(db, ids, total, limit, offset)
+}
+
+/** The same for a query that returns the ids of all selected leads, in order. */
+export async function selectPageOf(
+  db: Db,
+  ids: Sql,
   total: Sql,
   limit: number,
   offset: number,
@@ -94,10 +136,7 @@ export async function selectPage(
   const isTotalKnown = sql`count(*) < ${limit} and (count(*) > 0 or ${offset}::bigint = 0)`
   return readPage(
     db,
-    sql`with page as materialized (
-        select lead.id from lead ${selection.order.joins}
-        where ${where(selection)}
-        order by ${selection.order.by} limit ${limit} offset ${offset})
+    sql`with page as materialized (${ids} limit ${limit} offset ${offset})
       select array(select id from page) as ids,
         case when ${isTotalKnown} then ${offset}::bigint + count(*) else ${total} end as total
       from page`,

@@ -20,11 +20,13 @@ import {
   type Order,
   orderByFields,
   orderByPipeline,
+  orderByPlace,
   type Page,
   type Selection,
   selectAllIds,
   selectPage,
   selectPageFromEnd,
+  selectPageOf,
 } from './leads.list.sql.ts'
 
 type ListRoute = typeof contract.routes.list
@@ -90,6 +92,11 @@ async function findPage(
   const fromEnd = isFar ? await selectPageFromEnd(db, selection, limit, offset) : null
   if (fromEnd) return fromEnd
   const total = leadTotal(selection.space, filter, selection.condition)
+  const { idsOfStatus } = selection.order
+  const isWholeStatus = Object.entries(filter).every(
+    ([name, value]) => name === 'status' || value === undefined,
+  )
+  if (idsOfStatus && isWholeStatus) return selectPageOf(db, idsOfStatus, total, limit, offset)
   return selectPage(db, selection, total, limit, offset)
 }
 
@@ -148,18 +155,32 @@ async function* prefetch<T, R>(
 }
 
 function readOrder(space: string, { mode, orderBy = [], filter = {} }: Body): Order {
+  const [first] = orderBy
+  if (first?.field === 'place' && orderBy.length === 1 && mode !== 'pipeline') {
+    return orderByPlace(space, onlyStatus(filter), first.type)
+  }
+  requireOrderFields(orderBy, ['orderBy'])
+  if (mode === 'pipeline') return orderByPipeline(space, filter)
+  const fields = orderBy as { field: AnsweredField; type?: 'asc' | 'desc' }[]
+  return fields.length > 0 ? orderByFields(fields) : newestFirst
+}
+
+/** Places compare leads of one status. */
+function onlyStatus({ status = [] }: LeadFilter): string {
+  const [id, ...others] = status
+  if (isId(id) && others.length === 0) return id
+  const message = 'The order by place needs exactly one status in the filter'
+  throw badRequest({ path: ['orderBy', 0, 'field'], code: 'place', message })
+}
+
+/** Throws an error with the path of each entry that names no plain field of a lead. */
+export function requireOrderFields(orderBy: { field: string }[], path: Issue['path']): void {
   const faults = orderBy.flatMap(({ field }, index): Issue[] =>
     isLeadField(field)
       ? []
-      : [{ path: ['orderBy', index, 'field'], code: 'unknown_field', message: 'No such field' }],
+      : [{ path: [...path, index, 'field'], code: 'unknown_field', message: 'No such field' }],
   )
   if (faults.length > 0) throw badRequest(faults)
-  if (mode === 'pipeline') {
-    const { lists = [], status = [] } = filter
-    return orderByPipeline(space, lists.filter(isId), status.filter(isId))
-  }
-  const fields = orderBy as { field: AnsweredField; type?: 'asc' | 'desc' }[]
-  return fields.length > 0 ? orderByFields(fields) : newestFirst
 }
 
 function isLeadField(name: string): name is AnsweredField {

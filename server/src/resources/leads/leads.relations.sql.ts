@@ -5,6 +5,7 @@ import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { journal, runJournaled } from '../../feed/journal.sql.ts'
+import { defaultPlaceOfLead, replaceStatus } from './leads.place.sql.ts'
 
 export type Pair = [lead: string, record: string]
 
@@ -81,9 +82,11 @@ export const theseStatuses = (entries: StatusEntry[]) =>
       as entry (id_lead, id_status, id_list)`
 
 const insertStatuses = (space: string, wanted: Sql) =>
-  sql`insert into lead_status (id_space, id_lead, id_status, id_list)
-    select ${space}::uuid, wanted.id_lead, wanted.id_status, wanted.id_list from (${wanted}) wanted
-    on conflict (id_space, id_lead, id_group) do update set id_status = excluded.id_status`
+  sql`insert into lead_status (id_space, id_lead, id_status, id_list, place)
+    select ${space}::uuid, lead.id, wanted.id_status, wanted.id_list, ${defaultPlaceOfLead}
+    from (${wanted}) wanted
+    join lead on lead.id_space = ${space} and lead.id = wanted.id_lead
+    ${replaceStatus}`
 
 /** Puts leads into statuses. Each replaces another status of its list. The leads are in the lists. */
 export function setStatuses(db: Db, by: Author, wanted: Sql): Promise<number> {

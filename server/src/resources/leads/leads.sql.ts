@@ -25,6 +25,7 @@ import { addToCount } from './leads.count.sql.ts'
 import { attributePrefix } from './leads.journal.sql.ts'
 import { leadsWithRelations, plainJson, selectJson } from './leads.json.sql.ts'
 import { type Criterion, companyClaim, hasKey, isCompanyNamed } from './leads.match.ts'
+import { defaultPlace } from './leads.place.ts'
 
 const createdJson = plainJson(answeredFields)
 
@@ -76,8 +77,9 @@ export async function insertLead(db: Db, by: Author, lead: NewLead): Promise<str
       sql`select 1 from status where id_space = ${space} and id = any(${status}::uuid[])`,
     )
     after.push(sql`new_status as (
-      insert into lead_status (id_space, id_lead, id_status, id_list)
-      select ${space}::uuid, new_lead.id, wanted_status.id, wanted_status.id_list
+      insert into lead_status (id_space, id_lead, id_status, id_list, place)
+      select ${space}::uuid, new_lead.id, wanted_status.id, wanted_status.id_list,
+        ${defaultPlace(lead.id, now.getTime())}::bytea
       from new_lead, wanted_status)`)
   }
   const inLists = lists.length > 0 || status.length > 0

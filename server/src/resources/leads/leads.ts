@@ -21,9 +21,11 @@ import {
 } from './leads.bulk.ts'
 import { planChange, unique } from './leads.change.ts'
 import { changeCount } from './leads.count.sql.ts'
+import { leadCondition } from './leads.filter.ts'
 import { listLeads } from './leads.list.ts'
 import { readCriteria, trim } from './leads.match.ts'
 import { findLead, idIsTaken, insertLead, type NewLead, selectLead } from './leads.sql.ts'
+import { selectStats } from './leads.stats.sql.ts'
 import { writtenColumns } from './leads.write.ts'
 
 export const leads = resource(contract, {
@@ -38,6 +40,12 @@ export const leads = resource(contract, {
     const found = await findLead(db, space, criteria)
     if (found === undefined) throw notFound()
     return new Json(found)
+  },
+
+  async stats(db, { space, body }) {
+    const { filter = {}, group_by } = body
+    const condition = await leadCondition(db, space, filter, ['filter'])
+    return new Json(await selectStats(db, space, condition, filter, group_by))
   },
 
   updateMany,

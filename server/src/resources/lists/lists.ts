@@ -1,4 +1,5 @@
-// Handlers of lists. Deleting a list also deletes its statuses and removes its leads and tags from it.
+// Handlers of lists. Deleting a list also deletes its statuses and removes its leads, tags and views
+// from it.
 import { notFound } from '@rapport/contract/errors'
 import { lists as contract } from '@rapport/contract/lists'
 import { transaction } from '../../db/driver.ts'
@@ -9,6 +10,7 @@ import { newId } from '../../ids.ts'
 import { emptyList } from '../leads/leads.bulk.sql.ts'
 import { deleteStatusesOfList } from '../status/status.sql.ts'
 import { detachTagsOfList } from '../tags/tags.sql.ts'
+import { detachViewsOfList } from '../views/views.sql.ts'
 import { insertList, lockList, markListDeleted, selectLists, updateList } from './lists.sql.ts'
 
 export const lists = resource(contract, {
@@ -46,6 +48,7 @@ export const lists = resource(contract, {
       await deleteStatusesOfList(tx, space, id)
       await emptyList(tx, space, id)
       await detachTagsOfList(tx, space, id)
+      await detachViewsOfList(tx, space, id)
       await record(tx, call, { type: 'list.deleted', ids: [id] })
     })
     return 'List deleted'

@@ -13,6 +13,7 @@ import {
 import type { OperationAuthor } from '../../feed/operation.sql.ts'
 import { columnType } from '../leads/leads.columns.ts'
 import { attributePrefix } from '../leads/leads.journal.sql.ts'
+import { defaultPlaceOfLead } from '../leads/leads.place.sql.ts'
 import { isLiveRecord } from '../references/references.sql.ts'
 
 /** What an operation did of one kind, in one or several steps. */
@@ -321,7 +322,8 @@ async function bringBackRemoved(
   const possible =
     keptStep === undefined
       ? sql`select wanted.id_lead, wanted.id_record from wanted where ${exists}`
-      : sql`select wanted.id_lead, wanted.id_record, status.id_list from wanted
+      : sql`select wanted.id_lead, wanted.id_record, status.id_list, ${defaultPlaceOfLead} from wanted
+          join lead on lead.id_space = ${space} and lead.id = wanted.id_lead
           join status on status.id_space = ${space} and status.id = wanted.id_record
           where (status.id_list is null or exists (
               select from lead_list where lead_list.id_space = ${space}
@@ -333,7 +335,7 @@ async function bringBackRemoved(
                 and operation_before.step = ${keptStep}
                 and (operation_before.old ->> 'list')::uuid is not distinct from status.id_list
                 and wanted.id_lead = any(operation_before.ids))`
-  const names = raw(relation === 'status' ? `${column}, id_list` : column)
+  const names = raw(relation === 'status' ? `${column}, id_list, place` : column)
   const added = sql`added as (
     insert into ${raw(table)} (id_space, id_lead, ${names})
     select ${space}::uuid, possible.* from (${possible}) possible

@@ -5,6 +5,7 @@ import { join, type Sql, sql } from '../../db/sql.ts'
 import { escapeLike } from '../../filter/fold.ts'
 import { isId } from '../../ids.ts'
 import { leadCondition } from '../leads/leads.filter.ts'
+import { requireDate } from './reminders.dates.ts'
 import { ofLead } from './reminders.sql.ts'
 
 export async function reminderCondition(
@@ -13,6 +14,7 @@ export async function reminderCondition(
   filter: ReminderFilter,
 ): Promise<Sql> {
   const { leads_filter, id_lead, id_list, id_status, is_done, users = [], search = '' } = filter
+  const { due_after, due_before } = filter
   const conditions = [sql`true`]
   if (leads_filter) {
     const path = ['filter', 'leads_filter']
@@ -30,6 +32,15 @@ export async function reminderCondition(
     conditions.push(isId(id_lead) ? sql`reminder.id_lead = ${id_lead}` : sql`false`)
   }
   if (is_done !== undefined) conditions.push(sql`reminder.is_done = ${is_done}`)
+  // The start is included and the end is not, so that one day ends where the next one starts.
+  if (due_after !== undefined) {
+    const from = requireDate(due_after, ['filter', 'due_after'])
+    conditions.push(sql`reminder.date >= ${from}::timestamptz`)
+  }
+  if (due_before !== undefined) {
+    const to = requireDate(due_before, ['filter', 'due_before'])
+    conditions.push(sql`reminder.date < ${to}::timestamptz`)
+  }
   if (users.length > 0) {
     conditions.push(sql`exists (
       select from reminder_user

@@ -4,11 +4,11 @@ import { reminders as contract } from '@rapport/contract/reminders'
 import { selectMemberIds } from '../../access/access.sql.ts'
 import { type Db, transaction } from '../../db/driver.ts'
 import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
-import { toTimestamp } from '../../filter/values.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
 import { lockLead } from '../leads/leads.live.sql.ts'
+import { requireDate } from './reminders.dates.ts'
 import { reminderCondition } from './reminders.filter.ts'
 import { nextOccurrence, timeZoneOf } from './reminders.recurrence.ts'
 import {
@@ -41,7 +41,7 @@ export const reminders = resource(contract, {
         id_lead: await requireLead(tx, space, body.id_lead ?? null),
         name,
         ressource_link,
-        date: date == null ? (next as string) : requireDate(date),
+        date: date == null ? (next as string) : requireDate(date, ['date']),
         cron,
         cron_id: cron === '' ? null : newId(),
       }
@@ -135,7 +135,7 @@ async function scheduleChange(
   const cron = body.cron === undefined ? before.cron : (body.cron?.trim() ?? '')
   const isNewCron = cron !== before.cron
   const next = isNewCron && cron !== '' ? await requireNext(db, space, cron, now) : undefined
-  const date = body.date === undefined ? (next ?? before.date) : requireDate(body.date)
+  const date = body.date === undefined ? (next ?? before.date) : requireDate(body.date, ['date'])
   return {
     ...(isNewCron && { cron, cron_id: cron === '' ? null : newId() }),
     // It has not fired yet for the new date.
@@ -148,13 +148,6 @@ async function requireNext(db: Db, space: string, cron: string, now: Date): Prom
   if (next) return next.toISOString()
   const message = 'Must be five fields (minute, hour, day, month, weekday) with a next occurrence'
   throw badRequest({ path: ['cron'], code: 'cron', message })
-}
-
-function requireDate(text: string): string {
-  const date = toTimestamp(text)
-  // The schema accepts a leap second and the year 0, which cannot be stored.
-  if (date !== undefined && date >= '0001') return date
-  throw badRequest({ path: ['date'], code: 'date', message: 'There is no such time' })
 }
 
 async function requireLead(db: Db, space: string, id: string | null): Promise<string | null> {

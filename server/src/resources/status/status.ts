@@ -3,10 +3,13 @@ import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contra
 import { status as contract } from '@rapport/contract/status'
 import { transaction } from '../../db/driver.ts'
 import { record, recordAllUpdated, recordCreated } from '../../feed/record.sql.ts'
-import { resource } from '../../http/handler.ts'
+import { Json, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
+import { arrange } from '../leads/leads.place.sql.ts'
+import { selectLead } from '../leads/leads.sql.ts'
 import { requireList } from '../references/lists.ts'
+import { placeLead } from './status.place.ts'
 import {
   deleteStatus,
   insertStatus,
@@ -50,6 +53,13 @@ export const status = resource(contract, {
         if (missing.length > 0) throw badRequest(missing)
         const after = await updateStatuses(tx, space, changes, now)
         await recordAllUpdated(tx, call, 'status', before, after)
+        const arranged = changes.filter(({ leads_order }) => leads_order !== undefined)
+        if (arranged.length > 0)
+          await arrange(
+            tx,
+            space,
+            arranged.map(({ id }) => id),
+          )
       })
     }
     return `${changes.length} ${changes.length === 1 ? 'status' : 'statuses'} updated`
@@ -57,6 +67,16 @@ export const status = resource(contract, {
 
   async list(db, { space }) {
     return (await selectStatuses(db, space)).map(toStatus)
+  },
+
+  async place(db, call) {
+    const { space, id, body } = call
+    const lead = body.id_lead.toLowerCase()
+    const before = body.before?.toLowerCase() || undefined
+    await transaction(db, (tx) => placeLead(tx, call, { status: id, lead, before }))
+    const json = await selectLead(db, space, lead)
+    if (json === undefined) throw notFound()
+    return new Json(json)
   },
 
   async remove(db, call) {

@@ -2,7 +2,23 @@
 import { type Db, type Pool, transaction } from '../../../db/driver.ts'
 import type { Author } from '../../../feed/author.ts'
 import { beginOperation, changeOperation, selectOperation } from '../../../feed/operation.sql.ts'
-import type { ImportOptions, ImportState } from './import-leads.ts'
+
+/** How far an import is. */
+interface State {
+  id: string
+  created: number
+  updated: number
+  companies: number
+}
+
+/** What was asked for, as the operation tells it. */
+interface Asked {
+  format: string
+  map: [header: string, field: string][]
+  upsertBy: string | undefined
+  lists: string[]
+  tags: string[]
+}
 
 /** An import that has written nothing for this long has been interrupted. */
 const leaseMs = 5 * 60_000
@@ -14,7 +30,7 @@ export function beginImport(
   pool: Pool,
   by: Author,
   id: string,
-  { upsertBy, lists, tags, map, format }: ImportOptions,
+  { upsertBy, lists, tags, map, format }: Asked,
 ): Promise<void> {
   return transaction(pool, async (tx) => {
     const known = await selectOperation(tx, by.space, id)
@@ -29,23 +45,23 @@ export function beginImport(
   })
 }
 
-const countsOf = ({ created, updated, companies }: ImportState) => ({
+const countsOf = ({ created, updated, companies }: State) => ({
   count: created + updated + companies,
   changed: created + updated + companies,
 })
 
 /** In the transaction of a batch. */
-export function keepImport(tx: Db, by: Author, state: ImportState): Promise<void> {
+export function keepImport(tx: Db, by: Author, state: State): Promise<void> {
   const lease_until = leaseOf(by).toISOString()
   return changeOperation(tx, by.space, state.id, { lease_until, ...countsOf(state) })
 }
 
-export function endImport(db: Db, by: Author, state: ImportState): Promise<void> {
+export function endImport(db: Db, by: Author, state: State): Promise<void> {
   const done_at = by.now.toISOString()
   return changeOperation(db, by.space, state.id, { state: 'done', done_at, ...countsOf(state) })
 }
 
 /** The import did not reach its end. It may go on later. */
-export function stopImport(db: Db, { space, now }: Author, { id }: ImportState): Promise<void> {
+export function stopImport(db: Db, { space, now }: Author, { id }: State): Promise<void> {
   return changeOperation(db, space, id, { state: 'stopped', done_at: now.toISOString() })
 }

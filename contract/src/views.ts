@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { exampleIds } from './examples.ts'
+import { LeadFilter } from './leads/filter.ts'
+import { FieldOrder } from './leads/shapes.ts'
+import { route } from './route.ts'
+import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
+
+export const viewModes = ['grid', 'board'] as const
+
+const Column = Shape('ViewColumn', {
+  field: Type.String({
+    description:
+      'A field of a lead, one of its relations (lists, status, tags, owners), or the id of an attribute',
+  }),
+  width: Type.Optional(Type.Integer({ minimum: 20, maximum: 2000, description: 'In pixels' })),
+  pinned: Type.Optional(Type.Boolean({ description: 'Stays in sight when the others scroll' })),
+})
+
+/** What a caller decides about a view, as it is stored. */
+const chosen = {
+  filter: LeadFilter,
+  orderBy: Type.Array(FieldOrder, { maxItems: 20 }),
+  columns: Type.Array(Column, { maxItems: 200 }),
+  mode: OneOf(viewModes),
+  shared: Type.Boolean({ description: 'All members see it, not only its owner' }),
+}
+
+export const View = Shape('View', {
+  id: Id,
+  name: Type.String(),
+  ...chosen,
+  id_list: Type.String({ description: 'The list of a board; "" for the whole workspace' }),
+  order: Type.Number(),
+  id_member: Type.String({ description: 'The owner; "" when the owner has left' }),
+  id_space: Type.String(),
+  created_at: DateTime,
+  updated_at: DateTime,
+})
+
+const ViewChange = AllOptional(
+  Shape('ViewChange', { name: Name, ...chosen, id_list: Nullable(Ref), order: Type.Number() }),
+)
+
+const ViewInput = Shape('ViewInput', {
+  name: Name,
+  ...AllOptional(Type.Object({ ...chosen, id_list: Nullable(Ref) })).properties,
+})
+
+export const views = {
+  name: 'Views',
+  description:
+    'Saved ways to look at leads: a filter, an order, columns, as a grid or as a board. A private view is seen by its owner only.',
+  routes: {
+    create: route({
+      operationId: 'createView',
+      method: 'POST',
+      path: '/views',
+      role: 'write',
+      summary: 'Save a view',
+      description:
+        'The member that the key acts as becomes its owner. It is placed behind the other views. Filter, order, columns and list are checked; what they name may be deleted later.',
+      extension: true,
+      body: ViewInput,
+      reply: View,
+      example: {
+        body: {
+          name: 'People with an email',
+          filter: { is_company: false, email_status: 'with_email' },
+          orderBy: [{ field: 'created_at', type: 'desc' }],
+          columns: [{ field: 'first_name', width: 160, pinned: true }, { field: 'tags' }],
+          shared: true,
+        },
+      },
+    }),
+    list: route({
+      operationId: 'listViews',
+      method: 'GET',
+      path: '/views',
+      role: 'read',
+      summary: 'List views',
+      description: 'The shared views and those of the member that the key acts as, in their order.',
+      extension: true,
+      reply: Type.Array(View, { title: 'Views' }),
+      example: {},
+    }),
+    update: route({
+      operationId: 'updateView',
+      method: 'PATCH',
+      path: '/views/{id}',
+      role: 'write',
+      summary: 'Change a view',
+      description:
+        'Only the fields that are sent change. A shared view is changed by its owner or with a key of role admin.',
+      extension: true,
+      body: ViewChange,
+      reply: View,
+      example: { id: exampleIds.view, body: { name: 'Contacts', shared: true } },
+    }),
+    remove: route({
+      operationId: 'deleteView',
+      method: 'DELETE',
+      path: '/views/{id}',
+      role: 'write',
+      summary: 'Delete a view',
+      description:
+        'The view is gone for good. A shared view is deleted by its owner or with a key of role admin.',
+      extension: true,
+      reply: Message,
+      example: { id: exampleIds.view },
+    }),
+  },
+}

@@ -1,0 +1,44 @@
+// Puts a lead into a status, at a place of its own.
+import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
+import type { Db } from '../../db/driver.ts'
+import { sql } from '../../db/sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { type Changed, record } from '../../feed/record.sql.ts'
+import { isId } from '../../ids.ts'
+import { pickLeads } from '../leads/leads.bulk.sql.ts'
+import { type Column, lockColumn, selectPlace, writePlace } from '../leads/leads.place.sql.ts'
+import { connect, everyPair, everyStatus, setStatuses } from '../leads/leads.relations.sql.ts'
+import { selectReferences } from '../references/references.sql.ts'
+
+export interface Move {
+  status: string
+  lead: string
+  /** The lead that it goes in front of. Undefined: it goes to the end. */
+  before: string | undefined
+}
+
+/** Call it in a transaction. Locks the list, the status and the lead, in this order. */
+export async function placeLead(tx: Db, by: Author, { status, lead, before }: Move): Promise<void> {
+  const { space, now } = by
+  const [found] = await selectReferences(tx, space, [{ kind: 'status', id: status }])
+  if (!found) throw notFound()
+  const column: Column = { space, status, id_list: found.id_list }
+  await lockColumn(tx, column, now)
+  const { count, ids } = isId(lead)
+    ? await pickLeads(tx, space, sql`lead.id = ${lead}`)
+    : { count: 0, ids: '{}' }
+  if (count === 0) throw badRequest(unknownRecord(['id_lead'], 'lead'))
+  const next = before === undefined ? undefined : await requirePlace(tx, column, before)
+  if (column.id_list !== null) await connect(tx, by, 'lists', everyPair(ids, [column.id_list]))
+  await setStatuses(tx, by, everyStatus(ids, [{ id: status, id_list: column.id_list }]))
+  await writePlace(tx, column, lead, next)
+  const changed: Changed = { place: [null, { status, before: before ?? null }] }
+  await record(tx, by, { type: 'lead.updated', ids: [lead], changed })
+}
+
+async function requirePlace(tx: Db, column: Column, id: string): Promise<Buffer> {
+  const place = isId(id) ? await selectPlace(tx, column, id) : undefined
+  if (place) return place
+  const message = 'No such lead in this status'
+  throw badRequest({ path: ['before'], code: 'unknown_record', message })
+}

@@ -1,0 +1,160 @@
+// Handlers of saved views.
+import { ApiError, badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
+import { answeredFields } from '@rapport/contract/leads/fields'
+import { toldRelations } from '@rapport/contract/leads/relations'
+import { views as contract } from '@rapport/contract/views'
+import { type Db, transaction } from '../../db/driver.ts'
+import type { Author } from '../../feed/author.ts'
+import { difference, record } from '../../feed/record.sql.ts'
+import { type Call, resource } from '../../http/handler.ts'
+import { pick } from '../../http/pick.ts'
+import { isId, newId } from '../../ids.ts'
+import { leadCondition } from '../leads/leads.filter.ts'
+import { requireOrderFields } from '../leads/leads.list.ts'
+import { selectAttributes } from '../references/attributes.ts'
+import { requireList } from '../references/lists.ts'
+import {
+  deleteView,
+  insertView,
+  lockView,
+  selectViews,
+  updateView,
+  type ViewChange,
+  type ViewRow,
+} from './views.sql.ts'
+
+type Routes = typeof contract.routes
+type Body = Call<Routes['update']>['body']
+
+const toView = (row: ViewRow) => ({
+  ...row,
+  id_list: row.id_list ?? '',
+  id_member: row.id_member ?? '',
+})
+
+export const views = resource(contract, {
+  async create(db, call) {
+    const { space, user, body, now } = call
+    const view = { id: newId(), id_member: user, name: body.name, ...defaults }
+    return transaction(db, async (tx) => {
+      const change = await readChange(tx, space, body)
+      const made = toView(await insertView(tx, space, { ...view, ...change }, now))
+      await recordView(tx, call, 'created', {}, made)
+      return made
+    })
+  },
+
+  async list(db, { space, user }) {
+    return (await selectViews(db, space, user)).map(toView)
+  },
+
+  async update(db, call) {
+    const { space, user, id, body, now } = call
+    return transaction(db, async (tx) => {
+      const view = await requireOwnView(tx, call)
+      const change = { ...(await readChange(tx, space, body)), ...pick(body, ['order']) }
+      // The owner has left, so the view goes to the admin who changes it. Otherwise a view without an
+      // owner could become private, and then no member could see it.
+      const id_member = view.id_member ?? user
+      const after = toView(await updateView(tx, space, id, { ...change, id_member }, now))
+      await recordView(tx, call, 'updated', toView(view), after)
+      return after
+    })
+  },
+
+  async remove(db, call) {
+    await transaction(db, async (tx) => {
+      await requireOwnView(tx, call)
+      await deleteView(tx, call.space, call.id)
+      await record(tx, call, { type: 'view.deleted', ids: [call.id] })
+    })
+    return 'View deleted'
+  },
+})
+
+/** All members read the feed, so it does not say what is in a private view. */
+async function recordView(
+  tx: Db,
+  by: Author,
+  verb: 'created' | 'updated',
+  before: object,
+  after: ReturnType<typeof toView>,
+): Promise<void> {
+  const changed = after.shared ? { changed: difference(by, before, after) } : {}
+  await record(tx, by, { type: `view.${verb}`, ids: [after.id], ...changed })
+}
+
+const defaults = {
+  filter: {},
+  orderBy: [],
+  columns: [],
+  mode: 'grid' as const,
+  id_list: null,
+  shared: false,
+}
+
+/** Locks the view. Throws if the caller may not see it, or may not change it. */
+async function requireOwnView(
+  tx: Db,
+  { space, user, role, id }: Pick<Call, 'space' | 'user' | 'role' | 'id'>,
+): Promise<ViewRow> {
+  const view = await lockView(tx, space, id, user)
+  if (!view) throw notFound()
+  if (view.id_member !== user && role !== 'admin') throw new ApiError('FORBIDDEN')
+  return view
+}
+
+/** Checks what was sent. What is stored is not checked again: records that it names may be gone. */
+async function readChange(tx: Db, space: string, body: Body): Promise<Omit<ViewChange, 'order'>> {
+  const { filter, orderBy, columns, id_list } = body
+  if (filter) await requireFilter(tx, space, filter)
+  if (orderBy) requireOrderFields(orderBy, ['orderBy'])
+  return {
+    ...pick(body, ['name', 'filter', 'mode', 'shared']),
+    ...(orderBy && { orderBy: orderBy.map((entry) => pick(entry, ['field', 'type'])) }),
+    ...(columns && { columns: await requireColumns(tx, space, columns) }),
+    ...(id_list !== undefined && { id_list: await requireList(tx, space, id_list, ['id_list']) }),
+  }
+}
+
+/** Every page load reads all views, so none may be very large. */
+const maxFilterLength = 100_000
+
+async function requireFilter(
+  tx: Db,
+  space: string,
+  filter: NonNullable<Body['filter']>,
+): Promise<void> {
+  if (JSON.stringify(filter).length > maxFilterLength) {
+    const message = `Must have at most ${maxFilterLength} characters as JSON`
+    throw badRequest({ path: ['filter'], code: 'maxLength', message })
+  }
+  await leadCondition(tx, space, filter, ['filter'])
+}
+
+const fieldNames = new Set<string>([...answeredFields, ...toldRelations])
+
+type Columns = NonNullable<Body['columns']>
+
+async function requireColumns(tx: Db, space: string, sent: Columns): Promise<Columns> {
+  const columns = sent.map((column) => ({
+    ...pick(column, ['field', 'width', 'pinned']),
+    field: isId(column.field) ? column.field.toLowerCase() : column.field,
+  }))
+  const ids = columns.map(({ field }) => field).filter(isId)
+  const attributes = ids.length > 0 ? await selectAttributes(tx, space, ids) : []
+  const known = new Set(attributes.map(({ id }) => id))
+  const seen = new Set<string>()
+  const faults = columns.flatMap(({ field }, index): Issue[] => {
+    const path = ['columns', index, 'field']
+    const isNew = !seen.has(field)
+    seen.add(field)
+    if (isId(field) && !known.has(field)) return [unknownRecord(path, 'attribute')]
+    if (!isId(field) && !fieldNames.has(field)) {
+      return [{ path, code: 'unknown_field', message: 'No such field' }]
+    }
+    return isNew ? [] : [{ path, code: 'duplicate', message: 'This column is there already' }]
+  })
+  if (faults.length > 0) throw badRequest(faults)
+  return columns
+}
