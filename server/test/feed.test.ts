@@ -104,6 +104,21 @@ test.each(routes.filter((route) => !isWrite(route)).map(named))(
   },
 )
 
+test('a request that is repeated with its Idempotency-Key leaves no second event', async () => {
+  const send = () =>
+    app.request('/rest/tags', {
+      method: 'POST',
+      headers: {
+        ...{ 'X-API-KEY': space.key, 'Idempotency-Key': 'one' },
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ name: 'Warm' }),
+    })
+  await send()
+  expect((await send()).headers.get('idempotency-replayed')).toBe('true')
+  expect(await written()).toMatchObject([{ type: 'tag.created' }])
+})
+
 test('the list of writes without an event names routes that there are', () => {
   const known = new Set(routes.filter(isWrite).map(({ operationId }) => operationId))
   expect([...withoutEvent.keys()].filter((id) => !known.has(id))).toEqual([])

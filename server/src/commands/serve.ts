@@ -37,7 +37,11 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
       })
       const clock = () => new Date()
       const app = buildApp({ db: database.pool, config, clock, ...(await ownersKey()) })
-      await listen(app, config, say)
+      await listen(app, config, say).catch(async (error) => {
+        // Otherwise its change feed would keep the process running.
+        await app.close()
+        throw error
+      })
       await untilInterrupted(async (signal) => {
         const { port } = app.server.address() as { port: number }
         console.log(banner({ ...config, port }, database.where, newKey))
