@@ -20,14 +20,6 @@ export async function insertHead(db: Db, space: string): Promise<void> {
   )
 }
 
-export async function selectHead(db: Db, space: string): Promise<Head> {
-  const [head] = await run<Head[]>(
-    db,
-    sql`select epoch, seq, pruned from event_head where id_space = ${space}`,
-  )
-  return head as Head
-}
-
 /** After a restore: cursors from before it must not be continued, in no workspace. */
 export async function renewEpochs(db: Db, spaces: string[]): Promise<void> {
   for (const space of spaces) {
