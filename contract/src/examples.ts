@@ -9,6 +9,7 @@ export const exampleIds = {
   note: '01920000-0000-7000-8000-000000000008',
   reminder: '01920000-0000-7000-8000-000000000009',
   lead: '01920000-0000-7000-8000-00000000000a',
+  operation: '01920000-0000-7000-8000-000000000016',
 } as const
 
 export type ExampleKind = keyof typeof exampleIds

@@ -6,6 +6,7 @@ import { leads } from './leads/routes.ts'
 import { lists } from './lists.ts'
 import { members } from './members.ts'
 import { notes } from './notes.ts'
+import { operations } from './operations.ts'
 import { reminders } from './reminders.ts'
 import type { ResourceContract } from './route.ts'
 import { status } from './status.ts'
@@ -23,5 +24,6 @@ export const contract = {
   reminders,
   campaigns,
   members,
+  operations,
   events,
 } satisfies Record<string, ResourceContract>

@@ -1,13 +1,8 @@
-// Changes of a tenth of the leads: over HTTP, by the same SQL sent directly, and by one simple
-// statement that takes no locks against concurrent changes.
-import { type Pool, transaction } from '../src/db/driver.ts'
+// Changes of a tenth of the leads: over HTTP, by the same SQL sent directly, without change feed and
+// values before, and by one simple statement that takes no locks against concurrent changes.
+import { type Db, type Pool, transaction } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'
-import {
-  connect,
-  disconnect,
-  pickLeads,
-  updateLeads,
-} from '../src/resources/leads/leads.bulk.sql.ts'
+import { pickLeads } from '../src/resources/leads/leads.bulk.sql.ts'
 import { leadCondition } from '../src/resources/leads/leads.filter.ts'
 import { lockLists } from '../src/resources/references/lists.ts'
 import { restRequest } from '../test/http-client.ts'
@@ -57,6 +52,14 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
     select id_space, id, ${list}::uuid from lead where ${tagged} on conflict do nothing`,
     )
 
+  const enter = (tx: Db, ids: string) =>
+    run(
+      tx,
+      sql`insert into lead_list (id_space, id_lead, id_list)
+        select ${space}::uuid, id_lead, ${target}::uuid from unnest(${ids}::uuid[]) as id_lead
+        on conflict do nothing`,
+    )
+
   return [
     {
       name: 'update-many',
@@ -67,7 +70,11 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
         transaction(db, async (tx) => {
           const condition = await leadCondition(tx, space, filter, [])
           const { ids } = await pickLeads(tx, space, condition)
-          await updateLeads(tx, space, ids, { contract_name: nextName() }, {}, new Date())
+          await run(
+            tx,
+            sql`update lead set contract_name = ${nextName()}, updated_at = ${new Date()}
+              where id_space = ${space} and id = any(${ids}::uuid[])`,
+          )
         }),
       plainSql: () =>
         run(
@@ -88,7 +95,7 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
           await lockLists(tx, space, [target])
           const condition = await leadCondition(tx, space, filter, [])
           const { ids } = await pickLeads(tx, space, condition)
-          await connect(tx, space, ids, 'lists', [target])
+          await enter(tx, ids)
         }),
       plainSql: () => fill(target),
     },
@@ -107,8 +114,12 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
           const condition = sql`lead.id in (
             select id_lead from lead_list where id_space = ${space} and id_list = ${source})`
           const { ids } = await pickLeads(tx, space, condition)
-          await connect(tx, space, ids, 'lists', [target])
-          await disconnect(tx, space, ids, 'lists', [source])
+          await enter(tx, ids)
+          await run(
+            tx,
+            sql`delete from lead_list where id_space = ${space} and id_list = ${source}
+              and id_lead = any(${ids}::uuid[])`,
+          )
         }),
       plainSql: () =>
         run(

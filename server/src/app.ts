@@ -18,6 +18,7 @@ import type { Config } from './config.ts'
 import { openSecondPool, type Pool } from './db/driver.ts'
 import { startFeed } from './feed/feed.ts'
 import { createAttempts } from './http/attempts.ts'
+import { createBackground } from './http/background.ts'
 import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes } from './http/body.ts'
 import { serveDocs, serveDocument } from './http/docs.ts'
 import { toApiError } from './http/errors.ts'
@@ -35,7 +36,7 @@ import { version } from './version.ts'
 
 export interface AppOptions {
   db: Pool
-  config: Pick<Config, 'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy'>
+  config: Pick<Config, 'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy' | 'undoKeepMs'>
   clock?: () => Date
   /** Delays the response to a wrong key. Tests replace it. */
   sleep?: (ms: number) => Promise<unknown>
@@ -110,10 +111,12 @@ export function buildApp({
   const bulkDb = openSecondPool(db, bulkConnections(db.options.max))
   // Key lookups get their own connection. A request with a wrong key must not wait behind other work.
   const keysDb = openSecondPool(db)
+  const background = createBackground()
   const feed = startFeed(db, app.log)
   // Before the server closes: it waits for the requests that wait for events.
   app.addHook('preClose', async () => feed.hub.close())
   app.addHook('onClose', async () => {
+    await background.end()
     await feed.stop()
     await Promise.all([bulkDb.end({ timeout: 5 }), keysDb.end({ timeout: 5 })])
   })
@@ -136,7 +139,8 @@ export function buildApp({
         acceptJson(rest)
         const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
         acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
-        const dependencies = { db, bulkDb, clock, load, feed, limits }
+        const settings = { undoKeepMs: config.undoKeepMs }
+        const dependencies = { db, bulkDb, clock, load, feed, settings, background, limits }
         for (const { endpoints } of resources) {
           for (const endpoint of endpoints) addEndpoint(rest, endpoint, dependencies)
         }

@@ -12,6 +12,7 @@ import { once, type Repeatable, readIdempotencyKey } from './access/idempotency.
 import type { Principal } from './access/keyring.ts'
 import type { Pool } from './db/driver.ts'
 import type { Feed } from './feed/feed.ts'
+import type { Background } from './http/background.ts'
 import { readUpload, unstorable } from './http/body.ts'
 import {
   type Call,
@@ -19,6 +20,7 @@ import {
   type Endpoint,
   EventStream,
   Json,
+  type Settings,
   type Waiting,
 } from './http/handler.ts'
 import type { TimeLimits } from './http/limits.ts'
@@ -35,13 +37,15 @@ export interface Dependencies {
   clock: () => Date
   load: Load
   feed: Feed
+  settings: Settings
+  background: Background
   limits: TimeLimits
 }
 
 export function addEndpoint(
   app: FastifyInstance,
   { route, handle }: Endpoint,
-  { db, bulkDb, clock, load, feed, limits }: Dependencies,
+  { db, bulkDb, clock, load, feed, settings, background, limits }: Dependencies,
 ): void {
   const checkBody = route.body && validator(route.body)
   const checkQuery = route.query && validator(route.query)
@@ -82,6 +86,14 @@ export function addEndpoint(
       waiting: (route.waits && waitingOf(request, reply, space)) as never,
       now: clock(),
       log: request.log,
+      settings,
+      sign: (text) => request.sign(text),
+      inBackground: (work) =>
+        background.run(request.log, async () => {
+          await load.run(route, space, work)
+          feed.wake(space)
+        }),
+      say: (header, value) => void reply.header(header, value),
       inTurn: (work) => load.inTurn(space, work),
     }
   }

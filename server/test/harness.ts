@@ -70,7 +70,14 @@ export function service({
     })
     const app = buildApp({
       db: counted,
-      config: { logLevel: 'silent', rateLimit: 0, maxRequests: 1_000, trustProxy: [], ...config },
+      config: {
+        logLevel: 'silent',
+        rateLimit: 0,
+        maxRequests: 1_000,
+        trustProxy: [],
+        undoKeepMs: 30 * 86_400_000,
+        ...config,
+      },
       clock: () => clock.now,
       sleep: async () => {},
       ...options,

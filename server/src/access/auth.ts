@@ -1,15 +1,19 @@
 // The key of a request: who calls, and whether they may call the route.
+import { createHmac } from 'node:crypto'
 import { ApiError } from '@rapport/contract/errors'
 import type { Role } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Attempts } from '../http/attempts.ts'
 import { allows, type Keyring, type Principal } from './keyring.ts'
+import { hashKey } from './keys.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | undefined
     /** Whether the key is still valid: for a request that takes long. */
     isStillAllowed: () => Promise<boolean>
+    /** Signs a text with the key of the request. */
+    sign: (text: string) => string
   }
   interface FastifyContextConfig {
     /** The role a route needs. Routes without one (unknown paths) need no key. */
@@ -29,6 +33,7 @@ export function sentKey({ headers }: FastifyRequest): string | undefined {
 export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: Attempts): void {
   app.decorateRequest('principal', undefined)
   app.decorateRequest('isStillAllowed', async () => false)
+  app.decorateRequest('sign', () => '')
   app.addHook('onRequest', async (request) => {
     const { role: needs, keyIsOptional } = request.routeOptions.config
     if (!needs) return
@@ -44,6 +49,7 @@ export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: At
       throw new ApiError('UNAUTHORIZED')
     }
     request.principal = principal
+    request.sign = (text) => createHmac('sha256', hashKey(key)).update(text).digest('base64url')
     request.isStillAllowed = async () => (await keyring.find(key)) !== undefined
     if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
   })

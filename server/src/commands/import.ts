@@ -8,6 +8,7 @@ import {
   upsertKeys,
 } from '@rapport/contract/transfer'
 import type { Config } from '../config.ts'
+import { actorOf } from '../feed/author.ts'
 import { ImportError } from '../resources/transfer/file/errors.ts'
 import {
   type FileOptions,
@@ -117,7 +118,7 @@ interrupted, run the same command again: it continues where it stopped.
       dates: oneOf('--dates', dateOrders, values.dates),
       decimal: readDecimal(oneOf('--decimal', decimals, values.decimal)),
       dryRun: values['dry-run'],
-      user: null,
+      actor: actorOf('import'),
       now: () => new Date(),
     }
     const workbook = format === 'xlsx' ? { sheet: values.sheet } : undefined

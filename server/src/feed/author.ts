@@ -17,7 +17,12 @@ export interface OperationLog {
   steps: number
 }
 
+/** The actor of what no request does. */
+export function actorOf(way: Way, member: string | null = null): Actor {
+  return { member, key: null, way, request_id: null }
+}
+
 /** The author of changes that no request makes. */
 export function authorOf(way: Way, space: string, now: Date, member: string | null = null): Author {
-  return { space, now, actor: { member, key: null, way, request_id: null } }
+  return { space, now, actor: actorOf(way, member) }
 }

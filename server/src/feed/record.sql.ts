@@ -56,11 +56,11 @@ export function insertEvents(by: Author, type: EventType, rows: Sql): Sql {
 const unsaid = new Set(['id', 'id_space', 'created_at', 'updated_at'])
 
 /** A new record: its fields that have a value. `leads` are those that a note or reminder belongs to. */
-export function recordCreated(
+export function recordCreated<T extends { id: string }>(
   db: Db,
   by: Author,
   what: EventRecord,
-  after: { id: string },
+  after: T,
   leads?: string[],
 ): Promise<void> {
   const changed = difference({}, after)
@@ -73,12 +73,12 @@ export function recordCreated(
 }
 
 /** A changed record: the fields that differ. Nothing is written when none does. */
-export async function recordUpdated(
+export async function recordUpdated<T extends { id: string }>(
   db: Db,
   by: Author,
   what: EventRecord,
   before: object,
-  after: { id: string },
+  after: T,
   leads?: string[],
 ): Promise<void> {
   const changed = difference(before, after)
@@ -102,7 +102,7 @@ function difference(before: object, after: object): Changed {
   )
 }
 
-function cutValues(changed: Changed): Changed {
+export function cutValues(changed: Changed): Changed {
   return Object.fromEntries(
     Object.entries(changed).map(([name, [before, after]]) => [name, [cut(before), cut(after)]]),
   )

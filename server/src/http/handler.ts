@@ -38,6 +38,11 @@ export interface Waiting {
   lastEventId: string | undefined
 }
 
+export interface Settings {
+  /** How long an operation can be taken back. */
+  undoKeepMs: number
+}
+
 /** One request, as a handler sees it. */
 export interface Call<R extends Route = Route> {
   /** The workspace of the key. Every statement names it. */
@@ -56,6 +61,14 @@ export interface Call<R extends Route = Route> {
   actor: Actor
   now: Date
   log: FastifyBaseLogger
+  /** Settings of the service. */
+  settings: Settings
+  /** Signs a text so that only the same key can show it again. */
+  sign(text: string): string
+  /** Does work after the response, when a slot is free. The service stops after it. */
+  inBackground(work: () => Promise<void>): void
+  /** Adds a header to the response. */
+  say(header: string, value: string): void
   /** For work in many pieces: runs one piece when a slot is free, so that others get theirs. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }

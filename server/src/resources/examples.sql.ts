@@ -16,7 +16,8 @@ export async function selectOwnIds(db: Db, space: string): Promise<OwnIds> {
       (${newest(space, 'attribute')}) as attribute,
       (${newestLead(space)}) as lead,
       (${newestOfLead(space, 'note')}) as note,
-      (${newestOfLead(space, 'reminder')}) as reminder`,
+      (${newestOfLead(space, 'reminder')}) as reminder,
+      (${newest(space, 'operation')}) as operation`,
   )
   // With one list only, leads move from it to itself.
   return { ...ids, otherList: ids.otherList ?? ids.list }

@@ -8,6 +8,7 @@ import { leads } from './leads/leads.ts'
 import { lists } from './lists/lists.ts'
 import { members } from './members/members.ts'
 import { notes } from './notes/notes.ts'
+import { operations } from './operations/operations.ts'
 import { reminders } from './reminders/reminders.ts'
 import { status } from './status/status.ts'
 import { tags } from './tags/tags.ts'
@@ -24,6 +25,7 @@ const all: Record<keyof typeof contract, Resource> = {
   reminders,
   campaigns,
   members,
+  operations,
   events,
 }
 

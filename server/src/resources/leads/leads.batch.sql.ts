@@ -1,11 +1,14 @@
 // Leads written batch by batch, as imports do it. Each statement works on a whole batch.
 import type { MatchField } from '@rapport/contract/leads/fields'
-import { leadRelations } from '@rapport/contract/leads/relations'
 import { lockSpace } from '../../access/access.sql.ts'
 import type { Db } from '../../db/driver.ts'
 import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { journal, journalIds, runJournaled } from '../../feed/journal.sql.ts'
 import { columnType } from './leads.columns.ts'
+import { attributePair, attributePrefix, fieldJournal, fieldPair } from './leads.journal.sql.ts'
 import { companyClaim, isCompanyNamed, matchExpression } from './leads.match.ts'
+import { idArray } from './leads.relations.sql.ts'
 
 /**
  * One batch of an import in a workspace at a time: two at once would both miss what the other adds.
@@ -15,12 +18,6 @@ export async function beginBatch(db: Db, space: string): Promise<void> {
   await run(db, sql`select set_config('gin_pending_list_limit', '32768', true)`)
   await lockSpace(db, space)
 }
-
-/**
- * Ids travel as one text, which is quicker than an array parameter. Join with it: a condition
- * `= any(…)` may parse the text again for every row of the table.
- */
-const idArray = (ids: string[]) => sql`${`{${ids.join(',')}}`}::text::uuid[]`
 
 export function selectLeadIds(db: Db, space: string, ids: string[]) {
   return run<{ id: string; is_deleted: boolean }[]>(
@@ -105,97 +102,75 @@ export async function lockLeads(db: Db, space: string, ids: string[]): Promise<v
   )
 }
 
-export async function updateLeads(
+/** Sets what each row sends, and journals it. */
+export async function updateRows(
   db: Db,
-  space: string,
+  by: Author,
   columns: string[],
   updates: LeadUpdate[],
-  now: Date,
 ): Promise<void> {
   const rows = updates.map(({ id, sent, set, attributes, cleared }) => {
     return { ...set, id, sent, attributes, cleared }
   })
-  const sets = columns.map((name): Sql => {
+  const entry = sql`entry as materialized (
+    select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as entry (
+      id uuid, sent text[], attributes jsonb, cleared text[]
+      ${columns.length > 0 ? sql`, ${join(columns.map(declared), ', ')}` : sql``}))`
+  const newValue = (name: string) => {
     const column = quoted(name)
-    return sql`${column} = case when ${name}::text = any(entry.sent) then entry.${column} else lead.${column} end`
-  })
-  await run(
-    db,
-    sql`update lead
-      set ${join([...sets, sql`updated_at = ${now.toISOString()}::timestamptz`], ', ')},
-        attributes = (lead.attributes || entry.attributes) - entry.cleared
-      from json_to_recordset(${JSON.stringify(rows)}::text::json) as entry (
-        id uuid, sent text[], attributes jsonb, cleared text[]
-        ${columns.length > 0 ? sql`, ${join(columns.map(declared), ', ')}` : sql``})
-      where lead.id_space = ${space} and lead.id = entry.id`,
+    return sql`case when ${name}::text = any(entry.sent) then entry.${column} else lead.${column} end`
+  }
+  const attributes = new Set(
+    updates.flatMap((update) => [...Object.keys(update.attributes), ...update.cleared]),
   )
+  const pairs = [
+    ...columns.map((name) => fieldPair(name, newValue(name))),
+    ...[...attributes].map((id) =>
+      attributePair(
+        id,
+        sql`case when entry.attributes ? ${id}::text then entry.attributes -> ${id}::text
+          when ${id}::text = any(entry.cleared) then null else lead.attributes -> ${id}::text end`,
+      ),
+    ),
+  ]
+  const sets = columns.map((name) => sql`${quoted(name)} = ${newValue(name)}`)
+  const own = sql`lead.id_space = ${by.space} and lead.id = entry.id`
+  const updated = sql`updated as (
+    update lead
+    set ${join([...sets, sql`updated_at = ${by.now.toISOString()}::timestamptz`], ', ')},
+      attributes = (lead.attributes || entry.attributes) - entry.cleared
+    from entry where ${own})`
+  await runJournaled(db, [entry, updated], fieldJournal(by, pairs, sql`lead, entry`, own))
 }
 
-export type Pair = [lead: string, record: string]
-
-export async function connectRecords(
-  db: Db,
-  space: string,
-  relation: 'lists' | 'tags' | 'owners',
-  pairs: Pair[],
-): Promise<void> {
-  if (pairs.length === 0) return
-  const { join: table, column } = leadRelations[relation]
-  await run(
-    db,
-    sql`insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
-      select ${space}::uuid, id_lead, id_record
-      from unnest(${idArray(pairs.map(([lead]) => lead))}, ${idArray(pairs.map(([, id]) => id))})
-        as pair (id_lead, id_record)
-      on conflict do nothing`,
-  )
-}
-
-/** Each replaces another status of its list. */
-export async function connectStatuses(
-  db: Db,
-  space: string,
-  entries: { lead: string; id: string; id_list: string | null }[],
-): Promise<void> {
-  if (entries.length === 0) return
-  const lists = entries.map(({ id_list }) => id_list ?? 'null')
-  await run(
-    db,
-    sql`insert into lead_status (id_space, id_lead, id_status, id_list)
-      select ${space}::uuid, id_lead, id_status, id_list
-      from unnest(${idArray(entries.map(({ lead }) => lead))},
-          ${idArray(entries.map(({ id }) => id))}, ${idArray(lists)})
-        as entry (id_lead, id_status, id_list)
-      on conflict (id_space, id_lead, id_group) do update set id_status = excluded.id_status`,
-  )
-}
-
-/** Creates the companies that the workspace does not have. Returns how many. */
+/** Creates the companies that the workspace does not have. Returns their ids. */
 export async function insertCompanies(
   db: Db,
-  space: string,
+  { space, now, actor }: Author,
   companies: { id: string; name: string }[],
-  user: string | null,
-  now: Date,
-): Promise<number> {
+): Promise<string[]> {
   const time = sql`${now.toISOString()}::timestamptz`
-  const rows = await run(
+  const rows = await run<{ id: string }[]>(
     db,
-    sql`with inserted as (
-        insert into lead (
+    sql`insert into lead (
           id_space, id, company, is_company, company_claim, "usersId", created_at, updated_at)
         select ${space}::uuid, wanted.id, wanted.name, true, ${companyClaim(sql`wanted.name`)},
-          ${user}::uuid, ${time}, ${time}
+          ${actor.member}::uuid, ${time}, ${time}
         from json_to_recordset(${JSON.stringify(companies)}::text::json)
           as wanted (id uuid, name text)
         where not exists (
           select 1 from lead
           where lead.id_space = ${space} and ${isCompanyNamed(sql`wanted.name`)})
         on conflict do nothing
-        returning id)
-      select count(*)::int as count from inserted`,
+        returning id`,
   )
-  return Number(rows[0]?.count ?? 0)
+  return rows.map(({ id }) => id)
+}
+
+/** Journals that these leads are new. */
+export async function journalCreated(db: Db, by: Author, ids: string[]): Promise<void> {
+  const rows = sql`select ${idArray(ids)} as ids, null::jsonb as old, null::jsonb as new`
+  if (ids.length > 0) await journalIds(db, by, 'created', rows)
 }
 
 export interface DeferredRelation {
@@ -225,22 +200,29 @@ export async function deferRelations(
 }
 
 /** Sets the relations whose leads exist by now. Returns how many do not. */
-export async function resolveRelations(db: Db, space: string, id_import: string): Promise<number> {
+export async function resolveRelations(db: Db, by: Author, id_import: string): Promise<number> {
+  const { space } = by
   const mine = sql`import_relation.id_space = ${space} and import_relation.id_import = ${id_import}`
-  await run(
-    db,
-    sql`update lead set attributes = lead.attributes || found.value
-      from (
-        select import_relation.id_lead,
-          jsonb_object_agg(import_relation.id_attribute, import_relation.id_other) as value
-        from import_relation
-        join lead other on other.id_space = ${space} and other.id = import_relation.id_other
-          and not other.is_deleted
-        join attribute on attribute.id_space = ${space}
-          and attribute.id = import_relation.id_attribute
-        where ${mine} group by import_relation.id_lead) found
-      where lead.id_space = ${space} and lead.id = found.id_lead`,
-  )
+  const found = sql`found as materialized (
+    select import_relation.id_lead,
+      jsonb_object_agg(import_relation.id_attribute, import_relation.id_other) as value
+    from import_relation
+    join lead other on other.id_space = ${space} and other.id = import_relation.id_other
+      and not other.is_deleted
+    join attribute on attribute.id_space = ${space}
+      and attribute.id = import_relation.id_attribute
+    where ${mine} group by import_relation.id_lead)`
+  const updated = sql`updated as (
+    update lead set attributes = lead.attributes || found.value
+    from found where lead.id_space = ${space} and lead.id = found.id_lead)`
+  const named = (value: Sql) => sql`(
+    select jsonb_object_agg(${attributePrefix}::text || entry.key, ${value})
+    from jsonb_each(found.value) entry)`
+  const changes = sql`
+    select lead.id, ${named(sql`lead.attributes -> entry.key`)} as old,
+      ${named(sql`entry.value`)} as new
+    from lead, found where lead.id_space = ${space} and lead.id = found.id_lead`
+  await runJournaled(db, [found, updated], journal(by, 'fields', changes))
   const rows = await run(
     db,
     sql`select count(*)::int as count from import_relation

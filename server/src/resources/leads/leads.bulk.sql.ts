@@ -1,10 +1,12 @@
 // Changing many leads at once. The leads are selected and locked first, in the order of their ids, so
 // that concurrent bulk operations wait for each other and never deadlock. Then each statement works on
 // the whole set.
-import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
 import { join, jsonb, raw, run, runUnprepared, type Sql, sql } from '../../db/sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { journalIds, runJournaled } from '../../feed/journal.sql.ts'
 import { typed } from './leads.columns.ts'
+import { attributePair, type FieldPair, fieldJournal, fieldPair } from './leads.journal.sql.ts'
 
 /** A set of locked leads. The ids are one text: the next statement sends it back without parsing it. */
 export interface Picked {
@@ -42,16 +44,21 @@ async function collect(db: Db, leads: Sql): Promise<Picked> {
 
 const isPicked = (ids: string) => sql`= any(${ids}::uuid[])`
 
-/** Sets columns. Attributes merge; those set to null are removed. */
-export async function updateLeads(
+/** Sets columns. Attributes merge; those set to null are removed. Returns how many leads changed. */
+export async function updatePicked(
   db: Db,
-  space: string,
+  by: Author,
   ids: string,
   fields: Record<string, unknown>,
   attributes: Record<string, unknown>,
-  now: Date,
-): Promise<void> {
-  const sets = Object.entries({ ...fields, updated_at: now.toISOString() }).map(
+): Promise<number> {
+  const pairs: FieldPair[] = [
+    ...Object.entries(fields).map(([name, value]) => fieldPair(name, typed(name, value))),
+    ...Object.entries(attributes).map(([id, value]) => attributePair(id, jsonb(value))),
+  ]
+  const picked = sql`lead.id_space = ${by.space} and lead.id ${isPicked(ids)}`
+  const now = by.now.toISOString()
+  const sets = Object.entries({ ...fields, updated_at: now }).map(
     ([name, value]) => sql`${raw(`"${name}"`)} = ${typed(name, value)}`,
   )
   const cleared = Object.keys(attributes).filter((id) => attributes[id] === null)
@@ -59,86 +66,36 @@ export async function updateLeads(
     sets.push(sql`attributes =
       (attributes || ${jsonb(attributes)}) - ${cleared}::text[]`)
   }
+  const updated = sql`updated as (update lead set ${join(sets, ', ')} where ${picked})`
+  return runJournaled(db, [updated], fieldJournal(by, pairs, sql`lead`, picked))
+}
+
+/** Marks leads as deleted. The counter is the caller's to change. */
+export async function markDeleted(db: Db, by: Author, ids: string): Promise<void> {
+  await journalIds(db, by, 'deleted', idsOf(ids))
+  const now = by.now.toISOString()
   await run(
     db,
-    sql`update lead set ${join(sets, ', ')} where id_space = ${space} and id ${isPicked(ids)}`,
+    sql`update lead set is_deleted = true, is_deleted_at = ${now}, updated_at = ${now}
+      where id_space = ${by.space} and id ${isPicked(ids)}`,
   )
 }
 
-/** Adds the records to the leads. Returns how many leads did not have all of them before. */
-export async function connect(
-  db: Db,
-  space: string,
-  ids: string,
-  relation: Exclude<LeadRelation, 'status'>,
-  records: string[],
-): Promise<number> {
-  const { join: table, column } = leadRelations[relation]
-  const rows = await run(
-    db,
-    sql`with added as (
-        insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
-        select ${space}::uuid, id_lead, id_record
-        from unnest(${ids}::uuid[]) as id_lead, unnest(${records}::uuid[]) as id_record
-        on conflict do nothing
-        returning id_lead)
-      select count(distinct id_lead)::int as count from added`,
-  )
-  return Number(rows[0]?.count ?? 0)
-}
-
-/** Puts the leads into these statuses. Each replaces another status of its list. */
-export async function connectStatuses(
-  db: Db,
-  space: string,
-  ids: string,
-  statuses: { id: string; id_list: string | null }[],
-): Promise<void> {
-  const lists = statuses.flatMap(({ id_list }) => (id_list === null ? [] : [id_list]))
-  if (lists.length > 0) await connect(db, space, ids, 'lists', lists)
-  await run(
-    db,
-    sql`insert into lead_status (id_space, id_lead, id_status, id_list)
-      select ${space}::uuid, id_lead, wanted.id, wanted.id_list
-      from unnest(${ids}::uuid[]) as id_lead,
-        unnest(${statuses.map(({ id }) => id)}::uuid[], ${statuses.map(({ id_list }) => id_list)}::uuid[])
-          as wanted (id, id_list)
-      on conflict (id_space, id_lead, id_group) do update set id_status = excluded.id_status`,
-  )
-}
+/** For `journalIds`: one row with all ids. */
+const idsOf = (ids: string) =>
+  sql`select ${ids}::uuid[] as ids, null::jsonb as old, null::jsonb as new`
 
 /**
- * Removes the records from the leads. Returns how many leads had one. Leaving a list drops its
- * statuses.
+ * Brings deleted leads back. They give up their claim on a company name (leads.match.ts), which another
+ * company may have by now.
  */
-export async function disconnect(
-  db: Db,
-  space: string,
-  ids: string,
-  relation: LeadRelation,
-  records: string[],
-  which: 'these' | 'all others' = 'these',
-): Promise<number> {
-  const { join: table, column } = leadRelations[relation]
-  const matches =
-    which === 'these' ? sql`= any(${records}::uuid[])` : sql`<> all(${records}::uuid[])`
-  const rows = await run(
-    db,
-    sql`with gone as (
-        delete from ${raw(table)}
-        where id_space = ${space} and id_lead ${isPicked(ids)} and ${raw(column)} ${matches}
-        returning id_lead)
-      select count(distinct id_lead)::int as count from gone`,
-  )
-  return Number(rows[0]?.count ?? 0)
-}
-
-export async function markDeleted(db: Db, space: string, ids: string, now: Date): Promise<void> {
+export async function markRestored(db: Db, by: Author, ids: string): Promise<void> {
+  await journalIds(db, by, 'restored', idsOf(ids))
   await run(
     db,
-    sql`update lead
-      set is_deleted = true, is_deleted_at = ${now.toISOString()}, updated_at = ${now.toISOString()}
-      where id_space = ${space} and id ${isPicked(ids)}`,
+    sql`update lead set is_deleted = false, is_deleted_at = null, company_claim = null,
+        updated_at = ${by.now.toISOString()}
+      where id_space = ${by.space} and id ${isPicked(ids)}`,
   )
 }
 

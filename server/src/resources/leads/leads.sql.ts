@@ -7,9 +7,22 @@ import {
 } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
-import { columnNames, flattenText, join, raw, run, runText, type Sql, sql } from '../../db/sql.ts'
+import {
+  columnNames,
+  flattenText,
+  join,
+  jsonb,
+  raw,
+  run,
+  runText,
+  type Sql,
+  sql,
+} from '../../db/sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { cutValues, insertEvents } from '../../feed/record.sql.ts'
 import { typed } from './leads.columns.ts'
 import { addToCount } from './leads.count.sql.ts'
+import { attributePrefix } from './leads.journal.sql.ts'
 import { leadsWithRelations, plainJson, selectJson } from './leads.json.sql.ts'
 import { type Criterion, companyClaim, hasKey, isCompanyNamed } from './leads.match.ts'
 
@@ -41,12 +54,8 @@ export interface NewLead {
  * Writes the lead, its relations and its company in one statement, and returns the lead as JSON. If a
  * record that it refers to does not exist, or the id is taken, it writes nothing and returns undefined.
  */
-export async function insertLead(
-  db: Db,
-  space: string,
-  lead: NewLead,
-  now: Date,
-): Promise<string | undefined> {
+export async function insertLead(db: Db, by: Author, lead: NewLead): Promise<string | undefined> {
+  const { space, now } = by
   const { lists, status, company, attributes, relations } = lead
   const parts: Sql[] = []
   const conditions: Sql[] = [sql`true`]
@@ -135,6 +144,7 @@ export async function insertLead(
   const created = company
     ? sql`select id from new_lead union all select id from new_company`
     : sql`select id from new_lead`
+  after.push(sql`logged as (${insertEvents(by, 'lead.created', createdEvents(lead, inLists))})`)
   after.push(
     sql`counted as (${addToCount(
       space,
@@ -163,6 +173,44 @@ export async function insertLead(
       select row_to_json(item)::text as json from (select ${createdJson} from new_lead lead) item`,
   )
   return row?.json
+}
+
+/** The events of a new lead and of the company beside it, from the parts of the statement. */
+function createdEvents(lead: NewLead, inLists: boolean): Sql {
+  const { company, status } = lead
+  const { usersId: _, attributes = {}, ...fields } = lead.fields
+  const changed = cutValues(
+    Object.fromEntries([
+      ...Object.entries(fields).flatMap(([name, value]) =>
+        value === null || value === undefined ? [] : [[name, [null, value]]],
+      ),
+      ...Object.entries(attributes as object).map(([id, value]) => [
+        attributePrefix + id,
+        [null, value],
+      ]),
+      ...(['tags', 'owners'] as const).flatMap((name) =>
+        lead[name].length > 0 ? [[name, [[], lead[name]]]] : [],
+      ),
+    ]),
+  )
+  const connected = (name: string, from: Sql) =>
+    sql`|| jsonb_build_object(${name}::text, jsonb_build_array('[]'::jsonb,
+      (select coalesce(jsonb_agg(id order by id), '[]') from ${from} found)))`
+  const own = sql`select array[new_lead.id] as ids, null::uuid[] as leads, ${jsonb(changed)}
+      ${inLists ? connected('lists', raw('wanted_list')) : sql``}
+      ${status.length > 0 ? connected('status', raw('wanted_status')) : sql``} as changed
+    from new_lead`
+  if (!company) return own
+  const { id: _id, name, ...rest } = company
+  const ofCompany = cutValues({
+    company: [null, name],
+    is_company: [null, true],
+    ...Object.fromEntries(
+      Object.entries(rest).flatMap(([name, value]) => (value ? [[name, [null, value]]] : [])),
+    ),
+  })
+  return sql`${own} union all
+    select array[new_company.id], null::uuid[], ${jsonb(ofCompany)} from new_company`
 }
 
 /** One lead with its relations, as JSON. */

@@ -10,17 +10,17 @@ import { isId, newId } from '../../ids.ts'
 import { readValues } from '../references/attribute-values.ts'
 import { selectAttributes } from '../references/attributes.ts'
 import { type References, requireReferences } from '../references/references.ts'
+import { markDeleted, pickLeads } from './leads.bulk.sql.ts'
 import {
   addToList,
-  changeLeads,
-  deleteLeads,
   moveToList,
   removeFromList,
   removeMany,
   track,
-  unique,
   updateMany,
 } from './leads.bulk.ts'
+import { planChange, unique } from './leads.change.ts'
+import { changeCount } from './leads.count.sql.ts'
 import { listLeads } from './leads.list.ts'
 import { readCriteria, trim } from './leads.match.ts'
 import { findLead, idIsTaken, insertLead, type NewLead, selectLead } from './leads.sql.ts'
@@ -50,17 +50,28 @@ export const leads = resource(contract, {
     return oneLead(db, space, id)
   },
 
-  async update(db, { space, id, body, now }) {
-    const count = await transaction(db, (tx) =>
-      changeLeads(tx, space, sql`lead.id = ${id}`, body, [], now),
-    )
+  async update(db, call) {
+    const { space, id, body } = call
+    const count = await transaction(db, async (tx) => {
+      const { apply } = await planChange(tx, space, body, [])
+      const picked = await pickLeads(tx, space, sql`lead.id = ${id}`)
+      if (picked.count > 0) await apply(call, picked)
+      return picked.count
+    })
     if (count === 0) throw notFound()
     return oneLead(db, space, id)
   },
 
-  async remove(db, { space, id, now }) {
-    const condition = sql`lead.id = ${id}`
-    const count = await transaction(db, (tx) => deleteLeads(tx, space, condition, now))
+  async remove(db, call) {
+    const { space, id } = call
+    const count = await transaction(db, async (tx) => {
+      const picked = await pickLeads(tx, space, sql`lead.id = ${id}`)
+      if (picked.count > 0) {
+        await markDeleted(tx, call, picked.ids)
+        await changeCount(tx, space, -picked.count)
+      }
+      return picked.count
+    })
     if (count === 0) throw notFound()
     return 'Lead deleted'
   },
@@ -79,7 +90,8 @@ type CreateCall = Call<typeof contract.routes.create>
 /** The fields of a new lead without the id, which clientId checks. */
 const plainFields = createFields.filter((name) => name !== 'id')
 
-async function createLead(db: Pool, { space, user, body, now }: CreateCall): Promise<Json> {
+async function createLead(db: Pool, call: CreateCall): Promise<Json> {
+  const { space, user, body } = call
   const refs = references(body)
   if (refs.some(({ ids }) => ![ids].flat().every(isId))) await requireReferences(db, space, refs)
   const named = (kind: string) =>
@@ -99,7 +111,7 @@ async function createLead(db: Pool, { space, user, body, now }: CreateCall): Pro
 
   for (let attempt = 0; attempt < 5; attempt++) {
     const relations = await addAttributes(db, space, lead, body.attributes)
-    const row = await insertLead(db, space, lead, now).catch((error) => {
+    const row = await insertLead(db, call, lead).catch((error) => {
       if (!isLostRace(error)) throw error
       return undefined
     })

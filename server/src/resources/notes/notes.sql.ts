@@ -3,6 +3,8 @@ import { Note } from '@rapport/contract/notes'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'
 import { assignments, rowValues, run, sql } from '../../db/sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { journalNotes } from '../../feed/journal.sql.ts'
 import { isLiveLead } from '../leads/leads.live.sql.ts'
 
 export type NoteRow = RowOf<typeof Note>
@@ -43,22 +45,21 @@ export async function insertNote(
 /** Notes of many leads. One that the lead has already is not written again. */
 export async function insertNotes(
   db: Db,
-  space: string,
+  by: Author,
   notes: { id: string; id_lead: string; content: string }[],
-  now: Date,
 ): Promise<void> {
-  const time = sql`${now.toISOString()}::timestamptz`
-  await run(
-    db,
-    sql`insert into note (id_space, id, id_lead, content, created_at, updated_at)
+  const { space } = by
+  const time = sql`${by.now.toISOString()}::timestamptz`
+  const made = sql`made as (insert into note (id_space, id, id_lead, content, created_at, updated_at)
       select ${space}::uuid, entry.id, entry.id_lead, entry.content, ${time}, ${time}
       from json_to_recordset(${JSON.stringify(notes)}::text::json)
         as entry (id uuid, id_lead uuid, content text)
       where not exists (
         select 1 from note
         where note.id_space = ${space} and note.id_lead = entry.id_lead and not note.is_deleted
-          and note.content = entry.content)`,
-  )
+          and note.content = entry.content)
+      returning id, id_lead, is_deleted)`
+  await journalNotes(db, by, made)
 }
 
 export interface NoteSelection {

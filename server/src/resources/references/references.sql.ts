@@ -61,3 +61,9 @@ function select(space: string, kind: RecordKind, ids: string[]): Sql {
   return sql`select ${raw(`'${kind}'`)} as kind, id, ${raw(list)} as id_list from ${raw(kind)}
     where id_space = ${space} and id = any(${ids}::uuid[]) and ${raw(live[kind])}`
 }
+
+/** Holds when the record exists and is not deleted. */
+export function isLiveRecord(space: string, kind: RecordKind, id: Sql): Sql {
+  return sql`exists (select from ${raw(kind)}
+    where ${raw(kind)}.id_space = ${space} and ${raw(kind)}.id = ${id} and ${raw(live[kind])})`
+}

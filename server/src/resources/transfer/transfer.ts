@@ -92,11 +92,11 @@ async function receive({ upload, query }: ImportCall): Promise<Spool> {
   }
 }
 
-function readOptions({ space, user, query, upload, now, inTurn }: ImportCall): ImportOptions {
+function readOptions({ space, actor, query, upload, now, inTurn }: ImportCall): ImportOptions {
   const several = (value: string | string[] | undefined) => [value ?? []].flat()
   return {
     space,
-    user,
+    actor: { ...actor, way: 'import' },
     now: () => now,
     inTurn,
     format: upload.type === 'application/x-ndjson' ? 'ndjson' : 'csv',

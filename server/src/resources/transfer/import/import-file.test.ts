@@ -12,6 +12,7 @@ import { startProcess } from '../../../../test/other-process.ts'
 import { importCommand } from '../../../commands/import.ts'
 import type { Config } from '../../../config.ts'
 import { run, sql } from '../../../db/sql.ts'
+import { actorOf } from '../../../feed/author.ts'
 import { newId } from '../../../ids.ts'
 import { importFile } from './import-file.ts'
 import type { ImportOptions } from './import-leads.ts'
@@ -31,7 +32,7 @@ function fileOf(content: string | Buffer, ending = 'csv'): string {
 }
 
 const optionsFor = (space: Workspace): ImportOptions => ({
-  ...{ space: space.id_space, user: null, now: () => new Date(), format: 'csv' },
+  ...{ space: space.id_space, actor: actorOf('import'), now: () => new Date(), format: 'csv' },
   ...{ map: [], upsertBy: undefined, lists: [], tags: [], createCompanies: false, dryRun: false },
   ...{ createAttributes: false, dates: undefined, decimal: undefined },
 })

@@ -99,16 +99,17 @@ async function importInput(
 
   // Made when the header is known to be good: a file that cannot be imported leaves nothing behind.
   let progress = known
+  const id = known && isSame && !fileOptions.again ? known.id : newId()
   const rejects = new RejectedFile(rejectedFile, known?.rejected_bytes ?? 0)
   if (known && known.row_number > 0) fileOptions.onResume?.(known.row_number)
   try {
     const result = await importLeads(pool, input, options, {
-      ...(known && { start: { ...known, row: known.row_number } }),
+      start: { ...(known ?? noCounts), id, row: known?.row_number ?? 0 },
       async opened(source, opened) {
         fileOptions.onOpened?.(opened)
         rejects.source = source
         if (fileOptions.again || (known && !isSame)) await forgetProgress(pool, space, fingerprint)
-        const entry = { id: newId(), fingerprint, file: basename(file), options: asked }
+        const entry = { id, fingerprint, file: basename(file), options: asked }
         progress = isSame && known ? known : await openProgress(pool, space, entry, now())
         if (progress.row_number === 0) await rm(rejectedFile, { force: true })
       },
@@ -131,6 +132,8 @@ async function importInput(
     await rejects.close()
   }
 }
+
+const noCounts = { created: 0, updated: 0, skipped: 0, rejected: 0 }
 
 function otherOptions({ row_number }: ProgressRow): ImportError {
   return new ImportError(

@@ -1,6 +1,9 @@
 // Leads from a file or a request's body. A batch of rows is one transaction: whatever happens, whole
 // batches are in and nothing else. The input is read twice: first to see what its columns hold.
+import type { Actor } from '@rapport/contract/actor'
 import { type Db, type Pool, sqlState, transaction } from '../../../db/driver.ts'
+import type { Author } from '../../../feed/author.ts'
+import { resumeOperation } from '../../../feed/operation.sql.ts'
 import { newId } from '../../../ids.ts'
 import { beginBatch, resolveRelations } from '../../leads/leads.batch.sql.ts'
 import { selectAttributes } from '../../references/attributes.ts'
@@ -17,14 +20,15 @@ import type { Decimal } from './numbers.ts'
 import { type Key, type Plan, planBatch, type RejectedRow } from './plan-batch.ts'
 import type { Counts } from './progress.sql.ts'
 import { type Draft, isBare } from './read-row.ts'
+import { beginImport, endImport, keepImport, stopImport } from './record-import.ts'
 import { RowReader } from './row-reader.ts'
 import { type Survey, survey } from './survey.ts'
 import { writePlan } from './write-batch.ts'
 
 export interface ImportOptions extends SourceOptions {
   space: string
-  /** The member who imports; null on the command line. */
-  user: string | null
+  /** Who imports. */
+  actor: Actor
   now: () => Date
   /** Header and field, as "First Name" and "first_name". */
   map: [header: string, field: string][]
@@ -100,6 +104,7 @@ export async function importLeads(
   const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
   const { encoding, separator, headerRow } = found
   const source = new Source(input.open(), { ...options, encoding, separator })
+  let state = startState(hooks.start)
   try {
     await source.open({ headerRow })
     const opened = {
@@ -110,11 +115,11 @@ export async function importLeads(
     }
     await hooks.opened?.(source, opened)
     if (!options.dryRun && mapping.toMake.length + mapping.toExtend.length > 0) {
-      await transaction(pool, (tx) => saveAttributes(tx, mapping, options.now()))
+      await transaction(pool, (tx) => saveAttributes(tx, authorOf(options), mapping))
     }
     const reader = new RowReader(source, mapping, attributes)
     const seen = options.dryRun ? new Set<string>() : undefined
-    let state = startState(hooks.start)
+    if (!options.dryRun) await beginImport(pool, authorOf(options), state.id, options)
     const isStopped = () => options.signal?.aborted === true
     for await (const rows of ahead(batches(source, state.row, found.lastRow))) {
       if (isStopped()) break
@@ -122,6 +127,7 @@ export async function importLeads(
       const write = () =>
         batchTransaction(pool, async (tx) => {
           const result = await runBatch(tx, rows, reader, { ...options, key }, before, seen)
+          if (!options.dryRun) await keepImport(tx, authorOf(options), result.after)
           await hooks.keep?.(tx, result.after, result.plan.rejected, before)
           return result
         })
@@ -130,17 +136,26 @@ export async function importLeads(
       hooks.done?.(state, plan.rejected)
     }
     const isComplete = !isStopped()
-    if (isComplete && !options.dryRun) {
+    if (!options.dryRun) {
       await transaction(pool, async (tx) => {
-        state.lostRelations = await resolveRelations(tx, space, state.id)
+        const by = await resumeOperation(tx, authorOf(options), state.id)
+        if (!isComplete) return stopImport(tx, by, state)
+        await endImport(tx, by, state)
+        state.lostRelations = await resolveRelations(tx, by, state.id)
         await hooks.finish?.(tx, state)
       })
     }
     return { ...state, ...opened, columns: reader.columns, isComplete }
+  } catch (error) {
+    // The batches before stay, and can be taken back. If this fails too, the lease runs out.
+    if (!options.dryRun) await stopImport(pool, authorOf(options), state).catch(() => {})
+    throw error
   } finally {
     await source.close()
   }
 }
+
+const authorOf = ({ space, actor, now }: ImportOptions): Author => ({ space, actor, now: now() })
 
 const uniqueViolation = '23505'
 
@@ -238,10 +253,16 @@ async function runBatch(
   plan.skipped += bare
   plan.rejected.push(...rejected)
   plan.rejected.sort((a, b) => a.row.number - b.row.number)
-  const now = options.now()
   const companies = options.dryRun
     ? 0
-    : await writePlan(tx, plan, catalogue, options, before.id, now)
+    : await writePlan(
+        tx,
+        await resumeOperation(tx, authorOf(options), before.id),
+        plan,
+        catalogue,
+        options,
+        before.id,
+      )
   return { plan, after: advance(before, plan, catalogue, rows, companies) }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { service, type Workspace } from '../../../../test/harness.ts'
 import { type Cell, workbook } from '../../../../test/workbook.ts'
+import { actorOf } from '../../../feed/author.ts'
 import { importFile } from './import-file.ts'
 
 const app = service()
@@ -125,7 +126,12 @@ test('a file: rejected rows go to CSV, and another sheet is another file', async
   writeFileSync(file, workbook({ People: people, Other: other }))
   const importSheet = async (sheet: string | undefined) => {
     const options = {
-      ...{ space: space.id_space, user: null, now: () => new Date(), format: 'csv' as const },
+      ...{
+        space: space.id_space,
+        actor: actorOf('import'),
+        now: () => new Date(),
+        format: 'csv' as const,
+      },
       ...{ map: [], upsertBy: undefined, lists: [], tags: [], createCompanies: false },
       ...{ createAttributes: false, dates: undefined, decimal: undefined, dryRun: false },
     }

@@ -1,6 +1,8 @@
 // The records of the workspace that rows name: found by id or by name, made when they are missing.
 import { selectMembers } from '../../../access/access.sql.ts'
 import type { Db } from '../../../db/driver.ts'
+import type { Author } from '../../../feed/author.ts'
+import { recordCreated } from '../../../feed/record.sql.ts'
 import { isId, newId } from '../../../ids.ts'
 import { insertList, selectLists } from '../../lists/lists.sql.ts'
 import { type AttributeRow, lockAttributes } from '../../references/attributes.ts'
@@ -158,15 +160,21 @@ export class Catalogue {
     return { lists: this.#lists.made, status: this.#status.made, tags: this.#tags.made }
   }
 
-  async saveMade(db: Db, space: string, now: Date): Promise<void> {
+  async saveMade(db: Db, by: Author): Promise<void> {
+    const { space, now } = by
     for (const list of this.#lists.made) {
-      await insertList(db, space, { ...list, emoji: '', description: '' }, now)
+      const row = await insertList(db, space, { ...list, emoji: '', description: '' }, now)
+      await recordCreated(db, by, 'list', row)
     }
     for (const status of this.#status.made) {
       const defaults = { color: '', success_rate: 0, ai_enabled: false, order: undefined }
-      await insertStatus(db, space, { ...status, ...defaults }, now)
+      const row = await insertStatus(db, space, { ...status, ...defaults }, now)
+      await recordCreated(db, by, 'status', row)
     }
-    for (const tag of this.#tags.made) await insertTag(db, space, { ...tag, color: '' }, now)
+    for (const tag of this.#tags.made) {
+      const row = await insertTag(db, space, { ...tag, color: '' }, now)
+      await recordCreated(db, by, 'tag', row)
+    }
   }
 
   #named(names: Names<Named>, text: string, what: string): Named {

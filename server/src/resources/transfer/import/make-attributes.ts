@@ -3,6 +3,8 @@
 import type { AttributeType } from '@rapport/contract/attributes'
 import { type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
 import type { Db } from '../../../db/driver.ts'
+import type { Author } from '../../../feed/author.ts'
+import { recordCreated, recordUpdated } from '../../../feed/record.sql.ts'
 import { newId } from '../../../ids.ts'
 import {
   deleteOptions,
@@ -165,13 +167,14 @@ export function kindOf(header: string, profile: ColumnProfile): Kind {
 /** Slugs that were taken meanwhile get a number. */
 export async function saveAttributes(
   db: Db,
+  by: Author,
   { toMake, toExtend }: { toMake: AttributeRow[]; toExtend: AttributeRow[] },
-  now: Date,
 ): Promise<void> {
   for (const row of toMake) {
     const wanted = row.slug
     for (let count = 2; !(await insertAttribute(db, row)); count++) row.slug = `${wanted}_${count}`
     if (row.options.length > 0) await insertOptions(db, row.id_space, row.id, row.options)
+    await recordCreated(db, by, 'attribute', row)
   }
   for (const { id, id_space, options } of toExtend) {
     // Options that came or went meanwhile stay so.
@@ -181,6 +184,10 @@ export async function saveAttributes(
     const added = options.filter((option) => !known.has(option.id))
     await deleteOptions(db, id_space, id)
     await insertOptions(db, id_space, id, [...before.options, ...added])
-    await updateAttribute(db, id_space, id, {}, now)
+    await updateAttribute(db, id_space, id, {}, by.now)
+    await recordUpdated(db, by, 'attribute', before, {
+      ...before,
+      options: [...before.options, ...added],
+    })
   }
 }

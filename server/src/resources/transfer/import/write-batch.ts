@@ -1,84 +1,89 @@
 // A planned batch, written.
 import type { Db } from '../../../db/driver.ts'
+import type { Author } from '../../../feed/author.ts'
 import { newId } from '../../../ids.ts'
 import {
-  connectRecords,
-  connectStatuses,
   deferRelations,
   insertCompanies,
   insertLeads,
+  journalCreated,
   lockLeads,
-  type Pair,
-  updateLeads,
+  updateRows,
 } from '../../leads/leads.batch.sql.ts'
 import { columnDefaults } from '../../leads/leads.columns.ts'
 import { changeCount } from '../../leads/leads.count.sql.ts'
 import { trim } from '../../leads/leads.match.ts'
+import {
+  connect,
+  connectNew,
+  type Pair,
+  setNewStatuses,
+  setStatuses,
+  thesePairs,
+  theseStatuses,
+} from '../../leads/leads.relations.sql.ts'
 import { insertNotes } from '../../notes/notes.sql.ts'
 import type { Catalogue } from './known-records.ts'
 import type { Plan, PlannedLead } from './plan-batch.ts'
 
 export interface WriteOptions {
-  space: string
-  user: string | null
   createCompanies: boolean
 }
 
 /** Returns how many companies were made beside the leads. */
 export async function writePlan(
   tx: Db,
+  by: Author,
   plan: Plan,
   catalogue: Catalogue,
-  { space, user, createCompanies }: WriteOptions,
+  { createCompanies }: WriteOptions,
   id_import: string,
-  now: Date,
 ): Promise<number> {
+  const { space } = by
   const { leads } = plan
   if (leads.length === 0) return 0
-  await catalogue.saveMade(tx, space, now)
+  await catalogue.saveMade(tx, by)
   const changed = leads.filter(({ isNew }) => !isNew)
-  if (changed.length > 0) await update(tx, space, changed, now)
+  if (changed.length > 0) await update(tx, by, changed)
   const fresh = leads.filter(({ isNew }) => isNew)
-  if (fresh.length > 0) await insert(tx, space, fresh, user, now)
+  if (fresh.length > 0) await insert(tx, by, fresh)
 
-  const pairs = (name: 'lists' | 'tags' | 'owners') =>
-    leads.flatMap((lead) => [...lead[name]].map((id): Pair => [lead.id, id]))
-  await connectRecords(tx, space, 'lists', pairs('lists'))
-  await connectStatuses(
-    tx,
-    space,
-    leads.flatMap(({ id: lead, status }) =>
+  // What belongs to a new lead is told by its creation.
+  const pairs = (of: PlannedLead[], name: 'lists' | 'tags' | 'owners') =>
+    of.flatMap((lead) => [...lead[name]].map((id): Pair => [lead.id, id]))
+  const statuses = (of: PlannedLead[]) =>
+    of.flatMap(({ id: lead, status }) =>
       [...status.values()].map(({ id, id_list }) => ({ lead, id, id_list })),
-    ),
-  )
-  await connectRecords(tx, space, 'tags', pairs('tags'))
-  await connectRecords(tx, space, 'owners', pairs('owners'))
+    )
+  await connectNew(tx, space, 'lists', pairs(fresh, 'lists'))
+  await setNewStatuses(tx, space, statuses(fresh))
+  await connectNew(tx, space, 'tags', pairs(fresh, 'tags'))
+  await connectNew(tx, space, 'owners', pairs(fresh, 'owners'))
+  if (changed.length > 0) {
+    await connect(tx, by, 'lists', thesePairs(pairs(changed, 'lists')))
+    await setStatuses(tx, by, theseStatuses(statuses(changed)))
+    await connect(tx, by, 'tags', thesePairs(pairs(changed, 'tags')))
+    await connect(tx, by, 'owners', thesePairs(pairs(changed, 'owners')))
+  }
   const notes = leads.flatMap(({ id: id_lead, notes: texts }) =>
     [...texts].map((content) => ({ id: newId(), id_lead, content })),
   )
-  if (notes.length > 0) await insertNotes(tx, space, notes, now)
+  if (notes.length > 0) await insertNotes(tx, by, notes)
   await deferRelations(tx, space, id_import, plan.deferred)
-  const companies = createCompanies
-    ? await insertCompanies(tx, space, companiesOf(leads), user, now)
-    : 0
-  await changeCount(tx, space, fresh.length + companies)
-  return companies
+  const companies = createCompanies ? await insertCompanies(tx, by, companiesOf(leads)) : []
+  await journalCreated(tx, by, [...fresh.map(({ id }) => id), ...companies])
+  await changeCount(tx, space, fresh.length + companies.length)
+  return companies.length
 }
 
-async function insert(
-  tx: Db,
-  space: string,
-  leads: PlannedLead[],
-  user: string | null,
-  now: Date,
-): Promise<void> {
-  const time = now.toISOString()
+async function insert(tx: Db, by: Author, leads: PlannedLead[]): Promise<void> {
+  const time = by.now.toISOString()
   const columns = new Set(['attributes', 'usersId', 'created_at', 'updated_at'])
   // This changes the objects of the plan: copies would take more time than everything else here.
   const rows = leads.map(({ fields, attributes }) => {
     for (const name in fields) columns.add(name)
     fields.attributes = withoutNulls(attributes)
-    fields.usersId = user
+    fields.usersId = by.actor.member
     fields.created_at ??= time
     fields.updated_at ??= time
     return fields
@@ -86,13 +91,13 @@ async function insert(
   for (const [name, value] of Object.entries(columnDefaults)) {
     if (columns.has(name)) for (const row of rows) row[name] ??= value
   }
-  await insertLeads(tx, space, [...columns], rows)
+  await insertLeads(tx, by.space, [...columns], rows)
 }
 
-async function update(tx: Db, space: string, leads: PlannedLead[], now: Date): Promise<void> {
+async function update(tx: Db, by: Author, leads: PlannedLead[]): Promise<void> {
   await lockLeads(
     tx,
-    space,
+    by.space,
     leads.map(({ id }) => id),
   )
   const updates = leads.map(({ id, fields, attributes }) => {
@@ -106,7 +111,7 @@ async function update(tx: Db, space: string, leads: PlannedLead[], now: Date): P
     return { id, set, sent: Object.keys(set), attributes: withoutNulls(attributes), cleared }
   })
   const columns = [...new Set(updates.flatMap(({ sent }) => sent))]
-  await updateLeads(tx, space, columns, updates, now)
+  await updateRows(tx, by, columns, updates)
 }
 
 function withoutNulls(values: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,126 @@
+// What a change of many leads leaves behind: events for the change feed and, if it is an operation, the
+// values before and after. Both are made by the statement itself, so that the values never travel.
+import type { EventType } from '@rapport/contract/events'
+import type { Db } from '../db/driver.ts'
+import { join, raw, run, type Sql, sql } from '../db/sql.ts'
+import type { Author } from './author.ts'
+import { cutSql, insertEvents, maxIds } from './record.sql.ts'
+
+/** Up to this number of different changes, each has events of its own with its values. */
+const maxGroups = 100
+
+/** What a step of an operation did. The name of a relation: records that leads lost and got. */
+export type What = 'fields' | 'created' | 'deleted' | 'restored' | 'notes' | 'kept' | Relation
+type Relation = 'lists' | 'status' | 'tags' | 'owners' | 'campaigns'
+
+/**
+ * The parts of a statement that write the journal of a change. `changes` is a query with the columns
+ * `id`, `old` and `new`, one row for each lead that may change; rows with equal values do not count.
+ * Put `journal` after the other parts of the WITH clause, and select `changedCount` at the end.
+ */
+export function journal(by: Author, what: What, changes: Sql): Sql {
+  const exact = sql`
+    select grouped.ids[place + 1 : place + ${raw(String(maxIds))}] as ids, null::uuid[] as leads, (
+      select jsonb_object_agg(name, jsonb_build_array(
+        ${cutSql(sql`(grouped.old -> name)`)}, ${cutSql(sql`(grouped.new -> name)`)}))
+      from jsonb_object_keys(grouped.new) name
+      where grouped.old -> name is distinct from grouped.new -> name) as changed
+    from grouped, generate_series(0, cardinality(grouped.ids) - 1, ${raw(String(maxIds))}) place
+    where grouped.groups <= ${raw(String(maxGroups))}`
+  const various = sql`
+    select array_agg(id), null::uuid[], null::jsonb
+    from (
+      select id, (row_number() over (order by id) - 1) / ${raw(String(maxIds))} as chunk
+      from (select unnest(ids) as id from grouped where groups > ${raw(String(maxGroups))}) each) numbered
+    group by chunk`
+  return sql`grouped as materialized (
+      select old, new, array_agg(id order by id) as ids, count(*) over () as groups
+      from (${changes}) change where old is distinct from new group by old, new),
+    ${keep(by, what, sql`select old, new, ids from grouped`)}
+    logged as (${insertEvents(by, 'lead.updated', sql`${exact} union all ${various}`)})`
+}
+
+/** How many leads changed, after `journal`. */
+export const changedCount = sql`select coalesce(sum(cardinality(ids)), 0)::int as changed from grouped`
+
+/** A part that keeps a step of the operation, if there is one. Ends with a comma. */
+function keep({ space, operation }: Author, what: What, rows: Sql): Sql {
+  if (!operation) return sql``
+  operation.steps++
+  return sql`kept as (
+    insert into operation_before (id_space, id_operation, step, part, what, old, new, ids)
+    select ${space}::uuid, ${operation.id}::uuid, ${operation.steps}::int,
+      row_number() over ()::int, ${what}, step.old, step.new, step.ids
+    from (${rows}) step),`
+}
+
+/** Runs a statement that consists of these parts and a journal. Returns how many leads changed. */
+export async function runJournaled(db: Db, parts: Sql[], journaled: Sql): Promise<number> {
+  const [row] = await run<[{ changed: number }]>(
+    db,
+    sql`with ${join([...parts, journaled], ', ')} ${changedCount}`,
+  )
+  return row.changed
+}
+
+/**
+ * Journals a change that the ids alone describe. `rows` is a query with the columns `ids`, `old` and
+ * `new`.
+ */
+export async function journalIds(
+  db: Db,
+  by: Author,
+  what: 'created' | 'deleted' | 'restored',
+  rows: Sql,
+): Promise<void> {
+  const type: EventType = `lead.${what}`
+  const chunks = sql`
+    select found.ids[place + 1 : place + ${raw(String(maxIds))}] as ids, null::uuid[] as leads,
+      null::jsonb as changed
+    from found, generate_series(0, cardinality(found.ids) - 1, ${raw(String(maxIds))}) place`
+  await run(
+    db,
+    sql`with found as materialized (${rows}),
+      ${keep(by, what, sql`select old, new, ids from found`)}
+      logged as (${insertEvents(by, type, chunks)})
+      select 1`,
+  )
+}
+
+/**
+ * Journals notes that a statement makes, deletes or brings back. `made` is the part of that name, with
+ * the columns id, id_lead and is_deleted.
+ */
+export async function journalNotes(db: Db, by: Author, made: Sql): Promise<void> {
+  const chunks = (deleted: boolean) => sql`
+    select array_agg(id) as ids, array_agg(distinct id_lead) as leads, null::jsonb as changed
+    from (
+      select id, id_lead, (row_number() over () - 1) / ${raw(String(maxIds))} as chunk
+      from made where is_deleted = ${deleted}) numbered
+    group by chunk`
+  await run(
+    db,
+    sql`with ${made},
+      ${keep(
+        by,
+        'notes',
+        sql`select null::jsonb as old, jsonb_build_object('is_deleted', is_deleted) as new,
+          array_agg(id) as ids from made group by is_deleted`,
+      )}
+      logged as (${insertEvents(by, 'note.created', chunks(false))}),
+      unlogged as (${insertEvents(by, 'note.deleted', chunks(true))})
+      select 1`,
+  )
+}
+
+/** A jsonb object of these names and expressions. PostgreSQL takes at most 100 arguments. */
+export function jsonObject(entries: [name: string, value: Sql][]): Sql {
+  const pieces: Sql[] = []
+  for (let first = 0; first < entries.length; first += 45) {
+    const piece = entries
+      .slice(first, first + 45)
+      .map(([name, value]) => sql`${name}::text, ${value}`)
+    pieces.push(sql`jsonb_build_object(${join(piece, ', ')})`)
+  }
+  return pieces.length === 0 ? sql`'{}'::jsonb` : sql`(${join(pieces, ' || ')})`
+}

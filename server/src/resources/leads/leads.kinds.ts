@@ -1,0 +1,184 @@
+// The kinds of bulk changes: which leads each selects, what it does to them, and which of them would
+// change. The bulk routes and POST /operations do the same work.
+import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import type { LeadChange } from '@rapport/contract/leads/shapes'
+import type { BulkKind } from '@rapport/contract/operations'
+import type { Static } from 'typebox'
+import type { Db } from '../../db/driver.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { countChanged } from '../../feed/operation.sql.ts'
+import { lockLists } from '../references/lists.ts'
+import { markDeleted, pickLeads, updatePicked } from './leads.bulk.sql.ts'
+import { planChange } from './leads.change.ts'
+import { changeCount } from './leads.count.sql.ts'
+import { leadCondition } from './leads.filter.ts'
+import { connect, disconnect, everyPair, ofLeads } from './leads.relations.sql.ts'
+
+/** A bulk change whose input is checked. */
+export interface BulkPlan {
+  /** Holds for the leads that it selects. */
+  condition: Sql
+  /** Holds for those of them that would really change. */
+  wouldChange: Sql
+  /** Changes these locked leads. Returns how many really changed. */
+  apply(by: Author, leads: { count: number; ids: string }): Promise<number>
+}
+
+/** The data of each kind, checked against its shape. */
+export interface BulkData {
+  update: Static<typeof LeadChange>
+  track: { remove_tracking?: boolean }
+  'add-list': { id_list: string }
+  'move-leads': { id_list: string; id_source: string }
+  'remove-leads': { id_list: string }
+  delete: object
+}
+
+/** Where the parts of the data are in the body, for errors. */
+export interface Places {
+  data: Issue['path']
+  /** The list is in the path of the route: if it does not exist, nor does the route. */
+  listIsInPath?: true
+}
+
+type Planner<K extends BulkKind> = (
+  db: Db,
+  by: Author,
+  data: BulkData[K],
+  places: Places,
+) => Promise<Omit<BulkPlan, 'condition'> & { condition?: Sql }>
+
+const planners: { [K in BulkKind]: Planner<K> } = {
+  update: (db, by, data, { data: path }) => planChange(db, by.space, data, path),
+
+  async track(db, _by, { remove_tracking }) {
+    const is_tracked = !remove_tracking
+    return {
+      wouldChange: sql`lead.is_tracked is distinct from ${is_tracked}`,
+      apply: (by, { ids }) => updatePicked(db, by, ids, { is_tracked }, {}),
+    }
+  },
+
+  async 'add-list'(db, { space }, data, { data: path }) {
+    const [list] = await requireLists(db, space, [data.id_list], [[...path, 'id_list']])
+    return {
+      wouldChange: sql`not ${inList(space, list)}`,
+      apply: (by, { ids }) => connect(db, by, 'lists', everyPair(ids, [list])),
+    }
+  },
+
+  async 'move-leads'(db, { space }, data, { data: path, listIsInPath }) {
+    const [list, source] = await requireLists(
+      db,
+      space,
+      [data.id_list, data.id_source],
+      [listIsInPath ?? [...path, 'id_list'], [...path, 'id_source']],
+    )
+    const isInSource = inList(space, source)
+    // A move within one list changes nothing.
+    const condition = list === source ? sql`false` : isInSource
+    return {
+      condition,
+      wouldChange: condition,
+      async apply(by, { count, ids }) {
+        await connect(db, by, 'lists', everyPair(ids, [list]))
+        await disconnect(db, by, 'lists', ofLeads(ids, 'lists', [source]))
+        return count
+      },
+    }
+  },
+
+  async 'remove-leads'(db, { space }, data, { data: path, listIsInPath }) {
+    const [list] = await requireLists(
+      db,
+      space,
+      [data.id_list],
+      [listIsInPath ?? [...path, 'id_list']],
+    )
+    const condition = inList(space, list)
+    return {
+      condition,
+      wouldChange: condition,
+      async apply(by, { count, ids }) {
+        await disconnect(db, by, 'lists', ofLeads(ids, 'lists', [list]))
+        return count
+      },
+    }
+  },
+
+  async delete(db) {
+    return {
+      wouldChange: sql`true`,
+      async apply(by, { count, ids }) {
+        await markDeleted(db, by, ids)
+        await changeCount(db, by.space, -count)
+        return count
+      },
+    }
+  },
+}
+
+/** Checks the input of a bulk change, and locks the records that it names. */
+export async function planBulk<K extends BulkKind>(
+  db: Db,
+  by: Author,
+  kind: K,
+  filter: LeadFilter,
+  data: BulkData[K],
+  places: Places,
+): Promise<BulkPlan> {
+  const planner = planners[kind] as Planner<K>
+  const { condition, ...plan } = await planner(db, by, data, places)
+  const selected = await leadCondition(db, by.space, filter, ['filter'])
+  return {
+    ...plan,
+    condition: condition ? sql`${condition} and (${selected})` : selected,
+  }
+}
+
+/** Selects and locks the leads, and changes them. */
+export async function runPlan(
+  db: Db,
+  by: Author,
+  plan: BulkPlan,
+): Promise<{ count: number; changed: number }> {
+  const picked = await pickLeads(db, by.space, plan.condition)
+  return { count: picked.count, changed: await applyPlan(db, by, plan, picked) }
+}
+
+export async function applyPlan(
+  db: Db,
+  by: Author,
+  plan: BulkPlan,
+  picked: { count: number; ids: string },
+): Promise<number> {
+  if (picked.count === 0) return 0
+  const changed = await plan.apply(by, picked)
+  const { operation } = by
+  // The same lead may have changed in several steps.
+  return operation && operation.steps > 1 ? countChanged(db, by.space, operation.id) : changed
+}
+
+const inList = (space: string, list: string) =>
+  sql`lead.id in (select id_lead from lead_list where id_space = ${space} and id_list = ${list})`
+
+/** Returns the ids as they are stored. `true` as a path: the id is in the path of the route. */
+async function requireLists<const T extends string[]>(
+  db: Db,
+  space: string,
+  ids: T,
+  paths: { [I in keyof T]: Issue['path'] | true },
+): Promise<T> {
+  const wanted = ids.map((id) => id.toLowerCase())
+  const found = await lockLists(db, space, wanted)
+  const issues = wanted.flatMap((id, index) => {
+    if (found.includes(id)) return []
+    const path = paths[index] as Issue['path'] | true
+    if (path === true) throw notFound()
+    return [unknownRecord(path, 'list')]
+  })
+  if (issues.length > 0) throw badRequest(issues)
+  return wanted as T
+}

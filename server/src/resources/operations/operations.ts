@@ -1,0 +1,128 @@
+// Handlers of operations: look at a bulk change, do it, list, take back.
+import { ApiError, notFound } from '@rapport/contract/errors'
+import { LeadChange } from '@rapport/contract/leads/shapes'
+import {
+  type BulkKind,
+  operations as contract,
+  type Operation,
+  type Preview,
+} from '@rapport/contract/operations'
+import { Ref, Shape } from '@rapport/contract/shapes'
+import { Type } from 'typebox'
+import { type Pool, transaction } from '../../db/driver.ts'
+import { selectOperation, selectOperations } from '../../feed/operation.sql.ts'
+import { type Call, resource } from '../../http/handler.ts'
+import { validator } from '../../http/validate.ts'
+import { isId } from '../../ids.ts'
+import { readNumber } from '../events/cursor.ts'
+import type { BulkData } from '../leads/leads.kinds.ts'
+import { confirmToken, readToken, validMs } from './confirm.ts'
+import { CountMoved, perform, performInBackground } from './perform.ts'
+import { lookAt, type Wanted } from './preview.ts'
+import { toOperation } from './state.ts'
+import { undoOperation } from './undo.ts'
+
+/** The data of each kind, as the bulk routes take it. */
+const dataShapes = {
+  update: LeadChange,
+  track: Type.Object({ remove_tracking: Type.Optional(Type.Boolean()) }),
+  'add-list': Type.Object({ id_list: Ref }),
+  'move-leads': Type.Object({ id_list: Ref, id_source: Ref }),
+  'remove-leads': Type.Object({ id_list: Ref }),
+  delete: Type.Object({}),
+} satisfies Record<BulkKind, unknown>
+
+const checks = Object.fromEntries(
+  Object.entries(dataShapes).map(([kind, data]) => [
+    kind,
+    validator(Shape('OperationData', { data })),
+  ]),
+) as Record<BulkKind, ReturnType<typeof validator>>
+
+type WantedCall = Call<typeof contract.routes.preview> | Call<typeof contract.routes.create>
+
+function readWanted({ body: { kind, filter, data = {} } }: WantedCall): Wanted {
+  checks[kind]({ data }, 0)
+  return { kind, filter, data: data as BulkData[BulkKind] }
+}
+
+async function preview(db: Pool, call: WantedCall, wanted: Wanted): Promise<Preview> {
+  const { kind } = wanted
+  const { count, changed, sample } = await lookAt(db, call, wanted)
+  const expires = new Date(call.now.getTime() + validMs)
+  const confirm = confirmToken(call.sign, wanted, count, expires)
+  return { kind, count, changed, sample, confirm, expires_at: expires.toISOString() }
+}
+
+async function notConfirmed(db: Pool, call: WantedCall, wanted: Wanted): Promise<ApiError> {
+  const message = 'The preview does not hold any more. Look at the new one and send its confirm'
+  return new ApiError('CONFLICT', [{ path: ['confirm'], code: 'preview', message }], {
+    message,
+    more: { preview: await preview(db, call, wanted) },
+  })
+}
+
+export const operations = resource(contract, {
+  async preview(db, call) {
+    return preview(db, call, readWanted(call))
+  },
+
+  async create(db, call) {
+    const wanted = readWanted(call)
+    const { confirm, wait = true } = call.body
+    const count = readToken(call.sign, wanted, confirm, call.now)
+    if (count === undefined) throw await notConfirmed(db, call, wanted)
+    try {
+      const id = wait
+        ? await perform(db, call, wanted, count)
+        : await performInBackground(db, call, wanted, count)
+      call.say('X-Operation-Id', id)
+      return await oneOperation(db, call, id)
+    } catch (error) {
+      if (error instanceof CountMoved) throw await notConfirmed(db, call, wanted)
+      throw error
+    }
+  },
+
+  async list(db, { space, query, now, settings }) {
+    const limit = readNumber('limit', query.limit, { min: 1, max: 1000, otherwise: 50 })
+    const after = query.after ? await placeOf(db, space, query.after) : undefined
+    const rows = await selectOperations(db, space, { after, limit })
+    return {
+      operations: rows.map((row) => toOperation(row, now, settings.undoKeepMs)),
+      next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    }
+  },
+
+  get(db, call) {
+    return oneOperation(db, call, call.id)
+  },
+
+  async undo(db, call) {
+    const id = await transaction(db, (tx) =>
+      undoOperation(tx, call, call.id, call.settings.undoKeepMs),
+    )
+    call.say('X-Operation-Id', id)
+    return oneOperation(db, call, id)
+  },
+})
+
+/** The page after an operation: the cursor is its id. */
+async function placeOf(db: Pool, space: string, id: string) {
+  const operation = isId(id) ? await selectOperation(db, space, id) : undefined
+  if (!operation) {
+    const message = 'Must be the `next` of an earlier page'
+    throw new ApiError('BAD_REQUEST', [{ path: ['after'], code: 'cursor', message }])
+  }
+  return operation
+}
+
+async function oneOperation(
+  db: Pool,
+  { space, now, settings }: Pick<Call, 'space' | 'now' | 'settings'>,
+  id: string,
+): Promise<Operation> {
+  const row = await selectOperation(db, space, id)
+  if (!row) throw notFound()
+  return toOperation(row, now, settings.undoKeepMs)
+}

@@ -1,0 +1,82 @@
+// Does an operation: all or nothing, in one transaction. With wait: false the caller gets its answer
+// first, and the work goes on.
+import { type Db, type Pool, transaction } from '../../db/driver.ts'
+import {
+  beginOperation,
+  changeOperation,
+  endOperation,
+  type OperationAuthor,
+} from '../../feed/operation.sql.ts'
+import type { Call } from '../../http/handler.ts'
+import { pickLeads } from '../leads/leads.bulk.sql.ts'
+import { applyPlan, planBulk } from '../leads/leads.kinds.ts'
+import type { Wanted } from './preview.ts'
+
+/** The number of leads is no longer that of the preview. Nothing was changed. */
+export class CountMoved extends Error {
+  constructor() {
+    super('The number of leads is no longer that of the preview. Nothing was changed.')
+  }
+}
+
+type OperationCall = Pick<Call, 'space' | 'actor' | 'now' | 'inBackground'>
+
+/** Returns the id of the operation. */
+export function perform(
+  db: Pool,
+  { space, actor, now }: OperationCall,
+  wanted: Wanted,
+  count: number,
+): Promise<string> {
+  return transaction(db, async (tx) => {
+    const by = await beginOperation(tx, { space, actor, now }, wanted.kind, wanted)
+    await work(tx, by, wanted, count)
+    return by.operation.id
+  })
+}
+
+async function work(tx: Db, by: OperationAuthor, wanted: Wanted, count: number): Promise<void> {
+  const { kind, filter, data } = wanted
+  const plan = await planBulk(tx, by, kind, filter, data, { data: ['data'] })
+  const picked = await pickLeads(tx, by.space, plan.condition)
+  if (picked.count !== count) throw new CountMoved()
+  await endOperation(tx, by, { count, changed: await applyPlan(tx, by, plan, picked) })
+}
+
+const leaseMs = 60_000
+const renewMs = 10_000
+
+export async function performInBackground(
+  db: Pool,
+  { space, actor, now, inBackground }: OperationCall,
+  wanted: Wanted,
+  count: number,
+): Promise<string> {
+  const started = Date.now()
+  const leaseUntil = () => new Date(now.getTime() + Date.now() - started + leaseMs)
+  const author = { space, actor, now }
+  const options = { ...wanted, leaseUntil: leaseUntil() }
+  const { operation } = await transaction(db, (tx) =>
+    beginOperation(tx, author, wanted.kind, options),
+  )
+  const change = (change: Parameters<typeof changeOperation>[3]) =>
+    changeOperation(db, space, operation.id, change)
+  inBackground(async () => {
+    // While the work waits for locks, the row of the operation is free.
+    const renewal = setInterval(() => {
+      change({ lease_until: leaseUntil().toISOString() }).catch(() => {})
+    }, renewMs)
+    try {
+      await transaction(db, (tx) =>
+        work(tx, { ...author, operation: { id: operation.id, steps: 0 } }, wanted, count),
+      )
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      await change({ state: 'failed', error: reason, done_at: now.toISOString() })
+      throw error
+    } finally {
+      clearInterval(renewal)
+    }
+  })
+  return operation.id
+}

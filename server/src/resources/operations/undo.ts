@@ -1,0 +1,110 @@
+// Takes an operation back. An undo is an operation itself, so it can be taken back too.
+import { ApiError, notFound } from '@rapport/contract/errors'
+import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
+import type { Db } from '../../db/driver.ts'
+import { jsonb, run, sql } from '../../db/sql.ts'
+import type { Author } from '../../feed/author.ts'
+import {
+  beginOperation,
+  changeOperation,
+  endOperation,
+  type OperationAuthor,
+  type OperationRow,
+  selectOperation,
+} from '../../feed/operation.sql.ts'
+import { markDeleted, markRestored } from '../leads/leads.bulk.sql.ts'
+import { changeCount } from '../leads/leads.count.sql.ts'
+import { stateOf, undoableUntil } from './state.ts'
+import {
+  countUndone,
+  lockLeadsOf,
+  type StepOf,
+  selectLeadsOf,
+  selectSteps,
+  selectUntouched,
+  undoFields,
+  undoNotes,
+  undoRelation,
+} from './undo.sql.ts'
+
+/** Returns the id of the undo. Call it in a transaction. */
+export async function undoOperation(
+  tx: Db,
+  author: Author,
+  id: string,
+  keepMs: number,
+): Promise<string> {
+  const { space, now } = author
+  const operation = await selectOperation(tx, space, id, 'lock')
+  if (!operation) throw notFound()
+  refuse(operation, now, keepMs)
+  const by = await beginOperation(tx, { ...author, undoOf: id }, 'undo', {})
+  await lockLeadsOf(tx, space, id)
+  let counted = 0
+  for (const step of await selectSteps(tx, space, id)) {
+    counted += await undoStep(tx, by, { ...step, operation: id }, operation)
+  }
+  await changeCount(tx, space, counted)
+  const { undone, kept, reasons } = await countUndone(tx, space, by.operation.id)
+  await changeOperation(tx, space, id, { undone_by: by.operation.id })
+  // A redo: the operation that the first undo took back is as if it had not been undone.
+  if (operation.undo_of) await changeOperation(tx, space, operation.undo_of, { undone_by: null })
+  await endOperation(tx, by, { count: operation.changed, changed: undone })
+  await run(
+    tx,
+    sql`update operation
+      set undone = ${undone}, kept = ${kept}, kept_reasons = ${jsonb(reasons)}
+      where id_space = ${space} and id = ${by.operation.id}`,
+  )
+  return by.operation.id
+}
+
+function refuse(operation: OperationRow, now: Date, keepMs: number): void {
+  const fault = (code: string, message: string) =>
+    new ApiError('CONFLICT', [{ path: ['id'], code, message }], { message })
+  const state = stateOf(operation, now)
+  if (state === 'running') throw fault('running', 'The operation is still running')
+  if (state === 'failed') throw fault('failed', 'The operation failed: it changed nothing')
+  if (operation.undone_by) throw fault('undone', 'The operation was undone before')
+  const until = undoableUntil(operation, keepMs)
+  if (until === null || until <= now) {
+    throw fault('too_old', 'The values before the operation are no longer kept')
+  }
+}
+
+/** Returns by how many the number of leads changes. */
+async function undoStep(
+  db: Db,
+  by: OperationAuthor,
+  step: StepOf,
+  { since_seq }: OperationRow,
+): Promise<number> {
+  const { space } = by
+  switch (step.what) {
+    case 'fields':
+      await undoFields(db, by, step)
+      return 0
+    case 'notes':
+      await undoNotes(db, by, step)
+      return 0
+    case 'created':
+    case 'restored': {
+      const leads =
+        step.what === 'created'
+          ? await selectUntouched(db, by, step, since_seq)
+          : await selectLeadsOf(db, space, step, 'live')
+      if (leads.count > 0) await markDeleted(db, by, leads.ids)
+      return -leads.count
+    }
+    case 'deleted': {
+      const leads = await selectLeadsOf(db, space, step, 'deleted')
+      if (leads.count > 0) await markRestored(db, by, leads.ids)
+      return leads.count
+    }
+    default:
+      if (Object.hasOwn(leadRelations, step.what)) {
+        await undoRelation(db, by, step.what as LeadRelation, step)
+      }
+      return 0
+  }
+}
