@@ -1,5 +1,6 @@
 // The list of resources, written out: the service serves exactly these.
 import { attributes } from './attributes.ts'
+import { audit } from './audit.ts'
 import { campaigns } from './campaigns.ts'
 import { events } from './events.ts'
 import { leads } from './leads/routes.ts'
@@ -26,4 +27,5 @@ export const contract = {
   members,
   operations,
   events,
+  audit,
 } satisfies Record<string, ResourceContract>

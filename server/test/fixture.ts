@@ -226,6 +226,10 @@ export async function fillWorkspace(
     ...{ way: 'api', request_id: label, id_operation: newId(), undo_of: newId() },
     ...{ ids: [ids.lead], leads: [ids.lead], changed: { city: [null, label] } },
   }
+  const audit = {
+    ...{ id_space, id: newId(), at: created_at, id_member: ids.member, id_key: newId() },
+    ...{ way: 'api', request_id: label, action: 'key.created', about: { name: label } },
+  }
   const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
   const relate = <T extends object>(rows: T[]) =>
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
@@ -263,6 +267,7 @@ export async function fillWorkspace(
     ['import_relation', relation],
     ['idempotency', idempotency],
     ['lead_count', { id_space, slot: 0, count: 3 }],
+    ['audit', audit],
     ['event', { ...event, seq: 1 }],
     ['event_new', { ...event, id: newId(), part: 1 }],
   ]

@@ -11,6 +11,8 @@ import {
 } from '../access/access.sql.ts'
 import type { Config } from '../config.ts'
 import { type Db, sqlState, transaction } from '../db/driver.ts'
+import { audit } from '../feed/audit.sql.ts'
+import { authorOf } from '../feed/author.ts'
 import { newId } from '../ids.ts'
 import { checkedEmail, checkedName } from './checks.ts'
 import { findMember } from './choose-member.ts'
@@ -93,7 +95,9 @@ workspace keeps at least one owner.`,
           pool.begin(async (tx) => {
             const { space, member } = await lockedMember(tx, values.space, given)
             if (role !== undefined && role !== 'owner') await requireOtherOwner(tx, space, member)
-            return refusingDoubles(space, email, updateMember(tx, member, change))
+            const after = await refusingDoubles(space, email, updateMember(tx, member, change))
+            await audit(tx, byCommand(space), 'member.updated', { id: member.id, ...change })
+            return after
           }),
         )
         return print(row ?? [], values.json, columns)
@@ -103,6 +107,9 @@ workspace keeps at least one owner.`,
     }
   },
 }
+
+const byCommand = ({ id_space }: ChosenSpace) => authorOf('command', id_space, new Date())
+const aboutMember = ({ id, name, email, role }: Member) => ({ id, name, email, role })
 
 function knownRole(text: string): Member['role'] {
   const role = memberRoles.find((name) => name === text)
@@ -119,7 +126,11 @@ function add(
     const space = await chooseSpace(pool, given)
     const created_at = new Date().toISOString()
     const member = { id_space: space.id_space, id: newId(), ...order, created_at }
-    await refusingDoubles(space, order.email, insertMember(pool, member))
+    const adding = pool.begin(async (tx) => {
+      await insertMember(tx, member)
+      await audit(tx, byCommand(space), 'member.created', aboutMember(member))
+    })
+    await refusingDoubles(space, order.email, adding)
     return member
   })
 }
@@ -176,6 +187,7 @@ async function remove(
       await lockSpace(tx, space.id_space)
       await requireOtherOwner(tx, space, member)
       await deleteMember(tx, member)
+      await audit(tx, byCommand(space), 'member.deleted', aboutMember(member))
     })
     return { member, uses }
   })

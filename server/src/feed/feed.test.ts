@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
 import { expectLockWaits } from '../../test/lock-waits.ts'
-import { buildApp } from '../app.ts'
 import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
@@ -136,12 +135,7 @@ test('more events than one run moves keep their order', async () => {
 describe('two services on one database', () => {
   let other: Pick<Workspace, 'get' | 'post'> & { close(): Promise<void> }
   beforeAll(async () => {
-    const second = buildApp({
-      db: app.db,
-      config: { logLevel: 'silent', rateLimit: 0, maxRequests: 1_000, trustProxy: [] },
-      clock: () => app.clock.now,
-    })
-    const url = await second.listen({ port: 0, host: '127.0.0.1' })
+    const { url, app: second } = await app.another()
     const send = async (method: string, path: string, body?: unknown) => {
       const answer = await fetch(`${url}/rest${path}`, {
         method,

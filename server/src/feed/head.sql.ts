@@ -20,9 +20,7 @@ export async function insertHead(db: Db, space: string): Promise<void> {
   )
 }
 
-/** After a restore: cursors from before it must not be continued, in no workspace. */
-export async function renewEpochs(db: Db, spaces: string[]): Promise<void> {
-  for (const space of spaces) {
-    await run(db, sql`update event_head set epoch = ${newEpoch()} where id_space = ${space}`)
-  }
+/** After a restore: cursors from before it must not be continued. */
+export async function renewEpoch(db: Db, space: string): Promise<void> {
+  await run(db, sql`update event_head set epoch = ${newEpoch()} where id_space = ${space}`)
 }

@@ -3,9 +3,8 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type OpenStream, openStream } from '../../../test/event-stream.ts'
 import { type Service, service, type Workspace } from '../../../test/harness.ts'
-import { buildApp } from '../../app.ts'
 import { run, sql } from '../../db/sql.ts'
-import { renewEpochs } from '../../feed/head.sql.ts'
+import { renewEpoch } from '../../feed/head.sql.ts'
 import { timeLimits } from '../../http/limits.ts'
 
 const app = service({ limits: { ...timeLimits, lookMs: 50 } })
@@ -145,7 +144,7 @@ describe('a stream ends', () => {
     const space = await app.workspace()
     const { next } = await stream(space)
     const id = (await next())?.id
-    await renewEpochs(app.db, [space.id_space])
+    await renewEpoch(app.db, space.id_space)
     await addTag(space)
     expect(await next()).toBeUndefined()
     const again = await stream(space, '', { 'Last-Event-ID': id })
@@ -155,12 +154,7 @@ describe('a stream ends', () => {
   test('when the service stops: at once, also for those who do not read', async () => {
     const space = await app.workspace()
     const { id_space, key } = space
-    const second = buildApp({
-      db: app.db,
-      config: { logLevel: 'silent', rateLimit: 0, maxRequests: 1_000, trustProxy: [] },
-      clock: () => app.clock.now,
-    })
-    const url = await second.listen({ port: 0, host: '127.0.0.1' })
+    const { url, app: second } = await app.another()
     // More than the buffers of the connection hold.
     await run(
       app.db,

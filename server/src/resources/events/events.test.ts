@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fillWorkspace, fixtureIds } from '../../../test/fixture.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { run, sql } from '../../db/sql.ts'
-import { renewEpochs } from '../../feed/head.sql.ts'
+import { renewEpoch } from '../../feed/head.sql.ts'
 import { newId } from '../../ids.ts'
 
 const app = service()
@@ -210,7 +210,7 @@ describe('410', () => {
   test('when a backup was restored, even to the same number; the answer says where to start', async () => {
     await addTags(2)
     const { next } = (await space.get('/events?after=now')).body
-    await renewEpochs(app.db, [space.id_space])
+    await renewEpoch(app.db, space.id_space)
     const answer = await space.get(`/events?after=${next}`)
     const { start } = answer.body
     expect(start).not.toBe(next)
