@@ -12,4 +12,7 @@ export const exampleIds = {
   operation: '01920000-0000-7000-8000-000000000016',
 } as const
 
+/** Stands for the `confirm` of a preview, which an example cannot know. */
+export const exampleConfirm = 'the confirm of the preview'
+
 export type ExampleKind = keyof typeof exampleIds

@@ -25,7 +25,7 @@ export const contract = {
   reminders,
   campaigns,
   members,
-  operations,
   events,
   audit,
+  operations,
 } satisfies Record<string, ResourceContract>

@@ -1,7 +1,7 @@
 // Operations: look at a bulk change before it is done, do it, take it back.
 import { type Static, Type } from 'typebox'
 import { Actor } from './actor.ts'
-import { exampleIds } from './examples.ts'
+import { exampleConfirm, exampleIds } from './examples.ts'
 import { LeadFilter } from './leads/filter.ts'
 import { route } from './route.ts'
 import {
@@ -26,28 +26,34 @@ export const bulkKinds = [
 ] as const
 export type BulkKind = (typeof bulkKinds)[number]
 
-export const operationKinds = [...bulkKinds, 'import', 'undo'] as const
+/** Erasing can be looked at like the others, but it cannot be taken back. */
+export const previewKinds = [...bulkKinds, 'erase'] as const
+export type PreviewKind = (typeof previewKinds)[number]
+
+export const operationKinds = [...previewKinds, 'import', 'undo'] as const
 export type OperationKind = (typeof operationKinds)[number]
 
 export const operationStates = ['running', 'done', 'failed', 'stopped'] as const
 export type OperationState = (typeof operationStates)[number]
 
 const wanted = {
-  kind: OneOf(bulkKinds),
   filter: LeadFilter,
   data: Type.Optional(
     AnyObject({
       description:
-        'update: the data of PATCH /leads/update-many. track: {"remove_tracking"}. add-list, remove-leads: {"id_list"}. move-leads: {"id_list", "id_source"}; id_list is the destination. delete: {}.',
+        'update: the data of PATCH /leads/update-many. track: {"remove_tracking"}. add-list, remove-leads: {"id_list"}. move-leads: {"id_list", "id_source"}; id_list is the destination. delete: {}. erase (preview only): {"deleted"}.',
     }),
   ),
 }
 
-const PreviewRequest = Shape('PreviewRequest', wanted)
+const PreviewRequest = Shape('PreviewRequest', { kind: OneOf(previewKinds), ...wanted })
+
+const confirm = Type.String({ description: 'The token of the preview' })
 
 const OperationRequest = Shape('OperationRequest', {
+  kind: OneOf(bulkKinds),
   ...wanted,
-  confirm: Type.String({ description: 'The token of the preview' }),
+  confirm,
   wait: Type.Optional(
     Type.Boolean({
       description: 'false: the answer comes at once, with the state "running"; the work goes on',
@@ -63,7 +69,7 @@ const Sample = Shape('PreviewSample', {
 })
 
 export const Preview = Shape('Preview', {
-  kind: OneOf(bulkKinds),
+  kind: OneOf(previewKinds),
   count: Type.Integer({ description: 'Leads that the filter selects' }),
   changed: Type.Integer({ description: 'Those of them that will really change' }),
   sample: Type.Array(Sample, { description: 'Up to ten of those' }),
@@ -98,6 +104,22 @@ export const Operation = Shape('Operation', {
   ),
 })
 export type Operation = Static<typeof Operation>
+
+const EraseRequest = Shape('EraseRequest', {
+  filter: LeadFilter,
+  deleted: Type.Optional(
+    Type.Boolean({ description: 'true: among the deleted leads instead of the others' }),
+  ),
+  confirm,
+})
+
+const Erasure = Shape('Erasure', {
+  id: Id,
+  erased: Type.Integer(),
+  notes: Type.Integer(),
+  reminders: Type.Integer(),
+  backups: Type.String({ description: 'What erasing does not reach' }),
+})
 
 const OperationPage = Shape('OperationPage', {
   operations: Type.Array(Operation),
@@ -146,7 +168,9 @@ export const operations = {
       bulk: true,
       body: OperationRequest,
       reply: Operation,
-      example: { body: { kind: 'update', filter, data: { city: 'London' }, confirm: '…' } },
+      example: {
+        body: { kind: 'update', filter, data: { city: 'London' }, confirm: exampleConfirm },
+      },
     }),
     list: route({
       operationId: 'listOperations',
@@ -183,6 +207,20 @@ export const operations = {
       extension: true,
       reply: Operation,
       example: { id: exampleIds.operation },
+    }),
+    erase: route({
+      operationId: 'eraseLeads',
+      method: 'POST',
+      path: '/leads/erase',
+      role: 'admin',
+      bulk: true,
+      summary: 'Erase leads for good',
+      description:
+        'The leads, their notes, reminders and history go, and their values vanish from events, operations and kept answers. It cannot be undone. Look first: POST /operations/preview with the kind "erase", the same filter, and data {"deleted"} if that is sent here. Backups made before still hold the leads.',
+      extension: true,
+      body: EraseRequest,
+      reply: Erasure,
+      example: { body: { filter, confirm: exampleConfirm } },
     }),
   },
 }

@@ -16,7 +16,7 @@ import { createKeyring, type Principal } from './access/keyring.ts'
 import { limitRate } from './access/rate-limit.ts'
 import type { Config } from './config.ts'
 import { openSecondPool, type Pool } from './db/driver.ts'
-import { startFeed } from './feed/feed.ts'
+import { type Feed, startFeed } from './feed/feed.ts'
 import { createAttempts } from './http/attempts.ts'
 import { createBackground } from './http/background.ts'
 import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes } from './http/body.ts'
@@ -33,6 +33,13 @@ import { addEndpoint } from './request.ts'
 import { selectOwnIds } from './resources/examples.sql.ts'
 import { resources as allResources } from './resources/index.ts'
 import { version } from './version.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For changes that no request makes: call `feed.wake` after their commit. */
+    feed: Feed
+  }
+}
 
 export interface AppOptions {
   db: Pool
@@ -113,6 +120,7 @@ export function buildApp({
   const keysDb = openSecondPool(db)
   const background = createBackground()
   const feed = startFeed(db, app.log)
+  app.decorate('feed', feed)
   // Before the server closes: it waits for the requests that wait for events.
   app.addHook('preClose', async () => feed.hub.close())
   app.addHook('onClose', async () => {

@@ -10,6 +10,7 @@ import { readConfig } from '../src/config.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { run as query, sql } from '../src/db/sql.ts'
 import { openEngine } from '../src/engine/engine.ts'
+import { writtenEvents } from './events.ts'
 import { program as script } from './program.ts'
 import { program, projectFolder, type Serving } from './running-program.ts'
 
@@ -141,6 +142,14 @@ describe('workspaces', () => {
     expect(await json('spaces', 'change', '--space', 'South', '--name', 'SOUTH')).toMatchObject({
       name: 'SOUTH',
     })
+    const events = await writtenEvents(pool, { id_space }, 'workspace.updated')
+    expect(events).toMatchObject([
+      {
+        ...{ ids: [id_space], way: 'command', id_member: null },
+        changed: { name: [name, 'South'], time_zone: ['UTC', 'Europe/Paris'] },
+      },
+      { ids: [id_space], changed: { name: ['South', 'SOUTH'] } },
+    ])
   })
 
   test('are removed with everything in them, counted, and only when it is confirmed', async () => {
@@ -158,7 +167,7 @@ describe('workspaces', () => {
     const { code, stdout } = await run([...remove, '--yes'])
     expect([code, stdout]).toEqual([0, `Workspace "${workspace}" is removed.\n`])
     expect(await leftOf(id_space)).toEqual([])
-    expect(await leftOf(kept.id_space)).toEqual(['member', 'space'])
+    expect(await leftOf(kept.id_space)).toEqual(['event', 'member', 'space'])
     await expect.poll(() => me(key), { timeout: 10_000 }).toBe(401)
   })
 
@@ -178,7 +187,7 @@ describe('workspaces', () => {
     terminal.child.stdin?.write(answer)
     expect(await terminal.ended).toBe(code)
     await terminal.says(new RegExp(told))
-    expect(await leftOf(id_space)).toEqual(code === 0 ? [] : ['member', 'space'])
+    expect(await leftOf(id_space)).toEqual(code === 0 ? [] : ['event', 'member', 'space'])
   })
 
   test('--space must be given to remove one', async () => {
@@ -189,25 +198,28 @@ describe('workspaces', () => {
   })
 })
 
-/** The tables that have rows of the workspace. */
+/**
+ * The tables that have rows of the workspace; those of the change feed are called "event". Events move from
+ * event_new to event, so the first is looked at before the second.
+ */
 async function leftOf(space: string): Promise<string[]> {
   const tables = await query<{ name: string }[]>(
     pool,
     sql`select table_name as name from information_schema.columns
-      where column_name = 'id_space' and table_schema = 'public' order by 1`,
+      where column_name = 'id_space' and table_schema = 'public' order by 1 desc`,
   )
   expect(tables.length).toBeGreaterThan(20)
-  const found: string[] = []
+  const found = new Set<string>()
   for (const { name } of tables) {
     const rows = await pool.unsafe(`select 1 from "${name}" where id_space = $1 limit 1`, [space])
-    if (rows.length > 0) found.push(name)
+    if (rows.length > 0) found.add(name.replace(/^event_.*/, 'event'))
   }
-  return found
+  return [...found].sort()
 }
 
 describe('members', () => {
   test('are found by email, and changed', async () => {
-    const { name } = await newSpace()
+    const { name, id_space, id_member } = await newSpace()
     const tom = await json('members', 'add', '--email', ' tom@example.com ')
     expect(tom.email).toBe('tom@example.com')
     const changed = await json(
@@ -222,6 +234,16 @@ describe('members', () => {
     })
     const key = await json('keys', 'create', '--member', 'tom@new.example', '--role', 'admin')
     expect(key.id_member).toBe(tom.id)
+
+    await json('members', 'remove', '--member', 'tom@new.example', '--yes')
+    const events = await writtenEvents(pool, { id_space })
+    expect(events).toMatchObject([
+      { type: 'member.created', ids: [id_member], changed: { role: [null, 'owner'] } },
+      { type: 'member.created', ids: [tom.id], changed: { email: [null, 'tom@example.com'] } },
+      { type: 'member.updated', ids: [tom.id], changed: { role: ['write', 'admin'] } },
+      { type: 'member.deleted', ids: [tom.id] },
+    ])
+    for (const { way, id_key } of events) expect([way, id_key]).toEqual(['command', null])
   })
 
   test('doubles are refused, when they are added and when they are changed', async () => {
@@ -286,7 +308,9 @@ describe('members', () => {
       removed: { leads: 1, reminders: 1, keys: 1 },
     })
     await expect.poll(() => me(key), { timeout: 10_000 }).toBe(401)
-    expect(await leftOf(id_space)).toEqual(['lead', 'lead_count', 'member', 'reminder', 'space'])
+    expect(await leftOf(id_space)).toEqual([
+      ...['event', 'lead', 'lead_count', 'member', 'reminder', 'space'],
+    ])
   })
 
   test('the last owner stays an owner and a member', async () => {

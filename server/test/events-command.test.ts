@@ -87,7 +87,7 @@ test('audit shows keys, members and exports', async () => {
 test('events tail works without a server, and says what is wrong with its options', async () => {
   server.child.kill('SIGINT')
   expect(await server.ended).toBe(0)
-  const alone = box.launch(['events', 'tail', '--after', 'start', '--json'])
+  const alone = box.launch(['events', 'tail', '--after', 'start', '--types', 'tag.*', '--json'])
   expect(await lines(alone, 2)).toMatchObject([{ type: 'tag.created' }, { type: 'tag.updated' }])
   alone.child.kill('SIGINT')
   expect(await alone.ended).toBe(0)
@@ -97,7 +97,7 @@ test('events tail works without a server, and says what is wrong with its option
   })
   expect(await box.run(['events', 'tail', '--after', '12345678.1'])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/--after: .* go on at [0-9a-f]{8}\.2\n$/),
+    stderr: expect.stringMatching(/--after: .* go on at [0-9a-f]{8}\.\d+\n$/),
   })
   expect(await box.run(['events', 'tails'])).toMatchObject({
     code: 2,

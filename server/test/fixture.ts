@@ -221,6 +221,16 @@ export async function fillWorkspace(
   const idempotency = {
     ...{ id_space, id_key: newId(), key: label, fingerprint: label, answer: label, created_at },
   }
+  const operation = {
+    ...{ id_space, id: ids.operation, kind: 'update', state: 'done', count: 1, changed: 1 },
+    ...{ id_member: ids.member, id_key: newId(), way: 'api', request_id: label },
+    ...{ filter: { search: label }, data: { city: label }, since_seq: 0 },
+    ...{ created_at, done_at: '2026-03-01T08:00:00.000Z' },
+  }
+  const before = {
+    ...{ id_space, id_operation: ids.operation, step: 1, part: 1, what: 'fields' },
+    ...{ old: { city: 'before' }, new: { city: label }, ids: [ids.lead] },
+  }
   const event = {
     ...{ id_space, type: 'lead.updated', at: created_at, id_member: ids.member, id_key: newId() },
     ...{ way: 'api', request_id: label, id_operation: newId(), undo_of: newId() },
@@ -268,6 +278,8 @@ export async function fillWorkspace(
     ['idempotency', idempotency],
     ['lead_count', { id_space, slot: 0, count: 3 }],
     ['audit', audit],
+    ['operation', operation],
+    ['operation_before', before],
     ['event', { ...event, seq: 1 }],
     ['event_new', { ...event, id: newId(), part: 1 }],
   ]

@@ -34,10 +34,14 @@ export class HttpClient {
     this.#timeoutMs = timeoutMs
   }
 
-  /** `server` is an address without a path: http://127.0.0.1:8080 */
+  /**
+   * `server` is an address without a path: http://127.0.0.1:8080. Of server-sent events, which do not end,
+   * the text is the first piece; the connection is then closed.
+   */
   async send(server: string, wanted: HttpRequest): Promise<HttpAnswer> {
     const response = await this.open(server, wanted)
-    const text = await readText(response).catch(({ message }) => {
+    const reading = isEndless(response) ? firstPiece(response) : readText(response)
+    const text = await reading.catch(({ message }) => {
       throw new IncompleteAnswer(message)
     })
     return { status: response.statusCode ?? 0, headers: headersOf(response), text }
@@ -68,6 +72,14 @@ export class HttpClient {
   close(): void {
     this.#agent.destroy()
   }
+}
+
+const isEndless = ({ headers }: IncomingMessage) =>
+  headers['content-type']?.startsWith('text/event-stream') ?? false
+
+async function firstPiece(response: IncomingMessage): Promise<string> {
+  for await (const piece of response) return String(piece)
+  return ''
 }
 
 function headersOf({ rawHeaders }: IncomingMessage): Headers {

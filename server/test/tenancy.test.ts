@@ -5,6 +5,7 @@ import type { Route } from '@rapport/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../src/db/sql.ts'
 import { resources } from '../src/resources/index.ts'
+import { withConfirm } from './confirm.ts'
 import { fillWorkspace, fixtureIds, freshIds, type Ids, type Kind, kinds } from './fixture.ts'
 import { service, type Workspace } from './harness.ts'
 import type { Answer } from './http-client.ts'
@@ -79,10 +80,8 @@ function takesIds({ type, items, properties, patternProperties }: Schema): boole
   return properties !== undefined && 'id' in properties
 }
 
-/** Without streams, which do not end: events.stream.test.ts has them. */
 const routes = resources
   .flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
-  .filter(({ produces }) => !produces?.some((type) => type === 'text/event-stream'))
   .map((route) => ({ route, name: `${route.method} ${route.path}` }))
 
 interface Request {
@@ -239,13 +238,18 @@ async function callerWorkspace(): Promise<Workspace> {
   return space
 }
 
-function send(space: Workspace, { method, path, accepts }: Route, { id, body, query }: Example) {
+async function send(
+  space: Workspace,
+  { method, path, accepts }: Route,
+  { id, body, query }: Example,
+) {
   const texts = Object.entries(query ?? {}).map(([name, value]): [string, string] => [
     name,
     String(value),
   ])
   const search = texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''
-  return space.call(method, path.replace('{id}', id ?? '') + search, body, accepts?.[0])
+  const url = path.replace('{id}', id ?? '') + search
+  return space.call(method, url, await withConfirm(space, url, body), accepts?.[0])
 }
 
 /** The answer has nothing of the others that was not in the request, and the others are unchanged. */
@@ -280,7 +284,10 @@ async function outcome(route: Route, example: Example, sent: Ids): Promise<Outco
   const rows = await dump(space)
   return {
     status: answer.status,
-    body: JSON.parse(named(JSON.stringify(answer.body))),
+    // The signature of a confirm is that of the key.
+    body: JSON.parse(
+      named(JSON.stringify(answer.body)).replace(/("confirm":"\w+\.\w+)\.[\w-]+/, '$1'),
+    ),
     rows: rows
       .filter((row) => !row.startsWith('api_key '))
       .map(named)

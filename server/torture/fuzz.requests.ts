@@ -61,6 +61,8 @@ const samples: Record<string, string[]> = {
   map: ['first_name=city', 'email=-'],
   list: ['One', 'Imported'],
   tag: ['Warm', 'Imported'],
+  after: ['start', 'now', '7'],
+  types: ['lead.created', 'tag.*,note.updated', ''],
 }
 
 /** A value that the schema allows. `field` is its name, `inside` the name of what contains it. */
@@ -74,6 +76,8 @@ export function make(shop: Workshop, schema: Schema, field: string, inside: stri
     case 'boolean':
       return random.chance(0.5)
     case 'integer':
+      // Seconds that the service may take for its answer.
+      if (field === 'wait') return random.between(-1, 1)
       return number(known, random, 1)
     case 'number':
       return number(known, random, field === 'contract_value' || field === 'phone' ? 1 : 4)

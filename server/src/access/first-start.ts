@@ -2,6 +2,7 @@
 import type { Pool } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
+import { recordCreated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
 import { insertMember, insertSpace, selectFirstOwner } from './access.sql.ts'
 import { aboutKey, issueKey } from './issue-key.ts'
@@ -21,14 +22,12 @@ export async function firstStart(
   const id_member = newId()
   return pool.begin(async (tx) => {
     await insertSpace(tx, { id_space, name: 'My workspace', time_zone: 'UTC', created_at })
-    await insertMember(tx, {
-      id_space,
-      id: id_member,
-      name: 'Owner',
-      email: 'owner@localhost',
-      role: 'owner',
-      created_at,
-    })
+    const owner = {
+      ...{ id_space, id: id_member, name: 'Owner', email: 'owner@localhost' },
+      ...({ role: 'owner', created_at } as const),
+    }
+    await insertMember(tx, owner)
+    await recordCreated(tx, authorOf('command', id_space, now), 'member', owner)
     if (ownerHasKey) return undefined
     const fields = { id_space, id_member, role: 'admin', name: 'First key', created_at } as const
     const key = await issueKey(tx, fields)

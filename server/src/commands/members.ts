@@ -13,6 +13,7 @@ import type { Config } from '../config.ts'
 import { type Db, sqlState, transaction } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
+import { record, recordCreated, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
 import { checkedEmail, checkedName } from './checks.ts'
 import { findMember } from './choose-member.ts'
@@ -95,8 +96,10 @@ workspace keeps at least one owner.`,
           pool.begin(async (tx) => {
             const { space, member } = await lockedMember(tx, values.space, given)
             if (role !== undefined && role !== 'owner') await requireOtherOwner(tx, space, member)
-            const after = await refusingDoubles(space, email, updateMember(tx, member, change))
+            const updating = updateMember(tx, member, change)
+            const after = await refusingDoubles(space, email, updating)
             await audit(tx, byCommand(space), 'member.updated', { id: member.id, ...change })
+            if (after) await recordUpdated(tx, byCommand(space), 'member', member, after)
             return after
           }),
         )
@@ -124,11 +127,13 @@ function add(
 ): Promise<Member> {
   return withDatabase(config, async (pool) => {
     const space = await chooseSpace(pool, given)
-    const created_at = new Date().toISOString()
+    const by = byCommand(space)
+    const created_at = by.now.toISOString()
     const member = { id_space: space.id_space, id: newId(), ...order, created_at }
     const adding = pool.begin(async (tx) => {
       await insertMember(tx, member)
-      await audit(tx, byCommand(space), 'member.created', aboutMember(member))
+      await audit(tx, by, 'member.created', aboutMember(member))
+      await recordCreated(tx, by, 'member', member)
     })
     await refusingDoubles(space, order.email, adding)
     return member
@@ -188,6 +193,7 @@ async function remove(
       await requireOtherOwner(tx, space, member)
       await deleteMember(tx, member)
       await audit(tx, byCommand(space), 'member.deleted', aboutMember(member))
+      await record(tx, byCommand(space), { type: 'member.deleted', ids: [member.id] })
     })
     return { member, uses }
   })

@@ -44,7 +44,10 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
         console.log(banner({ ...config, port }, database.where, newKey))
         newKey = undefined
         const reminders = every(1_000, 'reminders', app.log, (stop) =>
-          fireReminders({ db: database.pool, clock, log: app.log, signal: stop }),
+          fireReminders({
+            ...{ db: database.pool, clock, log: app.log, signal: stop },
+            onChange: app.feed.wake,
+          }),
         )
         const chores = every(
           housekeepingMs,

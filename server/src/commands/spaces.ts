@@ -4,12 +4,17 @@ import {
   deleteSpace,
   insertMember,
   insertSpace,
+  lockSpace,
+  type Space,
   type SpaceContent,
+  selectSpace,
   selectSpaces,
   updateSpace,
 } from '../access/access.sql.ts'
 import type { Config } from '../config.ts'
 import { type Db, transaction } from '../db/driver.ts'
+import { authorOf } from '../feed/author.ts'
+import { recordCreated, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { checkedEmail, checkedName } from './checks.ts'
@@ -86,7 +91,7 @@ keys and the rest. It says first what that is, and asks.`,
           pool.begin(async (tx) => {
             const { id_space } = await chooseSpace(tx, values.space)
             if (name !== undefined) await requireFreeName(tx, name, id_space)
-            return updateSpace(tx, id_space, change)
+            return changeSpace(tx, id_space, change)
           }),
         )
         return print(row ?? [], values.json, columns)
@@ -95,6 +100,17 @@ keys and the rest. It says first what that is, and asks.`,
         return remove(config, required(values.space, '--space'), values)
     }
   },
+}
+
+async function changeSpace(tx: Db, id_space: string, change: Partial<Space>) {
+  await lockSpace(tx, id_space)
+  const before = await selectSpace(tx, id_space)
+  const after = await updateSpace(tx, id_space, change)
+  if (before && after) {
+    const by = authorOf('command', id_space, new Date())
+    await recordUpdated(tx, by, 'workspace', before, { id: id_space, ...after })
+  }
+  return after
 }
 
 interface Order {
@@ -107,7 +123,8 @@ interface Order {
 
 async function create(config: Config, order: Order, json: boolean | undefined): Promise<void> {
   const { name, time_zone = 'UTC', email } = order
-  const created_at = new Date().toISOString()
+  const now = new Date()
+  const created_at = now.toISOString()
   const space = { id_space: newId(), name, time_zone, created_at }
   const id_member = newId()
   await withDatabase(config, (pool) =>
@@ -115,7 +132,9 @@ async function create(config: Config, order: Order, json: boolean | undefined): 
       await requireFreeName(tx, name)
       await insertSpace(tx, space)
       const owner = { name: order.owner, email, role: 'owner' as const, created_at }
-      await insertMember(tx, { id_space: space.id_space, id: id_member, ...owner })
+      const member = { id_space: space.id_space, id: id_member, ...owner }
+      await insertMember(tx, member)
+      await recordCreated(tx, authorOf('command', space.id_space, now), 'member', member)
     }),
   )
   const row = { ...space, id_member, owner: email }

@@ -1,12 +1,13 @@
 import { attributeTypes } from '@rapport/contract/attributes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts } from '../../test/counts.ts'
+import { writtenEvents } from '../../test/events.ts'
 import { type Service, service, type Workspace } from '../../test/harness.ts'
 import { UsageError } from '../commands/command.ts'
 import { demo } from '../commands/demo.ts'
 import { showProgress } from '../commands/progress.ts'
 import { readConfig } from '../config.ts'
-import { run, sql } from '../db/sql.ts'
+import { raw, run, sql } from '../db/sql.ts'
 import { buildDemo, type DemoOptions, type DemoResult } from './demo.ts'
 
 const app = service()
@@ -366,5 +367,63 @@ describe('progress', () => {
 
   test('is a line every few seconds elsewhere', () => {
     expect(shown(false)).toEqual(['50%, 1,000 of 2,000 leads, 6 s left\n'])
+  })
+})
+
+describe('events', () => {
+  const tables = [
+    ...['lead', 'list', 'status', 'tag', 'attribute'],
+    ...['note', 'reminder', 'member', 'campaign'],
+  ] as const
+
+  async function expectEvents(id_space: string, since: number) {
+    const events = (await writtenEvents(app.db, { id_space })).slice(since)
+    for (const { way, ids } of events) {
+      expect(way).toBe('command')
+      expect(ids.length).toBeLessThanOrEqual(500)
+    }
+    return new Map(
+      tables.map((what) => {
+        const own = events.filter(({ type }) => type === `${what}.created`)
+        return [what, own.flatMap(({ ids }) => ids).sort()]
+      }),
+    )
+  }
+
+  async function idsOf(table: string, id_space: string): Promise<string[]> {
+    const rows = await run<{ id: string }[]>(
+      app.db,
+      sql`select id from ${raw(table)} where id_space = ${id_space} order by id`,
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  test('every record is in the event of its creation, at most 500 in one', async () => {
+    const named = await expectEvents(built.id_space, 0)
+    for (const table of tables) {
+      expect(named.get(table), table).toEqual(await idsOf(table, built.id_space))
+    }
+    const notes = await writtenEvents(app.db, built, 'note.created')
+    expect(new Set(notes.flatMap(({ leads }) => leads))).toEqual(
+      new Set(
+        (
+          await run<{ id_lead: string }[]>(
+            app.db,
+            sql`select id_lead from note where id_space = ${built.id_space}`,
+          )
+        ).map(({ id_lead }) => id_lead),
+      ),
+    )
+  })
+
+  test('--add leaves events of what it adds', async () => {
+    const { id_space } = await build({ leads: 5 })
+    const before = (await writtenEvents(app.db, { id_space })).length
+    const lists = await idsOf('list', id_space)
+    await build({ leads: 7, space: id_space, add: true })
+    const named = await expectEvents(id_space, before)
+    expect(named.get('lead')).toHaveLength(7)
+    expect(named.get('list')).toEqual([])
+    expect(await idsOf('list', id_space)).toEqual(lists)
   })
 })

@@ -13,6 +13,8 @@ import {
 import { issueKey } from '../access/issue-key.ts'
 import type { Db, Pool } from '../db/driver.ts'
 import { trustReferences } from '../db/trust-references.ts'
+import { type Author, authorOf } from '../feed/author.ts'
+import { inChunks, recordAlike, recordMany } from '../feed/record.sql.ts'
 import { isId, newId } from '../ids.ts'
 import { createRandom } from '../random.ts'
 import { changeCount } from '../resources/leads/leads.count.sql.ts'
@@ -21,7 +23,7 @@ import { team } from './catalogue.ts'
 import { countLeads, expectManyRows, insertRows, tidyUp } from './demo.sql.ts'
 import { furnish } from './furniture.ts'
 import { createPeople } from './people.ts'
-import { createStories, emptyRows, type Table, tables } from './story.ts'
+import { createStories, emptyRows, type Rows, type Table, tables } from './story.ts'
 
 export interface DemoOptions {
   leads: number
@@ -98,6 +100,7 @@ async function newSpace(tx: Db, now: Date) {
   for (const [index, person] of team.entries()) {
     await insertMember(tx, { ...person, id_space, id: ids[index] as string, created_at })
   }
+  await recordAlike(tx, authorOf('command', id_space, now), 'member.created', ids)
   const owner = { id_space, id_member: ids[0] as string }
   const { key } = await issueKey(tx, { ...owner, role: 'admin', name: 'Demo', created_at })
   return { id_space, workspace, key }
@@ -119,7 +122,8 @@ async function fillSpace(tx: Db, space: string, options: DemoOptions): Promise<D
   // The number of existing leads is part of the seed, so --add does not create the same people again.
   const random = createRandom(seed, before.leads)
   const start = new Date(now.getTime() - span)
-  const furniture = await furnish(tx, space, random, { start, now })
+  const by = authorOf('command', space, now)
+  const furniture = await furnish(tx, by, random, start)
   const timeZone = await timeZoneOf(tx, space)
   const nextTime = (cron: string) => (nextOccurrence(cron, timeZone, now) as Date).toISOString()
   const people = createPeople(random, before.companies)
@@ -138,7 +142,7 @@ async function fillSpace(tx: Db, space: string, options: DemoOptions): Promise<D
     }
     await sent
     // The database inserts this batch while we create the next one.
-    sent = Promise.all(tables.map((table) => insertRows(tx, space, table, rows[table])))
+    sent = insertBatch(tx, by, rows)
     // The next `await sent` throws the error. This only prevents an unhandled rejection before it.
     sent.catch(() => {})
     for (const table of tables) counts[table] += rows[table].length
@@ -147,4 +151,22 @@ async function fillSpace(tx: Db, space: string, options: DemoOptions): Promise<D
   await sent
   await changeCount(tx, space, counts.lead)
   return counts
+}
+
+/** The event of a note or a reminder also names its leads, because their history shows it. */
+async function insertBatch(tx: Db, by: Author, rows: Rows): Promise<void> {
+  await Promise.all(tables.map((table) => insertRows(tx, by.space, table, rows[table])))
+  await recordAlike(
+    tx,
+    by,
+    'lead.created',
+    rows.lead.map(({ id }) => id as string),
+  )
+  for (const what of ['note', 'reminder'] as const) {
+    const events = inChunks(rows[what]).map((chunk) => ({
+      ids: chunk.map(({ id }) => id as string),
+      leads: [...new Set(chunk.map(({ id_lead }) => id_lead as string))],
+    }))
+    await recordMany(tx, by, `${what}.created`, events)
+  }
 }

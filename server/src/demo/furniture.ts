@@ -2,6 +2,8 @@
 // same name exists, it is used instead.
 
 import type { Db } from '../db/driver.ts'
+import type { Author } from '../feed/author.ts'
+import { recordAlike } from '../feed/record.sql.ts'
 import type { Random } from '../random.ts'
 import { insertAttribute, insertOptions } from '../resources/attributes/attributes.sql.ts'
 import {
@@ -43,38 +45,53 @@ export interface Furniture {
 
 const day = 86_400_000
 
-export async function furnish(
-  db: Db,
-  space: string,
-  random: Random,
-  { start, now }: { start: Date; now: Date },
-): Promise<Furniture> {
-  return {
-    lists: await furnishLists(db, space, random, start),
-    globalStages: await furnishStages(db, space, random, start, null, globalStages),
-    tags: await furnishTags(db, space, random, start),
-    attributes: await furnishAttributes(db, space, random, start),
-    campaigns: await furnishCampaigns(db, space, random, now),
-  }
+interface Work {
+  space: string
+  random: Random
+  /** When the oldest records were created. */
+  start: Date
+  now: Date
+  /** The ids of the records that did not exist before. */
+  created: Record<'list' | 'status' | 'tag' | 'attribute' | 'campaign', string[]>
 }
 
-async function furnishLists(db: Db, space: string, random: Random, start: Date) {
+export async function furnish(db: Db, by: Author, random: Random, start: Date): Promise<Furniture> {
+  const { space, now } = by
+  const created = { list: [], status: [], tag: [], attribute: [], campaign: [] }
+  const work: Work = { space, random, start, now, created }
+  const furniture = {
+    lists: await furnishLists(db, work),
+    globalStages: await furnishStages(db, work, null, globalStages),
+    tags: await furnishTags(db, work),
+    attributes: await furnishAttributes(db, work),
+    campaigns: await furnishCampaigns(db, work),
+  }
+  for (const [what, ids] of Object.entries(work.created)) {
+    await recordAlike(db, by, `${what as keyof Work['created']}.created`, ids)
+  }
+  return furniture
+}
+
+async function furnishLists(db: Db, work: Work) {
+  const { space, random, start, created } = work
   const known = await selectLists(db, space)
   const made: Furniture['lists'] = []
   for (const { name, emoji, description, share, stages } of lists) {
     const list = { id: random.id(start.getTime()), name, emoji, description }
-    const { id } =
-      known.find((entry) => entry.name === name) ?? (await insertList(db, space, list, start))
-    made.push({ id, share, stages: await furnishStages(db, space, random, start, id, stages) })
+    const found = known.find((entry) => entry.name === name)
+    if (!found) {
+      await insertList(db, space, list, start)
+      created.list.push(list.id)
+    }
+    const { id } = found ?? list
+    made.push({ id, share, stages: await furnishStages(db, work, id, stages) })
   }
   return made
 }
 
 async function furnishStages<T extends Stage>(
   db: Db,
-  space: string,
-  random: Random,
-  start: Date,
+  { space, random, start, created }: Work,
   id_list: string | null,
   stages: T[],
 ): Promise<(T & { id: string })[]> {
@@ -88,25 +105,30 @@ async function furnishStages<T extends Stage>(
       const status = { id, id_list, name, color, success_rate, ai_enabled: false }
       await insertStatus(db, space, { ...status, order: undefined }, start)
       await updateStatuses(db, space, [{ id, type }], start)
+      created.status.push(id)
     }
     made.push({ ...stage, id })
   }
   return made
 }
 
-async function furnishTags(db: Db, space: string, random: Random, start: Date) {
+async function furnishTags(db: Db, { space, random, start, created }: Work) {
   const known = await selectTags(db, space)
   const made: Furniture['tags'] = []
   for (const { name, color, share } of tags) {
     const tag = { id: random.id(start.getTime()), name, color }
-    const { id } =
-      known.find((entry) => entry.name === name) ?? (await insertTag(db, space, tag, start))
-    made.push({ id, share })
+    const found = known.find((entry) => entry.name === name)
+    if (!found) {
+      await insertTag(db, space, tag, start)
+      created.tag.push(tag.id)
+    }
+    made.push({ id: (found ?? tag).id, share })
   }
   return made
 }
 
-async function furnishAttributes(db: Db, space: string, random: Random, start: Date) {
+async function furnishAttributes(db: Db, work: Work) {
+  const { space, start } = work
   const known = await selectAttributes(db, space)
   const made = {} as Furniture['attributes']
   const plans = Object.entries(attributes) as [AttributeKey, AttributePlan][]
@@ -114,7 +136,7 @@ async function furnishAttributes(db: Db, space: string, random: Random, start: D
     // Different times, because attributes are listed by age.
     const time = new Date(start.getTime() + index)
     const found = known.find((entry) => isSame(entry, plan))
-    const { id, options } = found ?? (await newAttribute(db, space, random, time, known, plan))
+    const { id, options } = found ?? (await newAttribute(db, work, time, known, plan))
     const weights = plan.options?.map(({ weight }) => weight) ?? []
     made[key] = {
       id,
@@ -139,8 +161,7 @@ function isSame(
 
 async function newAttribute(
   db: Db,
-  space: string,
-  random: Random,
+  { space, random, created }: Work,
   time: Date,
   known: AttributeRow[],
   { options = [], slug: wanted, currency = '', is_multi = false, ...plan }: AttributePlan,
@@ -164,10 +185,11 @@ async function newAttribute(
   }
   await insertAttribute(db, row)
   if (row.options.length > 0) await insertOptions(db, space, row.id, row.options)
+  created.attribute.push(row.id)
   return row
 }
 
-async function furnishCampaigns(db: Db, space: string, random: Random, now: Date) {
+async function furnishCampaigns(db: Db, { space, random, now, created }: Work) {
   const names = campaigns.map(({ name }) => name)
   const known = await selectKnownCampaigns(db, space, [], names)
   const made: Furniture['campaigns'] = []
@@ -184,6 +206,7 @@ async function furnishCampaigns(db: Db, space: string, random: Random, now: Date
         end_date: end === null ? null : new Date(end).toISOString(),
       }
       await saveCampaign(db, space, campaign, true)
+      created.campaign.push(id)
       for (const [position, step] of steps.entries()) {
         const row = { ...step, id: random.id(started + position), id_campaign: id, position }
         await saveStep(db, space, row, true)

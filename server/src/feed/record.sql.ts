@@ -36,6 +36,48 @@ export async function record(db: Db, by: Author, event: NewEvent): Promise<void>
   )
 }
 
+/** Several events of one type, in one statement. */
+export async function recordMany(
+  db: Db,
+  by: Author,
+  type: EventType,
+  events: Omit<NewEvent, 'type'>[],
+): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(({ changed, ...event }) => ({
+    ...event,
+    ...(changed && { changed: cutValues(changed) }),
+  }))
+  await run(
+    db,
+    insertEvents(
+      by,
+      type,
+      sql`select ids, leads, changed from jsonb_to_recordset(${jsonb(rows)})
+        as event (ids uuid[], leads uuid[], changed jsonb)`,
+    ),
+  )
+}
+
+/** Any number of records that changed alike. */
+export function recordAlike(
+  db: Db,
+  by: Author,
+  type: EventType,
+  ids: string[],
+  changed?: Changed,
+): Promise<void> {
+  const events = inChunks(ids).map((chunk) => ({ ids: chunk, ...(changed && { changed }) }))
+  return recordMany(db, by, type, events)
+}
+
+/** As many as one event may have. */
+export function inChunks<T>(records: T[]): T[][] {
+  return Array.from({ length: Math.ceil(records.length / maxIds) }, (_, index) =>
+    records.slice(index * maxIds, (index + 1) * maxIds),
+  )
+}
+
 /**
  * A statement that writes one event for each row of a query with the columns `ids`, `leads` and
  * `changed`. It can be part of a larger statement.
@@ -53,7 +95,7 @@ export function insertEvents(by: Author, type: EventType, rows: Sql): Sql {
 }
 
 /** What is the same for every record, or moves with every change. */
-const unsaid = new Set(['id', 'id_space', 'created_at', 'updated_at'])
+const unsaid = new Set(['id', 'id_space', 'updated_at'])
 
 /** A new record: its fields that have a value. `leads` are those that a note or reminder belongs to. */
 export function recordCreated<T extends { id: string }>(
@@ -63,7 +105,7 @@ export function recordCreated<T extends { id: string }>(
   after: T,
   leads?: string[],
 ): Promise<void> {
-  const changed = difference({}, after)
+  const changed = difference(by, {}, after)
   return record(db, by, {
     type: `${what}.created`,
     ids: [after.id],
@@ -76,12 +118,12 @@ export function recordCreated<T extends { id: string }>(
 export async function recordUpdated<T extends { id: string }>(
   db: Db,
   by: Author,
-  what: EventRecord,
+  what: EventRecord | 'workspace',
   before: object,
   after: T,
   leads?: string[],
 ): Promise<void> {
-  const changed = difference(before, after)
+  const changed = difference(by, before, after)
   if (Object.keys(changed).length === 0) return
   await record(db, by, {
     type: `${what}.updated`,
@@ -91,11 +133,32 @@ export async function recordUpdated<T extends { id: string }>(
   })
 }
 
-function difference(before: object, after: object): Changed {
+/** Several changed records: one event for each that differs, in one statement. */
+export function recordAllUpdated<Row extends { id: string }>(
+  db: Db,
+  by: Author,
+  what: EventRecord,
+  before: readonly { id: string }[],
+  after: readonly Row[],
+  leadsOf?: (row: Row) => string[],
+): Promise<void> {
+  const old = new Map(before.map((row) => [row.id, row]))
+  const events = after
+    .map((row) => ({
+      ids: [row.id],
+      ...(leadsOf && { leads: leadsOf(row) }),
+      changed: difference(by, old.get(row.id) ?? {}, row),
+    }))
+    .filter(({ changed }) => Object.keys(changed).length > 0)
+  return recordMany(db, by, `${what}.updated`, events)
+}
+
+function difference({ now }: Author, before: object, after: object): Changed {
   const old = before as Record<string, unknown>
   return Object.fromEntries(
     Object.entries(after).flatMap(([name, value]): [string, Changed[string]][] => {
-      if (unsaid.has(name)) return []
+      // The time of the event is that of the creation, except where data comes from elsewhere.
+      if (unsaid.has(name) || (name === 'created_at' && value === now.toISOString())) return []
       const pair: Changed[string] = [old[name] ?? null, value ?? null]
       return JSON.stringify(pair[0]) === JSON.stringify(pair[1]) ? [] : [[name, pair]]
     }),
@@ -119,6 +182,6 @@ function cut(value: unknown): unknown {
 /** The same for a value of type jsonb in a statement. */
 export function cutSql(value: Sql): Sql {
   const text = sql`(${value} #>> '{}')`
-  return sql`case when octet_length(${text}) <= ${maxValueBytes}::int then ${value}
-    else jsonb_build_object('cut', left(${text}, ${maxValueBytes / 4}::int), 'length', length(${text})) end`
+  return sql`case when octet_length(${text}) > ${maxValueBytes}::int
+    then jsonb_build_object('cut', left(${text}, 2000), 'length', length(${text})) else ${value} end`
 }

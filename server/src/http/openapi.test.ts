@@ -50,7 +50,7 @@ describe('the document', () => {
   test('operations have names that a person would choose, each its own', () => {
     const ids = operations.map(({ operationId }) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
-    const verbs = 'create|list|get|search|update|delete|track|add|move|remove|import|export'
+    const verbs = 'create|list|get|search|update|delete|track|add|move|remove|import|export|stream'
     for (const id of ids) expect(id).toMatch(new RegExp(`^(${verbs})([A-Z][a-z]+)+$`))
     expect(ids).toEqual(expect.arrayContaining(['createLead', 'listLeads', 'moveLeads', 'getLead']))
   })

@@ -26,9 +26,9 @@ const all: Record<keyof typeof contract, Resource> = {
   reminders,
   campaigns,
   members,
-  operations,
   events,
   audit,
+  operations,
 }
 
 export const resources: Resource[] = Object.values(all)

@@ -50,3 +50,9 @@ create table operation_before (
 );
 -- The ids are random bits, which do not compress.
 alter table operation_before alter column ids set storage external;
+
+-- With the deleted ones: erasing a lead looks for all its notes and reminders.
+drop index note_lead_idx;
+create index note_lead_idx on note (id_space, id_lead, created_at desc, id);
+drop index reminder_lead_idx;
+create index reminder_lead_idx on reminder (id_space, id_lead);

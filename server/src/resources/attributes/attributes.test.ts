@@ -1,5 +1,6 @@
 import type { SelectOption } from '@rapport/contract/attributes'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { expectLockWaits } from '../../../test/lock-waits.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
@@ -500,4 +501,28 @@ describe('concurrent requests', () => {
     expect((await patch).status).toBe(200)
     expect(await valuesOf(lead)).toEqual({ [id]: [b], [text.id]: 'new' })
   })
+})
+
+test('the events tell the definition and its options', async () => {
+  const own = await app.workspace()
+  const select_options = [{ name: 'Fair' }, { name: 'Web' }]
+  const made = await create({ type: 'SELECT', name: 'Source', select_options }, own)
+  const [fair] = made.select_options
+  await own.patch(`/attributes/${made.id}`, { name: 'Source', select_options: [fair] })
+  await own.patch(`/attributes/${made.id}`, { name: 'Source' })
+  await own.remove(`/attributes/${made.id}`)
+  const [created, updated, ...deleted] = await writtenEvents(app.db, own)
+  expect(created).toMatchObject({
+    type: 'attribute.created',
+    ids: [made.id],
+    changed: { type: [null, 'SELECT'], select_options: [null, made.select_options] },
+  })
+  expect(updated?.changed).toEqual({
+    select_options: [made.select_options, [fair]],
+    attribute_definitions_select_options_order: [
+      made.select_options.map(({ id }: SelectOption) => id),
+      [fair.id],
+    ],
+  })
+  expect(deleted).toMatchObject([{ type: 'attribute.deleted', ids: [made.id] }])
 })

@@ -10,6 +10,7 @@ import {
   unknownRecord,
 } from '@rapport/contract/errors'
 import { type Db, sqlState, transaction } from '../../db/driver.ts'
+import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
@@ -41,7 +42,8 @@ export const attributes = resource(contract, {
     return (await selectAttributes(db, space)).map(toAttribute)
   },
 
-  async create(db, { space, body, now }) {
+  async create(db, call) {
+    const { space, body, now } = call
     const faults = typeFaults(body.type, body)
     if (faults.length > 0) throw badRequest(faults)
     const row = {
@@ -68,11 +70,14 @@ export const attributes = resource(contract, {
           ? await insertWithFreeSlug(tx, row)
           : await insertWithSlug(tx, { ...row, slug: body.slug })
       await insertOptions(tx, space, made.id, made.options)
-      return toAttribute(made)
+      const attribute = toAttribute(made)
+      await recordCreated(tx, call, 'attribute', attribute)
+      return attribute
     })
   },
 
-  async update(db, { space, id, body, now }) {
+  async update(db, call) {
+    const { space, id, body, now } = call
     const change = pick(body, ['name', 'slug', 'description', 'currency'])
     return transaction(db, async (tx) => {
       const before = await lockAttribute(tx, space, id)
@@ -83,17 +88,21 @@ export const attributes = resource(contract, {
 
       await updateAttribute(tx, space, id, change, now).catch(explainConflict)
       if (body.select_options) await replaceOptions(tx, before, options)
-      return toAttribute({ ...before, ...change, options, updated_at: now.toISOString() })
+      const after = { ...before, ...change, options, updated_at: now.toISOString() }
+      await recordUpdated(tx, call, 'attribute', toAttribute(before), toAttribute(after))
+      return toAttribute(after)
     })
   },
 
-  async remove(db, { space, id }) {
+  async remove(db, call) {
+    const { space, id } = call
     await transaction(db, async (tx) => {
       // All transactions lock lists, then attributes, then leads.
       await removeAttributeFromLists(tx, space, id)
       // Waits for transactions that are writing values of the attribute.
       if (!(await deleteAttribute(tx, space, id))) throw notFound()
       await clearValues(tx, space, id)
+      await record(tx, call, { type: 'attribute.deleted', ids: [id] })
     })
     return 'Attribute deleted'
   },

@@ -30,6 +30,10 @@ export type Change = 'new' | 'changed' | 'same'
 export interface CampaignPlan {
   campaign: CampaignRow
   change: Change
+  /** The campaign as it is now, with its steps. Undefined: it is new. */
+  before: object | undefined
+  /** The campaign as it will be, with its steps. */
+  after: { id: string; steps: object[] }
   steps: { step: StepRow; change: Change }[]
   leads: string[]
   states: LeadState[]
@@ -79,7 +83,7 @@ export async function planImport(
   const findLead = await leadFinder(db, space, entries)
 
   const plans = entries.map(({ steps = [], leads = [] }, index): CampaignPlan => {
-    const { campaign, change } = campaigns[index] as (typeof campaigns)[number]
+    const { campaign, change, before } = campaigns[index] as (typeof campaigns)[number]
     const path = ['campaigns', index]
     const own = knownSteps.filter(({ id_campaign }) => id_campaign === campaign.id)
     const planned = steps.map((entry, position) =>
@@ -87,7 +91,11 @@ export async function planImport(
     )
     const inFile = new Set(planned.map(({ step }) => step.id))
     const all = [...planned.map(({ step }) => step), ...own.filter(({ id }) => !inFile.has(id))]
-    return { campaign, change, steps: planned, ...planLeads(leads, all, [...path, 'leads']) }
+    return {
+      ...{ campaign, change, steps: planned, ...planLeads(leads, all, [...path, 'leads']) },
+      before: before && { ...before, steps: inOrder(own) },
+      after: { ...campaign, steps: inOrder(all) },
+    }
   })
   if (faults.length > 0) throw badRequest(faults)
   return plans
@@ -129,7 +137,8 @@ export async function planImport(
       is_deleted: false,
       updated_at: now.toISOString(),
     }
-    return { campaign, change: compare(before, campaign, [...campaignFieldNames, 'is_deleted']) }
+    const change = compare(before, campaign, [...campaignFieldNames, 'is_deleted'])
+    return { campaign, change, before }
   }
 
   /** The times of the entry, in the form in which they are stored. */
@@ -200,6 +209,12 @@ export async function planImport(
     }
     return [...states.values()]
   }
+}
+
+function inOrder(steps: StepRow[]) {
+  return steps
+    .map((step) => pick(step, ['id', 'position', ...stepFieldNames]))
+    .sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1))
 }
 
 function idsOf(entries: { id?: string }[]): string[] {

@@ -75,14 +75,14 @@ export async function saveStep(
     )
 }
 
-/** Puts the leads into the campaign. Returns how many were not in it before. */
+/** Puts the leads into the campaign. Returns those that were not in it before. */
 export async function insertLeads(
   db: Db,
   space: string,
   campaign: string,
   leads: string[],
-): Promise<number> {
-  const rows = await run(
+): Promise<string[]> {
+  const rows = await run<{ id_lead: string }[]>(
     db,
     sql`
     insert into lead_campaign (id_space, id_lead, id_campaign)
@@ -90,7 +90,7 @@ export async function insertLeads(
     on conflict (id_space, id_lead, id_campaign) do nothing
     returning id_lead`,
   )
-  return rows.length
+  return rows.map(({ id_lead }) => id_lead)
 }
 
 export interface LeadState {
@@ -100,16 +100,16 @@ export interface LeadState {
   [flag: `is_${string}`]: true
 }
 
-/** Writes the states of leads in steps. Returns how many rows are new or changed. */
+/** Writes the states of leads in steps. Returns the lead of each row that is new or changed. */
 export async function saveStates(
   db: Db,
   space: string,
   states: LeadState[],
   now: Date,
-): Promise<number> {
+): Promise<string[]> {
   const flags = (prefix: string) => raw(stepStatuses.map((flag) => `${prefix}${flag}`).join(', '))
   const eachFlag = (text: (flag: string) => string) => raw(stepStatuses.map(text).join(', '))
-  const rows = await run(
+  const rows = await run<{ id_lead: string }[]>(
     db,
     sql`insert into lead_step (id_space, id_lead, id_step, ${flags('')}, updated_at)
       select ${space}::uuid, id_lead, id_step, ${eachFlag((flag) => `${flag} is true`)},
@@ -121,7 +121,7 @@ export async function saveStates(
       where (${flags('lead_step.')}) is distinct from (${flags('excluded.')})
       returning id_lead`,
   )
-  return rows.length
+  return rows.map(({ id_lead }) => id_lead)
 }
 
 export function selectCampaignSizes(db: Db, space: string) {

@@ -16,6 +16,7 @@ import {
   vi,
 } from 'vitest'
 import { inDatabase } from '../../../test/database.ts'
+import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { raw, rowValues, run, sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
@@ -391,4 +392,43 @@ describe('the command', () => {
     expect((await rapport('import', file)).code).toBe(0)
     expect(await campaigns()).toMatchObject([{ name: 'Only' }])
   })
+})
+
+test('an import leaves events of campaigns and of their leads, a second one none', async () => {
+  const ada = await newLead('ada@example.com')
+  const campaign = {
+    ...{ name: 'Spring', created_at: '2025-01-02T03:04:05.000Z', steps: [{ name: 'Hello' }] },
+    leads: [{ lead: ada, steps: [{ step: 'Hello', status: ['is_sent'] }] }],
+  }
+  const events = () => writtenEvents(app.db, space)
+  await load({ campaigns: [campaign] })
+  const [stored] = await campaigns()
+  const first = await events()
+  expect(first).toMatchObject([
+    { type: 'campaign.created', ids: [stored.id], way: 'command', id_member: null, id_key: null },
+    { type: 'lead.updated', ids: [ada], changed: { campaigns: [[], [stored.id]] } },
+    { type: 'lead.updated', ids: [ada], changed: null },
+  ])
+  expect(first[0]?.changed).toMatchObject({
+    name: [null, 'Spring'],
+    created_at: [null, campaign.created_at],
+    steps: [null, [{ name: 'Hello', position: 0 }]],
+  })
+  await load({ campaigns: [campaign] })
+  expect(await events()).toEqual(first)
+
+  app.clock.advance(1000)
+  const created_at = '2025-02-02T03:04:05.000Z'
+  const steps = [{ name: 'Hello', subject: 'Hi' }]
+  await load({ campaigns: [{ ...campaign, created_at, steps }] })
+  const [change, ...rest] = (await events()).slice(first.length)
+  expect(rest).toEqual([])
+  expect(change).toMatchObject({
+    type: 'campaign.updated',
+    changed: {
+      created_at: [campaign.created_at, created_at],
+      steps: [[{ name: 'Hello', subject: '' }], [{ name: 'Hello', subject: 'Hi' }]],
+    },
+  })
+  expect(Object.keys(change?.changed ?? {}).sort()).toEqual(['created_at', 'steps'])
 })

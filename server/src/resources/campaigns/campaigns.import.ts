@@ -2,6 +2,8 @@
 import { ApiError } from '@rapport/contract/errors'
 import { lockSpace } from '../../access/access.sql.ts'
 import { type Pool, transaction } from '../../db/driver.ts'
+import { authorOf } from '../../feed/author.ts'
+import { recordAlike, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { validator } from '../../http/validate.ts'
 import { type CampaignPlan, type Change, planImport } from './campaigns.import.plan.ts'
 import { ImportFile } from './campaigns.import.schema.ts'
@@ -50,6 +52,7 @@ export async function importCampaigns(
   now: Date,
 ): Promise<CampaignImportResult> {
   const document = read(source)
+  const by = authorOf('command', space, now)
   try {
     check(document.value, source.length)
     const file = document.value as ImportFile
@@ -57,15 +60,23 @@ export async function importCampaigns(
       await lockSpace(tx, space)
       const plans = await planImport(tx, space, file, now)
       const result = { ...tallyOf(plans), leads: tally(0, 0), states: tally(0, 0) }
-      for (const { campaign, change, steps, leads, states } of plans) {
+      for (const plan of plans) {
+        const { campaign, change, steps, before, after, leads, states } = plan
         if (change !== 'same') await saveCampaign(tx, space, campaign, change === 'new')
         for (const { step, change } of steps) {
           if (change !== 'same') await saveStep(tx, space, step, change === 'new')
         }
-        add(result.leads, leads.length, await insertLeads(tx, space, campaign.id, leads))
+        if (before) await recordUpdated(tx, by, 'campaign', before, after)
+        else await recordCreated(tx, by, 'campaign', after)
+
+        const added = await insertLeads(tx, space, campaign.id, leads)
+        add(result.leads, leads.length, added.length)
+        await recordAlike(tx, by, 'lead.updated', added, { campaigns: [[], [campaign.id]] })
         for (let at = 0; at < states.length; at += batchSize) {
           const batch = states.slice(at, at + batchSize)
-          add(result.states, batch.length, await saveStates(tx, space, batch, now))
+          const saved = await saveStates(tx, space, batch, now)
+          add(result.states, batch.length, saved.length)
+          await recordAlike(tx, by, 'lead.updated', [...new Set(saved)])
         }
       }
       return result

@@ -14,8 +14,16 @@ export interface Picked {
   ids: string
 }
 
-export async function pickLeads(db: Db, space: string, condition: Sql): Promise<Picked> {
-  const selected = sql`lead.id_space = ${space} and not lead.is_deleted and (${condition})`
+export const isOf = (of: 'live' | 'deleted') =>
+  of === 'live' ? sql`not lead.is_deleted` : sql`lead.is_deleted`
+
+export async function pickLeads(
+  db: Db,
+  space: string,
+  condition: Sql,
+  of: 'live' | 'deleted' = 'live',
+): Promise<Picked> {
+  const selected = sql`lead.id_space = ${space} and ${isOf(of)} and (${condition})`
   const locked = await collect(
     db,
     sql`select lead.id from lead where ${selected} order by lead.id for no key update of lead`,

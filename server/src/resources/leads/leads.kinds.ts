@@ -3,7 +3,7 @@
 import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { LeadChange } from '@rapport/contract/leads/shapes'
-import type { BulkKind } from '@rapport/contract/operations'
+import type { PreviewKind } from '@rapport/contract/operations'
 import type { Static } from 'typebox'
 import type { Db } from '../../db/driver.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -13,6 +13,7 @@ import { lockLists } from '../references/lists.ts'
 import { markDeleted, pickLeads, updatePicked } from './leads.bulk.sql.ts'
 import { planChange } from './leads.change.ts'
 import { changeCount } from './leads.count.sql.ts'
+import { eraseLeads } from './leads.erase.sql.ts'
 import { leadCondition } from './leads.filter.ts'
 import { connect, disconnect, everyPair, ofLeads } from './leads.relations.sql.ts'
 
@@ -20,6 +21,8 @@ import { connect, disconnect, everyPair, ofLeads } from './leads.relations.sql.t
 export interface BulkPlan {
   /** Holds for the leads that it selects. */
   condition: Sql
+  /** It selects among these. */
+  of: 'live' | 'deleted'
   /** Holds for those of them that would really change. */
   wouldChange: Sql
   /** Changes these locked leads. Returns how many really changed. */
@@ -34,6 +37,7 @@ export interface BulkData {
   'move-leads': { id_list: string; id_source: string }
   'remove-leads': { id_list: string }
   delete: object
+  erase: { deleted?: boolean }
 }
 
 /** Where the parts of the data are in the body, for errors. */
@@ -43,14 +47,14 @@ export interface Places {
   listIsInPath?: true
 }
 
-type Planner<K extends BulkKind> = (
+type Planner<K extends PreviewKind> = (
   db: Db,
   by: Author,
   data: BulkData[K],
   places: Places,
-) => Promise<Omit<BulkPlan, 'condition'> & { condition?: Sql }>
+) => Promise<Omit<BulkPlan, 'condition' | 'of'> & Partial<Pick<BulkPlan, 'condition' | 'of'>>>
 
-const planners: { [K in BulkKind]: Planner<K> } = {
+const planners: { [K in PreviewKind]: Planner<K> } = {
   update: (db, by, data, { data: path }) => planChange(db, by.space, data, path),
 
   async track(db, _by, { remove_tracking }) {
@@ -118,10 +122,22 @@ const planners: { [K in BulkKind]: Planner<K> } = {
       },
     }
   },
+
+  async erase(db, _by, { deleted = false }) {
+    return {
+      of: deleted ? 'deleted' : 'live',
+      wouldChange: sql`true`,
+      async apply(by, { count, ids }) {
+        await eraseLeads(db, by, ids)
+        if (!deleted) await changeCount(db, by.space, -count)
+        return count
+      },
+    }
+  },
 }
 
 /** Checks the input of a bulk change, and locks the records that it names. */
-export async function planBulk<K extends BulkKind>(
+export async function planBulk<K extends PreviewKind>(
   db: Db,
   by: Author,
   kind: K,
@@ -130,10 +146,11 @@ export async function planBulk<K extends BulkKind>(
   places: Places,
 ): Promise<BulkPlan> {
   const planner = planners[kind] as Planner<K>
-  const { condition, ...plan } = await planner(db, by, data, places)
+  const { condition, of = 'live', ...plan } = await planner(db, by, data, places)
   const selected = await leadCondition(db, by.space, filter, ['filter'])
   return {
     ...plan,
+    of,
     condition: condition ? sql`${condition} and (${selected})` : selected,
   }
 }
@@ -144,7 +161,7 @@ export async function runPlan(
   by: Author,
   plan: BulkPlan,
 ): Promise<{ count: number; changed: number }> {
-  const picked = await pickLeads(db, by.space, plan.condition)
+  const picked = await pickLeads(db, by.space, plan.condition, plan.of)
   return { count: picked.count, changed: await applyPlan(db, by, plan, picked) }
 }
 

@@ -29,6 +29,16 @@ export function selectLists(db: Db, space: string): Promise<ListRow[]> {
   )
 }
 
+/** Locks the list, so that no other request changes it meanwhile. */
+export async function lockList(db: Db, space: string, id: string): Promise<ListRow | undefined> {
+  const [row] = await run<ListRow[]>(
+    db,
+    sql`select ${columns} from list
+      where id_space = ${space} and id = ${id} and not is_deleted for no key update`,
+  )
+  return row
+}
+
 export type ListChange = Partial<
   Pick<
     ListRow,

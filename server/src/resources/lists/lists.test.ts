@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 
 const app = service()
@@ -80,4 +81,22 @@ test('a status that is created while its list is deleted does not remain', async
     ])
     expect((await own.get('/status')).body).toEqual([])
   }
+})
+
+test('each change leaves an event with what is different, and a change to the same leaves none', async () => {
+  const own = await app.workspace()
+  const { body: list } = await own.post('/lists', { name: 'Fair', emoji: '🎪' })
+  await own.patch(`/lists/${list.id}`, { name: 'Fair 2026', emoji: '🎪', favorite: true })
+  await own.patch(`/lists/${list.id}`, { name: 'Fair 2026' })
+  await own.post('/status', { name: 'Met', id_list: list.id })
+  await own.remove(`/lists/${list.id}`)
+  const events = await writtenEvents(app.db, own)
+  expect(events).toMatchObject([
+    { type: 'list.created', ids: [list.id] },
+    { type: 'list.updated', ids: [list.id] },
+    { type: 'status.created' },
+    { type: 'list.deleted', ids: [list.id], changed: null },
+  ])
+  expect(events[0]?.changed).toMatchObject({ name: [null, 'Fair'], emoji: [null, '🎪'] })
+  expect(events[1]?.changed).toEqual({ name: ['Fair', 'Fair 2026'], favorite: [false, true] })
 })

@@ -2,38 +2,51 @@
 import { notFound } from '@rapport/contract/errors'
 import { lists as contract } from '@rapport/contract/lists'
 import { transaction } from '../../db/driver.ts'
+import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
 import { emptyList } from '../leads/leads.bulk.sql.ts'
 import { deleteStatusesOfList } from '../status/status.sql.ts'
 import { detachTagsOfList } from '../tags/tags.sql.ts'
-import { insertList, markListDeleted, selectLists, updateList } from './lists.sql.ts'
+import { insertList, lockList, markListDeleted, selectLists, updateList } from './lists.sql.ts'
 
 export const lists = resource(contract, {
-  async create(db, { space, body, now }) {
+  async create(db, call) {
+    const { space, body, now } = call
     const { name, emoji = '', description = '' } = body
-    return insertList(db, space, { id: newId(), name, emoji, description }, now)
+    return transaction(db, async (tx) => {
+      const list = await insertList(tx, space, { id: newId(), name, emoji, description }, now)
+      await recordCreated(tx, call, 'list', list)
+      return list
+    })
   },
 
   list(db, { space }) {
     return selectLists(db, space)
   },
 
-  async update(db, { space, id, body, now }) {
+  async update(db, call) {
+    const { space, id, body, now } = call
     const fields = ['name', 'emoji', 'description', 'order', 'favorite'] as const
     const change = pick(body, [...fields, 'attribute_definitions_order'])
-    const row = await updateList(db, space, id, change, now)
-    if (!row) throw notFound()
-    return row
+    return transaction(db, async (tx) => {
+      const before = await lockList(tx, space, id)
+      const row = before && (await updateList(tx, space, id, change, now))
+      if (!row) throw notFound()
+      await recordUpdated(tx, call, 'list', before, row)
+      return row
+    })
   },
 
-  async remove(db, { space, id, now }) {
+  async remove(db, call) {
+    const { space, id, now } = call
     await transaction(db, async (tx) => {
       if (!(await markListDeleted(tx, space, id, now))) throw notFound()
       await deleteStatusesOfList(tx, space, id)
       await emptyList(tx, space, id)
       await detachTagsOfList(tx, space, id)
+      await record(tx, call, { type: 'list.deleted', ids: [id] })
     })
     return 'List deleted'
   },

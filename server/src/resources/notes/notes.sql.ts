@@ -85,6 +85,17 @@ export function selectNotes(
   )
 }
 
+/** Locks the note, so that no other request changes it meanwhile. */
+export async function lockNote(db: Db, space: string, id: string): Promise<NoteRow | undefined> {
+  const [row] = await run<NoteRow[]>(
+    db,
+    sql`select ${columns} from note
+      where id_space = ${space} and id = ${id} and ${isLive(space)}
+      for no key update of note`,
+  )
+  return row
+}
+
 export type NoteChange = Partial<
   Pick<
     NoteRow,
@@ -92,17 +103,18 @@ export type NoteChange = Partial<
   >
 >
 
+/** Changes a note that the caller has locked. */
 export async function updateNote(
   db: Db,
   space: string,
   id: string,
   change: NoteChange,
   now: Date,
-): Promise<NoteRow | undefined> {
-  const [row] = await run<NoteRow[]>(
+): Promise<NoteRow> {
+  const [row] = await run<[NoteRow]>(
     db,
     sql`update note set ${assignments({ ...change, updated_at: now.toISOString() })}
-      where id_space = ${space} and id = ${id} and ${isLive(space)}
+      where id_space = ${space} and id = ${id}
       returning ${columns}`,
   )
   return row

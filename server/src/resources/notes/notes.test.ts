@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { insertLead } from '../../../test/insert-lead.ts'
 import { run, sql } from '../../db/sql.ts'
@@ -272,4 +273,35 @@ test('DELETE /notes/{id} marks the note, and its replies stay', async () => {
   expect((await space.remove(`/notes/${id}`)).status).toBe(404)
   const [row] = await run(app.db, sql`select is_deleted from note where id = ${id}`)
   expect(row?.is_deleted).toBe(true)
+})
+
+test('the events of a note are in the history of its lead', async () => {
+  const own = await app.workspace()
+  const id_lead = await newLead(own)
+  const { id } = await write({ id_lead, content: 'Called' }, own)
+  await write({ thread_id: 'other', content: 'Elsewhere' }, own)
+  await own.patch(`/notes/${id}`, { content: 'Called twice' })
+  await own.remove(`/notes/${id}`)
+  const events = await writtenEvents(app.db, own)
+  expect(events).toMatchObject([
+    { type: 'note.created', ids: [id], changed: { id_lead: [null, id_lead] } },
+    { type: 'note.created', leads: [] },
+    { type: 'note.updated', ids: [id], changed: { content: ['Called', 'Called twice'] } },
+    { type: 'note.deleted', ids: [id] },
+  ])
+  const history = async () =>
+    (await own.get(`/lead/${id_lead}/events`)).body.events.map(({ type }: { type: string }) => type)
+  await expect.poll(history).toEqual(['note.deleted', 'note.updated', 'note.created'])
+})
+
+test('of two changes at the same time, the events have the order of the changes', async () => {
+  const own = await app.workspace()
+  const { id } = await write({ id_lead: await newLead(own), content: 'v0' }, own)
+  const versions = Array.from({ length: 12 }, (_, index) => `v${index + 1}`)
+  await Promise.all(versions.map((content) => own.patch(`/notes/${id}`, { content })))
+  const events = await writtenEvents(app.db, own, 'note.updated')
+  const steps = events.map(({ changed }) => changed?.content as [string, string])
+  expect(steps.map(([before]) => before)).toEqual(
+    ['v0', ...steps.map(([, after]) => after)].slice(0, -1),
+  )
 })

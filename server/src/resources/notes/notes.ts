@@ -2,13 +2,23 @@
 import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import { notes as contract } from '@rapport/contract/notes'
 import { type Db, transaction } from '../../db/driver.ts'
+import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { isId, newId } from '../../ids.ts'
 import { touchLead } from '../leads/leads.live.sql.ts'
-import { insertNote, lockParent, type NoteChange, selectNotes, updateNote } from './notes.sql.ts'
+import {
+  insertNote,
+  lockNote,
+  lockParent,
+  type NoteChange,
+  type NoteRow,
+  selectNotes,
+  updateNote,
+} from './notes.sql.ts'
 
 export const notes = resource(contract, {
-  async create(db, { space, body, now }) {
+  async create(db, call) {
+    const { space, body, now } = call
     const sent = {
       id_lead: body.id_lead || null,
       id_parent: body.id_parent || null,
@@ -24,14 +34,16 @@ export const notes = resource(contract, {
       if (id_lead && !(isId(id_lead) && (await touchLead(tx, space, id_lead, now)))) {
         throw badRequest(unknownRecord([sent.id_lead ? 'id_lead' : 'id_parent'], 'lead'))
       }
-      const note = {
+      const row = {
         id: newId(),
         id_lead,
         id_parent: parent?.id ?? null,
         thread_id: sent.thread_id ?? parent?.thread_id ?? null,
         content: body.content,
       }
-      return insertNote(tx, space, note, now)
+      const note = await insertNote(tx, space, row, now)
+      await recordCreated(tx, call, 'note', note, leadsOf(note))
+      return note
     })
   },
 
@@ -47,23 +59,36 @@ export const notes = resource(contract, {
     })
   },
 
-  async update(db, { space, id, body, now }) {
+  async update(db, call) {
+    const { space, id, body, now } = call
     const time = now.toISOString()
     const { content, is_pinned } = body
     const change: NoteChange = {
       ...(content !== undefined && { content, is_edited: true, is_edited_at: time }),
       ...(is_pinned !== undefined && { is_pinned, is_pinned_at: is_pinned ? time : null }),
     }
-    const row = await updateNote(db, space, id, change, now)
-    if (!row) throw notFound()
-    return row
+    return transaction(db, async (tx) => {
+      const before = await lockNote(tx, space, id)
+      if (!before) throw notFound()
+      const note = await updateNote(tx, space, id, change, now)
+      await recordUpdated(tx, call, 'note', before, note, leadsOf(note))
+      return note
+    })
   },
 
-  async remove(db, { space, id, now }) {
-    if (!(await updateNote(db, space, id, { is_deleted: true }, now))) throw notFound()
+  async remove(db, call) {
+    const { space, id, now } = call
+    await transaction(db, async (tx) => {
+      const note = await lockNote(tx, space, id)
+      if (!note) throw notFound()
+      await updateNote(tx, space, id, { is_deleted: true }, now)
+      await record(tx, call, { type: 'note.deleted', ids: [id], leads: leadsOf(note) })
+    })
     return 'Note deleted'
   },
 })
+
+const leadsOf = ({ id_lead }: NoteRow) => (id_lead === null ? [] : [id_lead])
 
 async function requireParent(db: Db, space: string, id: string) {
   const parent = isId(id) ? await lockParent(db, space, id) : undefined

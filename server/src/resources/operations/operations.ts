@@ -2,10 +2,10 @@
 import { ApiError, notFound } from '@rapport/contract/errors'
 import { LeadChange } from '@rapport/contract/leads/shapes'
 import {
-  type BulkKind,
   operations as contract,
   type Operation,
   type Preview,
+  type PreviewKind,
 } from '@rapport/contract/operations'
 import { Ref, Shape } from '@rapport/contract/shapes'
 import { Type } from 'typebox'
@@ -17,7 +17,8 @@ import { validator } from '../../http/validate.ts'
 import { isId } from '../../ids.ts'
 import type { BulkData } from '../leads/leads.kinds.ts'
 import { confirmToken, readToken, validMs } from './confirm.ts'
-import { CountMoved, perform, performInBackground } from './perform.ts'
+import { erase } from './erase.ts'
+import { beginInBackground, CountMoved, perform } from './perform.ts'
 import { lookAt, type Wanted } from './preview.ts'
 import { toOperation } from './state.ts'
 import { undoOperation } from './undo.ts'
@@ -30,23 +31,26 @@ const dataShapes = {
   'move-leads': Type.Object({ id_list: Ref, id_source: Ref }),
   'remove-leads': Type.Object({ id_list: Ref }),
   delete: Type.Object({}),
-} satisfies Record<BulkKind, unknown>
+  erase: Type.Object({ deleted: Type.Optional(Type.Boolean()) }),
+} satisfies Record<PreviewKind, unknown>
 
 const checks = Object.fromEntries(
   Object.entries(dataShapes).map(([kind, data]) => [
     kind,
     validator(Shape('OperationData', { data })),
   ]),
-) as Record<BulkKind, ReturnType<typeof validator>>
+) as Record<PreviewKind, ReturnType<typeof validator>>
 
 type WantedCall = Call<typeof contract.routes.preview> | Call<typeof contract.routes.create>
 
 function readWanted({ body: { kind, filter, data = {} } }: WantedCall): Wanted {
   checks[kind]({ data }, 0)
-  return { kind, filter, data: data as BulkData[BulkKind] }
+  return { kind, filter, data: data as BulkData[PreviewKind] }
 }
 
-async function preview(db: Pool, call: WantedCall, wanted: Wanted): Promise<Preview> {
+type Previewer = Pick<Call, 'space' | 'actor' | 'now' | 'sign'>
+
+async function preview(db: Pool, call: Previewer, wanted: Wanted): Promise<Preview> {
   const { kind } = wanted
   const { count, changed, sample } = await lookAt(db, call, wanted)
   const expires = new Date(call.now.getTime() + validMs)
@@ -54,7 +58,7 @@ async function preview(db: Pool, call: WantedCall, wanted: Wanted): Promise<Prev
   return { kind, count, changed, sample, confirm, expires_at: expires.toISOString() }
 }
 
-async function notConfirmed(db: Pool, call: WantedCall, wanted: Wanted): Promise<ApiError> {
+async function notConfirmed(db: Pool, call: Previewer, wanted: Wanted): Promise<ApiError> {
   const message = 'The preview does not hold any more. Look at the new one and send its confirm'
   return new ApiError('CONFLICT', [{ path: ['confirm'], code: 'preview', message }], {
     message,
@@ -72,16 +76,18 @@ export const operations = resource(contract, {
     const { confirm, wait = true } = call.body
     const count = readToken(call.sign, wanted, confirm, call.now)
     if (count === undefined) throw await notConfirmed(db, call, wanted)
-    try {
-      const id = wait
-        ? await perform(db, call, wanted, count)
-        : await performInBackground(db, call, wanted, count)
+    if (!wait) {
+      const { id, start } = await beginInBackground(db, call, wanted, count)
       call.say('X-Operation-Id', id)
-      return await oneOperation(db, call, id)
-    } catch (error) {
-      if (error instanceof CountMoved) throw await notConfirmed(db, call, wanted)
-      throw error
+      const operation = await oneOperation(db, call, id)
+      start()
+      return operation
     }
+    const id = await perform(db, call, wanted, count).catch(async (error) => {
+      throw error instanceof CountMoved ? await notConfirmed(db, call, wanted) : error
+    })
+    call.say('X-Operation-Id', id)
+    return oneOperation(db, call, id)
   },
 
   async list(db, { space, query, now, settings }) {
@@ -105,7 +111,23 @@ export const operations = resource(contract, {
     call.say('X-Operation-Id', id)
     return oneOperation(db, call, id)
   },
+
+  async erase(db, call) {
+    const { filter, deleted, confirm } = call.body
+    const data = deleted === undefined ? {} : { deleted }
+    const wanted: Wanted<'erase'> = { kind: 'erase', filter, data }
+    const count = readToken(call.sign, wanted, confirm, call.now)
+    if (count === undefined) throw await notConfirmed(db, call, wanted)
+    const erased = await erase(db, call, wanted, count).catch(async (error) => {
+      throw error instanceof CountMoved ? await notConfirmed(db, call, wanted) : error
+    })
+    call.say('X-Operation-Id', erased.id)
+    return { ...erased, backups }
+  },
 })
+
+const backups =
+  'Backups made before still hold the erased leads. Delete those backups, or let them grow old.'
 
 /** The page after an operation: the cursor is its id. */
 async function placeOf(db: Pool, space: string, id: string) {

@@ -46,12 +46,13 @@ async function work(tx: Db, by: OperationAuthor, wanted: Wanted, count: number):
 const leaseMs = 60_000
 const renewMs = 10_000
 
-export async function performInBackground(
+/** Begins an operation whose work `start` does, after the response. */
+export async function beginInBackground(
   db: Pool,
   { space, actor, now, inBackground }: OperationCall,
   wanted: Wanted,
   count: number,
-): Promise<string> {
+): Promise<{ id: string; start(): void }> {
   const started = Date.now()
   const leaseUntil = () => new Date(now.getTime() + Date.now() - started + leaseMs)
   const author = { space, actor, now }
@@ -61,7 +62,7 @@ export async function performInBackground(
   )
   const change = (change: Parameters<typeof changeOperation>[3]) =>
     changeOperation(db, space, operation.id, change)
-  inBackground(async () => {
+  const finish = async () => {
     // While the work waits for locks, the row of the operation is free.
     const renewal = setInterval(() => {
       change({ lease_until: leaseUntil().toISOString() }).catch(() => {})
@@ -77,6 +78,6 @@ export async function performInBackground(
     } finally {
       clearInterval(renewal)
     }
-  })
-  return operation.id
+  }
+  return { id: operation.id, start: () => inBackground(finish) }
 }

@@ -1,17 +1,17 @@
 // What a bulk change would do. It is done to ten leads and rolled back, so the sample is exact.
 import { answeredFields, changeFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import type { BulkKind, Preview } from '@rapport/contract/operations'
+import type { Preview, PreviewKind } from '@rapport/contract/operations'
 import type { Db, Pool } from '../../db/driver.ts'
 import { runUnprepared, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
-import { pickLeads } from '../leads/leads.bulk.sql.ts'
+import { isOf, pickLeads } from '../leads/leads.bulk.sql.ts'
 import { leadsWithFields, selectJson } from '../leads/leads.json.sql.ts'
 import { applyPlan, type BulkData, type BulkPlan, planBulk } from '../leads/leads.kinds.ts'
 
 const sampleSize = 10
 
-export interface Wanted<K extends BulkKind = BulkKind> {
+export interface Wanted<K extends PreviewKind = PreviewKind> {
   kind: K
   filter: LeadFilter
   data: BulkData[K]
@@ -28,7 +28,7 @@ export async function lookAt(db: Pool, by: Author, wanted: Wanted): Promise<Foun
       const { kind, filter, data } = wanted
       const plan = await planBulk(tx, by, kind, filter, data, { data: ['data'] })
       const counts = await count(tx, by.space, plan)
-      found = { ...counts, sample: await sampleOf(tx, by, plan) }
+      found = { ...counts, sample: await sampleOf(tx, by, wanted.kind, plan) }
       throw new RollBack()
     })
   } catch (error) {
@@ -37,44 +37,47 @@ export async function lookAt(db: Pool, by: Author, wanted: Wanted): Promise<Foun
   return found as Found
 }
 
-async function count(db: Db, space: string, { condition, wouldChange }: BulkPlan) {
+async function count(db: Db, space: string, { condition, wouldChange, of }: BulkPlan) {
   const [row] = await runUnprepared<[{ count: number; changed: number }]>(
     db,
     sql`select count(*)::int as count, (count(*) filter (where ${wouldChange}))::int as changed
-      from lead where lead.id_space = ${space} and not lead.is_deleted and (${condition})`,
+      from lead where lead.id_space = ${space} and ${isOf(of)} and (${condition})`,
   )
   return row
 }
 
-async function sampleOf(db: Db, by: Author, plan: BulkPlan): Promise<Preview['sample']> {
+async function sampleOf(
+  db: Db,
+  by: Author,
+  kind: PreviewKind,
+  plan: BulkPlan,
+): Promise<Preview['sample']> {
   const { space } = by
-  const rows = await runUnprepared<{ id: string }[]>(
+  const rows = await runUnprepared<Lead[]>(
     db,
-    sql`select lead.id from lead
-      where lead.id_space = ${space} and not lead.is_deleted
+    sql`select lead.id, lead.first_name, lead.last_name, lead.company, lead.email from lead
+      where lead.id_space = ${space} and ${isOf(plan.of)}
         and (${plan.condition}) and ${plan.wouldChange}
       order by lead.created_at desc, lead.id limit ${sampleSize}`,
   )
+  const named = rows.map((lead) => ({ id: lead.id, name: nameOf(lead) }))
+  if (kind === 'delete' || kind === 'erase') {
+    const before = { is_deleted: plan.of === 'deleted' }
+    const after = kind === 'erase' ? { is_erased: true } : { is_deleted: true }
+    return named.map((lead) => ({ ...lead, before, after }))
+  }
   const ids = rows.map(({ id }) => id)
   const picked = await pickLeads(db, space, sql`lead.id = any(${ids}::uuid[])`)
   const before = await read(db, space, ids)
   await applyPlan(db, by, plan, picked)
-  const after = new Map((await read(db, space, ids)).map((lead) => [lead.id, lead]))
-  return before.map((lead) => {
-    // A lead that is deleted has no values after.
-    const changed =
-      after.get(lead.id) ?? Object.fromEntries(Object.keys(lead).map((key) => [key, null]))
-    const isDeleted = !after.has(lead.id)
-    const names = Object.keys(lead).filter(
-      (name) => JSON.stringify(lead[name]) !== JSON.stringify(changed[name]),
+  const after = await read(db, space, ids)
+  return named.map((lead) => {
+    const [old, now] = [before.get(lead.id), after.get(lead.id)]
+    const names = Object.keys(old ?? {}).filter(
+      (name) => JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]),
     )
-    const only = (values: Lead) => Object.fromEntries(names.map((name) => [name, values[name]]))
-    return {
-      id: lead.id,
-      name: nameOf(lead),
-      before: isDeleted ? { is_deleted: false } : only(lead),
-      after: isDeleted ? { is_deleted: true } : only(changed as Lead),
-    }
+    const only = (values?: Lead) => Object.fromEntries(names.map((name) => [name, values?.[name]]))
+    return { ...lead, before: only(old), after: only(now) }
   })
 }
 
@@ -84,8 +87,9 @@ const shown = new Set<string>([...answeredFields, ...changeFields])
 shown.delete('updated_at')
 const statement = leadsWithFields([...shown])
 
-async function read(db: Db, space: string, ids: string[]): Promise<Lead[]> {
-  return JSON.parse((await selectJson(db, statement, space, ids)).toString())
+async function read(db: Db, space: string, ids: string[]): Promise<Map<string, Lead>> {
+  const leads: Lead[] = JSON.parse((await selectJson(db, statement, space, ids)).toString())
+  return new Map(leads.map((lead) => [lead.id, lead]))
 }
 
 function nameOf({ first_name, last_name, company, email }: Lead): string {

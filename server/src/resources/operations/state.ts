@@ -10,9 +10,12 @@ export function stateOf({ state, lease_until, kind }: OperationRow, now: Date): 
 }
 
 /** Null: there is nothing to take back. */
-export function undoableUntil({ done_at, lease_until }: OperationRow, keepMs: number): Date | null {
+export function undoableUntil(
+  { kind, done_at, lease_until }: OperationRow,
+  keepMs: number,
+): Date | null {
   const end = done_at ?? lease_until
-  return end === null ? null : new Date(Date.parse(end) + keepMs)
+  return kind === 'erase' || end === null ? null : new Date(Date.parse(end) + keepMs)
 }
 
 export function toOperation(row: OperationRow, now: Date, keepMs: number): Operation {

@@ -15,23 +15,20 @@ import { columnType } from '../leads/leads.columns.ts'
 import { attributePrefix } from '../leads/leads.journal.sql.ts'
 import { isLiveRecord } from '../references/references.sql.ts'
 
-export interface Step {
-  step: number
-  what: What
-}
-
-/** One step of the operation that is taken back. */
-export interface StepOf extends Step {
+/** What an operation did of one kind, in one or several steps. */
+export interface Done {
   operation: string
+  what: What
+  steps: number
 }
 
-/** The steps in the order in which they are taken back. */
-export function selectSteps(db: Db, space: string, operation: string): Promise<Step[]> {
-  return run<Step[]>(
+export function selectDone(db: Db, space: string, operation: string): Promise<Done[]> {
+  return run<Done[]>(
     db,
-    sql`select distinct step, what from operation_before
+    sql`select ${operation}::text as operation, what, count(distinct step)::int as steps
+      from operation_before
       where id_space = ${space} and id_operation = ${operation} and what <> 'kept'
-      order by step desc`,
+      group by what`,
   )
 }
 
@@ -48,10 +45,27 @@ export async function lockLeadsOf(db: Db, space: string, operation: string): Pro
   )
 }
 
-/** The rows of a step, one for each lead. */
-const befores = (space: string, { operation, step }: StepOf) => sql`
-  select unnest(ids) as id, old, new from operation_before
-  where id_space = ${space} and id_operation = ${operation} and step = ${step}`
+const rowsOf = (space: string, { operation, what }: Done) => sql`operation_before
+  where operation_before.id_space = ${space} and operation_before.id_operation = ${operation}
+    and operation_before.what = ${what}`
+
+/**
+ * One row for each lead, with its values before and after the operation. If several steps changed a
+ * lead, the first one knows the value before, and the last one the value after.
+ */
+function befores(space: string, done: Done): Sql {
+  if (done.steps === 1) return sql`select unnest(ids) as id, old, new from ${rowsOf(space, done)}`
+  return sql`
+    select each.id, jsonb_object_agg(name, each.old -> name order by each.step desc) as old,
+      jsonb_object_agg(name, each.new -> name order by each.step) as new
+    from (select unnest(ids) as id, step, old, new from ${rowsOf(space, done)}) each,
+      jsonb_object_keys(each.old) name
+    group by each.id`
+}
+
+/** The leads of which something was done. */
+const leadsOf = (space: string, done: Done) =>
+  sql`select distinct unnest(ids) as id from ${rowsOf(space, done)}`
 
 /** A part that notes leads of which something stays as it is. `leads` is a query with the column id. */
 function keptPart(name: string, by: OperationAuthor, reason: string, leads: Sql): Sql {
@@ -67,26 +81,24 @@ function keptPart(name: string, by: OperationAuthor, reason: string, leads: Sql)
 const changedSince = 'changed since'
 const deletedSince = 'deleted since'
 
-/** A part that notes leads of the step that were deleted since. */
-const deletedLeads = (by: OperationAuthor, rows: Sql) =>
+/** A part that notes leads that were deleted since. */
+const deletedLeads = (by: OperationAuthor, done: Done) =>
   keptPart(
     'kept_deleted',
     by,
     `lead ${deletedSince}`,
-    sql`select before.id from (${rows}) before
+    sql`select before.id from (${leadsOf(by.space, done)}) before
       where not exists (
         select from lead
         where lead.id_space = ${by.space} and lead.id = before.id and not lead.is_deleted)`,
   )
 
 /** Fields and attributes. */
-export async function undoFields(db: Db, by: OperationAuthor, of: StepOf): Promise<void> {
+export async function undoFields(db: Db, by: OperationAuthor, of: Done): Promise<void> {
   const { space } = by
   const names = await run<{ name: string }[]>(
     db,
-    sql`select distinct name from operation_before, jsonb_object_keys(operation_before.old) as name
-      where operation_before.id_space = ${space} and operation_before.id_operation = ${of.operation}
-        and operation_before.step = ${of.step}`,
+    sql`select distinct jsonb_object_keys(operation_before.old) as name from ${rowsOf(space, of)}`,
   )
   if (names.length === 0) return
   const isAttribute = (name: string) => name.startsWith(attributePrefix)
@@ -153,7 +165,7 @@ export async function undoFields(db: Db, by: OperationAuthor, of: StepOf): Promi
       ...(gone.length > 0
         ? [keptPart('kept_gone', by, `attribute ${deletedSince}`, lostAttributes(gone))]
         : []),
-      deletedLeads(by, befores(space, of)),
+      deletedLeads(by, of),
     ],
     journal(by, 'fields', sql`select id, old, new from back`),
   )
@@ -176,61 +188,152 @@ async function selectGone(db: Db, space: string, ids: string[]): Promise<string[
 }
 
 /**
- * The rows of a relation: those that the operation added go, those that it removed come back. A lead
- * that has another status of the list by now keeps it.
+ * The records that leads lost (old) or got (new) by the operation, one row for each. What one step added
+ * and another one removed does not count.
  */
-export async function undoRelation(
+function pairsOf(space: string, relation: LeadRelation, of: Done, side: 'old' | 'new'): Sql {
+  const live = sql`lead.id_space = ${space} and lead.id = pair.id_lead and not lead.is_deleted`
+  const pairs = (from: 'old' | 'new') => sql`
+    select unnest(ids) as id_lead, value::uuid as id_record, step, ${from}::text as side
+    from (select * from ${rowsOf(space, of)}) rows,
+      jsonb_array_elements_text(rows.${raw(from)} -> ${relation}::text) value`
+  if (of.steps === 1) {
+    return sql`select pair.id_lead, pair.id_record from (${pairs(side)}) pair join lead on ${live}`
+  }
+  return sql`
+    select pair.id_lead, pair.id_record
+    from (${pairs('old')} union all ${pairs('new')}) pair join lead on ${live}
+    group by pair.id_lead, pair.id_record
+    having (array_agg(pair.side order by pair.step))[1] = ${side}
+      and (array_agg(pair.side order by pair.step desc))[1] = ${side}`
+}
+
+/** The columns of a journal, from rows of a relation that went or came. */
+function setsOf(relation: LeadRelation, rows: 'gone' | 'added'): Sql {
+  const none = sql`jsonb_build_object(${relation}::text, '[]'::jsonb)`
+  const some = sql`jsonb_build_object(${relation}::text, jsonb_agg(id_record order by id_record))`
+  const [old, after] = rows === 'gone' ? [some, none] : [none, some]
+  return sql`select id_lead as id, ${old} as old, ${after} as new from ${raw(rows)} group by id_lead`
+}
+
+/**
+ * The rows of relations: those that the operation added go, those that it removed come back. Statuses
+ * need their lists: they go before them and come back after them.
+ */
+export async function undoRelations(db: Db, by: OperationAuthor, done: Done[]): Promise<void> {
+  const find = (name: LeadRelation) => done.find(({ what }) => what === name)
+  const status = find('status')
+  const kept = status && (await keepChangedStatuses(db, by, status))
+  const order: LeadRelation[] = ['status', 'lists', 'tags', 'owners', 'campaigns']
+  for (const name of order) {
+    const of = find(name)
+    if (of) await removeAdded(db, by, name, of)
+  }
+  for (const name of order.toReversed()) {
+    const of = find(name)
+    if (of) await bringBackRemoved(db, by, name, of, name === 'status' ? kept : undefined)
+  }
+}
+
+async function removeAdded(
   db: Db,
   by: OperationAuthor,
   relation: LeadRelation,
-  of: StepOf,
+  of: Done,
 ): Promise<void> {
   const { space } = by
-  const { join: table, column, record } = leadRelations[relation]
-  const side = (name: 'old' | 'new') => sql`
-    select before.id as id_lead, value::uuid as id_record
-    from (${befores(space, of)}) before
-    join lead on lead.id_space = ${space} and lead.id = before.id and not lead.is_deleted,
-      jsonb_array_elements_text(before.${raw(name)} -> ${relation}::text) value`
-  const sets = (rows: string, went: boolean) => {
-    const none = sql`jsonb_build_object(${relation}::text, '[]'::jsonb)`
-    const some = sql`jsonb_build_object(${relation}::text, jsonb_agg(id_record order by id_record))`
-    return sql`select id_lead as id, ${went ? some : none} as old, ${went ? none : some} as new
-      from ${raw(rows)} group by id_lead`
-  }
-  if (relation === 'lists') {
-    // Who leaves a list loses its statuses: the journal must know.
-    const dropped = sql`dropped as (
-      select lead_status.id_lead, lead_status.id_status as id_record from lead_status
-      join (${side('new')}) added on added.id_lead = lead_status.id_lead
-        and added.id_record = lead_status.id_list
-      where lead_status.id_space = ${space})`
-    const changes = sql`select id_lead as id,
-        jsonb_build_object('status', jsonb_agg(id_record order by id_record)) as old,
-        jsonb_build_object('status', '[]'::jsonb) as new
-      from dropped group by id_lead`
-    await runJournaled(db, [dropped], journal(by, 'status', changes))
-  }
+  const { join: table, column } = leadRelations[relation]
+  const added = sql`added_then as materialized (${pairsOf(space, relation, of, 'new')})`
+  // Who has a status of the list by now got it after the operation, and stays in the list.
+  const hasStatus = sql`exists (
+    select from lead_status where lead_status.id_space = ${space}
+      and lead_status.id_lead = added_then.id_lead
+      and lead_status.id_list = added_then.id_record)`
+  const isList = relation === 'lists'
   const gone = sql`gone as (
-    delete from ${raw(table)} where id_space = ${space} and (id_lead, ${raw(column)}) in (${side('new')})
+    delete from ${raw(table)}
+    where id_space = ${space} and (id_lead, ${raw(column)}) in (
+      select id_lead, id_record from added_then ${isList ? sql`where not ${hasStatus}` : sql``})
     returning id_lead, ${raw(column)} as id_record)`
+  const kept = isList
+    ? [
+        keptPart(
+          'kept_changed',
+          by,
+          changedSince,
+          sql`select id_lead as id from added_then where ${hasStatus}`,
+        ),
+      ]
+    : []
   await runJournaled(
     db,
-    [gone, deletedLeads(by, befores(space, of))],
-    journal(by, relation, sets('gone', true)),
+    [added, gone, ...kept, deletedLeads(by, of)],
+    journal(by, relation, setsOf(relation, 'gone')),
   )
-  const wanted = sql`wanted as materialized (${side('old')})`
+}
+
+/**
+ * A status comes back only if its place is as the operation left it: with the status that it set, or
+ * empty. Notes the leads where it is not, by list, and returns the step with these notes.
+ */
+async function keepChangedStatuses(db: Db, by: OperationAuthor, of: Done): Promise<number> {
+  const { space, operation } = by
+  operation.steps++
+  await run(
+    db,
+    sql`with was as (${pairsOf(space, 'status', of, 'old')}),
+      became as (${pairsOf(space, 'status', of, 'new')}),
+      changed as (
+        select was.id_lead, old_status.id_list
+        from was
+        join status old_status on old_status.id_space = ${space} and old_status.id = was.id_record
+        left join (
+          select became.id_lead, became.id_record, status.id_list
+          from became
+          join status on status.id_space = ${space} and status.id = became.id_record) place
+          on place.id_lead = was.id_lead and place.id_list is not distinct from old_status.id_list
+        left join lead_status on lead_status.id_space = ${space}
+          and lead_status.id_lead = was.id_lead
+          and lead_status.id_list is not distinct from old_status.id_list
+        where lead_status.id_status is distinct from place.id_record
+          and lead_status.id_status is distinct from was.id_record)
+      insert into operation_before (id_space, id_operation, step, part, what, old, ids)
+      select ${space}::uuid, ${operation.id}::uuid, ${operation.steps}::int,
+        row_number() over ()::int, 'kept',
+        jsonb_build_object('reason', ${changedSince}::text, 'list', id_list),
+        array_agg(distinct id_lead)
+      from changed group by id_list`,
+  )
+  return operation.steps
+}
+
+async function bringBackRemoved(
+  db: Db,
+  by: OperationAuthor,
+  relation: LeadRelation,
+  of: Done,
+  keptStep: number | undefined,
+): Promise<void> {
+  const { space, operation } = by
+  const { join: table, column, record } = leadRelations[relation]
+  const wanted = sql`wanted as materialized (${pairsOf(space, relation, of, 'old')})`
   const exists = isLiveRecord(space, record, raw('wanted.id_record'))
   const possible =
-    relation === 'status'
-      ? // Only while the lead is in the list of the status.
-        sql`select wanted.id_lead, wanted.id_record, status.id_list from wanted
+    keptStep === undefined
+      ? sql`select wanted.id_lead, wanted.id_record from wanted where ${exists}`
+      : sql`select wanted.id_lead, wanted.id_record, status.id_list from wanted
           join status on status.id_space = ${space} and status.id = wanted.id_record
-          where status.id_list is null or exists (
-            select from lead_list where lead_list.id_space = ${space}
-              and lead_list.id_lead = wanted.id_lead and lead_list.id_list = status.id_list)`
-      : sql`select wanted.id_lead, wanted.id_record from wanted where ${exists}`
-  const names = relation === 'status' ? raw(`${column}, id_list`) : raw(column)
+          where (status.id_list is null or exists (
+              select from lead_list where lead_list.id_space = ${space}
+                and lead_list.id_lead = wanted.id_lead and lead_list.id_list = status.id_list))
+            and not exists (
+              select from operation_before
+              where operation_before.id_space = ${space}
+                and operation_before.id_operation = ${operation.id}
+                and operation_before.step = ${keptStep}
+                and (operation_before.old ->> 'list')::uuid is not distinct from status.id_list
+                and wanted.id_lead = any(operation_before.ids))`
+  const names = raw(relation === 'status' ? `${column}, id_list` : column)
   const added = sql`added as (
     insert into ${raw(table)} (id_space, id_lead, ${names})
     select ${space}::uuid, possible.* from (${possible}) possible
@@ -242,42 +345,20 @@ export async function undoRelation(
     `${record} ${deletedSince}`,
     sql`select wanted.id_lead as id from wanted where not ${exists}`,
   )
-  const taken =
-    relation === 'status'
-      ? [
-          keptPart(
-            'kept_changed',
-            by,
-            changedSince,
-            sql`select wanted.id_lead as id from wanted
-              where ${exists} and not exists (
-                select from added where added.id_lead = wanted.id_lead
-                  and added.id_record = wanted.id_record)
-              and not exists (
-                select from lead_status where lead_status.id_space = ${space}
-                  and lead_status.id_lead = wanted.id_lead
-                  and lead_status.id_status = wanted.id_record)`,
-          ),
-        ]
-      : []
-  await runJournaled(
-    db,
-    [wanted, added, lost, ...taken],
-    journal(by, relation, sets('added', false)),
-  )
+  await runJournaled(db, [wanted, added, lost], journal(by, relation, setsOf(relation, 'added')))
 }
 
-/** The leads of a step that are in this state, as one text. */
+/** The leads that are in this state, as one text. */
 export async function selectLeadsOf(
   db: Db,
   space: string,
-  of: StepOf,
+  of: Done,
   state: 'live' | 'deleted',
 ): Promise<{ count: number; ids: string }> {
   const [row] = await run<[{ count: number; ids: string }]>(
     db,
     sql`select count(*)::int as count, coalesce(array_agg(lead.id), '{}')::text as ids
-      from (${befores(space, of)}) before
+      from (${leadsOf(space, of)}) before
       join lead on lead.id_space = ${space} and lead.id = before.id
       where lead.is_deleted = ${state === 'deleted'}`,
   )
@@ -285,13 +366,13 @@ export async function selectLeadsOf(
 }
 
 /**
- * The new leads of a step that nobody has touched since: no event about them but those of the operation
+ * The new leads that nobody has touched since: no event about them but those of the operation
  * and of the undo itself. Notes that others remain.
  */
 export async function selectUntouched(
   db: Db,
   by: OperationAuthor,
-  of: StepOf,
+  of: Done,
   sinceSeq: number,
 ): Promise<{ count: number; ids: string }> {
   const { space, operation } = by
@@ -304,7 +385,7 @@ export async function selectUntouched(
   const touched = sql`touched (id) as materialized (
     ${others('event', sql`seq > ${sinceSeq}`)} union ${others('event_new', sql`true`)})`
   const live = sql`live as materialized (
-    select lead.id from (${befores(space, of)}) before
+    select lead.id from (${leadsOf(space, of)}) before
     join lead on lead.id_space = ${space} and lead.id = before.id and not lead.is_deleted)`
   const [row] = await run<[{ count: number; ids: string }]>(
     db,
@@ -317,11 +398,11 @@ export async function selectUntouched(
 }
 
 /** Notes that an import made go, and come back when that is taken back. Edited ones stay. */
-export async function undoNotes(db: Db, by: OperationAuthor, of: StepOf): Promise<void> {
+export async function undoNotes(db: Db, by: OperationAuthor, of: Done): Promise<void> {
   const { space } = by
   const changed = sql`made as (
     update note set is_deleted = not note.is_deleted, updated_at = ${by.now.toISOString()}
-    from (${befores(space, of)}) before
+    from (select unnest(ids) as id, new from ${rowsOf(space, of)}) before
     where note.id_space = ${space} and note.id = before.id and not note.is_edited
       and to_jsonb(note.is_deleted) = before.new -> 'is_deleted'
     returning note.id, note.id_lead, note.is_deleted)`

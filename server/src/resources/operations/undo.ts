@@ -1,6 +1,5 @@
 // Takes an operation back. An undo is an operation itself, so it can be taken back too.
 import { ApiError, notFound } from '@rapport/contract/errors'
-import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
@@ -17,14 +16,14 @@ import { changeCount } from '../leads/leads.count.sql.ts'
 import { stateOf, undoableUntil } from './state.ts'
 import {
   countUndone,
+  type Done,
   lockLeadsOf,
-  type StepOf,
+  selectDone,
   selectLeadsOf,
-  selectSteps,
   selectUntouched,
   undoFields,
   undoNotes,
-  undoRelation,
+  undoRelations,
 } from './undo.sql.ts'
 
 /** Returns the id of the undo. Call it in a transaction. */
@@ -40,10 +39,10 @@ export async function undoOperation(
   refuse(operation, now, keepMs)
   const by = await beginOperation(tx, { ...author, undoOf: id }, 'undo', {})
   await lockLeadsOf(tx, space, id)
+  const done = await selectDone(tx, space, id)
   let counted = 0
-  for (const step of await selectSteps(tx, space, id)) {
-    counted += await undoStep(tx, by, { ...step, operation: id }, operation)
-  }
+  for (const each of done) counted += await undoLeads(tx, by, each, operation)
+  await undoRelations(tx, by, done)
   await changeCount(tx, space, counted)
   const { undone, kept, reasons } = await countUndone(tx, space, by.operation.id)
   await changeOperation(tx, space, id, { undone_by: by.operation.id })
@@ -72,39 +71,36 @@ function refuse(operation: OperationRow, now: Date, keepMs: number): void {
   }
 }
 
-/** Returns by how many the number of leads changes. */
-async function undoStep(
+/** Everything but relations. Returns by how many the number of leads changes. */
+async function undoLeads(
   db: Db,
   by: OperationAuthor,
-  step: StepOf,
+  done: Done,
   { since_seq }: OperationRow,
 ): Promise<number> {
   const { space } = by
-  switch (step.what) {
+  switch (done.what) {
     case 'fields':
-      await undoFields(db, by, step)
+      await undoFields(db, by, done)
       return 0
     case 'notes':
-      await undoNotes(db, by, step)
+      await undoNotes(db, by, done)
       return 0
     case 'created':
     case 'restored': {
       const leads =
-        step.what === 'created'
-          ? await selectUntouched(db, by, step, since_seq)
-          : await selectLeadsOf(db, space, step, 'live')
+        done.what === 'created'
+          ? await selectUntouched(db, by, done, since_seq)
+          : await selectLeadsOf(db, space, done, 'live')
       if (leads.count > 0) await markDeleted(db, by, leads.ids)
       return -leads.count
     }
     case 'deleted': {
-      const leads = await selectLeadsOf(db, space, step, 'deleted')
+      const leads = await selectLeadsOf(db, space, done, 'deleted')
       if (leads.count > 0) await markRestored(db, by, leads.ids)
       return leads.count
     }
     default:
-      if (Object.hasOwn(leadRelations, step.what)) {
-        await undoRelation(db, by, step.what as LeadRelation, step)
-      }
       return 0
   }
 }

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../../test/database.ts'
+import { writtenEvents } from '../../../test/events.ts'
 import { service } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/other-process.ts'
 import { run, sql } from '../../db/sql.ts'
@@ -48,8 +49,9 @@ test.each([
         async () => {
           const [waiting] = await run<{ pid: number }[]>(
             tx,
-            sql`
-          select pid from pg_locks where relation = 'reminder_firing'::regclass and not granted`,
+            sql`select pid from pg_locks join pg_database on pg_database.oid = database
+              where datname = current_database()
+                and relation = 'reminder_firing'::regclass and not granted`,
           )
           expect(waiting).toBeDefined()
           backend = waiting?.pid
@@ -70,6 +72,8 @@ test.each([
       ).toHaveLength(0)
     })
     expect(await firings()).toEqual([])
+    const events = () => writtenEvents(app.db, space, 'reminder.due')
+    expect(await events()).toEqual([])
     expect(await stored()).toEqual({ date, fired_at: null })
 
     const log = { info: () => {}, error: () => expect.unreachable() }
@@ -77,6 +81,7 @@ test.each([
     expect(await fireReminders(options)).toBe(1)
     expect(await fireReminders(options)).toBe(0)
     expect(await firings()).toEqual([{ due_at: date }])
+    expect(await events()).toMatchObject([{ ids: [id] }])
     expect((await stored())?.date).toBe(after)
   },
 )

@@ -37,16 +37,20 @@ export function selectDue(
 }
 
 /**
- * Locks the reminders that no other transaction has locked, until this transaction ends. Returns their
- * ids.
+ * Locks the reminders that no other transaction has locked, until this transaction ends. Returns whether
+ * each of them is done, by its id.
  */
-export async function lockUnclaimed(db: Db, space: string, ids: string[]): Promise<Set<string>> {
-  const rows = await run<{ id: string }[]>(
+export async function lockUnclaimed(
+  db: Db,
+  space: string,
+  ids: string[],
+): Promise<Map<string, boolean>> {
+  const rows = await run<{ id: string; is_done: boolean }[]>(
     db,
-    sql`select id from reminder where id_space = ${space} and id = any(${ids}::uuid[])
+    sql`select id, is_done from reminder where id_space = ${space} and id = any(${ids}::uuid[])
       order by id for update skip locked`,
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ id, is_done }) => [id, is_done]))
 }
 
 export interface Advance extends Due {
@@ -57,6 +61,8 @@ export interface Advance extends Due {
 /** A reminder that has advanced, with what its firing contains. */
 export interface Advanced {
   id: string
+  date: string
+  is_done: boolean
   name: string
   id_lead: string | null
   ressource_link: string
@@ -91,7 +97,8 @@ export function advanceReminders(
         and reminder.date = advance.date and reminder.cron = advance.cron
         and not reminder.is_deleted and reminder.fired_at is null
         and (reminder.cron <> '' or not reminder.is_done)
-      returning reminder.id, reminder.name, reminder.id_lead, reminder.ressource_link`,
+      returning reminder.id, reminder.date, reminder.is_done, reminder.name, reminder.id_lead,
+        reminder.ressource_link`,
   )
 }
 
@@ -107,20 +114,20 @@ export function selectUsers(db: Db, space: string, reminders: string[]) {
 export interface Firing {
   id_reminder: string
   due_at: string
-  payload: object
+  payload: { id_lead: string | null } & Record<string, unknown>
 }
 
 /**
- * Returns how many are new. A reminder that was set back to a date for which it has fired does not fire
- * again.
+ * Returns the reminders that have fired. One that was set back to a date for which it has fired does not
+ * fire again.
  */
 export async function insertFirings(
   db: Db,
   space: string,
   firings: Firing[],
   now: Date,
-): Promise<number> {
-  const inserted = await run(
+): Promise<Set<string>> {
+  const inserted = await run<{ id_reminder: string }[]>(
     db,
     sql`insert into reminder_firing (id_space, id_reminder, due_at, fired_at, payload)
       select ${space}::uuid, firing.id_reminder, firing.due_at, ${now}::timestamptz, firing.payload
@@ -129,5 +136,5 @@ export async function insertFirings(
       on conflict (id_space, id_reminder, due_at) do nothing
       returning id_reminder`,
   )
-  return inserted.length
+  return new Set(inserted.map(({ id_reminder }) => id_reminder))
 }

@@ -1,6 +1,7 @@
 // Firing: which reminders fire when, and that each fires once, whatever happens meanwhile.
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../../test/database.ts'
+import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { insertLead } from '../../../test/insert-lead.ts'
 import { connect, type Pool } from '../../db/driver.ts'
@@ -338,8 +339,9 @@ describe('start and stop', () => {
       await vi.waitFor(async () => {
         const waiting = await run(
           tx,
-          sql`
-          select from pg_locks where relation = 'reminder_firing'::regclass and not granted`,
+          sql`select from pg_locks join pg_database on pg_database.oid = database
+            where datname = current_database()
+              and relation = 'reminder_firing'::regclass and not granted`,
         )
         expect(waiting).toHaveLength(1)
       })
@@ -364,5 +366,79 @@ describe('start and stop', () => {
     await running.stop()
     expect(errors.map(({ text }) => text)).toEqual(['reminders fail'])
     await away.end()
+  })
+})
+
+describe('events', () => {
+  const types = ['reminder.due', 'reminder.updated'] as const
+  const events = async () =>
+    (await writtenEvents(app.db, space, ...types)).filter(({ way }) => way === 'schedule')
+
+  test('a firing leaves reminder.due with what a client shows, and nothing else', async () => {
+    const id_lead = await insertLead(app, space)
+    const { id, date } = await create({ name: 'Call Ada', id_lead, date: at(0) })
+    await fire()
+    expect(await events()).toEqual([
+      {
+        type: 'reminder.due',
+        at: at(0),
+        ...{ id_member: null, id_key: null, way: 'schedule', request_id: null },
+        ids: [id],
+        leads: [id_lead],
+        changed: {
+          name: [null, 'Call Ada'],
+          date: [null, date],
+          id_lead: [null, id_lead],
+          users: [null, [space.owner]],
+          ressource_link: [null, ''],
+          cron: [null, ''],
+        },
+      },
+    ])
+  })
+
+  test('the next date of a recurring one is a change of its own, after it', async () => {
+    app.clock.now = new Date('2026-03-02T08:00:00Z')
+    const { id, date } = await create({ cron: '0 9 * * *' })
+    await patch(id, { is_done: true })
+    app.clock.now = new Date(date)
+    await fire()
+    expect(await events()).toMatchObject([
+      { type: 'reminder.due', ids: [id], leads: [], changed: { date: [null, date] } },
+      { type: 'reminder.updated', ids: [id], leads: [] },
+    ])
+    expect((await events())[1]?.changed).toEqual({
+      date: [date, '2026-03-03T09:00:00.000Z'],
+      is_done: [true, false],
+    })
+  })
+
+  test('one of a deleted lead is not due, but advances', async () => {
+    const id_lead = await insertLead(app, space)
+    const { id, date } = await create({ cron: '0 9 * * *', id_lead })
+    await run(app.db, sql`update lead set is_deleted = true where id = ${id_lead}`)
+    app.clock.now = new Date(date)
+    await fire()
+    expect(await events()).toMatchObject([
+      { type: 'reminder.updated', ids: [id], leads: [id_lead] },
+    ])
+  })
+
+  test('concurrent processes leave one each time, and a date that has fired leaves none', async () => {
+    const { id, date } = await create({ date: at(0) })
+    await Promise.all([fire(), fire(), fire()])
+    await patch(id, { date: at(1000) })
+    await patch(id, { date })
+    await fire()
+    expect(await events()).toMatchObject([{ type: 'reminder.due', ids: [id] }])
+  })
+
+  test('tells which workspaces have changed', async () => {
+    await create({ date: at(0) })
+    const changed: string[] = []
+    const onChange = (id: string) => changed.push(id)
+    await fireReminders({ db: app.db, clock: () => app.clock.now, log, onChange })
+    await fireReminders({ db: app.db, clock: () => app.clock.now, log, onChange })
+    expect(changed).toEqual([space.id_space])
   })
 })

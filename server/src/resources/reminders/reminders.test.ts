@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { insertLead } from '../../../test/insert-lead.ts'
 import { rowValues, run, sql } from '../../db/sql.ts'
@@ -371,4 +372,22 @@ describe('POST /reminders/list', () => {
     const filter = { id_lead: ids.bob }
     expect((await space.post('/reminders/list', { filter })).body.data).toEqual([])
   })
+})
+
+test('a reminder that moves to another lead is in the history of both', async () => {
+  const own = await app.workspace()
+  const [from, to] = [await newLead(own), await newLead(own)]
+  const { id } = await create({ id_lead: from }, own)
+  const member = await app.member(own)
+  await own.patch(`/reminders/${id}`, { id_lead: to, users: [member] })
+  await own.patch(`/reminders/${id}`, { name: 'Call' })
+  await own.remove(`/reminders/${id}`)
+  expect(await writtenEvents(app.db, own)).toMatchObject([
+    { type: 'reminder.created', ids: [id], leads: [from], changed: { users: [null, [own.owner]] } },
+    {
+      ...{ type: 'reminder.updated', ids: [id], leads: [from, to] },
+      changed: { id_lead: [from, to], users: [[own.owner], [member]] },
+    },
+    { type: 'reminder.deleted', ids: [id], leads: [to] },
+  ])
 })

@@ -3,6 +3,7 @@ import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contra
 import { reminders as contract } from '@rapport/contract/reminders'
 import { selectMemberIds } from '../../access/access.sql.ts'
 import { type Db, transaction } from '../../db/driver.ts'
+import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { toTimestamp } from '../../filter/values.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
@@ -21,7 +22,8 @@ import {
 } from './reminders.sql.ts'
 
 export const reminders = resource(contract, {
-  async create(db, { space, user, body, now }) {
+  async create(db, call) {
+    const { space, user, body, now } = call
     const { name, ressource_link = '', date, users = [user] } = body
     const cron = body.cron?.trim() ?? ''
     if (date == null && cron === '') {
@@ -46,11 +48,14 @@ export const reminders = resource(contract, {
       const members = await requireMembers(tx, space, users)
       await insertReminder(tx, space, row, now)
       await replaceUsers(tx, space, id, members)
-      return requireReminder(tx, space, id)
+      const reminder = await requireReminder(tx, space, id)
+      await recordCreated(tx, call, 'reminder', reminder, leadsOf(reminder))
+      return reminder
     })
   },
 
-  async update(db, { space, id, body, now }) {
+  async update(db, call) {
+    const { space, id, body, now } = call
     return transaction(db, async (tx) => {
       if (!(await lockReminder(tx, space, id))) throw notFound()
       const before = await requireReminder(tx, space, id)
@@ -65,7 +70,9 @@ export const reminders = resource(contract, {
       }
       await updateReminder(tx, space, id, change, now)
       if (members) await replaceUsers(tx, space, id, members)
-      return requireReminder(tx, space, id)
+      const after = await requireReminder(tx, space, id)
+      await recordUpdated(tx, call, 'reminder', before, after, leadsOf(before, after))
+      return after
     })
   },
 
@@ -88,11 +95,13 @@ export const reminders = resource(contract, {
     return requireReminder(db, space, id)
   },
 
-  async remove(db, { space, id, now }) {
+  async remove(db, call) {
+    const { space, id, now } = call
     await transaction(db, async (tx) => {
       if (!(await lockReminder(tx, space, id))) throw notFound()
-      await requireReminder(tx, space, id)
+      const reminder = await requireReminder(tx, space, id)
       await updateReminder(tx, space, id, { is_deleted: true }, now)
+      await record(tx, call, { type: 'reminder.deleted', ids: [id], leads: leadsOf(reminder) })
     })
     return 'Reminder deleted'
   },
@@ -103,6 +112,11 @@ const toReminder = ({ fired_at, ...row }: ReminderRow) => ({
   id_lead: row.id_lead ?? '',
   cron_id: row.cron_id ?? '',
 })
+
+/** The history of these leads shows the change. */
+function leadsOf(...versions: { id_lead: string }[]): string[] {
+  return [...new Set(versions.flatMap(({ id_lead }) => id_lead || []))]
+}
 
 async function requireReminder(db: Db, space: string, id: string) {
   const row = await selectReminder(db, space, id)

@@ -45,26 +45,30 @@ export interface StatusChange
 }
 
 /**
- * Changes statuses and returns their ids. Locks them in the order of their ids first, so that two
- * callers do not deadlock.
+ * Locks statuses, so that no other request changes them meanwhile, and returns those that exist. Every
+ * caller locks them in the order of their ids, so that two do not deadlock.
  */
-export async function updateStatuses(
+export function lockStatuses(db: Db, space: string, ids: string[]): Promise<StatusRow[]> {
+  return run<StatusRow[]>(
+    db,
+    sql`select ${columns} from status where id_space = ${space} and id = any(${ids}::uuid[])
+      order by id for no key update`,
+  )
+}
+
+/** Changes statuses, which the caller has locked, and returns them. */
+export function updateStatuses(
   db: Db,
   space: string,
   changes: StatusChange[],
   now: Date,
-): Promise<string[]> {
-  const ids = changes.map(({ id }) => id)
-  await run(
-    db,
-    sql`select id from status where id_space = ${space} and id = any(${ids}::uuid[])
-      order by id for no key update`,
-  )
+): Promise<StatusRow[]> {
   // A field that was not sent is missing in its JSON object. A field that was sent as null is there.
-  const rows = await run<{ id: string }[]>(
+  return run<StatusRow[]>(
     db,
     sql`with change as (
-        select (value->>'id')::uuid as id, value from jsonb_array_elements(${jsonb(changes)})
+        select (value->>'id')::uuid as id_status, value
+        from jsonb_array_elements(${jsonb(changes)})
       )
       update status set
         "order" = coalesce((change.value->>'order')::float8, status."order"),
@@ -76,10 +80,9 @@ export async function updateStatuses(
           then nullif(change.value->'leads_order', 'null'::jsonb) else status.leads_order end,
         updated_at = ${now}
       from change
-      where status.id_space = ${space} and status.id = change.id
-      returning status.id`,
+      where status.id_space = ${space} and status.id = change.id_status
+      returning ${columns}`,
   )
-  return rows.map(({ id }) => id)
 }
 
 export async function deleteStatus(db: Db, space: string, id: string): Promise<boolean> {

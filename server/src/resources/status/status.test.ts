@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 
 const app = service()
@@ -138,4 +139,37 @@ test('DELETE /status/{id} removes the status for good', async () => {
   expect(await space.remove(`/status/${id}`)).toMatchObject({ status: 200, body: 'Status deleted' })
   expect(await find(id)).toBeUndefined()
   expect((await space.remove(`/status/${id}`)).status).toBe(404)
+})
+
+describe('events', () => {
+  test('PATCH leaves one for each status that is different now, and none when it is refused', async () => {
+    const own = await app.workspace()
+    const made: { id: string }[] = []
+    for (const name of ['Met', 'Offer', 'Won']) {
+      made.push((await own.post('/status', { name, success_rate: 10 })).body)
+    }
+    const [first, second, third] = made.map(({ id }) => id)
+    const changes = [
+      { id: first, order: 2, leads_order: [first] },
+      { id: second, success_rate: 10 },
+      { id: third, order: 0, type: 'DEAL_WON' },
+    ]
+    await own.patch('/status', { status: [...changes, { id: list.id, order: 5 }] })
+    expect(await writtenEvents(app.db, own, 'status.updated')).toEqual([])
+    await own.patch('/status', { status: changes })
+    const events = await writtenEvents(app.db, own, 'status.updated')
+    const byId = Object.fromEntries(events.map(({ ids, changed }) => [ids, changed]))
+    expect(byId).toEqual({
+      [first as string]: { order: [0, 2], leads_order: [null, [first]] },
+      [third as string]: { order: [2, 0], type: [null, 'DEAL_WON'] },
+    })
+  })
+
+  test('DELETE leaves one, and one only', async () => {
+    const own = await app.workspace()
+    const { body } = await own.post('/status', { name: 'Met' })
+    const remove = () => own.remove(`/status/${body.id}`)
+    await Promise.all([remove(), remove()])
+    expect(await writtenEvents(app.db, own, 'status.deleted')).toMatchObject([{ ids: [body.id] }])
+  })
 })

@@ -2,6 +2,7 @@
 import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
 import { status as contract } from '@rapport/contract/status'
 import { transaction } from '../../db/driver.ts'
+import { record, recordAllUpdated, recordCreated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
@@ -9,6 +10,7 @@ import { requireList } from '../references/lists.ts'
 import {
   deleteStatus,
   insertStatus,
+  lockStatuses,
   type StatusChange,
   type StatusRow,
   selectStatuses,
@@ -18,16 +20,20 @@ import {
 const toStatus = (row: StatusRow) => ({ ...row, id_list: row.id_list ?? '' })
 
 export const status = resource(contract, {
-  async create(db, { space, body, now }) {
+  async create(db, call) {
+    const { space, body, now } = call
     const { name, color = '', success_rate = 0, ai_enabled = false, order } = body
     const row = { id: newId(), name, color, success_rate, ai_enabled, order }
     return transaction(db, async (tx) => {
       const id_list = await requireList(tx, space, body.id_list ?? null, ['id_list'])
-      return toStatus(await insertStatus(tx, space, { ...row, id_list }, now))
+      const status = toStatus(await insertStatus(tx, space, { ...row, id_list }, now))
+      await recordCreated(tx, call, 'status', status)
+      return status
     })
   },
 
-  async update(db, { space, body, now }) {
+  async update(db, call) {
+    const { space, body, now } = call
     const fields = ['order', 'leads_order', 'success_rate', 'name', 'type', 'color'] as const
     const changes: StatusChange[] = body.status.map((entry) => ({
       ...pick(entry, fields),
@@ -37,11 +43,13 @@ export const status = resource(contract, {
     if (faults.length > 0) throw badRequest(faults)
     if (changes.length > 0) {
       await transaction(db, async (tx) => {
-        const changed = new Set(await updateStatuses(tx, space, changes, now))
-        const missing = changes.flatMap(({ id }, index) =>
-          changed.has(id) ? [] : [unknown(index)],
-        )
+        const ids = changes.map(({ id }) => id)
+        const before = await lockStatuses(tx, space, ids)
+        const known = new Set(before.map(({ id }) => id))
+        const missing = ids.flatMap((id, index) => (known.has(id) ? [] : [unknown(index)]))
         if (missing.length > 0) throw badRequest(missing)
+        const after = await updateStatuses(tx, space, changes, now)
+        await recordAllUpdated(tx, call, 'status', before, after)
       })
     }
     return `${changes.length} ${changes.length === 1 ? 'status' : 'statuses'} updated`
@@ -51,8 +59,11 @@ export const status = resource(contract, {
     return (await selectStatuses(db, space)).map(toStatus)
   },
 
-  async remove(db, { space, id }) {
-    if (!(await transaction(db, (tx) => deleteStatus(tx, space, id)))) throw notFound()
+  async remove(db, call) {
+    await transaction(db, async (tx) => {
+      if (!(await deleteStatus(tx, call.space, call.id))) throw notFound()
+      await record(tx, call, { type: 'status.deleted', ids: [call.id] })
+    })
     return 'Status deleted'
   },
 })

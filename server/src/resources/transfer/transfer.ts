@@ -49,6 +49,7 @@ async function importBody(db: Pool, call: ImportCall) {
       },
     })
     const { created, updated, skipped, rejected: rejected_total, mapping } = result
+    if (!options.dryRun) call.say('X-Operation-Id', result.id)
     return {
       system: mapping.system?.name ?? null,
       total: created + updated + skipped + rejected_total,

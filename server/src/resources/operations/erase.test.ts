@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { service, type Workspace } from '../../../test/harness.ts'
+import { run, sql } from '../../db/sql.ts'
+import { eraseDeletedBefore } from './erase.ts'
+
+const app = service()
+let space: Workspace
+beforeAll(async () => {
+  space = await app.workspace()
+})
+
+async function erase(filter: object, more = {}, as = space) {
+  const wanted = { kind: 'erase', filter, data: more }
+  const { body } = await as.post('/operations/preview', wanted)
+  return as.post('/leads/erase', { filter, ...more, confirm: body.confirm })
+}
+
+/** Every table of the workspace that holds the text. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await run<{ name: string }[]>(
+    app.db,
+    sql`select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'id_space' order by table_name`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await app.db.unsafe(
+      `select from ${name} t where id_space = $1 and to_jsonb(t)::text like $2 limit 1`,
+      [space.id_space, `%${text}%`],
+    )
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+/** A lead whose values are in every place that keeps some. */
+async function traced(word: string): Promise<string> {
+  const key = {
+    'Idempotency-Key': 'once',
+    'X-API-KEY': space.key,
+    'Content-Type': 'application/json',
+  }
+  const body = JSON.stringify({
+    first_name: word,
+    email: `${word}@a.example`,
+    company: `${word} Ltd`,
+  })
+  const made = await app.request('/rest/lead', { method: 'POST', headers: key, body })
+  const { id } = made.body
+  await space.patch(`/lead/${id}`, { ai_profile: `${word} likes tea` })
+  await space.patch('/leads/update-many', {
+    filter: { search: `${word}@a.example` },
+    data: { city: word },
+  })
+  const note = (await space.post('/notes', { id_lead: id, content: `${word} said` })).body
+  await space.patch(`/notes/${note.id}`, { content: `${word} wrote` })
+  const date = app.clock.now.toISOString()
+  await space.post('/reminders', { id_lead: id, name: `Call ${word}`, date })
+  return id
+}
+
+describe('POST /leads/erase', () => {
+  test('leaves no value of the lead anywhere, and the rest as it was', async () => {
+    const word = 'tracedword'
+    const id = await traced(word)
+    const other = (await space.post('/lead', { first_name: 'Stays', city: 'Rome' })).body.id
+    // One event for both, with equal values.
+    await space.patch('/leads/update-many', {
+      filter: { leads: [id, other] },
+      data: { contract_name: 'Both' },
+    })
+    const last = (await space.get('/events?after=now')).body.next
+    expect((await tablesWith(word)).length).toBeGreaterThan(5)
+    const total = (await space.post('/leads/list', {})).body.total
+    const company = (
+      await space.post('/leads/list', { filter: { search: `${word} ltd`, is_company: true } })
+    ).body.leads[0].id
+    const { status, body } = await erase({ leads: [id, company] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ erased: 2, notes: 1, reminders: 1 },
+      backups: expect.stringContaining('Backups made before'),
+    })
+    expect(await tablesWith(word)).toEqual([])
+    expect((await space.post('/leads/list', {})).body.total).toBe(total - 2)
+    expect((await space.get(`/lead/${other}`)).body).toMatchObject({
+      city: 'Rome',
+      contract_name: 'Both',
+    })
+    const history = (await space.get(`/lead/${other}/events`)).body.events
+    expect(history).toContainEqual(
+      expect.objectContaining({ ids: [other], changed: { contract_name: [null, 'Both'] } }),
+    )
+    // The numbers have no gap, and the feed tells of it.
+    const all: { seq: number }[] = []
+    for (let after = 'start'; ; ) {
+      const page = (await space.get(`/events?after=${after}&limit=1000`)).body
+      all.push(...page.events)
+      if (page.events.length === 0) break
+      after = page.next
+    }
+    expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1))
+    const told = (await space.get(`/events?after=${last}&types=lead.erased&wait=10`)).body.events
+    expect(told).toMatchObject([{ type: 'lead.erased', ids: expect.arrayContaining([id]) }])
+  })
+
+  test('is for admins, needs the preview, and cannot be undone', async () => {
+    const id = (await space.post('/lead', { first_name: 'Once' })).body.id
+    const writer = app.as(await app.key(space, 'write'))
+    expect((await writer.post('/leads/erase', { filter: {}, confirm: 'x' })).status).toBe(403)
+    expect((await space.post('/leads/erase', { filter: {} })).status).toBe(400)
+    const wrong = await space.post('/leads/erase', { filter: { leads: [id] }, confirm: 'x' })
+    expect(wrong).toMatchObject({ status: 409, body: { preview: { kind: 'erase', count: 1 } } })
+    // The token of another kind.
+    const filter = { leads: [id] }
+    const update = { kind: 'delete', filter, data: {} }
+    const { confirm } = (await space.post('/operations/preview', update)).body
+    expect((await space.post('/leads/erase', { filter, confirm })).status).toBe(409)
+    const { body } = await erase(filter)
+    const undo = await space.post(`/operations/${body.id}/undo`)
+    expect(undo.status).toBe(409)
+    const operation = (await space.get(`/operations/${body.id}`)).body
+    expect(operation).toMatchObject({ kind: 'erase', filter: null, undoable_until: null })
+  })
+
+  test('reaches deleted leads too, and an undo of their deletion brings nothing back', async () => {
+    const id = (await space.post('/lead', { first_name: 'Gone' })).body.id
+    const filter = { leads: [id] }
+    const deleted = await space.post('/leads/delete', { filter })
+    expect((await erase(filter)).body).toMatchObject({ erased: 0 })
+    expect((await erase(filter, { deleted: true })).body).toMatchObject({ erased: 1 })
+    const undo = await space.post(`/operations/${deleted.headers.get('x-operation-id')}/undo`)
+    expect(undo.body).toMatchObject({ undone: 0 })
+  })
+})
+
+test('deleted leads are erased after some time', async () => {
+  const make = async () => (await space.post('/lead', { first_name: 'Old' })).body.id
+  const [old, young] = [await make(), await make()]
+  await space.remove(`/lead/${old}`)
+  app.clock.advance(86_400_000)
+  await space.remove(`/lead/${young}`)
+  const { now } = app.clock
+  const before = new Date(now.getTime() - 1)
+  expect(await eraseDeletedBefore(app.db, space.id_space, before, now)).toBe(1)
+  expect(await tablesWith(`"id": "${old}"`)).toEqual([])
+  expect(await tablesWith(`"id": "${young}"`)).toEqual(['lead'])
+})

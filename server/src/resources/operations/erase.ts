@@ -1,0 +1,50 @@
+// Erases leads for good, by request and by age. The operation is listed, without what was asked for:
+// a filter may name a person.
+import { type Pool, transaction } from '../../db/driver.ts'
+import { type Author, authorOf } from '../../feed/author.ts'
+import { beginOperation, endOperation } from '../../feed/operation.sql.ts'
+import { pickLeads } from '../leads/leads.bulk.sql.ts'
+import { changeCount } from '../leads/leads.count.sql.ts'
+import { type Erased, eraseLeads, pickDeletedBefore } from '../leads/leads.erase.sql.ts'
+import { planBulk } from '../leads/leads.kinds.ts'
+import { CountMoved } from './perform.ts'
+import type { Wanted } from './preview.ts'
+
+export function erase(
+  db: Pool,
+  { space, actor, now }: Author,
+  { kind, filter, data }: Wanted<'erase'>,
+  count: number,
+): Promise<{ id: string; erased: number; notes: number; reminders: number }> {
+  return transaction(db, async (tx) => {
+    const by = await beginOperation(tx, { space, actor, now }, kind, {})
+    const plan = await planBulk(tx, by, kind, filter, data, { data: [] })
+    const picked = await pickLeads(tx, space, plan.condition, plan.of)
+    if (picked.count !== count) throw new CountMoved()
+    const { leads, notes, reminders } = await eraseLeads(tx, by, picked.ids)
+    if (plan.of === 'live') await changeCount(tx, space, -leads)
+    await endOperation(tx, by, { count, changed: leads })
+    return { id: by.operation.id, erased: leads, notes, reminders }
+  })
+}
+
+const batchSize = 1_000
+
+/** Erases the leads of a workspace that were deleted before a time. Returns how many. */
+export async function eraseDeletedBefore(
+  db: Pool,
+  space: string,
+  before: Date,
+  now: Date,
+): Promise<number> {
+  const by = authorOf('schedule', space, now)
+  let erased = 0
+  for (;;) {
+    const { leads } = await transaction(db, async (tx): Promise<Pick<Erased, 'leads'>> => {
+      const { count, ids } = await pickDeletedBefore(tx, space, before, batchSize)
+      return count > 0 ? eraseLeads(tx, by, ids) : { leads: 0 }
+    })
+    erased += leads
+    if (leads < batchSize) return erased
+  }
+}

@@ -1,0 +1,365 @@
+import type { Event } from '@rapport/contract/events'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { service, type Workspace } from '../../../test/harness.ts'
+
+const app = service()
+let space: Workspace
+let list: string
+let other: string
+let tag: string
+beforeAll(async () => {
+  space = await app.workspace()
+  list = (await space.post('/lists', { name: 'Fair' })).body.id
+  other = (await space.post('/lists', { name: 'Partners' })).body.id
+  tag = (await space.post('/tags', { name: 'Warm' })).body.id
+})
+
+let batches = 0
+/** Leads that only this filter selects. */
+async function makeLeads(cities: (string | null)[]) {
+  const word = `batch${batches++}x`
+  const ids: string[] = []
+  for (const city of cities) {
+    const body = { first_name: word, city, auto_assign_owner: false }
+    ids.push((await space.post('/lead', body)).body.id)
+  }
+  return { ids, filter: { search: word } }
+}
+
+const cityOf = async (id: string) => (await space.get(`/lead/${id}`)).body.city
+
+/** Previews and does it. */
+async function operate(kind: string, filter: object, data: object, more = {}, as = space) {
+  const { body } = await as.post('/operations/preview', { kind, filter, data })
+  return as.post('/operations', { kind, filter, data, confirm: body.confirm, ...more })
+}
+
+describe('POST /operations/preview', () => {
+  test('counts what is selected and what would change, and shows it before and after', async () => {
+    const { ids, filter } = await makeLeads(['Rome', 'Paris', 'Rome'])
+    const { status, body } = await space.post('/operations/preview', {
+      kind: 'update',
+      filter,
+      data: { city: 'Paris' },
+    })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      kind: 'update',
+      count: 3,
+      changed: 2,
+      sample: expect.any(Array),
+      confirm: expect.any(String),
+      expires_at: new Date(app.clock.now.getTime() + 600_000).toISOString(),
+    })
+    expect(body.sample).toHaveLength(2)
+    expect(body.sample[0]).toEqual({
+      id: ids[0],
+      name: filter.search,
+      before: { city: 'Rome' },
+      after: { city: 'Paris' },
+    })
+    expect(await cityOf(ids[0] as string)).toBe('Rome')
+  })
+
+  test.each([
+    ['track', {}, { is_tracked: null }, { is_tracked: true }],
+    ['add-list', () => ({ id_list: list }), { lists: [] }, { lists: [{ name: 'Fair' }] }],
+    ['delete', {}, { is_deleted: false }, { is_deleted: true }],
+    ['update', () => ({ tags: [tag] }), { tags: [] }, { tags: [{ name: 'Warm' }] }],
+  ] as const)('shows what %s does', async (kind, data, before, after) => {
+    const { filter } = await makeLeads(['Rome'])
+    const wanted = { kind, filter, data: typeof data === 'function' ? data() : data }
+    const { body } = await space.post('/operations/preview', wanted)
+    expect(body).toMatchObject({ count: 1, changed: 1, sample: [{ before, after }] })
+  })
+
+  test.each([
+    [{ kind: 'update', filter: { city: 'x' }, data: {} }, ['filter', 'city'], 'unknown_field'],
+    [{ kind: 'explode', filter: {} }, ['kind'], 'enum'],
+    [{ kind: 'add-list', filter: {}, data: {} }, ['data', 'id_list'], 'required'],
+    [
+      { kind: 'add-list', filter: {}, data: { id_list: 'x' } },
+      ['data', 'id_list'],
+      'unknown_record',
+    ],
+    [{ kind: 'update', filter: {}, data: { city: 7 } }, ['data', 'city'], 'type'],
+    [{ kind: 'update', filter: {}, data: { tags: ['x'] } }, ['data', 'tags', 0], 'unknown_record'],
+    [{ kind: 'update', data: { city: 'x' } }, ['filter'], 'required'],
+  ])('refuses %j', async (body, path, code) => {
+    const answer = await space.post('/operations/preview', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues[0]).toMatchObject({ path, code })
+  })
+})
+
+describe('POST /operations', () => {
+  test('does what was previewed, says who, and is listed', async () => {
+    const { ids, filter } = await makeLeads(['Rome', 'Paris'])
+    const { status, body, headers } = await operate('update', filter, { city: 'Paris' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ kind: 'update', state: 'done', count: 2, changed: 1, filter, data: { city: 'Paris' } },
+      actor: { member: space.owner, way: 'api' },
+      undoable_until: new Date(app.clock.now.getTime() + 30 * 86_400_000).toISOString(),
+      ...{ undo_of: null, undone_by: null },
+    })
+    expect(headers.get('x-operation-id')).toBe(body.id)
+    expect(await cityOf(ids[0] as string)).toBe('Paris')
+    expect((await space.get('/operations')).body.operations[0]).toEqual(body)
+    expect((await space.get(`/operations/${body.id}`)).body).toEqual(body)
+  })
+
+  test('refuses with a fresh preview when the number of leads has moved', async () => {
+    const { ids, filter } = await makeLeads(['Rome', 'Rome'])
+    const wanted = { kind: 'delete', filter, data: {} }
+    const { confirm } = (await space.post('/operations/preview', wanted)).body
+    await space.remove(`/lead/${ids[0]}`)
+    const { status, body } = await space.post('/operations', { ...wanted, confirm })
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ code: 'CONFLICT', preview: { count: 1, changed: 1 } })
+    expect((await space.get(`/lead/${ids[1]}`)).status).toBe(200)
+    const again = await space.post('/operations', { ...wanted, confirm: body.preview.confirm })
+    expect(again.body).toMatchObject({ state: 'done', count: 1 })
+  })
+
+  test('a token is for one key, kind, filter and data, and for ten minutes', async () => {
+    const { filter } = await makeLeads(['Rome'])
+    const wanted = { kind: 'update', filter, data: { city: 'Oslo', phone: '1' } }
+    const { confirm } = (await space.post('/operations/preview', wanted)).body
+    const stranger = app.as(await app.key(space, 'write'))
+    expect((await stranger.post('/operations', { ...wanted, confirm })).status).toBe(409)
+    const otherData = { ...wanted, data: { city: 'Bonn' }, confirm }
+    expect((await space.post('/operations', otherData)).status).toBe(409)
+    expect((await space.post('/operations', { ...wanted, confirm: 'made up' })).status).toBe(409)
+    expect((await space.post('/operations', { ...wanted, kind: 'delete', confirm })).status).toBe(
+      409,
+    )
+    // The same data in another order.
+    const same = { ...wanted, data: { phone: '1', city: 'Oslo' }, confirm }
+    expect((await space.post('/operations', same)).status).toBe(200)
+    const late = (await space.post('/operations/preview', wanted)).body.confirm
+    app.clock.advance(600_000)
+    expect((await space.post('/operations', { ...wanted, confirm: late })).status).toBe(409)
+    expect((await space.post('/operations', wanted)).status).toBe(400)
+  })
+
+  test('wait: false returns at once, and the work goes on', async () => {
+    const { ids, filter } = await makeLeads(['Rome', 'Rome'])
+    const { body } = await operate('update', filter, { city: 'Bern' }, { wait: false })
+    expect(body).toMatchObject({ state: 'running', undoable_until: null })
+    const done = await untilDone(body.id)
+    expect(done).toMatchObject({ state: 'done', count: 2, changed: 2 })
+    expect(await cityOf(ids[0] as string)).toBe('Bern')
+  })
+
+  test('an operation that fails in the background says so and changes nothing', async () => {
+    const { ids, filter } = await makeLeads(['Rome'])
+    const gone = (await space.post('/tags', { name: 'Gone' })).body.id
+    const wanted = { kind: 'update', filter, data: { city: 'Bern', tags: [gone] } }
+    const { confirm } = (await space.post('/operations/preview', wanted)).body
+    await space.remove(`/tags/${gone}`)
+    const { body } = await space.post('/operations', { ...wanted, confirm, wait: false })
+    expect(await untilDone(body.id)).toMatchObject({ state: 'failed', error: expect.any(String) })
+    expect(await cityOf(ids[0] as string)).toBe('Rome')
+    expect((await space.post(`/operations/${body.id}/undo`)).status).toBe(409)
+  })
+})
+
+async function untilDone(id: string) {
+  for (;;) {
+    const { body } = await space.get(`/operations/${id}`)
+    if (body.state !== 'running') return body
+    await space.get('/events?after=now&wait=1')
+  }
+}
+
+describe('the bulk routes', () => {
+  test('are recorded as operations and say which', async () => {
+    const { filter } = await makeLeads(['Rome'])
+    const answer = await space.patch('/leads/update-many', { filter, data: { city: 'Lima' } })
+    expect(answer.body).toBe('1 lead updated')
+    const operation = await space.get(`/operations/${answer.headers.get('x-operation-id')}`)
+    expect(operation.body).toMatchObject({ kind: 'update', count: 1, changed: 1, filter })
+  })
+
+  test('a failed one leaves no operation', async () => {
+    const before = (await space.get('/operations')).body.operations.length
+    await space.patch('/leads/update-many', { filter: {}, data: { tags: ['x'] } })
+    expect((await space.get('/operations')).body.operations).toHaveLength(before)
+  })
+
+  test('write events of at most 500 ids with the values before and after', async () => {
+    const { ids, filter } = await makeLeads(['Rome', 'Rome', null])
+    const { next } = (await space.get('/events?after=now')).body
+    const { headers } = await space.patch('/leads/update-many', { filter, data: { city: 'Lima' } })
+    const operation = headers.get('x-operation-id')
+    const page = (await space.get(`/events?after=${next}&types=lead.updated&wait=10`)).body
+    const events = page.events.filter((event: Event) => event.cause.operation === operation)
+    expect(events).toHaveLength(2)
+    const changes = events.map((event: Event) => event.changed)
+    expect(changes).toContainEqual({ city: ['Rome', 'Lima'] })
+    expect(changes).toContainEqual({ city: [null, 'Lima'] })
+    expect(events.flatMap(({ ids }: Event) => ids).sort()).toEqual(ids.sort())
+  })
+})
+
+describe('POST /operations/{id}/undo', () => {
+  test('gives back what is still as the operation left it, and keeps later changes', async () => {
+    const { ids, filter } = await makeLeads(['Rome', 'Paris', 'Oslo'])
+    const [first, second, third] = ids as [string, string, string]
+    const { body } = await operate('update', filter, { city: 'Bern', phone: '7' })
+    await space.patch(`/lead/${second}`, { city: 'Kyiv' })
+    const undo = await space.post(`/operations/${body.id}/undo`)
+    expect(undo.body).toMatchObject({
+      ...{ kind: 'undo', state: 'done', undo_of: body.id, undone: 3, kept: 1 },
+      kept_reasons: [{ reason: 'changed since', leads: 1 }],
+    })
+    expect(await cityOf(first)).toBe('Rome')
+    expect((await space.get(`/lead/${second}`)).body).toMatchObject({ city: 'Kyiv', phone: null })
+    expect(await cityOf(third)).toBe('Oslo')
+    expect((await space.get(`/operations/${body.id}`)).body).toMatchObject({
+      undone_by: undo.body.id,
+      undoable_until: null,
+    })
+    expect((await space.post(`/operations/${body.id}/undo`)).status).toBe(409)
+  })
+
+  test('an undo can be undone, and then the operation again', async () => {
+    const { ids, filter } = await makeLeads(['Rome'])
+    const { body } = await operate('update', filter, { city: 'Bern' })
+    const undo = (await space.post(`/operations/${body.id}/undo`)).body
+    expect(await cityOf(ids[0] as string)).toBe('Rome')
+    const redo = (await space.post(`/operations/${undo.id}/undo`)).body
+    expect(redo).toMatchObject({ undone: 1, kept: 0 })
+    expect(await cityOf(ids[0] as string)).toBe('Bern')
+    expect((await space.post(`/operations/${body.id}/undo`)).status).toBe(200)
+    expect(await cityOf(ids[0] as string)).toBe('Rome')
+  })
+
+  test('deleted leads come back, are counted, and their company claim does not clash', async () => {
+    const own = await app.workspace()
+    await own.post('/lead', { first_name: 'Ada', company: 'Navy' })
+    const total = async () => (await own.post('/leads/list', {})).body.total
+    expect(await total()).toBe(2)
+    const { headers } = await own.post('/leads/delete', { filter: {} })
+    expect(await total()).toBe(0)
+    // The same company anew.
+    await own.post('/lead', { first_name: 'Bob', company: 'Navy' })
+    const undo = await own.post(`/operations/${headers.get('x-operation-id')}/undo`)
+    expect(undo.body).toMatchObject({ undone: 2, kept: 0 })
+    expect(await total()).toBe(4)
+    const redo = await own.post(`/operations/${undo.body.id}/undo`)
+    expect(redo.body).toMatchObject({ undone: 2 })
+    expect(await total()).toBe(2)
+  })
+
+  test('a list that was left comes back with its status', async () => {
+    const status = (await space.post('/status', { name: 'Open', id_list: list })).body.id
+    const { ids, filter } = await makeLeads(['Rome'])
+    await space.patch(`/lead/${ids[0]}`, { status: [status] })
+    const moved = await space.post(`/lists/${other}/move-leads`, { id_source: list, filter })
+    expect((await space.get(`/lead/${ids[0]}`)).body).toMatchObject({
+      lists: [{ id: other }],
+      status: [],
+    })
+    await space.post(`/operations/${moved.headers.get('x-operation-id')}/undo`)
+    expect((await space.get(`/lead/${ids[0]}`)).body).toMatchObject({
+      lists: [{ id: list }],
+      status: [{ id: status }],
+    })
+  })
+
+  test('what was deleted since cannot come back, and that is said', async () => {
+    const gone = (await space.post('/tags', { name: 'Gone' })).body.id
+    const { ids, filter } = await makeLeads(['Rome', 'Rome'])
+    await space.patch('/leads/update-many', { filter, data: { tags: [gone] } })
+    const { body } = await operate('update', filter, { tags: [tag], city: 'Bern' })
+    await space.remove(`/tags/${gone}`)
+    const undo = await space.post(`/operations/${body.id}/undo`)
+    expect(undo.body).toMatchObject({
+      ...{ undone: 2, kept: 2 },
+      kept_reasons: [{ reason: 'tag deleted since', leads: 2 }],
+    })
+    expect((await space.get(`/lead/${ids[0]}`)).body).toMatchObject({ city: 'Rome', tags: [] })
+  })
+
+  test('a lead that was deleted since stays deleted', async () => {
+    const { ids, filter } = await makeLeads(['Rome', 'Rome'])
+    const { body } = await operate('update', filter, { city: 'Bern' })
+    await space.remove(`/lead/${ids[0]}`)
+    const undo = await space.post(`/operations/${body.id}/undo`)
+    expect(undo.body).toMatchObject({
+      ...{ undone: 1, kept: 1 },
+      kept_reasons: [{ reason: 'lead deleted since', leads: 1 }],
+    })
+  })
+
+  test('attributes come back, those of a deleted attribute do not', async () => {
+    const make = async (name: string) =>
+      (await space.post('/attributes', { name, type: 'TEXT' })).body.id as string
+    const [a, b] = [await make(`A ${batches}`), await make(`B ${batches}`)]
+    const { ids, filter } = await makeLeads(['Rome'])
+    await space.patch(`/lead/${ids[0]}`, { attributes: { [a]: 'one', [b]: 'two' } })
+    const { body } = await operate('update', filter, { attributes: { [a]: null, [b]: 'new' } })
+    await space.remove(`/attributes/${b}`)
+    const undo = await space.post(`/operations/${body.id}/undo`)
+    expect(undo.body).toMatchObject({ undone: 1, kept: 1 })
+    expect((await space.get(`/lead/${ids[0]}`)).body.attributes).toEqual({ [a]: 'one' })
+  })
+
+  test('needs the right to write, and the values before', async () => {
+    const { filter } = await makeLeads(['Rome'])
+    const { body } = await operate('update', filter, { city: 'Bern' })
+    const reader = app.as(await app.key(space, 'read'))
+    expect((await reader.post(`/operations/${body.id}/undo`)).status).toBe(403)
+    expect((await reader.get(`/operations/${body.id}`)).status).toBe(200)
+    app.clock.advance(30 * 86_400_000)
+    const late = await space.post(`/operations/${body.id}/undo`)
+    expect(late).toMatchObject({ status: 409, body: { issues: [{ code: 'too_old' }] } })
+  })
+
+  test('two undos at once: one wins', async () => {
+    const { filter } = await makeLeads(['Rome', 'Paris'])
+    const { body } = await operate('update', filter, { city: 'Bern' })
+    const undos = await Promise.all([1, 2, 3].map(() => space.post(`/operations/${body.id}/undo`)))
+    expect(undos.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+})
+
+describe('imports', () => {
+  const header = 'email,first_name,city,notes'
+  const send = (rows: string[], query = '') =>
+    space.call('POST', `/leads/import${query}`, `${[header, ...rows].join('\n')}\n`, 'text/csv')
+
+  test('are operations: an undo deletes what they created and restores what they updated', async () => {
+    const known = (await space.post('/lead', { email: 'known@a.example', city: 'Rome' })).body.id
+    const total = async () => (await space.post('/leads/list', {})).body.total
+    const before = await total()
+    const rows = [
+      'known@a.example,Ada,Paris,met',
+      'new@a.example,Bob,Oslo,',
+      'edited@a.example,Cy,,',
+    ]
+    const { headers, body } = await send(rows, '?upsert_by=email&create_companies=false')
+    expect(body).toMatchObject({ created: 2, updated: 1 })
+    const id = headers.get('x-operation-id')
+    expect((await space.get(`/operations/${id}`)).body).toMatchObject({
+      ...{ kind: 'import', state: 'done', count: 3, actor: { way: 'import' } },
+    })
+    const edited = (await space.post('/leads/search', { email: 'edited@a.example' })).body.id
+    await space.patch(`/lead/${edited}`, { tags_connect: [tag] })
+    const undo = await space.post(`/operations/${id}/undo`)
+    expect(undo.body).toMatchObject({ undone: 2, kept: 1 })
+    expect((await space.get(`/lead/${known}`)).body).toMatchObject({
+      city: 'Rome',
+      first_name: null,
+    })
+    expect((await space.post('/notes/list', { id_lead: known })).body.notes ?? []).toEqual([])
+    expect((await space.post('/leads/search', { email: 'new@a.example' })).status).toBe(404)
+    expect((await space.get(`/lead/${edited}`)).status).toBe(200)
+    expect(await total()).toBe(before + 1)
+    await space.post(`/operations/${undo.body.id}/undo`)
+    expect((await space.get(`/lead/${known}`)).body.city).toBe('Paris')
+    expect(await total()).toBe(before + 2)
+  })
+})

@@ -1,0 +1,109 @@
+// Every route that writes leaves an event of what it has done, with who did it. Routes that read leave
+// none.
+import { eventTypes } from '@rapport/contract/events'
+import type { Route } from '@rapport/contract/route'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { run, sql } from '../src/db/sql.ts'
+import { resources } from '../src/resources/index.ts'
+import { withConfirm } from './confirm.ts'
+import { writtenEvents } from './events.ts'
+import { fillWorkspace } from './fixture.ts'
+import { type Answer, service, type Workspace } from './harness.ts'
+
+/** Writes without an event, and why. */
+const withoutEvent = new Map<string, string>([])
+
+const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
+const isWrite = ({ method, role }: Route) => method !== 'GET' && role !== 'read'
+const named = (route: Route) => [`${route.method} ${route.path}`, route] as const
+
+const verbs: Record<string, string> = {
+  ...{ create: 'created', import: 'created', delete: 'deleted', update: 'updated' },
+  ...{ track: 'updated', add: 'updated', move: 'updated', remove: 'updated' },
+}
+
+/** Routes whose names do not say what changes: their examples change fields of leads. */
+const otherTypes: Record<string, string> = {
+  createOperation: 'lead.updated',
+  undoOperation: 'lead.updated',
+  eraseLeads: 'lead.erased',
+}
+
+/** The type of event that an operation leaves: addLeadsToList → lead.updated. */
+function typeOf({ operationId }: Route): string | undefined {
+  if (otherTypes[operationId]) return otherTypes[operationId]
+  const [, verb = '', what = ''] = /^([a-z]+)(.*)$/.exec(operationId) ?? []
+  return eventTypes.find((type) => {
+    const [record = '', done] = type.split('.')
+    return what.toLowerCase().startsWith(record) && done === verbs[verb]
+  })
+}
+
+const app = service()
+let space: Workspace
+let key: string
+beforeEach(async () => {
+  space = await app.workspace()
+  await fillWorkspace(app.db, space)
+  const rows = await run<{ id: string }[]>(
+    app.db,
+    sql`select id from api_key where id_space = ${space.id_space}`,
+  )
+  key = rows[0]?.id ?? ''
+})
+
+async function sendExample({ method, path, accepts, example }: Route): Promise<Answer> {
+  const { id = '', body, query = {} } = example
+  const values = Object.entries(query).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  const url = `${path.replace('{id}', id)}?${new URLSearchParams(values)}`
+  return space.call(method, url, await withConfirm(space, path, body), accepts?.[0])
+}
+
+/** What was written since the fixture, whose events have another key. */
+const written = async () =>
+  (await writtenEvents(app.db, space)).filter(({ id_key }) => id_key === key)
+
+/** Examples that would find everything as they want it. */
+const before: Record<string, () => PromiseLike<unknown>> = {
+  trackLeads: () =>
+    run(app.db, sql`update lead set is_tracked = false where id_space = ${space.id_space}`),
+  addLeadsToList: () => run(app.db, sql`delete from lead_list where id_space = ${space.id_space}`),
+}
+
+describe.each(routes.filter(isWrite).map(named))('%s', (_name, route) => {
+  test('leaves an event of what it did', async () => {
+    await before[route.operationId]?.()
+    const answer = await sendExample(route)
+    expect(answer).toMatchObject({ status: 200 })
+    const events = await written()
+    if (withoutEvent.has(route.operationId)) {
+      return expect(events).toEqual([])
+    }
+    expect(events.map(({ type }) => type)).toContain(typeOf(route))
+    for (const event of events) {
+      expect(event).toMatchObject({
+        at: app.clock.now.toISOString(),
+        ...{ id_member: space.owner, id_key: key, way: route.accepts ? 'import' : 'api' },
+        request_id: answer.headers.get('x-request-id'),
+      })
+      expect(event.ids).not.toEqual([])
+      expect(event.ids.length).toBeLessThanOrEqual(500)
+    }
+  })
+})
+
+test.each(routes.filter((route) => !isWrite(route)).map(named))(
+  '%s leaves no event',
+  async (_name, route) => {
+    expect(await sendExample(route)).toMatchObject({ status: 200 })
+    expect(await written()).toEqual([])
+  },
+)
+
+test('the list of writes without an event names routes that there are', () => {
+  const known = new Set(routes.filter(isWrite).map(({ operationId }) => operationId))
+  expect([...withoutEvent.keys()].filter((id) => !known.has(id))).toEqual([])
+})
