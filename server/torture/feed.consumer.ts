@@ -17,6 +17,14 @@ interface Saved {
   lists: Record_[]
 }
 
+/** What one answer of the feed changes. */
+interface Page extends Pick<Saved, 'cursor' | 'tags' | 'lists'> {
+  events: Event[]
+  /** Leads that may have changed, and those of them that exist. */
+  touched: string[]
+  read: Record_[]
+}
+
 const pageSize = 200
 
 export class Consumer {
@@ -81,7 +89,7 @@ export class Consumer {
   }
 
   /** Everything that a page changes; undefined when the service is away. */
-  async #readPage(saved: Saved) {
+  async #readPage(saved: Saved): Promise<Page | undefined> {
     const { cursor } = saved
     const path = `/events?after=${cursor}&limit=${pageSize}&wait=2`
     const page = await this.#client.send({ method: 'GET', path })
@@ -107,7 +115,7 @@ export class Consumer {
     return { cursor: page.next as string, events, touched, read, tags, lists }
   }
 
-  #save(page: NonNullable<Awaited<ReturnType<Consumer['#readPage']>>>): void {
+  #save(page: Page): void {
     const { leads, seq: last } = this.#saved
     let seq = last
     for (const event of page.events) {
