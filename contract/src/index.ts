@@ -1,5 +1,6 @@
 // The list of resources, written out: the service serves exactly these.
 import { attributes } from './attributes.ts'
+import { audit } from './audit.ts'
 import { campaigns } from './campaigns.ts'
 import { events } from './events.ts'
 import { leads } from './leads/routes.ts'
@@ -27,5 +28,6 @@ export const contract = {
   views,
   members,
   events,
+  audit,
   operations,
 } satisfies Record<string, ResourceContract>

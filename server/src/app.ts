@@ -2,6 +2,7 @@
 // resources. The command `serve` and every test start it from here.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { contract } from '@rapport/contract'
 import { errorBody, notFound, requestFault } from '@rapport/contract/errors'
 import Fastify, {
@@ -184,11 +185,23 @@ function acceptUnknownExpect(app: FastifyInstance): void {
   })
 }
 
-/** Otherwise a connection that becomes idle during the stop would delay it until its keep-alive ends. */
+/**
+ * Otherwise a connection that becomes idle during the stop would delay it until its keep-alive ends.
+ * Node does not count a connection as idle before its first request. Browsers open some in advance.
+ */
 function closeIdleWhileStopping(app: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
   let timer: NodeJS.Timeout | undefined
   app.addHook('preClose', async () => {
-    timer = setInterval(() => app.server.closeIdleConnections(), 50)
+    timer = setInterval(() => {
+      app.server.closeIdleConnections()
+      for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
+    }, 50)
   })
   app.addHook('onClose', async () => clearInterval(timer))
 }

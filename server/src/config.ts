@@ -25,6 +25,8 @@ export interface Config {
   /** How many of these backups are kept. */
   backupKeep: number
   backupDir: string
+  /** How long events of the change feed are kept. */
+  eventsKeepMs: number
   /** How long a bulk change can be taken back. */
   undoKeepMs: number
 }
@@ -52,6 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: addresses('TRUST_PROXY', get('TRUST_PROXY')),
     backupEvery: duration('BACKUP_EVERY', get('BACKUP_EVERY')),
     backupKeep: wholeNumber('BACKUP_KEEP', get('BACKUP_KEEP') ?? '7', 1, 10_000),
+    eventsKeepMs: wholeNumber('EVENTS_KEEP', get('EVENTS_KEEP') ?? '365', 1, 36_500) * unitMs.d,
     undoKeepMs: wholeNumber('UNDO_KEEP', get('UNDO_KEEP') ?? '30', 0, 3650) * unitMs.d,
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
   }

@@ -1,10 +1,12 @@
 // The command line: one file of commands/ for each command.
 
 import { BackupError } from './backup/format.ts'
+import { audit } from './commands/audit.ts'
 import { backup } from './commands/backup.ts'
 import { campaigns } from './commands/campaigns.ts'
 import { type Command, CommandError, UsageError } from './commands/command.ts'
 import { demo } from './commands/demo.ts'
+import { events } from './commands/events.ts'
 import { exportCommand } from './commands/export.ts'
 import { importCommand } from './commands/import.ts'
 import { isEndingNow, watchForEnd } from './commands/interrupt.ts'
@@ -32,6 +34,8 @@ const commands: Record<string, Command> = {
   campaigns,
   import: importCommand,
   export: exportCommand,
+  events,
+  audit,
   demo,
   backup,
   restore,

@@ -2,6 +2,8 @@
 // response. Before that, Fastify has found the route and read the headers, and the hooks in app.ts have
 // checked the load and the key. An error that a step throws becomes the error body.
 
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { badRequest, notFound } from '@rapport/contract/errors'
 import { takesIdempotencyKey } from '@rapport/contract/route'
@@ -97,14 +99,21 @@ export function addEndpoint(
   }
 
   function waitingOf(request: FastifyRequest, { raw }: FastifyReply, space: string): Waiting {
+    const { hub } = feed
     const left = new AbortController()
-    raw.once('close', () => left.abort())
+    whenDone(raw, request.raw.socket, load.startWaiting(space), () => left.abort())
     const lastEventId = request.headers['last-event-id']
+    let seen = hub.version(space)
     return {
-      forEvents: (ms) => feed.hub.wait(space, ms, left.signal),
-      isOver: () => left.signal.aborted || feed.hub.isClosed,
+      read(what, work) {
+        seen = hub.version(space)
+        return hub.share(`${space} ${seen} ${what}`, () => load.run({}, space, work))
+      },
+      hasNews: () => hub.version(space) !== seen,
+      forNews: (ms) => hub.wait(space, seen, Math.min(ms, limits.lookMs), left.signal),
+      isOver: () => left.signal.aborted || hub.closing.aborted,
       isStillAllowed: () => request.isStillAllowed(),
-      inSlot: (work) => load.run({}, space, work),
+      commentMs: limits.commentMs,
       lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     }
   }
@@ -150,9 +159,11 @@ export function addEndpoint(
     space: string,
   ): unknown {
     if (answer instanceof EventStream) {
-      // Proxies must pass each event on at once.
-      reply.header('X-Accel-Buffering', 'no').type('text/event-stream; charset=utf-8')
+      // Proxies must pass each event on at once, and must not compress: that would hold events back.
+      reply.header('X-Accel-Buffering', 'no').header('Cache-Control', 'no-store, no-transform')
+      reply.type('text/event-stream; charset=utf-8')
       endSlowReader(reply, limits.readerMs)
+      endWhenStopping(reply, feed.hub.closing)
       return reply.send(Readable.from(answer.content))
     }
     if (answer instanceof Download) {
@@ -177,6 +188,31 @@ export function addEndpoint(
 function serialise(answer: unknown, reply: FastifyReply): string {
   if (answer instanceof Json) return String(answer.content)
   return typeof answer === 'string' ? JSON.stringify(answer) : String(reply.serialize(answer))
+}
+
+/** Calls the callbacks when the response is sent or given up. */
+function whenDone(raw: ServerResponse, socket: Socket, ...callbacks: (() => void)[]): void {
+  const done = () => {
+    raw.off('close', done)
+    socket.off('close', done)
+    for (const callback of callbacks) callback()
+  }
+  raw.once('close', done)
+  // A response that waits behind another one on its connection gets no 'close' when that is lost.
+  socket.once('close', done)
+}
+
+/** How long the service waits for the reader of an endless response when it stops. */
+const lastWordMs = 1_000
+
+/** A reader that does not read must not delay the stop. It goes on from its cursor later. */
+function endWhenStopping({ raw }: FastifyReply, stopping: AbortSignal): void {
+  const end = () => {
+    const timer = setTimeout(() => raw.destroy(), lastWordMs)
+    raw.once('close', () => clearTimeout(timer))
+  }
+  stopping.addEventListener('abort', end)
+  raw.once('close', () => stopping.removeEventListener('abort', end))
 }
 
 /** Ends a streamed response when the client reads nothing for a while, because it holds memory. */

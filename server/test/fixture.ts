@@ -250,6 +250,10 @@ export async function fillWorkspace(
     mode: 'board',
     id_list: ids.list,
   }))
+  const audit = {
+    ...{ id_space, id: newId(), at: created_at, id_member: ids.member, id_key: newId() },
+    ...{ way: 'api', request_id: label, action: 'key.created', about: { name: label } },
+  }
   const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
   const relate = <T extends object>(rows: T[]) =>
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
@@ -288,6 +292,7 @@ export async function fillWorkspace(
     ['idempotency', idempotency],
     ['saved_view', view],
     ['lead_count', { id_space, slot: 0, count: 3 }],
+    ['audit', audit],
     ['operation', operation],
     ['operation_before', before],
     ['event', { ...event, seq: 1 }],

@@ -1,6 +1,7 @@
 // A running service for one test file: with its own database, real HTTP, and a clock that tests set.
 import type { MemberRole } from '@rapport/contract/members'
 import type { Role } from '@rapport/contract/route'
+import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { issueKey } from '../src/access/issue-key.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
@@ -34,6 +35,8 @@ export interface Service {
   member(space: Workspace, role?: MemberRole): Promise<string>
   key(space: Workspace, role: Role, member?: string): Promise<string>
   as(key: string): Omit<Workspace, 'id_space' | 'owner'>
+  /** Starts another service on the same database. The caller closes it. */
+  another(): Promise<{ url: string; app: FastifyInstance }>
   /** Sends any request. It is described as for fetch. */
   request(path: string, init?: RequestInit): Promise<Answer>
 }
@@ -68,21 +71,28 @@ export function service({
         return Reflect.get(target, name)
       },
     })
-    const app = buildApp({
-      db: counted,
-      config: {
-        logLevel: 'silent',
-        rateLimit: 0,
-        maxRequests: 1_000,
-        trustProxy: [],
-        undoKeepMs: 30 * 86_400_000,
-        ...config,
-      },
-      clock: () => clock.now,
-      sleep: async () => {},
-      ...options,
-    })
-    self.url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const start = (db: Pool) =>
+      buildApp({
+        db,
+        config: {
+          logLevel: 'silent',
+          rateLimit: 0,
+          maxRequests: 1_000,
+          trustProxy: [],
+          undoKeepMs: 30 * 86_400_000,
+          ...config,
+        },
+        clock: () => clock.now,
+        sleep: async () => {},
+        ...options,
+      })
+    const address = { port: 0, host: '127.0.0.1' }
+    const app = start(counted)
+    self.url = await app.listen(address)
+    self.another = async () => {
+      const other = start(self.db)
+      return { url: await other.listen(address), app: other }
+    }
     close = async () => {
       http.close()
       await app.close()

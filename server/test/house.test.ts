@@ -12,7 +12,7 @@ const floors = [
   ['main.ts'],
   ['commands'],
   ['app.ts'],
-  ['request.ts'],
+  ['request.ts', 'housekeeping.ts'],
   ['demo'],
   ['backup'],
   ['resources'],

@@ -1,8 +1,10 @@
 // Makes workspaces with members and a key, directly in the database.
 import type { MemberRole } from '@rapport/contract/members'
-import { insertMember, insertSpace } from '../src/access/access.sql.ts'
+import { insertMember, insertSpace, type Space } from '../src/access/access.sql.ts'
 import { issueKey } from '../src/access/issue-key.ts'
+import { tableExists } from '../src/backup/tables.sql.ts'
 import type { Db } from '../src/db/driver.ts'
+import { rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 
 export interface NewWorkspace {
@@ -22,6 +24,12 @@ export async function makeWorkspace(
   const owner = await addMember(db, { id_space, name: ownerName, role: 'owner', created_at })
   const order = { id_space, id_member: owner, role: 'admin', name, created_at } as const
   return { id_space, owner, key: (await issueKey(db, order)).key }
+}
+
+/** A workspace in a database with an old schema, which has no change feed. */
+export async function insertOldSpace(db: Db, space: Space): Promise<void> {
+  if (await tableExists(db, 'event_head')) await insertSpace(db, space)
+  else await run(db, sql`insert into space ${rowValues(space)}`)
 }
 
 export async function addMember(

@@ -2,9 +2,10 @@
 import { concurrency } from './concurrency.ts'
 import { crash } from './crash.ts'
 import { faults } from './faults.ts'
+import { feed } from './feed.ts'
 import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import { load } from './load.ts'
 import type { Torture } from './torture.ts'
 
-export const tortures: Torture[] = [crash, faults, load, fuzz, isolation, concurrency]
+export const tortures: Torture[] = [crash, feed, faults, load, fuzz, isolation, concurrency]

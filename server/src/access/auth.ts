@@ -44,7 +44,11 @@ export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: At
     if (!principal) {
       const wrongKeys = await attempts.failed(request.ip)
       if (wrongKeys) {
-        request.log.warn({ address: request.ip, wrongKeys }, 'wrong keys: answers are slowed')
+        const { ip: address, id: request_id, log } = request
+        log.warn({ address, wrongKeys }, 'wrong keys: answers are slowed')
+        await keyring.tellRefused(key, { address, wrongKeys, request_id }).catch((error) => {
+          log.warn({ err: error }, 'the audit log could not be written')
+        })
       }
       throw new ApiError('UNAUTHORIZED')
     }

@@ -1,10 +1,11 @@
 // The first start: creates a workspace, its owner and a key in an empty database.
 import type { Pool } from '../db/driver.ts'
+import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { recordCreated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
 import { insertMember, insertSpace, selectFirstOwner } from './access.sql.ts'
-import { issueKey } from './issue-key.ts'
+import { aboutKey, issueKey } from './issue-key.ts'
 
 /**
  * Returns the new key. Undefined if a workspace exists already, or the owner has a key
@@ -29,6 +30,8 @@ export async function firstStart(
     await recordCreated(tx, authorOf('command', id_space, now), 'member', owner)
     if (ownerHasKey) return undefined
     const fields = { id_space, id_member, role: 'admin', name: 'First key', created_at } as const
-    return (await issueKey(tx, fields)).key
+    const key = await issueKey(tx, fields)
+    await audit(tx, authorOf('command', id_space, now), 'key.created', aboutKey(key))
+    return key.key
   })
 }

@@ -10,6 +10,11 @@ export interface NewApiKey
   expires_at?: string | null
 }
 
+/** What the audit log says about a key. */
+export function aboutKey({ id, hint, name, role, id_member: member, expires_at }: ApiKey) {
+  return { id, hint, name, role, member, expires_at }
+}
+
 /** Returns the stored row and the key itself, which cannot be read later. */
 export async function issueKey(db: Db, fields: NewApiKey): Promise<ApiKey & { key: string }> {
   const key = newKey()

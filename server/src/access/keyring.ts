@@ -4,7 +4,9 @@ import type { Way } from '@rapport/contract/actor'
 import type { MemberRole } from '@rapport/contract/members'
 import { type Role, roles } from '@rapport/contract/route'
 import type { Pool } from '../db/driver.ts'
+import { audit } from '../feed/audit.sql.ts'
 import { type StoredKey, selectKeysByHash, selectMember, touchKey } from './access.sql.ts'
+import { aboutKey } from './issue-key.ts'
 import { hashKey, isSameHash } from './keys.ts'
 
 export interface Principal {
@@ -18,6 +20,17 @@ export interface Principal {
 
 export interface Keyring {
   find(key: string): Promise<Principal | undefined>
+  /**
+   * Tells the workspace that wrong keys are tried, if this one was valid once. An unknown key belongs to
+   * no workspace, so only the log of the service can tell.
+   */
+  tellRefused(key: string, about: Refusal): Promise<void>
+}
+
+export interface Refusal {
+  address: string
+  wrongKeys: number
+  request_id: string
 }
 
 interface Entry {
@@ -86,6 +99,14 @@ export function createKeyring(
   }
 
   return {
+    async tellRefused(key, { request_id, ...about }) {
+      const [known] = await selectKeysByHash(db, [hashKey(key)])
+      if (!known) return
+      const actor = { member: null, key: known.id, way: 'api', request_id } as const
+      const by = { space: known.id_space, actor, now: clock() }
+      await audit(db, by, 'key.refused', { ...aboutKey(known), ...about })
+    },
+
     async find(key) {
       const hash = hashKey(key)
       if (fixed && fixedHash && isSameHash(hash, fixedHash)) return fixed.principal

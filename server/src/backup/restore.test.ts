@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { emptyDatabases } from '../../test/empty-databases.ts'
-import { insertMember, insertSpace } from '../access/access.sql.ts'
+import { insertOldSpace } from '../../test/workspace.ts'
+import { insertMember } from '../access/access.sql.ts'
 import type { Pool } from '../db/driver.ts'
 import { type Migration, migrate, readMigrations } from '../db/migrate.ts'
 import { run, sql } from '../db/sql.ts'
@@ -38,7 +39,7 @@ async function backupOf(migrations: Migration[]): Promise<string> {
   await migrate(pool, nothing, migrations)
   const id_space = newId()
   const created_at = now.toISOString()
-  await insertSpace(pool, { id_space, name: 'North', time_zone: 'UTC', created_at })
+  await insertOldSpace(pool, { id_space, name: 'North', time_zone: 'UTC', created_at })
   const person = { id_space, id: newId(), name: 'Ada', email: 'ada@example.com', created_at }
   await insertMember(pool, { ...person, role: 'owner' })
   await run(

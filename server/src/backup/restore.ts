@@ -1,6 +1,7 @@
 // Restores a backup into an empty database. Schema, rows and the migrations that are newer than the
 // backup are one transaction: if anything fails, all of it is rolled back.
 
+import { selectSpaces } from '../access/access.sql.ts'
 import { type Db, isUnavailable, type Pool, sqlState } from '../db/driver.ts'
 import {
   applyMigration,
@@ -10,6 +11,9 @@ import {
   underStartLock,
 } from '../db/migrate.ts'
 import { run, sql } from '../db/sql.ts'
+import { audit } from '../feed/audit.sql.ts'
+import { authorOf } from '../feed/author.ts'
+import { renewEpoch } from '../feed/head.sql.ts'
 import { createConstraints, dropConstraints } from './constraints.sql.ts'
 import { copyIn as copyRowsIn } from './copy.ts'
 import {
@@ -76,6 +80,7 @@ export async function restoreBackup(
         for (const next of migrations.slice(header.migrations.length)) {
           await applyMigration(tx, next)
         }
+        await sayRestored(tx, header)
         await run(tx, sql`analyze`)
 
         async function* counted(rows: AsyncIterable<Buffer>) {
@@ -93,6 +98,19 @@ export async function restoreBackup(
     throw new BackupError(`The restore failed and was rolled back: ${(error as Error).message}`, {
       cause: error,
     })
+  }
+}
+
+/**
+ * Cursors of the change feed from before must not be continued: after the backup, the same numbers may
+ * have been given to other events.
+ */
+async function sayRestored(tx: Db, { created_at, program }: Header): Promise<void> {
+  const now = new Date()
+  for (const { id_space } of await selectSpaces(tx)) {
+    await renewEpoch(tx, id_space)
+    const about = { made_at: created_at, made_by: `Rapport ${program}` }
+    await audit(tx, authorOf('command', id_space, now), 'backup.restored', about)
   }
 }
 

@@ -6,6 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@rapport/contract/errors'
 import { LeadFilter } from '@rapport/contract/leads/filter'
 import { formats } from '@rapport/contract/transfer'
+import { audit } from '../feed/audit.sql.ts'
+import { authorOf } from '../feed/author.ts'
 import { validator } from '../http/validate.ts'
 import { exportLeads } from '../resources/transfer/export/export-leads.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
@@ -54,6 +56,8 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
       untilInterrupted(async (signal) => {
         const { id_space: space } = await chooseSpace(pool, values.space)
         const { total, chunks } = await exportLeads(pool, space, filter, format)
+        const about = { count: total, filter, format }
+        await audit(pool, authorOf('command', space, new Date()), 'leads.exported', about)
         const progress = showProgress('leads', total)
         try {
           await write(Readable.from(chunks(progress.at)), output, signal)

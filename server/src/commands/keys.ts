@@ -1,10 +1,12 @@
 import { type Role, roles } from '@rapport/contract/route'
 import { type ApiKey, type ListedKey, revokeKey, selectKeys } from '../access/access.sql.ts'
-import { issueKey } from '../access/issue-key.ts'
+import { aboutKey, issueKey, type NewApiKey } from '../access/issue-key.ts'
 import { allows, rightsOf } from '../access/keyring.ts'
 import { hintOf } from '../access/keys.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/driver.ts'
+import { audit } from '../feed/audit.sql.ts'
+import { authorOf } from '../feed/author.ts'
 import { checkedName } from './checks.ts'
 import { chooseMember } from './choose-member.ts'
 import { chooseSpace, named } from './choose-space.ts'
@@ -84,8 +86,8 @@ member, role and name, and revokes the old one. A revoked key stops working with
         return show(await replaceKey(config, values.space, wanted(), expires_at), values)
       case 'revoke': {
         const row = await withDatabase(config, async (pool) => {
-          const { id } = await findKey(pool, values.space, wanted())
-          return revokeKey(pool, id, new Date())
+          const key = await findKey(pool, values.space, wanted())
+          return pool.begin((tx) => revoke(tx, key, new Date()))
         })
         return print(row ?? [], values.json, ['id', 'hint', 'name', 'revoked_at'])
       }
@@ -124,9 +126,22 @@ function createKey(
       )
     }
     const { id_space, id: id_member } = member
-    const created_at = new Date().toISOString()
-    return issueKey(pool, { id_space, id_member, ...order, created_at })
+    return pool.begin((tx) => issue(tx, { id_space, id_member, ...order }, new Date()))
   })
+}
+
+async function issue(tx: Db, fields: Omit<NewApiKey, 'created_at'>, now: Date): Promise<IssuedKey> {
+  const key = await issueKey(tx, { ...fields, created_at: now.toISOString() })
+  await audit(tx, authorOf('command', key.id_space, now), 'key.created', aboutKey(key))
+  return key
+}
+
+async function revoke(tx: Db, old: ListedKey, now: Date): Promise<ApiKey | undefined> {
+  const key = await revokeKey(tx, old.id, now)
+  if (old.revoked_at === null) {
+    await audit(tx, authorOf('command', old.id_space, now), 'key.revoked', aboutKey(old))
+  }
+  return key
 }
 
 /** Issues a key like the old one, and revokes the old one. */
@@ -141,11 +156,10 @@ function replaceKey(
       const now = new Date()
       const old = await findKey(tx, space, given)
       requireUsable(old, now, expires_at)
-      await revokeKey(tx, old.id, now)
+      await revoke(tx, old, now)
       const { id_space, id_member, role, name } = old
-      const created_at = now.toISOString()
-      const like = { id_space, id_member, role, name, created_at }
-      return issueKey(tx, { ...like, expires_at: expires_at ?? old.expires_at })
+      const like = { id_space, id_member, role, name }
+      return issue(tx, { ...like, expires_at: expires_at ?? old.expires_at }, now)
     }),
   )
 }

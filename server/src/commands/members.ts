@@ -11,6 +11,7 @@ import {
 } from '../access/access.sql.ts'
 import type { Config } from '../config.ts'
 import { type Db, sqlState, transaction } from '../db/driver.ts'
+import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { record, recordCreated, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
@@ -97,6 +98,7 @@ workspace keeps at least one owner.`,
             if (role !== undefined && role !== 'owner') await requireOtherOwner(tx, space, member)
             const updating = updateMember(tx, member, change)
             const after = await refusingDoubles(space, email, updating)
+            await audit(tx, byCommand(space), 'member.updated', { id: member.id, ...change })
             if (after) await recordUpdated(tx, byCommand(space), 'member', member, after)
             return after
           }),
@@ -110,6 +112,7 @@ workspace keeps at least one owner.`,
 }
 
 const byCommand = ({ id_space }: ChosenSpace) => authorOf('command', id_space, new Date())
+const aboutMember = ({ id, name, email, role }: Member) => ({ id, name, email, role })
 
 function knownRole(text: string): Member['role'] {
   const role = memberRoles.find((name) => name === text)
@@ -129,6 +132,7 @@ function add(
     const member = { id_space: space.id_space, id: newId(), ...order, created_at }
     const adding = pool.begin(async (tx) => {
       await insertMember(tx, member)
+      await audit(tx, by, 'member.created', aboutMember(member))
       await recordCreated(tx, by, 'member', member)
     })
     await refusingDoubles(space, order.email, adding)
@@ -188,6 +192,7 @@ async function remove(
       await lockSpace(tx, space.id_space)
       await requireOtherOwner(tx, space, member)
       await deleteMember(tx, member)
+      await audit(tx, byCommand(space), 'member.deleted', aboutMember(member))
       await record(tx, byCommand(space), { type: 'member.deleted', ids: [member.id] })
     })
     return { member, uses }

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { sayIfSlow } from '../db/say-if-slow.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { every } from '../every.ts'
+import { housekeepingMs, keepHouse } from '../housekeeping.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { version } from '../version.ts'
@@ -52,10 +53,17 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
             onChange: app.feed.wake,
           }),
         )
+        const chores = every(
+          housekeepingMs,
+          'chores',
+          app.log,
+          (stop) => keepHouse({ db: database.pool, now: clock(), config, signal: stop }),
+          60_000,
+        )
         const backups = startBackups(clock, app.log)
         await aborted(signal)
         console.log('\nStopping: finishing what is under way. Ctrl-C again to stop at once.')
-        await Promise.all([reminders.stop(), backups?.stop(), app.close()])
+        await Promise.all([reminders.stop(), chores.stop(), backups?.stop(), app.close()])
       })
     } catch (error) {
       // The workspace exists by now, and the next start does not show its key.

@@ -2,9 +2,9 @@
 // those who wait for them.
 import { listen, openSecondPool, type Pool } from '../db/driver.ts'
 import { every, type LoopLog } from '../every.ts'
+import { newId } from '../ids.ts'
 import { createHub, type Hub } from './hub.ts'
-import { notify } from './sequencer.sql.ts'
-import { sequence, sequenceAll } from './sequencer.ts'
+import { channel, createSequencer } from './sequencer.ts'
 
 export interface Feed {
   hub: Hub
@@ -13,50 +13,63 @@ export interface Feed {
   stop(): Promise<void>
 }
 
-const channel = 'rapport_events'
-/** Between two runs for the same workspaces. Under load one run then numbers many events. */
+/** Between two runs. Under load one run then numbers many events. */
 const pauseMs = 50
+/**
+ * The pause is this many times as long as the run before it. A run takes long when an old transaction
+ * keeps PostgreSQL from cleaning up the rows that were moved. The database then has other work to do.
+ */
+const pauseFactor = 4
 /** How often events of other processes are looked for. */
 const pollMs = 500
 
 export function startFeed(db: Pool, log: LoopLog): Feed {
   const own = openSecondPool(db)
   const hub = createHub()
+  const self = newId()
+  const sequencer = createSequencer(own, self, hub.wake)
   let waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
+  let tookMs = 0
   let isStopped = false
-
-  async function announce(spaces: string[]): Promise<void> {
-    for (const space of spaces) {
-      hub.wake(space)
-      await notify(own, channel, space)
-    }
-  }
 
   function schedule(): void {
     if (timer || isStopped) return
-    timer = setTimeout(() => {
-      const spaces = waiting
-      waiting = new Set()
-      running = running
-        .then(async () => announce(await sequence(own, spaces)))
-        // The poll finds them again, and logs what is wrong.
-        .catch(() => {})
-        .finally(() => {
-          timer = undefined
-          if (waiting.size > 0) schedule()
-        })
-    }, pauseMs)
+    timer = setTimeout(runSoon, Math.max(pauseMs, pauseFactor * tookMs))
   }
 
-  const poll = every(pollMs, 'the change feed', log, () => {
-    running = running.then(async () => announce(await sequenceAll(own)))
-    const done = running
-    running = running.catch(() => {})
+  function runSoon(): void {
+    const spaces = waiting
+    waiting = new Set()
+    running = running
+      .then(async () => {
+        const started = performance.now()
+        await sequencer.sequence(spaces)
+        tookMs = performance.now() - started
+      })
+      // The poll finds them again, and logs what is wrong.
+      .catch(() => {})
+      .finally(() => {
+        timer = undefined
+        if (waiting.size > 0) schedule()
+      })
+  }
+
+  const poll = every(pollMs, 'change feeds', log, () => {
+    const done = running.then(sequencer.sequenceAll)
+    running = done.catch(() => {})
     return done
   })
-  const listening = listen(db, channel, (space) => hub.wake(space), hub.wakeAll)
+  const listening = listen(
+    db,
+    channel,
+    (payload) => {
+      const [sender, space = ''] = payload.split(' ')
+      if (sender !== self) hub.wake(space)
+    },
+    hub.wakeAll,
+  )
 
   return {
     hub,

@@ -20,17 +20,7 @@ export async function insertHead(db: Db, space: string): Promise<void> {
   )
 }
 
-export async function selectHead(db: Db, space: string): Promise<Head> {
-  const [head] = await run<Head[]>(
-    db,
-    sql`select epoch, seq, pruned from event_head where id_space = ${space}`,
-  )
-  return head as Head
-}
-
-/** After a restore: cursors from before it must not be continued, in no workspace. */
-export async function renewEpochs(db: Db, spaces: string[]): Promise<void> {
-  for (const space of spaces) {
-    await run(db, sql`update event_head set epoch = ${newEpoch()} where id_space = ${space}`)
-  }
+/** After a restore: cursors from before it must not be continued. */
+export async function renewEpoch(db: Db, space: string): Promise<void> {
+  await run(db, sql`update event_head set epoch = ${newEpoch()} where id_space = ${space}`)
 }

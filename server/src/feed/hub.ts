@@ -1,42 +1,76 @@
 // Those who wait for new events: long polls and streams. They hold no connection to the database.
+import { setMaxListeners } from 'node:events'
 
 export interface Hub {
-  /** Resolves when the workspace has new events, after `ms`, or when the signal is aborted. */
-  wait(space: string, ms: number, signal: AbortSignal): Promise<void>
+  /**
+   * Changes when the workspace gets new events. Take it before you read, and give it to `wait`: events
+   * that come during the read then end the wait at once.
+   */
+  version(space: string): number
+  /**
+   * Resolves when the version is another one, after `ms`, when the signal is aborted, or when the hub
+   * closes.
+   */
+  wait(space: string, version: number, ms: number, signal: AbortSignal): Promise<void>
+  /**
+   * Runs the read, or returns the result of the same read when it is under way: many readers wake at
+   * the same moment and ask for the same events. `what` must name the version.
+   */
+  share<T>(what: string, read: () => Promise<T>): Promise<T>
   wake(space: string): void
   /** For all workspaces: after a gap in the notifications. */
   wakeAll(): void
   /** No more waiting: the service stops. */
   close(): void
-  readonly isClosed: boolean
+  readonly closing: AbortSignal
 }
 
 export function createHub(): Hub {
   const waiting = new Map<string, Set<() => void>>()
-  let isClosed = false
+  const versions = new Map<string, number>()
+  const reads = new Map<string, Promise<unknown>>()
+  const closing = new AbortController()
+  // One for each stream.
+  setMaxListeners(0, closing.signal)
+  let allVersion = 0
 
-  function wake(space: string): void {
+  const version = (space: string) => allVersion + (versions.get(space) ?? 0)
+
+  function end(space: string): void {
     const callbacks = waiting.get(space)
     waiting.delete(space)
     for (const callback of callbacks ?? []) callback()
   }
 
-  function wakeAll(): void {
-    for (const space of [...waiting.keys()]) wake(space)
+  function endAll(): void {
+    for (const space of [...waiting.keys()]) end(space)
   }
 
   return {
-    wake,
-    wakeAll,
-    get isClosed() {
-      return isClosed
+    version,
+    closing: closing.signal,
+    wake(space) {
+      versions.set(space, (versions.get(space) ?? 0) + 1)
+      end(space)
+    },
+    wakeAll() {
+      allVersion++
+      endAll()
     },
     close() {
-      isClosed = true
-      wakeAll()
+      closing.abort()
+      endAll()
     },
-    wait(space, ms, signal) {
-      if (isClosed || signal.aborted || ms <= 0) return Promise.resolve()
+    share(what, read) {
+      const known = reads.get(what)
+      if (known) return known as ReturnType<typeof read>
+      const result = read().finally(() => reads.delete(what))
+      reads.set(what, result)
+      return result
+    },
+    wait(space, seen, ms, signal) {
+      const isOver = closing.signal.aborted || signal.aborted
+      if (isOver || ms <= 0 || version(space) !== seen) return Promise.resolve()
       return new Promise((resolve) => {
         const callbacks = waiting.get(space) ?? new Set()
         waiting.set(space, callbacks)

@@ -64,7 +64,7 @@ export async function advanceHead(db: Db, space: string, seq: number): Promise<v
   await run(db, sql`update event_head set seq = ${seq} where id_space = ${space}`)
 }
 
-/** Tells all processes that the workspace has new events. */
-export async function notify(db: Db, channel: string, space: string): Promise<void> {
-  await run(db, sql`select pg_notify(${channel}, ${space})`)
+/** Tells all processes that listen, when the transaction is committed. */
+export async function notify(tx: Db, channel: string, payload: string): Promise<void> {
+  await run(tx, sql`select pg_notify(${channel}, ${payload})`)
 }

@@ -22,14 +22,18 @@ export interface Upload {
 
 /** For a route that waits for events. While it waits, it holds no slot and no connection. */
 export interface Waiting {
-  /** Resolves when the workspace has new events, at the latest after `ms`. */
-  forEvents(ms: number): Promise<void>
+  /** Reads when a slot is free. Requests that read the same at the same time share one read. */
+  read<T>(what: string, work: () => Promise<T>): Promise<T>
+  /** The workspace has events that came after the last read began. */
+  hasNews(): boolean
+  /** Resolves when there is news, at the latest after `ms`. It may resolve earlier. */
+  forNews(ms: number): Promise<void>
   /** The client has left, or the service stops. */
   isOver(): boolean
   /** False when the key was revoked meanwhile. */
   isStillAllowed(): Promise<boolean>
-  /** Does a short piece of work when a slot is free. */
-  inSlot<T>(work: () => Promise<T>): Promise<T>
+  /** A stream says something at least this often. */
+  commentMs: number
   /** The last event that a client got before it lost its connection. */
   lastEventId: string | undefined
 }

@@ -8,6 +8,7 @@ import { sendRaw, writeRaw } from '../../test/raw-http.ts'
 import { run, sql } from '../db/sql.ts'
 import { resources } from '../resources/index.ts'
 import { Json, resource } from './handler.ts'
+import { timeLimits } from './limits.ts'
 
 let isEndless = true
 let thought = Promise.resolve()
@@ -64,7 +65,7 @@ const streams = resource(
 const app = service({ resources: [...resources, streams] })
 const hasty = service({
   resources: [...resources, streams],
-  limits: { headersMs: 50, bodyMs: 250, readerMs: 250, checkMs: 20 },
+  limits: { ...timeLimits, headersMs: 50, bodyMs: 250, readerMs: 250, checkMs: 20 },
 })
 let space: Workspace
 beforeAll(async () => {

@@ -15,6 +15,10 @@ export interface TimeLimits {
   bodyMs: number
   /** How long a streamed response waits for its client to read some of it. */
   readerMs: number
+  /** How often the key of a request that waits for events is checked. */
+  lookMs: number
+  /** How often a stream without events says that it is still there: proxies end a silent one. */
+  commentMs: number
   /** How often Node looks for connections whose headers are late. */
   checkMs: number
 }
@@ -23,6 +27,8 @@ export const timeLimits: TimeLimits = {
   headersMs: 20_000,
   bodyMs: 60_000,
   readerMs: 60_000,
+  lookMs: 1_000,
+  commentMs: 15_000,
   checkMs: 5_000,
 }
 

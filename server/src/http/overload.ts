@@ -33,6 +33,11 @@ export interface Load {
   ): Promise<T>
   /** Does one piece of a request's work when a slot is free. For requests that have many pieces. */
   inTurn<T>(space: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Counts a request that waits for events. At most half of them may be of one workspace, so that the
+   * others can wait too. Returns the function that ends it.
+   */
+  startWaiting(space: string): () => void
   /** A streamed response. Each piece is produced when a slot is free. */
   stream(socket: Socket, space: string, pieces: Pieces): Readable
 }
@@ -71,6 +76,9 @@ export function createLoad({
   // be refused any more; one that waits in this queue can.
   const ordinary = createSemaphore({ slots: 4 * connections, maxWaiting: maxRequests, waitLimitMs })
 
+  /** How many requests of each workspace wait for events. */
+  const waiting = new Map<string, number>()
+
   return {
     run(route, space, work) {
       if (route.bulk) return bulk(space, work)
@@ -80,6 +88,17 @@ export function createLoad({
     },
 
     inTurn: pieces,
+
+    startWaiting(space) {
+      const count = waiting.get(space) ?? 0
+      if (count >= maxRequests / 2) throw unavailable()
+      waiting.set(space, count + 1)
+      return () => {
+        const left = (waiting.get(space) ?? 0) - 1
+        if (left > 0) waiting.set(space, left)
+        else waiting.delete(space)
+      }
+    },
 
     stream(socket, space, content) {
       if (!streams.hasFree(socket)) throw unavailable()

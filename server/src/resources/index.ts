@@ -2,6 +2,7 @@
 import type { contract } from '@rapport/contract'
 import type { Resource } from '../http/handler.ts'
 import { attributes } from './attributes/attributes.ts'
+import { audit } from './audit/audit.ts'
 import { campaigns } from './campaigns/campaigns.ts'
 import { events } from './events/events.ts'
 import { leads } from './leads/leads.ts'
@@ -28,6 +29,7 @@ const all: Record<keyof typeof contract, Resource> = {
   views,
   members,
   events,
+  audit,
   operations,
 }
 

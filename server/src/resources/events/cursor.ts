@@ -3,23 +3,33 @@ import { ApiError, badRequest } from '@rapport/contract/errors'
 import { type EventType, eventTypes } from '@rapport/contract/events'
 import type { Head } from '../../feed/head.sql.ts'
 
+/** A place in the feed. Without an epoch it fits every feed: its start or its end. */
+export interface Place {
+  epoch?: string
+  seq: number
+}
+
 export const cursorOf = ({ epoch }: Pick<Head, 'epoch'>, seq: number) => `${epoch}.${seq}`
 
-/** The number after which a reader goes on. */
-export function readCursor(head: Head, after = 'start'): number {
-  if (after === 'start' || after === '') return head.pruned
-  if (after === 'now') return head.seq
-  const [, epoch, digits] = /^([0-9a-f]{8})\.(\d{1,15})$/.exec(after) ?? []
+export function readCursor(text = ''): Place {
+  if (text === '' || text === 'start') return { seq: 0 }
+  if (text === 'now') return { seq: Number.MAX_SAFE_INTEGER }
+  const [, epoch, digits] = /^([0-9a-f]{8})\.(\d{1,15})$/.exec(text) ?? []
   if (epoch === undefined) {
     const message = 'Must be "start", "now", or the cursor of an earlier answer'
     throw badRequest({ path: ['after'], code: 'cursor', message })
   }
-  const seq = Number(digits)
-  if (epoch === head.epoch && seq >= head.pruned && seq <= head.seq) return seq
-  const reason =
-    epoch === head.epoch && seq < head.pruned
-      ? 'The events after this cursor were deleted for their age'
-      : 'A backup was restored since'
+  return { epoch, seq: Number(digits) }
+}
+
+/** Throws 410 when the feed cannot be continued at this place: events would be missing. */
+export function requireContinuable(head: Head, { epoch, seq }: Place): void {
+  if (epoch === undefined) return
+  const isSameFeed = epoch === head.epoch && seq <= head.seq
+  if (isSameFeed && seq >= head.pruned) return
+  const reason = isSameFeed
+    ? 'The events after this cursor were deleted for their age'
+    : 'A backup was restored since'
   const start = cursorOf(head, head.seq)
   const message = `${reason}: read everything once more, then go on at ${start}`
   throw new ApiError('GONE', [{ path: ['after'], code: 'gone', message }], { more: { start } })
@@ -37,17 +47,4 @@ export function readTypes(text: string | undefined): EventType[] {
     const message = `No such type: ${type}. Known are ${eventTypes.join(', ')}`
     throw badRequest({ path: ['types'], code: 'type', message })
   })
-}
-
-/** A whole number in a query. */
-export function readNumber(
-  name: string,
-  text: string | undefined,
-  { min, max, otherwise }: { min: number; max: number; otherwise: number },
-): number {
-  if (text === undefined || text === '') return otherwise
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  const message = `Must be a whole number from ${min} to ${max}`
-  throw badRequest({ path: [name], code: 'integer', message })
 }

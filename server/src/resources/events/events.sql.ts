@@ -1,7 +1,9 @@
 // Statements that read the change feed.
+import { notFound } from '@rapport/contract/errors'
 import type { Event, EventType } from '@rapport/contract/events'
 import type { Db } from '../../db/driver.ts'
-import { run, type Sql, sql } from '../../db/sql.ts'
+import { run, sql } from '../../db/sql.ts'
+import type { Head } from '../../feed/head.sql.ts'
 
 interface Row {
   seq: number
@@ -19,17 +21,48 @@ interface Row {
 
 const columns = sql`seq, type, at, id_member, id_key, way, request_id, id_operation, undo_of, ids, changed`
 
-/** Up to `limit` events with numbers above `after` and up to `last`, oldest first. */
-export async function selectEvents(
+/** One statement looks at this many events at most. With a filter of types it may return none of them. */
+const span = 20_000
+
+export interface Page {
+  head: Head
+  /** Oldest first. */
+  events: Event[]
+  /** All events of these types up to this number are in this page or before it. */
+  upTo: number
+}
+
+/**
+ * Up to `limit` events with numbers above `after`. They are read in one statement with the head: with
+ * two, events could be deleted for their age in between, and nobody would see that they are missing.
+ */
+export async function selectPage(
   db: Db,
   space: string,
-  { after, last, limit, types }: { after: number; last: number; limit: number; types: EventType[] },
-): Promise<Event[]> {
+  { after, limit, types }: { after: number; limit: number; types: EventType[] },
+): Promise<Page> {
   const wanted = types.length > 0 ? sql`and type = any(${types}::text[])` : sql``
-  return select(
+  const rows = await run<(Row & { epoch: string; last: number; pruned: number })[]>(
     db,
-    sql`id_space = ${space} and seq > ${after} and seq <= ${last} ${wanted} order by seq limit ${limit}`,
+    sql`select head.epoch, head.seq as last, head.pruned, found.*
+      from event_head head
+      left join lateral (
+        select ${columns} from event
+        where id_space = ${space} and seq > greatest(head.pruned, ${after})
+          and seq <= greatest(head.pruned, ${after}) + ${span} ${wanted}
+        order by seq limit ${limit}
+      ) found on true
+      where head.id_space = ${space}
+      order by found.seq`,
   )
+  const [first] = rows
+  // The workspace was deleted, and the key is not checked at every moment.
+  if (!first) throw notFound()
+  const head = { epoch: first.epoch, seq: first.last, pruned: first.pruned }
+  const events = first.type === null ? [] : rows.map(toEvent)
+  const looked = Math.max(head.pruned, after) + span
+  const upTo = events.length === limit ? (events.at(-1) as Event).seq : Math.min(head.seq, looked)
+  return { head, events, upTo }
 }
 
 /** What concerns one lead, newest first, with numbers below `before`. */
@@ -40,16 +73,13 @@ export async function selectLeadEvents(
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<Event[]> {
   const older = before === undefined ? sql`` : sql`and seq < ${before}`
-  return select(
+  const rows = await run<Row[]>(
     db,
-    sql`id_space = ${space} and coalesce(leads, ids) @> array[${lead}::uuid]
-      and (leads is not null or type like 'lead.%') ${older}
+    sql`select ${columns} from event
+      where id_space = ${space} and coalesce(leads, ids) @> array[${lead}::uuid]
+        and (leads is not null or type like 'lead.%') ${older}
       order by seq desc limit ${limit}`,
   )
-}
-
-async function select(db: Db, which: Sql): Promise<Event[]> {
-  const rows = await run<Row[]>(db, sql`select ${columns} from event where ${which}`)
   return rows.map(toEvent)
 }
 

@@ -1,32 +1,28 @@
 // Handlers of the change feed. A reader that waits holds no connection to the database.
-import { notFound } from '@rapport/contract/errors'
+import { ApiError, notFound } from '@rapport/contract/errors'
 import { events as contract, type Event } from '@rapport/contract/events'
-import type { Pool } from '../../db/driver.ts'
-import { selectHead } from '../../feed/head.sql.ts'
+import { isUnavailable } from '../../db/driver.ts'
 import { EventStream, resource, type Waiting } from '../../http/handler.ts'
+import { readNumber } from '../../http/read-number.ts'
 import { idIsTaken } from '../leads/leads.sql.ts'
-import { cursorOf, readCursor, readNumber, readTypes } from './cursor.ts'
-import { selectEvents, selectLeadEvents } from './events.sql.ts'
+import { selectLeadEvents } from './events.sql.ts'
+import { openReader, type Reader } from './reader.ts'
 
 const limits = { min: 1, max: 1000, otherwise: 100 }
-/** A reader looks again after this time, in case a notification was lost. */
-const lookMs = 4_000
-/** Proxies and clients give up on a stream that says nothing. */
-const commentMs = 15_000
+/** A stream reads this many at a time. It keeps them until its client has taken them. */
+const streamPage = 50
 
 export const events = resource(contract, {
   async list(db, { space, query, waiting }) {
     const limit = readNumber('limit', query.limit, limits)
     const wait = readNumber('wait', query.wait, { min: 0, max: 60, otherwise: 0 })
-    const reader = openReader(db, space, query, waiting)
+    const reader = openReader(db, space, query, waiting.read)
     const end = Date.now() + wait * 1000
     for (;;) {
       const events = await reader.read(limit)
-      const left = end - Date.now()
-      if (events.length > 0 || left <= 0 || waiting.isOver()) {
-        return { events, next: reader.cursor() }
-      }
-      await waiting.forEvents(Math.min(left, lookMs))
+      const isDone = !reader.isBehind() && Date.now() >= end
+      if (events.length > 0 || isDone || waiting.isOver()) return { events, next: reader.cursor() }
+      if (!reader.isBehind()) await untilNews(waiting, end)
     }
   },
 
@@ -40,46 +36,19 @@ export const events = resource(contract, {
   },
 
   async stream(db, { space, query, waiting }) {
-    const after = waiting.lastEventId ?? query.after ?? 'now'
-    const reader = openReader(db, space, { ...query, after }, waiting)
+    // Browsers send it after a lost connection. The address still has the place of the first one.
+    const after = waiting.lastEventId || query.after || 'now'
+    const reader = openReader(db, space, { ...query, after }, waiting.read)
     // Before the answer begins: a cursor that cannot be continued is an error of its own.
-    const first = await reader.read(limits.otherwise)
+    const first = await reader.read(streamPage)
     return new EventStream(follow(reader, first, waiting))
   },
 })
 
-interface Reader {
-  read(limit: number): Promise<Event[]>
-  /** Where to go on; after an event: behind that one. */
-  cursor(event?: Event): string
-}
-
-/** Reads page after page, from a cursor on. */
-function openReader(
-  db: Pool,
-  space: string,
-  query: { after?: string; types?: string },
-  { inSlot }: Waiting,
-): Reader {
-  const types = readTypes(query.types)
-  let next = query.after
-  let epoch = ''
-  return {
-    cursor: (event) => (event ? cursorOf({ epoch }, event.seq) : (next ?? '')),
-    read: (limit) =>
-      inSlot(async () => {
-        const head = await selectHead(db, space)
-        const after = readCursor(head, next)
-        const events = await selectEvents(db, space, { after, last: head.seq, limit, types })
-        const last = events.length === limit ? events.at(-1)?.seq : undefined
-        epoch = head.epoch
-        next = cursorOf(head, last ?? head.seq)
-        return events
-      }),
-  }
-}
-
-/** The text of the stream. It ends when the key is revoked, or when a backup is restored. */
+/**
+ * The text of the stream. It ends when the key is revoked, when the feed cannot be continued, or when
+ * the database is away. The client then connects again, and gets the answer that says what is wrong.
+ */
 async function* follow(
   reader: Reader,
   first: Event[],
@@ -87,21 +56,38 @@ async function* follow(
 ): AsyncGenerator<string, void> {
   let events = first
   let saidAt = Date.now()
-  // The first line goes out at once, so that the client knows that it is connected.
-  yield `: connected\nid: ${reader.cursor()}\n\n`
-  while (!waiting.isOver()) {
-    if (events.length > 0) {
-      yield events
-        .map((event) => `id: ${reader.cursor(event)}\ndata: ${JSON.stringify(event)}\n\n`)
-        .join('')
-      saidAt = Date.now()
-    } else if (Date.now() - saidAt >= commentMs) {
-      // The id alone: with a filter of types, the reader need not pass the other events again.
-      yield `: still here\nid: ${reader.cursor()}\n\n`
-      saidAt = Date.now()
+  // Goes out at once, so that the client knows that it is connected. It names a place only when no
+  // event is under way: a client that loses the connection now would go on behind events it never got.
+  yield events.length > 0 ? ': connected\n\n' : `: connected\nid: ${reader.cursor()}\n\n`
+  try {
+    for (;;) {
+      for (const event of events) {
+        if (waiting.isOver()) return
+        yield `id: ${reader.cursor(event)}\ndata: ${JSON.stringify(event)}\n\n`
+        saidAt = Date.now()
+      }
+      await untilNews(waiting, reader.isBehind() ? 0 : saidAt + waiting.commentMs)
+      if (waiting.isOver()) return
+      events = await reader.read(streamPage)
+      if (events.length === 0 && Date.now() - saidAt >= waiting.commentMs) {
+        // With a filter of types, the client need not pass the other events again.
+        yield `: still here\nid: ${reader.cursor()}\n\n`
+        saidAt = Date.now()
+      }
     }
-    if (events.length === 0) await waiting.forEvents(lookMs)
-    if (!(await waiting.isStillAllowed())) return
-    events = await reader.read(limits.otherwise)
+  } catch (error) {
+    if (error instanceof ApiError || isUnavailable(error)) return
+    throw error
+  }
+}
+
+/** Waits for new events, at the latest until `end`. Throws when the key was revoked. */
+async function untilNews(waiting: Waiting, end: number): Promise<void> {
+  for (;;) {
+    if (waiting.isOver()) return
+    if (!(await waiting.isStillAllowed())) throw new ApiError('UNAUTHORIZED')
+    const left = end - Date.now()
+    if (left <= 0 || waiting.hasNews()) return
+    await waiting.forNews(left)
   }
 }

@@ -2,6 +2,7 @@
 import { requestFault } from '@rapport/contract/errors'
 import { transfer as contract, type Encoding } from '@rapport/contract/transfer'
 import type { Pool } from '../../db/driver.ts'
+import { audit } from '../../feed/audit.sql.ts'
 import { type Call, Download, resource } from '../../http/handler.ts'
 import { exportLeads } from './export/export-leads.ts'
 import { ImportError } from './file/errors.ts'
@@ -21,8 +22,10 @@ const maxRejected = 1000
 export const transfer = resource(contract, {
   import: importBody,
 
-  async export(db, { space, body: { filter = {}, format = 'csv' } }) {
-    const { chunks } = await exportLeads(db, space, filter, format)
+  async export(db, call) {
+    const { filter = {}, format = 'csv' } = call.body
+    const { total, chunks } = await exportLeads(db, call.space, filter, format)
+    await audit(db, call, 'leads.exported', { count: total, filter, format })
     const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson'
     return new Download(type, `leads.${format}`, chunks())
   },

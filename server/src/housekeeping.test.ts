@@ -1,0 +1,83 @@
+// What is deleted for its age, and that readers learn of it.
+import { beforeEach, expect, test } from 'vitest'
+import { service, type Workspace } from '../test/harness.ts'
+import { run, sql } from './db/sql.ts'
+import { keepHouse } from './housekeeping.ts'
+
+const app = service()
+const day = 86_400_000
+let space: Workspace
+beforeEach(async () => {
+  space = await app.workspace()
+})
+
+const keep = (signal = new AbortController().signal) =>
+  keepHouse({ db: app.db, now: app.clock.now, config: { eventsKeepMs: 365 * day }, signal })
+
+/** Events of these ages in days, oldest number first. */
+async function addEvents(...ages: number[]): Promise<void> {
+  const { id_space } = space
+  for (const [index, age] of ages.entries()) {
+    const at = new Date(app.clock.now.getTime() - age * day)
+    await run(
+      app.db,
+      sql`insert into event (id_space, seq, type, at, way, ids)
+        values (${id_space}, ${index + 1}, 'tag.updated', ${at}, 'api', '{}')`,
+    )
+  }
+  await run(app.db, sql`update event_head set seq = ${ages.length} where id_space = ${id_space}`)
+}
+
+const seqs = async () =>
+  (await space.get('/events?limit=1000')).body.events.map(({ seq }: { seq: number }) => seq)
+
+test('events are kept for EVENTS_KEEP days', async () => {
+  await addEvents(366, 365.5, 364, 1)
+  const { next } = (await space.get('/events?limit=1')).body
+  await keep()
+  expect(await seqs()).toEqual([3, 4])
+  const gone = await space.get(`/events?after=${next}`)
+  expect([gone.status, gone.body.start.split('.')[1]]).toEqual([410, '4'])
+  app.clock.advance(400 * day)
+  await keep()
+  expect(await seqs()).toEqual([])
+  // A reader that was at the end has missed nothing, and numbers go on.
+  expect((await space.get(`/events?after=${gone.body.start}`)).status).toBe(200)
+  await space.post('/tags', { name: 'Warm' })
+  const { body } = await space.get(`/events?after=${gone.body.start}&wait=10`)
+  expect(body.events).toMatchObject([{ seq: 5 }])
+})
+
+test('an event that is young keeps those behind it', async () => {
+  await addEvents(400, 10, 400)
+  await keep()
+  expect(await seqs()).toEqual([2, 3])
+})
+
+test('many are deleted in several transactions, and not after the stop', async () => {
+  const { id_space } = space
+  const at = new Date(app.clock.now.getTime() - 400 * day)
+  await run(
+    app.db,
+    sql`insert into event (id_space, seq, type, at, way, ids)
+      select ${id_space}::uuid, n, 'tag.updated', ${at}, 'api', '{}' from generate_series(1, 2500) n`,
+  )
+  await run(app.db, sql`update event_head set seq = 2500 where id_space = ${id_space}`)
+  await keep(AbortSignal.abort())
+  expect((await seqs())[0]).toBe(1)
+  await keep()
+  expect(await seqs()).toEqual([])
+})
+
+test('a reader never sees a gap while events are deleted', async () => {
+  await addEvents(...Array.from({ length: 300 }, (_none, index) => (index < 200 ? 400 : 1)))
+  const epoch = (await space.get('/events?after=now')).body.next.split('.')[0]
+  const [, ...answers] = await Promise.all([
+    keep(),
+    ...Array.from({ length: 60 }, () => space.get(`/events?after=${epoch}.0&limit=1000`)),
+  ])
+  for (const { status, body } of answers) {
+    if (status === 200) expect(body.events[0].seq).toBe(1)
+    else expect(status).toBe(410)
+  }
+})

@@ -1,0 +1,26 @@
+// What is kept for a time only is deleted when that is over. The service does it while it runs.
+import type { Config } from './config.ts'
+import type { Pool } from './db/driver.ts'
+import { pruneEvents } from './feed/prune.ts'
+
+export interface House {
+  db: Pool
+  now: Date
+  config: Pick<Config, 'eventsKeepMs'>
+  /** Aborted when the service stops. A chore then ends after its current transaction. */
+  signal: AbortSignal
+}
+
+/** How often the service does its chores. */
+export const housekeepingMs = 3_600_000
+
+/** Each works in short transactions. Several processes may do it at the same time. */
+const chores: ((house: House) => Promise<unknown>)[] = [
+  ({ db, now, config, signal }) => pruneEvents(db, ago(now, config.eventsKeepMs), signal),
+]
+
+export async function keepHouse(house: House): Promise<void> {
+  for (const chore of chores) await chore(house)
+}
+
+const ago = (now: Date, ms: number) => new Date(now.getTime() - ms)

@@ -1,0 +1,142 @@
+// kill -9 again and again under writers and bulk operations: the change feed loses nothing, repeats
+// nothing and keeps the order, and a consumer that follows it has a true copy.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { run as query, sql } from '../src/db/sql.ts'
+import { Client } from './client.ts'
+import { Consumer } from './feed.consumer.ts'
+import { inspect } from './inspect.ts'
+import { compare, operation } from './ledger.ts'
+import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
+import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
+import { until } from './until.ts'
+import { Writers } from './writers.ts'
+
+export const feed: Torture = {
+  name: 'feed',
+  summary: 'kills server, PostgreSQL and the consumer of the change feed under concurrent writes',
+  run,
+}
+
+/** With the other lanes of the writers: 16. */
+const groups = 7
+
+async function run(size: Size, { random, say, signal }: Context): Promise<Figures> {
+  const rounds = size === 'long' ? 50 : 3
+  const dataDir = await makeDataDir()
+  const client = new Client()
+  const writers = new Writers(client, random.fork())
+  const consumer = new Consumer(client)
+  const kills = { server: 0, postgres: 0 }
+  let server: Server | undefined
+
+  async function kill(running: Server, victim: 'server' | 'postgres'): Promise<void> {
+    kills[victim]++
+    if (victim === 'server') {
+      client.down()
+      await running.kill()
+      server = await startServer(dataDir)
+      client.up(server.url)
+      return
+    }
+    const postmaster = await running.postgresPid()
+    process.kill(postmaster, 'SIGKILL')
+    await until('PostgreSQL is started again', 30, async () => {
+      const pid = await running.postgresPid().catch(() => postmaster)
+      return pid !== postmaster
+    })
+  }
+
+  try {
+    server = await startServer(dataDir)
+    client.up(server.url)
+    consumer.start()
+    await writers.prepare(groups)
+    writers.start()
+    for (let round = 1; round <= rounds && !signal.aborted; round++) {
+      await sleep(random.between(100, size === 'long' ? 1500 : 500))
+      if (random.chance(0.5)) consumer.kill()
+      await kill(server, round % 5 === 3 ? 'postgres' : 'server')
+      await writers.untilWell()
+      consumer.check()
+      if (round % 10 === 0) say(`${round} of ${rounds} kills, ${consumer.counts.events} events`)
+    }
+    await writers.stop()
+    await catchUp(client, consumer, dataDir)
+    await consumer.stop()
+    await inspect(dataDir, (db) => compare(db, writers.ledger))
+    everyWriteHasItsEvent(writers, consumer)
+    const leads = await sameCopy(client, consumer)
+    return {
+      'kills of the server': kills.server,
+      'kills of PostgreSQL': kills.postgres,
+      'kills of the consumer': consumer.counts.deaths,
+      'writes answered': writers.ledger.writes,
+      'of them bulk operations': writers.ledger.bulkAnswered,
+      'events, without a gap': consumer.counts.events,
+      'leads in the copy of the consumer, all true': leads,
+    }
+  } finally {
+    await writers.stop().catch(() => {})
+    await consumer.stop().catch(() => {})
+    client.close()
+    await server?.kill()
+    await removeDataDir(dataDir)
+  }
+}
+
+/** Waits until every event has its number, and the consumer has read it. */
+async function catchUp(client: Client, consumer: Consumer, dataDir: string): Promise<void> {
+  await until('every event has a number', 30, () =>
+    inspect(dataDir, async (db) => (await query(db, sql`select from event_new`)).length === 0),
+  )
+  await until('the consumer is at the end of the feed', 60, async () => {
+    consumer.check()
+    const end = await client.send({ method: 'GET', path: '/events?after=now' })
+    return end?.next === consumer.cursor
+  })
+}
+
+function everyWriteHasItsEvent({ ledger }: Writers, consumer: Consumer): void {
+  const imported = ledger.imports.filter(({ state }) => state !== 'unsure')
+  const written = [
+    ...[...ledger.leads, ...ledger.notes, ...ledger.reminders],
+    ...imported.flatMap(({ ids }) => ids),
+  ]
+  const missing = written.filter((id) => !consumer.created.has(id))
+  if (missing.length > 0) throw new Breach(`${missing.length} answered writes have no event`)
+  for (const { name, ids, sent, answered } of ledger.groups) {
+    // A change that was sent and not answered may have been done.
+    const possible = Array.from({ length: sent - answered + 1 }, (_none, more) => answered + more)
+    const texts = possible.map((number) => operation(number).text)
+    const wrong = ids.find((id) => !texts.includes(String(consumer.lastValue(id, 'city'))))
+    if (wrong) throw new Breach(`The last change of ${name} is not in the feed for lead ${wrong}`)
+  }
+}
+
+/** Compares the consumer's copy with what the service has now. Returns the number of leads. */
+async function sameCopy(client: Client, { copy }: Consumer): Promise<number> {
+  const all = { method: 'POST', path: '/leads/list', body: { pagination: { all: true } } }
+  const { leads } = await client.send(all)
+  // A change to the values that are there already has no event, but a new time.
+  const plain = ({ updated_at, ...record }: Record<string, unknown>) => record
+  for (const lead of leads) {
+    const copied = copy.leads.get(lead.id)
+    if (!copied) throw new Breach(`Lead ${lead.id} is missing in the copy`)
+    if (!isDeepStrictEqual(plain(copied), plain(lead))) {
+      throw new Breach(
+        `Lead ${lead.id} differs from its copy:\n${JSON.stringify(lead)}\n${JSON.stringify(copied)}`,
+      )
+    }
+  }
+  if (copy.leads.size !== leads.length) {
+    throw new Breach(`The copy has ${copy.leads.size} leads, the service ${leads.length}`)
+  }
+  for (const name of ['tags', 'lists'] as const) {
+    const found = await client.send({ method: 'GET', path: `/${name}` })
+    if (!isDeepStrictEqual(copy[name].map(plain), found.map(plain))) {
+      throw new Breach(`The copy has other ${name}`)
+    }
+  }
+  return leads.length
+}
