@@ -29,13 +29,14 @@ import { serveWeb } from './http/web.ts'
 import { addEndpoint } from './request.ts'
 import { selectOwnIds } from './resources/examples.sql.ts'
 import { resources as allResources } from './resources/index.ts'
+import { serveSignIn } from './sign-in/sign-in.ts'
 import { version } from './version.ts'
 
 export interface AppOptions {
   db: Pool
   config: Pick<Config, 'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy'>
   clock?: () => Date
-  /** Delays the response to a wrong key. Tests replace it. */
+  /** Delays the response to a wrong key or password. Tests replace it. */
   sleep?: (ms: number) => Promise<unknown>
   limits?: TimeLimits
   /** A key that is valid without being in the database. */
@@ -125,6 +126,13 @@ export function buildApp({
       const { space } = principal as Principal
       return load.run({}, space, () => selectOwnIds(db, space))
     })
+    guarded.register(
+      async (session) => {
+        acceptJson(session)
+        serveSignIn(session, { db, clock, attempts, sleep })
+      },
+      { prefix: '/session' },
+    )
     guarded.register(
       async (rest) => {
         acceptJson(rest)

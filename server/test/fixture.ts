@@ -221,6 +221,11 @@ export async function fillWorkspace(
   const idempotency = {
     ...{ id_space, id_key: newId(), key: label, fingerprint: label, answer: label, created_at },
   }
+  const link = {
+    ...{ id_space, id_member: ids.member, purpose: 'invitation', hash: newId() },
+    ...{ created_at, expires_at: '2030-01-01T00:00:00.000Z' },
+  }
+  const password = { id_space, id_member: owner, hash: label, changed_at: created_at }
   const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
   const relate = <T extends object>(rows: T[]) =>
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
@@ -257,6 +262,8 @@ export async function fillWorkspace(
     ['import_progress', progress],
     ['import_relation', relation],
     ['idempotency', idempotency],
+    ['sign_in_link', link],
+    ['member_password', password],
     ['lead_count', { id_space, slot: 0, count: 3 }],
   ]
   await db.begin(async (tx) => {

@@ -18,8 +18,12 @@ const MemberTable = Type.Object({
 })
 export type Member = Static<typeof MemberTable>
 
+/** A session of the page is a key, too. `name` is its device then. */
+const keyKinds = ['key', 'session'] as const
+
 const KeyTable = Type.Object({
   id: Type.String(),
+  kind: OneOf(keyKinds),
   id_space: Type.String(),
   id_member: Type.String(),
   role: OneOf(roles),
@@ -91,13 +95,15 @@ export async function countInSpace(db: Db, space: string): Promise<SpaceContent>
       (select count(*) from reminder where id_space = ${space} and not is_deleted) as reminders,
       (select count(*) from campaign where id_space = ${space} and not is_deleted) as campaigns,
       (select count(*) from member where id_space = ${space}) as members,
-      (select count(*) from api_key where id_space = ${space}) as keys`,
+      (select count(*) from api_key where id_space = ${space} and kind = 'key') as keys`,
   )
   return row as SpaceContent
 }
 
+/** Ends every way into the workspace. These tables have no foreign keys. */
 export async function deleteKeys(db: Db, space: string): Promise<void> {
   await run(db, sql`delete from api_key where id_space = ${space}`)
+  await run(db, sql`delete from sign_in_link where id_space = ${space}`)
 }
 
 /**
@@ -203,17 +209,19 @@ export async function countMemberUses(
         join reminder r on r.id_space = u.id_space and r.id = u.id_reminder
         where u.id_space = ${id_space} and r.id_space = ${id_space}
           and u.id_member = ${id} and not r.is_deleted) as reminders,
-      (select count(*) from api_key where id_space = ${id_space} and id_member = ${id}) as keys`,
+      (select count(*) from api_key
+        where id_space = ${id_space} and id_member = ${id} and kind = 'key') as keys`,
   )
   return row as MemberUses
 }
 
-/** Removes a member with their keys. Foreign keys take them off leads and reminders. */
+/** Removes a member with their keys and links. Foreign keys take them off leads and reminders. */
 export async function deleteMember(
   tx: Db,
   { id_space, id }: Pick<Member, 'id_space' | 'id'>,
 ): Promise<void> {
   await run(tx, sql`delete from api_key where id_space = ${id_space} and id_member = ${id}`)
+  await run(tx, sql`delete from sign_in_link where id_space = ${id_space} and id_member = ${id}`)
   await run(tx, sql`delete from member where id_space = ${id_space} and id = ${id}`)
 }
 
@@ -242,7 +250,7 @@ export function selectKeysByHash(db: Db, hashes: string[]): Promise<StoredKey[]>
 /** A key with the member it acts as and their workspace, by the names that people know. */
 export type ListedKey = ApiKey & { member: string | null; workspace: string | null }
 
-/** All keys of one workspace, or of all. */
+/** All API keys of one workspace, or of all. Sessions are not among them. */
 export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey[]> {
   return run<ListedKey[]>(
     db,
@@ -250,7 +258,7 @@ export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey
       (select email from member m where m.id_space = k.id_space and m.id = k.id_member) as member,
       (select name from space s where s.id_space = k.id_space) as workspace
       from api_key k
-      ${space === undefined ? sql`` : sql`where id_space = ${space}`}
+      where kind = 'key' ${space === undefined ? sql`` : sql`and id_space = ${space}`}
       order by created_at, id`,
   )
 }
@@ -264,6 +272,11 @@ export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey |
   return row
 }
 
-export async function touchKey(db: Db, id: string, now: Date): Promise<void> {
-  await run(db, sql`update api_key set last_used_at = ${now} where id = ${id}`)
+/** Stores the last use of a key, and its new end if it gets one. */
+export async function touchKey(
+  db: Db,
+  id: string,
+  use: Pick<ApiKey, 'last_used_at'> & Partial<Pick<ApiKey, 'expires_at'>>,
+): Promise<void> {
+  await run(db, sql`update api_key set ${assignments(use)} where id = ${id}`)
 }

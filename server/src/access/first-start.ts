@@ -1,18 +1,22 @@
-// The first start: creates a workspace, its owner and a key in an empty database.
+// The first start: creates a workspace, its owner, a key and a link to sign in, in an empty database.
 import type { Pool } from '../db/driver.ts'
 import { newId } from '../ids.ts'
 import { insertMember, insertSpace, selectFirstOwner } from './access.sql.ts'
 import { issueKey } from './issue-key.ts'
+import { type MadeLink, makeLink } from './links.ts'
 
-/**
- * Returns the new key. Undefined if a workspace exists already, or the owner has a key
- * (RAPPORT_API_KEY).
- */
+export interface FirstStart {
+  /** Undefined if the owner has a key (RAPPORT_API_KEY). */
+  key: string | undefined
+  link: MadeLink
+}
+
+/** Undefined if a workspace exists already. */
 export async function firstStart(
   pool: Pool,
   now: Date,
   ownerHasKey: boolean,
-): Promise<string | undefined> {
+): Promise<FirstStart | undefined> {
   if (await selectFirstOwner(pool)) return undefined
   const created_at = now.toISOString()
   const id_space = newId()
@@ -27,8 +31,8 @@ export async function firstStart(
       role: 'owner',
       created_at,
     })
-    if (ownerHasKey) return undefined
     const fields = { id_space, id_member, role: 'admin', name: 'First key', created_at } as const
-    return (await issueKey(tx, fields)).key
+    const key = ownerHasKey ? undefined : (await issueKey(tx, fields)).key
+    return { key, link: await makeLink(tx, { id_space, id: id_member }, 'sign_in', now) }
   })
 }

@@ -22,7 +22,7 @@ export interface Upload {
 
 /** One request, as a handler sees it. */
 export interface Call<R extends Route = Route> {
-  /** The workspace of the key. Every statement names it. */
+  /** The workspace of the key or session. Every statement names it. */
   space: string
   /** The member the key acts as. */
   user: string
@@ -35,6 +35,8 @@ export interface Call<R extends Route = Route> {
   query: QueryOf<R>
   /** Who calls, for the change feed and the audit log. */
   actor: Actor
+  /** The address of the page as the caller sees it, for links. */
+  page(): string
   now: Date
   log: FastifyBaseLogger
   /** For work in many pieces: runs one piece when a slot is free, so that others get theirs. */

@@ -1,0 +1,73 @@
+// Signing in as a person does it for the first time: by the link that the first start prints, and by the
+// command that prints another. Real processes.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { program, type Serving } from './running-program.ts'
+
+const box = program()
+let server: Serving
+beforeAll(async () => {
+  server = await box.start()
+})
+afterAll(async () => {
+  server.child.kill('SIGINT')
+  await server.ended
+})
+
+const linkIn = (text: string) => /(http:\S+)\/#sign-in=(rl_[\w-]{43})(\s|$)/.exec(text)
+
+/** Opens the link as the page does. Returns the cookie of the session. */
+async function open(token: string): Promise<{ status: number; cookie: string }> {
+  const answer = await fetch(`${server.url}/session/link`, {
+    method: 'POST',
+    headers: { Origin: server.url, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  return { status: answer.status, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+}
+
+async function me(cookie: string) {
+  const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' }
+  return (await fetch(`${server.url}/rest/me`, { headers })).json()
+}
+
+test('the first start prints a link to the page, which works once', async () => {
+  const [, address, token = ''] = linkIn(server.output) ?? []
+  expect(address).toBe(server.url)
+  const { status, cookie } = await open(token)
+  expect(status).toBe(200)
+  expect(await me(cookie)).toMatchObject({ role: 'owner', email: 'owner@localhost' })
+  expect((await open(token)).status).toBe(404)
+  // The log has the requests, and nothing of the secrets in them.
+  const log = server.output.slice(server.output.indexOf('Stop with Ctrl-C.'))
+  expect(log).toContain('/session/link')
+  for (const secret of [token, cookie.split('=')[1]]) expect(log).not.toContain(secret)
+})
+
+test('the command prints another, for the owner or for a member', async () => {
+  const owner = await box.run(['sign-in'])
+  expect(owner.stderr).toContain('Member: owner@localhost (the owner)')
+  const first = await open(linkIn(owner.stdout)?.[2] ?? '')
+  expect(await me(first.cookie)).toMatchObject({ role: 'owner' })
+
+  await box.run(['members', 'add', '--email', 'tom@example.com', '--role', 'read'])
+  const { code, stdout } = await box.run(['sign-in', '--member', 'TOM@example.com', '--json'])
+  expect(code).toBe(0)
+  const { link, expires_at } = JSON.parse(stdout)
+  expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(29 * 60_000)
+  const second = await open(linkIn(link)?.[2] ?? '')
+  expect(await me(second.cookie)).toMatchObject({ role: 'read', email: 'tom@example.com' })
+
+  const keys = await box.run(['keys', 'list', '--json'])
+  expect(JSON.parse(keys.stdout)).toHaveLength(1)
+  const removal = await box.run(['members', 'remove', '--member', 'tom@example.com', '--yes'])
+  expect(removal.code).toBe(0)
+  await expect
+    .poll(() => me(second.cookie), { timeout: 5_000 })
+    .toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('a member that does not exist is told, and no link is printed', async () => {
+  const { code, stdout, stderr } = await box.run(['sign-in', '--member', 'x@example.com'])
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain('There is no member x@example.com')
+})
