@@ -9,6 +9,8 @@ export const exampleIds = {
   note: '01920000-0000-7000-8000-000000000008',
   reminder: '01920000-0000-7000-8000-000000000009',
   lead: '01920000-0000-7000-8000-00000000000a',
+  member: '01920000-0000-7000-8000-00000000000b',
+  key: '01920000-0000-7000-8000-00000000000c',
 } as const
 
 export type ExampleKind = keyof typeof exampleIds

@@ -123,8 +123,8 @@ export function buildApp({
     requireKeys(guarded, createKeyring(keysDb, clock, fixedKey), attempts)
     if (config.rateLimit > 0) limitRate(guarded, config.rateLimit, clock)
     serveDocument(guarded, openapi(contract, version), ({ principal }) => {
-      const { space } = principal as Principal
-      return load.run({}, space, () => selectOwnIds(db, space))
+      const { space, key } = principal as Principal
+      return load.run({}, space, () => selectOwnIds(db, space, key))
     })
     guarded.register(
       async (session) => {

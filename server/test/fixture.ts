@@ -12,7 +12,6 @@ export const fixtureIds = {
   ...exampleIds,
   otherStatus: '01920000-0000-7000-8000-000000000004',
   option: '01920000-0000-7000-8000-000000000007',
-  member: '01920000-0000-7000-8000-00000000000b',
   otherLead: '01920000-0000-7000-8000-000000000010',
   company: '01920000-0000-7000-8000-000000000011',
   relation: '01920000-0000-7000-8000-000000000012',
@@ -221,6 +220,10 @@ export async function fillWorkspace(
   const idempotency = {
     ...{ id_space, id_key: newId(), key: label, fingerprint: label, answer: label, created_at },
   }
+  const key = {
+    ...{ id: ids.key, id_space, id_member: ids.member, hash: newId(), kind: 'key', created_at },
+    ...{ role: 'write', name: label, hint: 'rk_abc…xyz' },
+  }
   const link = {
     ...{ id_space, id_member: ids.member, purpose: 'invitation', hash: newId() },
     ...{ created_at, expires_at: '2030-01-01T00:00:00.000Z' },
@@ -262,6 +265,7 @@ export async function fillWorkspace(
     ['import_progress', progress],
     ['import_relation', relation],
     ['idempotency', idempotency],
+    ['api_key', key],
     ['sign_in_link', link],
     ['member_password', password],
     ['lead_count', { id_space, slot: 0, count: 3 }],

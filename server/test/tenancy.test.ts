@@ -19,6 +19,7 @@ const namingFields: Record<string, unknown> = {
   ...each(['id_list', 'id_source'], fixtureIds.list),
   ...each(['id_lead'], lead),
   ...each(['id_parent'], fixtureIds.note),
+  ...each(['id_member'], fixtureIds.member),
   ...each(['id_status'], fixtureIds.otherStatus),
   ...each(['leads', 'not_leads'], [fixtureIds.otherLead]),
   ...each(['lists', 'lists_connect'], [fixtureIds.otherList]),
@@ -210,6 +211,9 @@ beforeAll(async () => {
   secrets.push(...others.map(({ label }) => label))
 })
 
+/** Keys and links, and the end of a key that is shown. */
+const secret = /r[kl]_[\w-]{43}|rk_[\w-]{3}…[\w-]{3}/g
+const hash = /[0-9a-f]{64}/g
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /**
@@ -269,7 +273,11 @@ async function outcome(route: Route, example: Example, sent: Ids): Promise<Outco
     ...kinds.map((kind) => [fixtureIds[kind], `own ${kind}`] as const),
     ...kinds.map((kind) => [sent[kind], `unknown ${kind}`] as const),
   ])
-  const named = (text: string) => text.replaceAll(uuid, (id) => names.get(id) ?? 'new')
+  const named = (text: string) =>
+    text
+      .replaceAll(uuid, (id) => names.get(id) ?? 'new')
+      .replaceAll(secret, 'secret')
+      .replaceAll(hash, 'hash')
   const rows = await dump(space)
   return {
     status: answer.status,

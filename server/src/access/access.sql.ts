@@ -1,5 +1,5 @@
 // All statements about workspaces, members and keys.
-import { Member as MemberShape, Workspace } from '@rapport/contract/members'
+import { memberFields, Workspace } from '@rapport/contract/members'
 import { type Role, roles } from '@rapport/contract/route'
 import { Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
@@ -13,7 +13,7 @@ export type Space = Static<typeof SpaceTable>
 
 const MemberTable = Type.Object({
   id_space: Type.String(),
-  ...MemberShape.properties,
+  ...memberFields,
   created_at: Type.String(),
 })
 export type Member = Static<typeof MemberTable>
@@ -263,11 +263,16 @@ export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey
   )
 }
 
-export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey | undefined> {
+/** Revokes an API key. Undefined when the workspace has none with this id. */
+export async function revokeKey(
+  db: Db,
+  { id_space, id }: Pick<ApiKey, 'id_space' | 'id'>,
+  now: Date,
+): Promise<ApiKey | undefined> {
   const [row] = await run<ApiKey[]>(
     db,
     sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
-      where id = ${id} returning ${keyColumns}`,
+      where id_space = ${id_space} and id = ${id} and kind = 'key' returning ${keyColumns}`,
   )
   return row
 }
@@ -275,8 +280,11 @@ export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey |
 /** Stores the last use of a key, and its new end if it gets one. */
 export async function touchKey(
   db: Db,
-  id: string,
+  { id_space, id }: Pick<ApiKey, 'id_space' | 'id'>,
   use: Pick<ApiKey, 'last_used_at'> & Partial<Pick<ApiKey, 'expires_at'>>,
 ): Promise<void> {
-  await run(db, sql`update api_key set ${assignments(use)} where id = ${id}`)
+  await run(
+    db,
+    sql`update api_key set ${assignments(use)} where id_space = ${id_space} and id = ${id}`,
+  )
 }

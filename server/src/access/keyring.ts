@@ -75,7 +75,7 @@ export function createKeyring(
     if (now.getTime() < expires && now.getTime() - lastUse >= lastUseMs) {
       const last_used_at = now.toISOString()
       const isSession = key.kind === 'session'
-      await touchKey(db, key.id, {
+      await touchKey(db, key, {
         last_used_at,
         ...(isSession && { expires_at: sessionEnd(now) }),
       })

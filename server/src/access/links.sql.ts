@@ -53,3 +53,15 @@ export async function deleteLinks(
       where id_space = ${id_space} and id_member = ${id} and purpose = any(${purposes}::text[])`,
   )
 }
+
+/** The invitations of a workspace that were not used, also those that have expired. */
+export function selectInvitations(
+  db: Db,
+  space: string,
+): Promise<Pick<LinkRow, 'id_member' | 'expires_at'>[]> {
+  return run<Pick<LinkRow, 'id_member' | 'expires_at'>[]>(
+    db,
+    sql`select id_member, expires_at from sign_in_link
+      where id_space = ${space} and purpose = 'invitation'`,
+  )
+}

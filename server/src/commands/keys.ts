@@ -84,8 +84,7 @@ member, role and name, and revokes the old one. A revoked key stops working with
         return show(await replaceKey(config, values.space, wanted(), expires_at), values)
       case 'revoke': {
         const row = await withDatabase(config, async (pool) => {
-          const { id } = await findKey(pool, values.space, wanted())
-          return revokeKey(pool, id, new Date())
+          return revokeKey(pool, await findKey(pool, values.space, wanted()), new Date())
         })
         return print(row ?? [], values.json, ['id', 'hint', 'name', 'revoked_at'])
       }
@@ -141,7 +140,7 @@ function replaceKey(
       const now = new Date()
       const old = await findKey(tx, space, given)
       requireUsable(old, now, expires_at)
-      await revokeKey(tx, old.id, now)
+      await revokeKey(tx, old, now)
       const { id_space, id_member, role, name } = old
       const created_at = now.toISOString()
       const like = { id_space, id_member, role, name, created_at }

@@ -3,6 +3,7 @@ import type { contract } from '@rapport/contract'
 import type { Resource } from '../http/handler.ts'
 import { attributes } from './attributes/attributes.ts'
 import { campaigns } from './campaigns/campaigns.ts'
+import { keys } from './keys/keys.ts'
 import { leads } from './leads/leads.ts'
 import { lists } from './lists/lists.ts'
 import { members } from './members/members.ts'
@@ -23,6 +24,7 @@ const all: Record<keyof typeof contract, Resource> = {
   reminders,
   campaigns,
   members,
+  keys,
 }
 
 export const resources: Resource[] = Object.values(all)

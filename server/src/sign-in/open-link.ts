@@ -5,6 +5,7 @@ import { type Member, updateMember } from '../access/access.sql.ts'
 import { setSessionCookie } from '../access/cookie.ts'
 import { hashKey } from '../access/keys.ts'
 import { deleteLinks, type LinkRow, takeLink } from '../access/links.sql.ts'
+import { requireName } from '../access/names.ts'
 import { storePassword } from '../access/passwords.sql.ts'
 import { hashPassword, requireGoodPassword } from '../access/passwords.ts'
 import { revokeOtherSessions } from '../access/sessions.sql.ts'
@@ -22,7 +23,7 @@ export async function openLink(
   visit: LinkVisit,
 ): Promise<void> {
   const { body, now } = visit
-  const name = purpose === 'invitation' ? requireName(body.name) : undefined
+  const name = purpose === 'invitation' ? requireName(body.name ?? '') : undefined
   const hash = purpose === 'sign_in' ? undefined : await newHash(body.password, member.email)
   const session = await transaction(db, async (tx) => {
     // Of two requests with the same link, one gets it.
@@ -43,11 +44,6 @@ async function resetPassword(tx: Db, member: Member, hash: string, now: Date): P
   await storePassword(tx, member, hash, now)
   await deleteLinks(tx, member, ['sign_in', 'invitation', 'reset'])
   await revokeOtherSessions(tx, member, null, now)
-}
-
-function requireName(name: string | undefined): string {
-  if (name) return name.trim()
-  throw badRequest({ path: ['name'], code: 'required', message: 'Required' })
 }
 
 function newHash(password: string | undefined, email: string): Promise<string> {

@@ -2,6 +2,9 @@
 -- its name says on which device it began.
 alter table api_key add column kind text not null default 'key';
 alter table api_key add constraint api_key_kind_check check (kind in ('key', 'session'));
+-- A key can be addressed in the path of a request, so its key begins with the workspace, as all others do.
+alter table api_key drop constraint api_key_pkey;
+alter table api_key add constraint api_key_pkey primary key (id_space, id);
 create index api_key_member_idx on api_key (id_space, id_member);
 
 -- Links that let somebody in once. Like keys they are looked up before the workspace is known, so the

@@ -1,0 +1,57 @@
+// Handlers of API keys. Their statements are in access/, with those about workspaces and members.
+import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
+import { keys as contract } from '@rapport/contract/keys'
+import { type Member, revokeKey, selectKeys, selectMember } from '../../access/access.sql.ts'
+import { issueKey, type NewApiKey } from '../../access/issue-key.ts'
+import { allows, rightsOf } from '../../access/keyring.ts'
+import { requireName } from '../../access/names.ts'
+import { requireOwnerFor } from '../../access/owners.ts'
+import type { Db } from '../../db/driver.ts'
+import type { Author } from '../../feed/author.ts'
+import { resource } from '../../http/handler.ts'
+import { isId } from '../../ids.ts'
+
+export const keys = resource(contract, {
+  list(db, { space }) {
+    return selectKeys(db, space)
+  },
+
+  async create(db, call) {
+    const { body, now } = call
+    const member = await requireMember(db, call.space, body.id_member ?? call.user)
+    await requireOwnerFor(db, call, member.role)
+    const { role = 'write', expires_at = null } = body
+    if (!allows(rightsOf(member.role), role)) {
+      const message = `The member has the role ${member.role}: a key cannot have a higher one`
+      throw badRequest({ path: ['role'], code: 'too_high', message })
+    }
+    if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) {
+      throw badRequest({ path: ['expires_at'], code: 'past', message: 'Must be in the future' })
+    }
+    const name = requireName(body.name)
+    return createKey(db, call, { id_member: member.id, role, name, expires_at })
+  },
+
+  async remove(db, call) {
+    await endKey(db, call, call.id)
+    return 'Key revoked'
+  },
+})
+
+function createKey(
+  db: Db,
+  { space, now }: Author,
+  order: Pick<NewApiKey, 'id_member' | 'role' | 'name'> & { expires_at: string | null },
+) {
+  return issueKey(db, { ...order, id_space: space, created_at: now.toISOString() })
+}
+
+async function endKey(db: Db, { space, now }: Author, id: string): Promise<void> {
+  if (!(await revokeKey(db, { id_space: space, id }, now))) throw notFound()
+}
+
+async function requireMember(db: Db, space: string, id: string): Promise<Member> {
+  const member = isId(id) ? await selectMember(db, space, id.toLowerCase()) : undefined
+  if (!member) throw badRequest(unknownRecord(['id_member'], 'member'))
+  return member
+}
