@@ -34,7 +34,7 @@ import { version } from './version.ts'
 
 export interface AppOptions {
   db: Pool
-  config: Pick<Config, 'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy'>
+  config: Pick<Config, 'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy' | 'openid'>
   clock?: () => Date
   /** Delays the response to a wrong key or password. Tests replace it. */
   sleep?: (ms: number) => Promise<unknown>
@@ -129,7 +129,7 @@ export function buildApp({
     guarded.register(
       async (session) => {
         acceptJson(session)
-        serveSignIn(session, { db, clock, attempts, sleep })
+        serveSignIn(session, { db, clock, attempts, sleep, openid: config.openid })
       },
       { prefix: '/session' },
     )

@@ -70,7 +70,11 @@ export function service({
     })
     const app = buildApp({
       db: counted,
-      config: { logLevel: 'silent', rateLimit: 0, maxRequests: 1_000, trustProxy: [], ...config },
+      config: {
+        ...{ logLevel: 'silent', rateLimit: 0, maxRequests: 1_000, trustProxy: [] },
+        openid: undefined,
+        ...config,
+      },
       clock: () => clock.now,
       sleep: async () => {},
       ...options,

@@ -166,6 +166,15 @@ export function selectMembers(db: Db, space: string): Promise<Member[]> {
   )
 }
 
+/** The members with this email address, of all workspaces, the oldest first. */
+export function selectMembersByEmail(db: Db, email: string): Promise<Member[]> {
+  return run<Member[]>(
+    db,
+    sql`select ${memberColumns} from member where lower(email) = lower(${email})
+      order by created_at, id`,
+  )
+}
+
 export async function selectMember(db: Db, space: string, id: string): Promise<Member | undefined> {
   const [row] = await run<Member[]>(
     db,

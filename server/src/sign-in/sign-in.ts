@@ -12,6 +12,7 @@ import { hasPasswords, selectPassword } from '../access/passwords.sql.ts'
 import { isPassword, requireGoodPassword } from '../access/passwords.ts'
 import { selectSessions } from '../access/sessions.sql.ts'
 import { endSession, ownerOf } from '../access/sessions.ts'
+import type { OpenidSettings } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import type { Author } from '../feed/author.ts'
 import type { Attempts } from '../http/attempts.ts'
@@ -21,6 +22,7 @@ import { findByPassword } from './find-by-password.ts'
 import { addSessionRoute, refuseOtherSites, type SessionHandlers, type Visit } from './handler.ts'
 import { letIn } from './let-in.ts'
 import { openLink } from './open-link.ts'
+import { serveOpenid } from './openid.ts'
 
 export interface SignInOptions {
   db: Pool
@@ -28,13 +30,15 @@ export interface SignInOptions {
   /** Slows wrong keys, links and passwords from one address. */
   attempts: Attempts
   sleep?: ((ms: number) => Promise<unknown>) | undefined
+  openid: OpenidSettings | undefined
 }
 
 export function serveSignIn(
   app: FastifyInstance,
-  { db, clock, attempts, sleep }: SignInOptions,
+  { db, clock, attempts, sleep, openid }: SignInOptions,
 ): void {
   refuseOtherSites(app)
+  serveOpenid(app, { db, clock, settings: openid })
   const accounts = createAccountAttempts(clock, sleep)
 
   async function slowWrong({ request }: Pick<Visit<never>, 'request'>): Promise<void> {
@@ -52,7 +56,8 @@ export function serveSignIn(
 
   const handlers: SessionHandlers = {
     async ways() {
-      return { password: await hasPasswords(db), openid: null }
+      const provider = openid && { name: new URL(openid.issuer).host }
+      return { password: await hasPasswords(db), openid: provider ?? null }
     },
 
     async signInWithPassword(visit) {
