@@ -43,6 +43,41 @@ test('the first start prints a link to the page, which works once', async () => 
   for (const secret of [token, cookie.split('=')[1]]) expect(log).not.toContain(secret)
 })
 
+test('no password, token, email or address of a link is in the log', async () => {
+  const { stdout } = await box.run(['sign-in', '--json'])
+  const { cookie } = await open(linkIn(JSON.parse(stdout).link)?.[2] ?? '')
+  const send = (method: string, path: string, body: object, more: object = {}) =>
+    fetch(server.url + path, {
+      method,
+      headers: { Origin: server.url, 'Content-Type': 'application/json', ...more },
+      body: JSON.stringify(body),
+    })
+  const password = 'a fine long sentence'
+  const mine = { Cookie: cookie }
+  expect((await send('PATCH', '/session/password', { password }, mine)).status).toBe(200)
+  const email = 'owner@localhost'
+  const wrong = 'a wrong long sentence'
+  expect((await send('POST', '/session/password', { email, password: wrong })).status).toBe(401)
+  const signedIn = await send('POST', '/session/password', { email, password })
+  expect(signedIn.status).toBe(200)
+  const invited = await send('POST', '/rest/members', { email: 'ann@example.com' }, mine)
+  const { link } = (await invited.json()) as { link: string }
+  const made = await send('POST', '/rest/keys', { name: 'Dashboard' }, mine)
+  const { key } = (await made.json()) as { key: string }
+  await send('POST', '/session/link/look', { token: 'rl_a-guess' })
+  await fetch(`${server.url}/session/openid/return?code=a-code&state=a-state`)
+  await server.says(/"path":"\/session\/openid\/return"/)
+  const log = server.output.slice(server.output.indexOf('Stop with Ctrl-C.'))
+  const session = signedIn.headers.getSetCookie()[0]?.split(/[=;]/)[1] ?? ''
+  const secrets = [cookie.split('=')[1], session, link.split('=')[1], key, password, wrong]
+  for (const secret of [...secrets, email, 'rl_a-guess', 'a-code', 'a-state']) {
+    expect(secret).toMatch(/.{5}/)
+    expect(log).not.toContain(secret)
+  }
+  for (const path of ['/session/password', '/rest/members', '/rest/keys'])
+    expect(log).toContain(path)
+})
+
 test('the command prints another, for the owner or for a member', async () => {
   const owner = await box.run(['sign-in'])
   expect(owner.stderr).toContain('Member: owner@localhost (the owner)')
@@ -58,7 +93,10 @@ test('the command prints another, for the owner or for a member', async () => {
   expect(await me(second.cookie)).toMatchObject({ role: 'read', email: 'tom@example.com' })
 
   const keys = await box.run(['keys', 'list', '--json'])
-  expect(JSON.parse(keys.stdout)).toHaveLength(1)
+  expect(JSON.parse(keys.stdout).map((one: { name: string }) => one.name)).toEqual([
+    'First key',
+    'Dashboard',
+  ])
   const removal = await box.run(['members', 'remove', '--member', 'tom@example.com', '--yes'])
   expect(removal.code).toBe(0)
   await expect

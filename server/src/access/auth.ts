@@ -51,6 +51,8 @@ export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: At
     const principal = await keyring.find(sent.secret)
     // A session counts only as a cookie, and a key only as a header.
     if (principal?.way !== sent.way) {
+      // The person did not choose to send a cookie, and it may be of a session that has ended.
+      if (keyIsOptional && sent.way === 'web') return
       const wrongKeys = await attempts.failed(request.ip)
       if (wrongKeys) reportWrongKeys(request, wrongKeys)
       throw new ApiError('UNAUTHORIZED')

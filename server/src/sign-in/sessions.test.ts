@@ -224,6 +224,19 @@ describe('a session', () => {
   })
 })
 
+test('the OpenAPI document takes a session like a key, and is served without one that has ended', async () => {
+  const { body: list } = await space.post('/lists', { name: 'Fair' })
+  const browser = await signedIn(app, owner())
+  const own = await browser.call('GET', '/openapi.json')
+  expect(JSON.stringify(own.body)).toContain(list.id)
+  await browser.call('POST', '/session/end')
+  const [[name = ''] = []] = (await signedIn(app, owner())).cookies
+  browser.cookies.set(name, 'rs_ended')
+  const plain = await browser.call('GET', '/openapi.json')
+  expect(plain.status).toBe(200)
+  expect(JSON.stringify(plain.body)).not.toContain(list.id)
+})
+
 test('another site can neither sign in nor sign out', async () => {
   const browser = await signedIn(app, owner())
   const token = await linkTo(app, owner())
