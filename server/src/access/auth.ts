@@ -69,7 +69,12 @@ export function actorOf({ principal, id }: FastifyRequest): Actor {
   return { member: user, key, way, request_id: id }
 }
 
-/** One address has sent many wrong keys or passwords. */
+/** One address has sent many wrong keys, links or passwords. */
 export function reportWrongKeys({ ip, log }: FastifyRequest, wrongKeys: number): void {
   log.warn({ address: ip, wrongKeys }, 'wrong keys: answers are slowed')
+}
+
+/** Many wrong passwords were tried for one account, perhaps from many addresses. */
+export function reportWrongPasswords({ ip, log }: FastifyRequest): void {
+  log.warn({ address: ip }, 'wrong passwords for one account: its attempts are slowed')
 }

@@ -21,7 +21,9 @@ export function readCookie(request: FastifyRequest, base: string): string | unde
   const cookies = (request.headers.cookie ?? '').split(';').map((text) => text.trim())
   const find = (isSecure: boolean) => {
     const start = `${nameOf(base, request, isSecure)}=`
-    return cookies.find((text) => text.startsWith(start))?.slice(start.length)
+    const [found, ...others] = cookies.filter((text) => text.startsWith(start))
+    // Ours is there once. A second one comes from another service on this host, and may stand before it.
+    return others.length > 0 ? undefined : found?.slice(start.length)
   }
   const safe = find(true)
   // Over TLS the plain name is not ours.

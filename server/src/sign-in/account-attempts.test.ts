@@ -23,6 +23,13 @@ test('ten wrong passwords are free, then each attempt waits, longer and longer',
   expect(slept).toHaveLength(9)
 })
 
+test('says once that an account is slowed', async () => {
+  const { check } = attempts()
+  let told = 0
+  for (let i = 0; i < 20; i++) await check('ada', wrong, () => told++)
+  expect(told).toBe(1)
+})
+
 test('many at once are not free: one at a time is checked, and few wait', async () => {
   const ends: (() => void)[] = []
   const { check } = attempts(() => Promise.resolve())

@@ -24,8 +24,15 @@ interface Account {
 }
 
 export interface AccountAttempts {
-  /** Runs the check when it is the turn of this attempt. The check returns undefined for a wrong password. */
-  check<T>(account: string, check: () => Promise<T | undefined>): Promise<T | undefined>
+  /**
+   * Runs the check when it is the turn of this attempt. The check returns undefined for a wrong password.
+   * Calls `onSlow` when the account is slowed from now on.
+   */
+  check<T>(
+    account: string,
+    check: () => Promise<T | undefined>,
+    onSlow?: () => void,
+  ): Promise<T | undefined>
 }
 
 export function createAccountAttempts(
@@ -59,13 +66,13 @@ export function createAccountAttempts(
   }
 
   return {
-    async check(name, check) {
+    async check(name, check, onSlow) {
       const account = accountOf(name)
       const isFree = account.wrong + account.open < freeAttempts
       const work = async () => {
         account.open++
         const found = await check().finally(() => account.open--)
-        if (found === undefined) account.wrong++
+        if (found === undefined && ++account.wrong === freeAttempts) onSlow?.()
         return found
       }
       return isFree ? work() : inTurn(account, work)

@@ -27,7 +27,9 @@ export async function findByEmail(
 ): Promise<Member | undefined> {
   const [member] = await selectMembersByEmail(db, person.email)
   if (!member)
-    return isOfDomain(person, settings.domains) ? join(db, person, settings, now) : undefined
+    return isOfDomain(person, settings.domains)
+      ? joinByDomain(db, person, settings, now)
+      : undefined
   // They have joined, so an invitation has nothing to do any more.
   await deleteLinks(db, member, ['invitation'])
   return member
@@ -39,7 +41,7 @@ function isOfDomain({ email }: Person, domains: string[]): boolean {
 }
 
 /** A new member of the first workspace. */
-function join(
+function joinByDomain(
   db: Pool,
   { email, name }: Person,
   { role }: Pick<OpenidSettings, 'role'>,

@@ -24,18 +24,22 @@ const maxAge = 600
 const timeout = 10
 
 export function serveOpenid(app: FastifyInstance, { db, clock, settings }: OpenidOptions): void {
-  let found: client.Configuration | undefined
+  let found: Promise<client.Configuration> | undefined
 
-  /** Asks the provider for its addresses. Done when they are needed: the provider may be away now. */
-  async function provider(): Promise<client.Configuration> {
-    if (!settings) throw notFound()
-    const { issuer, clientId, clientSecret } = settings
+  /**
+   * Asks the provider for its addresses, when they are first needed: the provider may be away at the
+   * start. Those who come at the same time share one request.
+   */
+  function provider({ issuer, clientId, clientSecret }: OpenidSettings) {
     // The setting allows this only on the machine itself.
     const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
-    found ??= await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-      execute,
-      timeout,
-    })
+    const options = { execute, timeout }
+    found ??= client
+      .discovery(new URL(issuer), clientId, clientSecret, undefined, options)
+      .catch((error) => {
+        found = undefined
+        throw error
+      })
     return found
   }
 
@@ -47,7 +51,7 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
       verifier: client.randomPKCECodeVerifier(),
     }
     try {
-      const address = client.buildAuthorizationUrl(await provider(), {
+      const address = client.buildAuthorizationUrl(await provider(settings), {
         redirect_uri: returnAddress(request),
         scope: 'openid email profile',
         code_challenge: await client.calculatePKCECodeChallenge(remembered.verifier),
@@ -71,7 +75,7 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
     const { state: returned } = request.query as { state?: unknown }
     if (!state || !nonce || !verifier || returned !== state) return fail(request, reply, 'expired')
     try {
-      const person = await readPerson(await provider(), request, { state, nonce, verifier })
+      const person = await readPerson(await provider(settings), request, { state, nonce, verifier })
       const now = clock()
       const member = person && (await findByEmail(db, person, settings, now))
       if (!member) return fail(request, reply, 'refused')

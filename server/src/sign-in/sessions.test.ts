@@ -60,6 +60,14 @@ describe('the cookie', () => {
   })
 })
 
+test('two cookies of one name count as none: one of them is of another service', async () => {
+  const browser = await signedIn(app, owner())
+  const [[name, session] = []] = browser.cookies
+  for (const Cookie of [`${name}=other; ${name}=${session}`, `${name}=${session}; ${name}=other`]) {
+    expect((await browser.call('GET', '/rest/me', undefined, { Cookie })).status).toBe(401)
+  }
+})
+
 describe('a session', () => {
   test('works below /rest like a key, with the rights of its member', async () => {
     const browser = await signedIn(app, owner())

@@ -3,7 +3,7 @@ import { ApiError, badRequest, notFound } from '@rapport/contract/errors'
 import { sessionRoutes } from '@rapport/contract/session'
 import type { FastifyInstance } from 'fastify'
 import { selectMember, selectSpace } from '../access/access.sql.ts'
-import { actorOf, reportWrongKeys } from '../access/auth.ts'
+import { actorOf, reportWrongKeys, reportWrongPasswords } from '../access/auth.ts'
 import { clearSessionCookie } from '../access/cookie.ts'
 import type { Principal } from '../access/keyring.ts'
 import { hashKey } from '../access/keys.ts'
@@ -62,8 +62,10 @@ export function serveSignIn(
 
     async signInWithPassword(visit) {
       const { email, password, id_space } = visit.body
-      const found = await accounts.check(email.trim().toLowerCase(), () =>
-        findByPassword(db, email.trim(), password, id_space),
+      const found = await accounts.check(
+        email.trim().toLowerCase(),
+        () => findByPassword(db, email.trim(), password, id_space),
+        () => reportWrongPasswords(visit.request),
       )
       if (!found) {
         await slowWrong(visit)
@@ -115,8 +117,10 @@ export function serveSignIn(
       requireGoodPassword(password, member.email)
       const stored = await selectPassword(db, member)
       if (stored) {
-        const isRight = await accounts.check(member.email.toLowerCase(), async () =>
-          (await isPassword(current, stored)) ? true : undefined,
+        const isRight = await accounts.check(
+          member.email.toLowerCase(),
+          async () => (await isPassword(current, stored)) || undefined,
+          () => reportWrongPasswords(visit.request),
         )
         if (!isRight) {
           const message = 'Is not the password so far'
