@@ -2,6 +2,7 @@
 // they are not in the OpenAPI document.
 import { type Static, type TSchema, Type } from 'typebox'
 import { DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
+import { type LinkPurpose, linkPurposes, longestPassword } from './sign-in.ts'
 
 export interface SessionRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -16,22 +17,6 @@ export interface SessionRoute {
 function route<const R extends SessionRoute>(spec: R): R {
   return spec
 }
-
-/** What a link is for. Each has its name in the address: /#sign-in=… */
-export const linkPurposes = {
-  sign_in: 'sign-in',
-  invitation: 'invitation',
-  reset: 'reset',
-} as const
-export type LinkPurpose = keyof typeof linkPurposes
-
-/** Why signing in with OpenID Connect failed, as in /#sign-in-error=refused */
-export const openidErrors = ['unavailable', 'refused', 'expired'] as const
-export type OpenidError = (typeof openidErrors)[number]
-
-export const shortestPassword = 10
-/** A longer one would only cost time. */
-export const longestPassword = 500
 
 const Password = Type.String({ maxLength: longestPassword })
 const Token = Type.String({ maxLength: 100 })

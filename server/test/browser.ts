@@ -1,6 +1,6 @@
 // A browser as the service sees it: it keeps cookies, and says that its requests come from our own page.
 
-import type { LinkPurpose } from '@rapport/contract/session'
+import type { LinkPurpose } from '@rapport/contract/sign-in'
 import { makeLink } from '../src/access/links.ts'
 import type { Answer, Service } from './harness.ts'
 

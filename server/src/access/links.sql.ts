@@ -1,4 +1,4 @@
-import type { LinkPurpose } from '@rapport/contract/session'
+import type { LinkPurpose } from '@rapport/contract/sign-in'
 import type { Db } from '../db/driver.ts'
 import { rowValues, run, sql } from '../db/sql.ts'
 import type { Member } from './access.sql.ts'

@@ -1,6 +1,6 @@
 // One-time links that let a member in. The token is in the fragment of the address, which browsers send
 // to no server: it is in no log and in no Referer header.
-import { type LinkPurpose, linkPurposes } from '@rapport/contract/session'
+import { type LinkPurpose, linkPurposes } from '@rapport/contract/sign-in'
 import type { Db } from '../db/driver.ts'
 import type { Member } from './access.sql.ts'
 import { hashKey, newKey } from './keys.ts'

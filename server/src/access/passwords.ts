@@ -1,7 +1,7 @@
 // Passwords: hashed with scrypt, which makes guessing slow also for somebody who has the hashes.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { badRequest } from '@rapport/contract/errors'
-import { longestPassword, shortestPassword } from '@rapport/contract/session'
+import { longestPassword, shortestPassword } from '@rapport/contract/sign-in'
 import { createSemaphore } from '../http/semaphore.ts'
 import { isCommon } from './common-passwords.ts'
 

@@ -1,6 +1,6 @@
 // OpenID Connect: the browser goes to the provider, signs in there, and comes back with a code.
 import { notFound } from '@rapport/contract/errors'
-import type { OpenidError } from '@rapport/contract/session'
+import type { OpenidError } from '@rapport/contract/sign-in'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as client from 'openid-client'
 import { readCookie, setCookie } from '../access/cookie.ts'
