@@ -68,6 +68,11 @@ test('an end in the future is kept, and then the key stops', async () => {
   expect((await app.as(body.key).get('/me')).status).toBe(401)
 })
 
+test('an end in another time zone is returned in UTC', async () => {
+  const { body } = await create({ name: 'Far', expires_at: '2030-01-01T01:00:00+01:00' })
+  expect(body.expires_at).toBe('2030-01-01T00:00:00.000Z')
+})
+
 test.each([
   [{}, ['name']],
   [{ name: ' ' }, ['name']],
@@ -75,6 +80,7 @@ test.each([
   [{ name: 'x', id_member: 'x' }, ['id_member']],
   [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, ['expires_at']],
   [{ name: 'x', expires_at: 'tomorrow' }, ['expires_at']],
+  [{ name: 'x', expires_at: '2030-06-30T23:59:60Z' }, ['expires_at']],
 ])('the body %j is refused', async (body, path) => {
   const answer = await create(body)
   expect([answer.status, answer.body.issues[0]?.path]).toEqual([400, path])

@@ -20,14 +20,12 @@ export const keys = resource(contract, {
     const { body, now } = call
     const member = await requireMember(db, call.space, body.id_member ?? call.user)
     await requireOwnerFor(db, call, member.role)
-    const { role = 'write', expires_at = null } = body
+    const { role = 'write' } = body
     if (!allows(rightsOf(member.role), role)) {
       const message = `The member has the role ${member.role}: a key cannot have a higher one`
       throw badRequest({ path: ['role'], code: 'too_high', message })
     }
-    if (expires_at !== null && Date.parse(expires_at) <= now.getTime()) {
-      throw badRequest({ path: ['expires_at'], code: 'past', message: 'Must be in the future' })
-    }
+    const expires_at = body.expires_at ? requireFuture(body.expires_at, now) : null
     const name = requireName(body.name)
     return createKey(db, call, { id_member: member.id, role, name, expires_at })
   },
@@ -37,6 +35,13 @@ export const keys = resource(contract, {
     return 'Key revoked'
   },
 })
+
+/** A leap second fits the format of a time, but is no time that can be compared. */
+function requireFuture(text: string, now: Date): string {
+  const time = Date.parse(text)
+  if (time > now.getTime()) return new Date(time).toISOString()
+  throw badRequest({ path: ['expires_at'], code: 'past', message: 'Must be in the future' })
+}
 
 function createKey(
   db: Db,
