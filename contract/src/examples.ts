@@ -11,6 +11,8 @@ export const exampleIds = {
   lead: '01920000-0000-7000-8000-00000000000a',
   operation: '01920000-0000-7000-8000-000000000016',
   view: '01920000-0000-7000-8000-00000000000c',
+  member: '01920000-0000-7000-8000-00000000000b',
+  key: '01920000-0000-7000-8000-000000000017',
 } as const
 
 /** Stands for the `confirm` of a preview, which an example cannot know. */

@@ -3,6 +3,7 @@ import { attributes } from './attributes.ts'
 import { audit } from './audit.ts'
 import { campaigns } from './campaigns.ts'
 import { events } from './events.ts'
+import { keys } from './keys.ts'
 import { leads } from './leads/routes.ts'
 import { lists } from './lists.ts'
 import { members } from './members.ts'
@@ -30,4 +31,5 @@ export const contract = {
   events,
   audit,
   operations,
+  keys,
 } satisfies Record<string, ResourceContract>

@@ -1,18 +1,50 @@
 import { Type } from 'typebox'
+import { ways } from './actor.ts'
+import { exampleIds } from './examples.ts'
 import { roles, route } from './route.ts'
-import { Id, OneOf, Shape } from './shapes.ts'
+import { OwnSession } from './session.ts'
+import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
 
 export const memberRoles = ['owner', 'admin', 'write', 'read'] as const
 export type MemberRole = (typeof memberRoles)[number]
 
-const member = {
+const MemberRole = OneOf(memberRoles, { title: 'MemberRole' })
+
+export const memberFields = {
   id: Id,
   name: Type.String(),
   email: Type.String(),
-  role: OneOf(memberRoles),
+  role: MemberRole,
 }
 
-export const Member = Shape('Member', member)
+const member = {
+  ...memberFields,
+  invited_until: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'The end of an invitation that was not used yet; in the past if it has expired',
+    }),
+  ),
+}
+
+const Member = Shape('Member', member)
+
+const link = {
+  link: Type.String({ description: 'The address to hand over. It is shown this once.' }),
+  expires_at: DateTime,
+}
+
+const Invitation = Shape('Invitation', { ...member, ...link })
+
+const InvitationInput = Shape('InvitationInput', {
+  email: Name,
+  name: Type.Optional(Name),
+  role: Type.Optional(MemberRole),
+})
+
+const MemberLink = Shape('MemberLink', { purpose: OneOf(['invitation', 'reset']), ...link })
+
+const MemberChange = AllOptional(Shape('MemberChange', { name: Name, role: MemberRole }))
 
 export const Workspace = Shape('Workspace', {
   id_space: Id,
@@ -20,16 +52,26 @@ export const Workspace = Shape('Workspace', {
   time_zone: Type.String(),
 })
 
+const WorkspaceChange = AllOptional(
+  Shape('WorkspaceChange', {
+    name: Name,
+    time_zone: Type.String({ description: 'Such as Europe/Paris' }),
+  }),
+)
+
 const Me = Shape('Me', {
-  ...member,
+  ...memberFields,
   id_space: Id,
   workspace: Workspace,
   key: Type.Object({ role: OneOf(roles) }),
+  way: OneOf(ways, { description: 'api: by a key. web: signed in to the page.' }),
+  has_password: Type.Boolean(),
+  session: Nullable(OwnSession),
 })
 
 export const members = {
   name: 'Members',
-  description: 'The people of the workspace, and the one that the key acts as.',
+  description: 'The workspace, the people in it, and the one that the key acts as.',
   routes: {
     me: route({
       operationId: 'getMe',
@@ -37,7 +79,7 @@ export const members = {
       path: '/me',
       role: 'read',
       summary: 'Get the member that the key acts as',
-      description: 'The member, the workspace, and what the key may do.',
+      description: 'The member, the workspace, what the key may do, and how one is signed in.',
       extension: true,
       reply: Me,
       example: {},
@@ -52,6 +94,71 @@ export const members = {
       extension: true,
       reply: Type.Array(Member, { title: 'Members' }),
       example: {},
+    }),
+    invite: route({
+      operationId: 'createInvitation',
+      method: 'POST',
+      path: '/members',
+      role: 'admin',
+      summary: 'Invite a member',
+      description:
+        'Adds the member, with the role `write` unless another is given. Hand over the link: with it they choose a name and a password, once, within 7 days. If the member was invited before and has not used the link, the new link replaces it. Only an owner can invite an owner.',
+      extension: true,
+      secret: true,
+      body: InvitationInput,
+      reply: Invitation,
+      example: { body: { email: 'tom@example.com', name: 'Tom', role: 'write' } },
+    }),
+    update: route({
+      operationId: 'updateMember',
+      method: 'PATCH',
+      path: '/members/{id}',
+      role: 'admin',
+      summary: 'Change a member',
+      description:
+        'A lower role takes effect within 5 seconds, also for the keys of the member. Only an owner can change an owner or make one. The last owner stays an owner.',
+      extension: true,
+      body: MemberChange,
+      reply: Member,
+      example: { id: exampleIds.member, body: { name: 'Tom Reed', role: 'read' } },
+    }),
+    remove: route({
+      operationId: 'deleteMember',
+      method: 'DELETE',
+      path: '/members/{id}',
+      role: 'admin',
+      bulk: true,
+      summary: 'Remove a member',
+      description:
+        'The keys and sessions of the member end within 5 seconds. Their leads and reminders stay. Only an owner can remove an owner. The last owner stays.',
+      extension: true,
+      reply: Message,
+      example: { id: exampleIds.member },
+    }),
+    createLink: route({
+      operationId: 'createMemberLink',
+      method: 'POST',
+      path: '/members/{id}/link',
+      role: 'admin',
+      summary: 'Make a link for a member',
+      description:
+        'With the link the member chooses a new password, once, within a day, which ends their sessions. For a member who has not used the invitation, it is a new invitation. Only an owner can make a link for an owner.',
+      extension: true,
+      secret: true,
+      reply: MemberLink,
+      example: { id: exampleIds.member },
+    }),
+    updateWorkspace: route({
+      operationId: 'updateWorkspace',
+      method: 'PATCH',
+      path: '/workspace',
+      role: 'admin',
+      summary: 'Change the workspace',
+      description: 'Recurring reminders follow the time zone of the workspace.',
+      extension: true,
+      body: WorkspaceChange,
+      reply: Workspace,
+      example: { body: { name: 'North team', time_zone: 'Europe/Paris' } },
     }),
   },
 }

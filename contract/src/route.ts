@@ -17,6 +17,8 @@ export interface Route {
   description: string
   /** Goes beyond the interface that clients in the field speak. */
   extension?: true
+  /** The answer has a secret that is shown once. So it is not kept for a repeated request. */
+  secret?: true
   /** Changes any number of records in one transaction. Only a few of these run at a time. */
   bulk?: true
   /** May wait long for something to say. Such a request takes no slot while it waits. */
@@ -36,11 +38,11 @@ export interface Route {
 }
 
 /**
- * Whether a request may carry an Idempotency-Key. Reading twice does no harm, and imports have an identity
- * of their own.
+ * Whether a request may carry an Idempotency-Key. Reading twice does no harm, imports have an identity of
+ * their own, and an answer with a secret must not be stored.
  */
-export function takesIdempotencyKey({ role, method, accepts }: Route): boolean {
-  return method !== 'GET' && role !== 'read' && !accepts
+export function takesIdempotencyKey({ role, method, accepts, secret }: Route): boolean {
+  return method !== 'GET' && role !== 'read' && !accepts && !secret
 }
 
 export function route<const R extends Route>(spec: R): R {
@@ -56,6 +58,6 @@ export interface ResourceContract {
 
 type StaticOf<S> = S extends TSchema ? Static<S> : Record<string, never>
 
-export type BodyOf<R extends Route> = StaticOf<R['body']>
+export type BodyOf<R extends { body?: TSchema }> = StaticOf<R['body']>
 export type QueryOf<R extends Route> = StaticOf<R['query']>
-export type ReplyOf<R extends Route> = Static<R['reply']>
+export type ReplyOf<R extends { reply: TSchema }> = Static<R['reply']>

@@ -32,6 +32,7 @@ import { serveWeb } from './http/web.ts'
 import { addEndpoint } from './request.ts'
 import { selectOwnIds } from './resources/examples.sql.ts'
 import { resources as allResources } from './resources/index.ts'
+import { serveSignIn } from './sign-in/sign-in.ts'
 import { version } from './version.ts'
 
 declare module 'fastify' {
@@ -43,9 +44,12 @@ declare module 'fastify' {
 
 export interface AppOptions {
   db: Pool
-  config: Pick<Config, 'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy' | 'undoKeepMs'>
+  config: Pick<
+    Config,
+    'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy' | 'undoKeepMs' | 'openid'
+  >
   clock?: () => Date
-  /** Delays the response to a wrong key. Tests replace it. */
+  /** Delays the response to a wrong key or password. Tests replace it. */
   sleep?: (ms: number) => Promise<unknown>
   limits?: TimeLimits
   /** A key that is valid without being in the database. */
@@ -139,9 +143,16 @@ export function buildApp({
     requireKeys(guarded, createKeyring(keysDb, clock, fixedKey), attempts)
     if (config.rateLimit > 0) limitRate(guarded, config.rateLimit, clock)
     serveDocument(guarded, openapi(contract, version), ({ principal }) => {
-      const { space } = principal as Principal
-      return load.run({}, space, () => selectOwnIds(db, space))
+      const { space, key } = principal as Principal
+      return load.run({}, space, () => selectOwnIds(db, space, key))
     })
+    guarded.register(
+      async (session) => {
+        acceptJson(session)
+        serveSignIn(session, { db, clock, attempts, sleep, openid: config.openid })
+      },
+      { prefix: '/session' },
+    )
     guarded.register(
       async (rest) => {
         acceptJson(rest)

@@ -11,6 +11,7 @@ test('every setting has a default; an empty variable counts as not set', () => {
     rateLimit: 0,
     maxRequests: 1_000,
     trustProxy: [],
+    openid: undefined,
   })
   expect(readConfig({ PORT: '' }).port).toBe(3000)
 })
@@ -36,6 +37,11 @@ test.each([
   ['BACKUP_EVERY', '24'],
   ['BACKUP_EVERY', '0h'],
   ['BACKUP_EVERY', '10s'],
+  ['OIDC_ISSUER', 'https://accounts.example.com'],
+  ['OIDC_CLIENT_SECRET', 'alone'],
+  ['OIDC_ROLE', 'owner'],
+  ['OIDC_DOMAINS', 'example.com,'],
+  ['OIDC_DOMAINS', '@example.com'],
   ['BACKUP_KEEP', '0'],
   ['BACKUP_KEEP', 'all'],
 ])('refuses %s=%s in one line that names it', (name, value) => {
@@ -54,6 +60,22 @@ test('backups are off by default, and their folder is in the data folder', () =>
     backupKeep: 3,
     backupDir: '/safe',
   })
+})
+
+test('OpenID Connect takes three settings, and two more', () => {
+  const set = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' }
+  expect(readConfig(set).openid).toEqual({
+    ...{ issuer: 'https://id.example', clientId: 'x', clientSecret: 'y' },
+    ...{ domains: [], role: 'read' },
+  })
+  const more = { ...set, OIDC_DOMAINS: 'Example.com, example.org', OIDC_ROLE: 'write' }
+  expect(readConfig(more).openid).toMatchObject({
+    domains: ['example.com', 'example.org'],
+    role: 'write',
+  })
+  for (const OIDC_ISSUER of ['id.example', 'http://id.example', 'ftp://id.example']) {
+    expect(() => readConfig({ ...set, OIDC_ISSUER })).toThrow(/^OIDC_ISSUER must be/)
+  }
 })
 
 test('TRUST_PROXY takes addresses and networks', () => {

@@ -29,7 +29,22 @@ export interface Config {
   eventsKeepMs: number
   /** How long a bulk change can be taken back. */
   undoKeepMs: number
+  /** Signing in with OpenID Connect. Undefined: not set up. */
+  openid: OpenidSettings | undefined
 }
+
+export interface OpenidSettings {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** People with a verified address of these domains become members when they first sign in. */
+  domains: string[]
+  /** The role that they get. */
+  role: (typeof openidRoles)[number]
+}
+
+/** Not owner: a provider cannot give a workspace away. */
+const openidRoles = ['admin', 'write', 'read'] as const
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -57,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     eventsKeepMs: wholeNumber('EVENTS_KEEP', get('EVENTS_KEEP') ?? '365', 1, 36_500) * unitMs.d,
     undoKeepMs: wholeNumber('UNDO_KEEP', get('UNDO_KEEP') ?? '30', 0, 3650) * unitMs.d,
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
+    openid: openid(get),
   }
 }
 
@@ -131,4 +147,42 @@ function apiKey(text: string | undefined): string | undefined {
     )
   }
   return text
+}
+
+function openid(get: (name: string) => string | undefined): OpenidSettings | undefined {
+  const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
+  const [issuer, clientId, clientSecret] = names.map(get)
+  const domains = domainList('OIDC_DOMAINS', get('OIDC_DOMAINS'))
+  const role = oneOf('OIDC_ROLE', get('OIDC_ROLE') ?? 'read', openidRoles)
+  if (!issuer && !clientId && !clientSecret) return undefined
+  if (!issuer || !clientId || !clientSecret) {
+    const set = names.find(get)
+    throw new ConfigError(`${set} is set alone: set all of ${names.join(', ')}, or none of them.`)
+  }
+  if (!isIssuer(issuer)) {
+    throw new ConfigError(
+      `OIDC_ISSUER must be an address like https://accounts.example.com, not "${issuer}".`,
+    )
+  }
+  return { issuer, clientId, clientSecret, domains, role }
+}
+
+/** Without TLS only on this machine, for tests. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && hostname === '127.0.0.1')
+}
+
+/** "example.com, example.org" */
+function domainList(name: string, text: string | undefined): string[] {
+  return (text?.split(',') ?? []).map((part) => {
+    const domain = part.trim().toLowerCase()
+    if (!/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(domain)) {
+      throw new ConfigError(
+        `${name} must be domains, as in example.com,example.org, not "${text}".`,
+      )
+    }
+    return domain
+  })
 }

@@ -16,6 +16,7 @@ import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { restore } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
+import { signIn } from './commands/sign-in.ts'
 import { spaces } from './commands/spaces.ts'
 import { nearest } from './commands/words.ts'
 import { ConfigError, readConfig } from './config.ts'
@@ -31,6 +32,7 @@ const commands: Record<string, Command> = {
   spaces,
   members,
   keys,
+  'sign-in': signIn,
   campaigns,
   import: importCommand,
   export: exportCommand,

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { badRequest, notFound } from '@rapport/contract/errors'
 import { takesIdempotencyKey } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { actorOf } from './access/auth.ts'
 import { once, type Repeatable, readIdempotencyKey } from './access/idempotency.ts'
 import type { Principal } from './access/keyring.ts'
 import type { Pool } from './db/driver.ts'
@@ -24,6 +25,7 @@ import {
   type Waiting,
 } from './http/handler.ts'
 import type { TimeLimits } from './http/limits.ts'
+import { pageAddress } from './http/origin.ts'
 import type { Load } from './http/overload.ts'
 import { validator } from './http/validate.ts'
 import { isId } from './ids.ts'
@@ -75,10 +77,11 @@ export function addEndpoint(
   })
 
   function readCall(request: FastifyRequest, reply: FastifyReply): Call {
-    const { space, user, role, key = null, way } = request.principal as Principal
+    const { space, user, role } = request.principal as Principal
     return {
       ...{ space, user, role },
-      actor: { member: user, key, way, request_id: request.id },
+      actor: actorOf(request),
+      page: () => pageAddress(request),
       id: readId(request),
       upload: (route.accepts && readUpload(request, route.accepts)) as never,
       body: readBody(request) as never,

@@ -51,7 +51,7 @@ const changing: [RegExp, string][] = [
   [/^…/, String.raw`[\s\S]*?`],
   [/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}/, '[0-9a-f-]{36}'],
   [/^[0-9a-f]{8}-…/, '[0-9a-f-]{36}'],
-  [/^rk_[\w-]+/, String.raw`rk_[\w-]+`],
+  [/^r[kl]_[\w-]+/, String.raw`r[kl]_[\w-]+`],
   [/^\d{4}-\d\d-\d\dT[\d:.]+Z/, String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`],
   [/^(DATA_DIR=)?\/home\/ada\/[\w./-]+/, String.raw`(DATA_DIR=)?('[^']+'|\S.*?)`],
   [new RegExp(`^${number}`), number],

@@ -12,7 +12,6 @@ export const fixtureIds = {
   ...exampleIds,
   otherStatus: '01920000-0000-7000-8000-000000000004',
   option: '01920000-0000-7000-8000-000000000007',
-  member: '01920000-0000-7000-8000-00000000000b',
   otherLead: '01920000-0000-7000-8000-000000000010',
   company: '01920000-0000-7000-8000-000000000011',
   relation: '01920000-0000-7000-8000-000000000012',
@@ -254,6 +253,15 @@ export async function fillWorkspace(
     ...{ id_space, id: newId(), at: created_at, id_member: ids.member, id_key: newId() },
     ...{ way: 'api', request_id: label, action: 'key.created', about: { name: label } },
   }
+  const key = {
+    ...{ id: ids.key, id_space, id_member: ids.member, hash: newId(), kind: 'key', created_at },
+    ...{ role: 'write', name: label, hint: 'rk_abc…xyz' },
+  }
+  const link = {
+    ...{ id_space, id_member: ids.member, purpose: 'invitation', hash: newId() },
+    ...{ created_at, expires_at: '2030-01-01T00:00:00.000Z' },
+  }
+  const password = { id_space, id_member: owner, hash: label, changed_at: created_at }
   const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
   const relate = <T extends object>(rows: T[]) =>
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
@@ -291,6 +299,9 @@ export async function fillWorkspace(
     ['import_relation', relation],
     ['idempotency', idempotency],
     ['saved_view', view],
+    ['api_key', key],
+    ['sign_in_link', link],
+    ['member_password', password],
     ['lead_count', { id_space, slot: 0, count: 3 }],
     ['audit', audit],
     ['operation', operation],

@@ -79,6 +79,7 @@ export function service({
           rateLimit: 0,
           maxRequests: 1_000,
           trustProxy: [],
+          openid: undefined,
           undoKeepMs: 30 * 86_400_000,
           ...config,
         },

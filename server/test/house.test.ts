@@ -15,7 +15,7 @@ const floors = [
   ['request.ts', 'housekeeping.ts'],
   ['demo'],
   ['backup'],
-  ['resources'],
+  ['resources', 'sign-in'],
   ['filter', 'access'],
   ['http'],
   ['feed'],

@@ -49,11 +49,15 @@ function companions(shop: Workshop, operation: Operation): Fields {
 
 const returnsRecord = ({ answer }: Operation) => answer?.properties?.id !== undefined
 
-/** Operations that create or change a record and return it. */
+/** Names of people and keys are one line without outer blanks, so not every text is kept as it is. */
+const named = ['member', 'key']
+
+/** Operations that create or change a record and return it, with any text. */
 export function writers({ operations }: Document): Operation[] {
   return operations.filter(
     (operation) =>
       returnsRecord(operation) &&
+      !named.includes(operation.kind) &&
       (operation.method === 'PATCH' || /^\/\w+$/.test(operation.path)) &&
       ['POST', 'PATCH'].includes(operation.method),
   )

@@ -1,5 +1,5 @@
 // All statements about workspaces, members and keys.
-import { Member as MemberShape, Workspace } from '@rapport/contract/members'
+import { memberFields, Workspace } from '@rapport/contract/members'
 import { type Role, roles } from '@rapport/contract/route'
 import { Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
@@ -14,13 +14,17 @@ export type Space = Static<typeof SpaceTable>
 
 const MemberTable = Type.Object({
   id_space: Type.String(),
-  ...MemberShape.properties,
+  ...memberFields,
   created_at: Type.String(),
 })
 export type Member = Static<typeof MemberTable>
 
+/** A session of the page is a key, too. `name` is its device then. */
+const keyKinds = ['key', 'session'] as const
+
 const KeyTable = Type.Object({
   id: Type.String(),
+  kind: OneOf(keyKinds),
   id_space: Type.String(),
   id_member: Type.String(),
   role: OneOf(roles),
@@ -93,13 +97,15 @@ export async function countInSpace(db: Db, space: string): Promise<SpaceContent>
       (select count(*) from reminder where id_space = ${space} and not is_deleted) as reminders,
       (select count(*) from campaign where id_space = ${space} and not is_deleted) as campaigns,
       (select count(*) from member where id_space = ${space}) as members,
-      (select count(*) from api_key where id_space = ${space}) as keys`,
+      (select count(*) from api_key where id_space = ${space} and kind = 'key') as keys`,
   )
   return row as SpaceContent
 }
 
+/** Ends every way into the workspace. These tables have no foreign keys. */
 export async function deleteKeys(db: Db, space: string): Promise<void> {
   await run(db, sql`delete from api_key where id_space = ${space}`)
+  await run(db, sql`delete from sign_in_link where id_space = ${space}`)
 }
 
 /**
@@ -162,6 +168,15 @@ export function selectMembers(db: Db, space: string): Promise<Member[]> {
   )
 }
 
+/** The members with this email address, of all workspaces, the oldest first. */
+export function selectMembersByEmail(db: Db, email: string): Promise<Member[]> {
+  return run<Member[]>(
+    db,
+    sql`select ${memberColumns} from member where lower(email) = lower(${email})
+      order by created_at, id`,
+  )
+}
+
 export async function selectMember(db: Db, space: string, id: string): Promise<Member | undefined> {
   const [row] = await run<Member[]>(
     db,
@@ -205,14 +220,15 @@ export async function countMemberUses(
         join reminder r on r.id_space = u.id_space and r.id = u.id_reminder
         where u.id_space = ${id_space} and r.id_space = ${id_space}
           and u.id_member = ${id} and not r.is_deleted) as reminders,
-      (select count(*) from api_key where id_space = ${id_space} and id_member = ${id}) as keys`,
+      (select count(*) from api_key
+        where id_space = ${id_space} and id_member = ${id} and kind = 'key') as keys`,
   )
   return row as MemberUses
 }
 
 /**
- * Removes a member with their keys. Their shared views stay, without an owner. Foreign keys remove their
- * private views, and take the member off leads and reminders.
+ * Removes a member with their keys and links. Their shared views stay, without an owner. Foreign keys remove
+ * their private views, and take the member off leads and reminders.
  */
 export async function deleteMember(
   tx: Db,
@@ -224,6 +240,7 @@ export async function deleteMember(
     sql`update saved_view set id_member = null
       where id_space = ${id_space} and id_member = ${id} and shared`,
   )
+  await run(tx, sql`delete from sign_in_link where id_space = ${id_space} and id_member = ${id}`)
   await run(tx, sql`delete from member where id_space = ${id_space} and id = ${id}`)
 }
 
@@ -252,7 +269,7 @@ export function selectKeysByHash(db: Db, hashes: string[]): Promise<StoredKey[]>
 /** A key with the member it acts as and their workspace, by the names that people know. */
 export type ListedKey = ApiKey & { member: string | null; workspace: string | null }
 
-/** All keys of one workspace, or of all. */
+/** All API keys of one workspace, or of all. Sessions are not among them. */
 export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey[]> {
   return run<ListedKey[]>(
     db,
@@ -260,20 +277,33 @@ export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey
       (select email from member m where m.id_space = k.id_space and m.id = k.id_member) as member,
       (select name from space s where s.id_space = k.id_space) as workspace
       from api_key k
-      ${space === undefined ? sql`` : sql`where id_space = ${space}`}
+      where kind = 'key' ${space === undefined ? sql`` : sql`and id_space = ${space}`}
       order by created_at, id`,
   )
 }
 
-export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey | undefined> {
+/** Revokes an API key. Undefined when the workspace has none with this id. */
+export async function revokeKey(
+  db: Db,
+  { id_space, id }: Pick<ApiKey, 'id_space' | 'id'>,
+  now: Date,
+): Promise<ApiKey | undefined> {
   const [row] = await run<ApiKey[]>(
     db,
     sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
-      where id = ${id} returning ${keyColumns}`,
+      where id_space = ${id_space} and id = ${id} and kind = 'key' returning ${keyColumns}`,
   )
   return row
 }
 
-export async function touchKey(db: Db, id: string, now: Date): Promise<void> {
-  await run(db, sql`update api_key set last_used_at = ${now} where id = ${id}`)
+/** Stores the last use of a key, and its new end if it gets one. */
+export async function touchKey(
+  db: Db,
+  { id_space, id }: Pick<ApiKey, 'id_space' | 'id'>,
+  use: Pick<ApiKey, 'last_used_at'> & Partial<Pick<ApiKey, 'expires_at'>>,
+): Promise<void> {
+  await run(
+    db,
+    sql`update api_key set ${assignments(use)} where id_space = ${id_space} and id = ${id}`,
+  )
 }

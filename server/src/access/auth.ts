@@ -1,9 +1,12 @@
-// The key of a request: who calls, and whether they may call the route.
+// Who calls, by a key or by the cookie of the page, and whether they may call the route.
 import { createHmac } from 'node:crypto'
+import type { Actor, Way } from '@rapport/contract/actor'
 import { ApiError } from '@rapport/contract/errors'
 import type { Role } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Attempts } from '../http/attempts.ts'
+import { isOwnPage } from '../http/origin.ts'
+import { readSessionCookie } from './cookie.ts'
 import { allows, type Keyring, type Principal } from './keyring.ts'
 import { hashKey } from './keys.ts'
 
@@ -16,10 +19,12 @@ declare module 'fastify' {
     sign: (text: string) => string
   }
   interface FastifyContextConfig {
-    /** The role a route needs. Routes without one (unknown paths) need no key. */
+    /** The role a route needs. Routes without one (signing in, unknown paths) need no key. */
     role?: Role
     /** A request without a key is let in. One with a wrong key is not. */
     keyIsOptional?: boolean
+    /** The route is about the session itself, so a key does not count. */
+    needsSession?: boolean
   }
 }
 
@@ -30,31 +35,65 @@ export function sentKey({ headers }: FastifyRequest): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
 }
 
+/**
+ * A key, or else the session of the page. A browser adds the cookie to every request, also to one that
+ * another site has caused. So it counts only in requests of our own page.
+ */
+function sentSecret(request: FastifyRequest): { secret: string; way: Way } | undefined {
+  const key = sentKey(request)
+  if (key) return { secret: key, way: 'api' }
+  const session = readSessionCookie(request)
+  return session && isOwnPage(request) ? { secret: session, way: 'web' } : undefined
+}
+
 export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: Attempts): void {
   app.decorateRequest('principal', undefined)
   app.decorateRequest('isStillAllowed', async () => false)
   app.decorateRequest('sign', () => '')
   app.addHook('onRequest', async (request) => {
-    const { role: needs, keyIsOptional } = request.routeOptions.config
+    const { role: needs, keyIsOptional, needsSession } = request.routeOptions.config
     if (!needs) return
-    const key = sentKey(request)
-    if (!key && keyIsOptional) return
-    if (!key) throw new ApiError('UNAUTHORIZED')
-    const principal = await keyring.find(key)
-    if (!principal) {
+    const sent = sentSecret(request)
+    if (!sent && keyIsOptional) return
+    if (!sent) throw new ApiError('UNAUTHORIZED')
+    const principal = await keyring.find(sent.secret)
+    // A session counts only as a cookie, and a key only as a header.
+    if (principal?.way !== sent.way) {
+      // The person did not choose to send a cookie, and it may be of a session that has ended.
+      if (keyIsOptional && sent.way === 'web') return
       const wrongKeys = await attempts.failed(request.ip)
       if (wrongKeys) {
+        reportWrongKeys(request, wrongKeys)
         const { ip: address, id: request_id, log } = request
-        log.warn({ address, wrongKeys }, 'wrong keys: answers are slowed')
-        await keyring.tellRefused(key, { address, wrongKeys, request_id }).catch((error) => {
-          log.warn({ err: error }, 'the audit log could not be written')
-        })
+        await keyring
+          .tellRefused(sent.secret, { address, wrongKeys, request_id })
+          .catch((error) => {
+            log.warn({ err: error }, 'the audit log could not be written')
+          })
       }
       throw new ApiError('UNAUTHORIZED')
     }
     request.principal = principal
-    request.sign = (text) => createHmac('sha256', hashKey(key)).update(text).digest('base64url')
-    request.isStillAllowed = async () => (await keyring.find(key)) !== undefined
+    request.sign = (text) =>
+      createHmac('sha256', hashKey(sent.secret)).update(text).digest('base64url')
+    request.isStillAllowed = async () => (await keyring.find(sent.secret)) !== undefined
+    if (needsSession && principal.way !== 'web') throw new ApiError('FORBIDDEN')
     if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
   })
+}
+
+/** Who has sent a request that needed a key or a session. */
+export function actorOf({ principal, id }: FastifyRequest): Actor {
+  const { user, key = null, way } = principal as Principal
+  return { member: user, key, way, request_id: id }
+}
+
+/** One address has sent many wrong keys, links or passwords. */
+export function reportWrongKeys({ ip, log }: FastifyRequest, wrongKeys: number): void {
+  log.warn({ address: ip, wrongKeys }, 'wrong keys: answers are slowed')
+}
+
+/** Many wrong passwords were tried for one account, perhaps from many addresses. */
+export function reportWrongPasswords({ ip, log }: FastifyRequest): void {
+  log.warn({ address: ip }, 'wrong passwords for one account: its attempts are slowed')
 }

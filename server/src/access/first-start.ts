@@ -1,4 +1,4 @@
-// The first start: creates a workspace, its owner and a key in an empty database.
+// The first start: creates a workspace, its owner, a key and a link to sign in, in an empty database.
 import type { Pool } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
@@ -6,16 +6,20 @@ import { recordCreated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
 import { insertMember, insertSpace, selectFirstOwner } from './access.sql.ts'
 import { aboutKey, issueKey } from './issue-key.ts'
+import { type MadeLink, makeLink } from './links.ts'
 
-/**
- * Returns the new key. Undefined if a workspace exists already, or the owner has a key
- * (RAPPORT_API_KEY).
- */
+export interface FirstStart {
+  /** Undefined if the owner has a key (RAPPORT_API_KEY). */
+  key: string | undefined
+  link: MadeLink
+}
+
+/** Undefined if a workspace exists already. */
 export async function firstStart(
   pool: Pool,
   now: Date,
   ownerHasKey: boolean,
-): Promise<string | undefined> {
+): Promise<FirstStart | undefined> {
   if (await selectFirstOwner(pool)) return undefined
   const created_at = now.toISOString()
   const id_space = newId()
@@ -26,12 +30,12 @@ export async function firstStart(
       ...{ id_space, id: id_member, name: 'Owner', email: 'owner@localhost' },
       ...({ role: 'owner', created_at } as const),
     }
+    const by = authorOf('command', id_space, now)
     await insertMember(tx, owner)
-    await recordCreated(tx, authorOf('command', id_space, now), 'member', owner)
-    if (ownerHasKey) return undefined
+    await recordCreated(tx, by, 'member', owner)
     const fields = { id_space, id_member, role: 'admin', name: 'First key', created_at } as const
-    const key = await issueKey(tx, fields)
-    await audit(tx, authorOf('command', id_space, now), 'key.created', aboutKey(key))
-    return key.key
+    const key = ownerHasKey ? undefined : await issueKey(tx, fields)
+    if (key) await audit(tx, by, 'key.created', aboutKey(key))
+    return { key: key?.key, link: await makeLink(tx, { id_space, id: id_member }, 'sign_in', now) }
   })
 }

@@ -7,6 +7,8 @@ import { hashKey, hintOf, newKey } from './keys.ts'
 /** What the caller decides about a new key. */
 export interface NewApiKey
   extends Pick<ApiKey, 'id_space' | 'id_member' | 'role' | 'name' | 'created_at'> {
+  /** Default: an API key. */
+  kind?: ApiKey['kind']
   expires_at?: string | null
 }
 
@@ -17,9 +19,10 @@ export function aboutKey({ id, hint, name, role, id_member: member, expires_at }
 
 /** Returns the stored row and the key itself, which cannot be read later. */
 export async function issueKey(db: Db, fields: NewApiKey): Promise<ApiKey & { key: string }> {
-  const key = newKey()
+  const key = newKey(fields.kind)
   const row: ApiKey = {
     id: newId(),
+    kind: 'key',
     hint: hintOf(key),
     expires_at: null,
     revoked_at: null,

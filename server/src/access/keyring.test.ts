@@ -13,7 +13,7 @@ beforeAll(async () => {
 const keyring = () => createKeyring(app.db, () => app.clock.now)
 
 test('a key has 256 random bits, and is not stored itself', async () => {
-  const keys = Array.from({ length: 100 }, newKey)
+  const keys = Array.from({ length: 100 }, () => newKey())
   expect(new Set(keys).size).toBe(100)
   for (const key of keys) {
     expect(key).toMatch(/^rk_[\w-]{43}$/)

@@ -13,7 +13,7 @@ export interface Principal {
   space: string
   user: string
   role: Role
-  /** The API key itself; undefined for RAPPORT_API_KEY, which is not in the database. */
+  /** The API key or session; undefined for RAPPORT_API_KEY, which is not in the database. */
   key?: string
   way: Way
 }
@@ -46,6 +46,12 @@ const refreshAfterMs = 1_000
 const maxAgeMs = 4_000
 /** The time of the last use is updated at most this often. */
 const lastUseMs = 60_000
+/** A session ends when it was not used for this time. */
+const sessionMs = 30 * 24 * 60 * 60 * 1000
+
+export function sessionEnd(now: Date): string {
+  return new Date(now.getTime() + sessionMs).toISOString()
+}
 
 export function createKeyring(
   db: Pool,
@@ -80,7 +86,12 @@ export function createKeyring(
     const expires = key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at)
     const lastUse = Date.parse(key.last_used_at ?? key.created_at)
     if (now.getTime() < expires && now.getTime() - lastUse >= lastUseMs) {
-      await touchKey(db, key.id, now)
+      const last_used_at = now.toISOString()
+      const isSession = key.kind === 'session'
+      await touchKey(db, key, {
+        last_used_at,
+        ...(isSession && { expires_at: sessionEnd(now) }),
+      })
     }
     const entry: Entry = {
       hash: key.hash,
@@ -88,7 +99,7 @@ export function createKeyring(
         space: key.id_space,
         user: key.id_member,
         key: key.id,
-        way: 'api',
+        way: key.kind === 'session' ? 'web' : 'api',
         role: lesser(key.role, rightsOf(member.role)),
       },
       expires,

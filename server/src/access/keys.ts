@@ -1,8 +1,10 @@
-// API keys: a prefix, by which a leaked key is recognised, and 256 random bits.
+// Keys, sessions and links: a prefix, by which a leaked one is recognised, and 256 random bits.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-export function newKey(): string {
-  return `rk_${randomBytes(32).toString('base64url')}`
+const prefixes = { key: 'rk', session: 'rs', link: 'rl' }
+
+export function newKey(kind: keyof typeof prefixes = 'key'): string {
+  return `${prefixes[kind]}_${randomBytes(32).toString('base64url')}`
 }
 
 /**

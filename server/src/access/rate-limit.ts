@@ -1,17 +1,17 @@
-// An optional limit of requests a minute for each key.
+// An optional limit of requests a minute for each key and each session.
 
 import { ApiError } from '@rapport/contract/errors'
 import type { FastifyInstance } from 'fastify'
-import { sentKey } from './auth.ts'
 
 const windowMs = 60_000
 
 export function limitRate(app: FastifyInstance, limit: number, clock: () => Date): void {
   let windowEnd = 0
   const used = new Map<string, number>()
-  app.addHook('onRequest', async (request, reply) => {
-    const key = sentKey(request)
-    if (!request.principal || !key) return
+  app.addHook('onRequest', async ({ principal }, reply) => {
+    if (!principal) return
+    // RAPPORT_API_KEY has no id.
+    const key = principal.key ?? ''
     const now = clock().getTime()
     if (now >= windowEnd) {
       windowEnd = now + windowMs

@@ -11,6 +11,11 @@ export function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
+/** Where a browser on this machine finds a service with this address. */
+export function pageAt(address: string): string {
+  return address.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:')
+}
+
 /** How the service introduces itself to the database, so that commands know where it listens. */
 export function programName(config: Pick<Config, 'host' | 'port'>): string {
   const name = prefix + addressOf(config)

@@ -137,7 +137,7 @@ async function issue(tx: Db, fields: Omit<NewApiKey, 'created_at'>, now: Date): 
 }
 
 async function revoke(tx: Db, old: ListedKey, now: Date): Promise<ApiKey | undefined> {
-  const key = await revokeKey(tx, old.id, now)
+  const key = await revokeKey(tx, old, now)
   if (old.revoked_at === null) {
     await audit(tx, authorOf('command', old.id_space, now), 'key.revoked', aboutKey(old))
   }

@@ -1,5 +1,6 @@
 import { selectFirstOwner } from '../access/access.sql.ts'
-import { firstStart } from '../access/first-start.ts'
+import { type FirstStart, firstStart } from '../access/first-start.ts'
+import { makeLink } from '../access/links.ts'
 import { buildApp } from '../app.ts'
 import { migrateSafely } from '../backup/before-migration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
@@ -11,30 +12,35 @@ import { housekeepingMs, keepHouse } from '../housekeeping.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { version } from '../version.ts'
-import { addressOf, programName } from './address.ts'
+import { addressOf, pageAt, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
+import { openBrowser } from './open-browser.ts'
 
 export const serve: Command = {
   summary: 'Start the service (npm start)',
   help: `Usage: npm start
+       npm start -- --open
 
 Starts the database, applies migrations and serves until Ctrl-C. The first Ctrl-C finishes
 requests in flight, 15 seconds at most; the second stops at once. Settings are environment
-variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
+variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
+
+  --open   in a terminal: open the page in the browser, signed in as the owner of the
+           first workspace`,
 
   async run(args, config) {
-    parse(args, {})
+    const { values } = parse(args, { open: { type: 'boolean' } })
     stopWithOutput()
     const say = (line: string) => console.error(line)
     const database = await openDatabase(config, say, {
       lockTimeoutMs: requestWaitLimitMs,
       name: programName(config),
     })
-    let newKey: string | undefined
+    let first: FirstStart | undefined
     try {
       await migrateSafely(database.pool, config, say, async (pool) => {
-        newKey = await firstStart(pool, new Date(), config.apiKey !== undefined)
+        first = await firstStart(pool, new Date(), config.apiKey !== undefined)
       })
       const clock = () => new Date()
       const app = buildApp({ db: database.pool, config, clock, ...(await ownersKey()) })
@@ -45,8 +51,10 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
       })
       await untilInterrupted(async (signal) => {
         const { port } = app.server.address() as { port: number }
-        console.log(banner({ ...config, port }, database.where, newKey))
-        newKey = undefined
+        const served = { ...config, port }
+        console.log(banner(served, database.where, first))
+        if (values.open && process.stdout.isTTY) await open(pageAt(addressOf(served)))
+        first = undefined
         const reminders = every(1_000, 'reminders', app.log, (stop) =>
           fireReminders({
             ...{ db: database.pool, clock, log: app.log, signal: stop },
@@ -67,10 +75,17 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.`,
       })
     } catch (error) {
       // The workspace exists by now, and the next start does not show its key.
-      if (newKey) console.log(keyLines(newKey).join('\n'))
+      if (first?.key) console.log(keyLines(first.key).join('\n'))
       throw error
     } finally {
       await database.close()
+    }
+
+    async function open(page: string): Promise<void> {
+      const owner = await selectFirstOwner(database.pool)
+      const link =
+        first?.link ?? (owner && (await makeLink(database.pool, owner, 'sign_in', new Date())))
+      if (link) openBrowser(page + link.path)
     }
 
     function startBackups(clock: () => Date, log: ScheduleOptions['log']) {
@@ -128,7 +143,7 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
   return reason ? new CommandError(reason) : error
 }
 
-function banner({ host, port, apiKey }: Config, where: string, newKey?: string): string {
+function banner({ host, port, apiKey }: Config, where: string, first?: FirstStart): string {
   const address = addressOf({ host, port })
   const lines = [
     `Rapport ${version} is running`,
@@ -137,8 +152,12 @@ function banner({ host, port, apiKey }: Config, where: string, newKey?: string):
     `  Documentation  ${address}/docs`,
     `  Data           ${where}`,
   ]
-  if (newKey) {
-    lines.push('', ...keyLines(newKey))
+  if (first) {
+    lines.push('', `  Sign in        ${pageAt(address)}${first.link.path}`)
+    lines.push('                 Works once, within 30 minutes.')
+  }
+  if (first?.key) {
+    lines.push('', ...keyLines(first.key))
   } else if (apiKey) {
     lines.push('', '  API key        the one in RAPPORT_API_KEY, for the owner')
   }

@@ -66,7 +66,7 @@ describe('over HTTP', () => {
   let keys: string[] = []
   beforeAll(async () => {
     space = await direct.workspace()
-    keys = Array.from({ length: 12 }, newKey)
+    keys = Array.from({ length: 12 }, () => newKey())
   })
   beforeEach(() => {
     slept = []

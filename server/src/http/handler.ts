@@ -45,7 +45,7 @@ export interface Settings {
 
 /** One request, as a handler sees it. */
 export interface Call<R extends Route = Route> {
-  /** The workspace of the key. Every statement names it. */
+  /** The workspace of the key or session. Every statement names it. */
   space: string
   /** The member the key acts as. */
   user: string
@@ -59,6 +59,8 @@ export interface Call<R extends Route = Route> {
   waiting: R['waits'] extends true ? Waiting : undefined
   /** Who calls, for the change feed and the audit log. */
   actor: Actor
+  /** The address of the page as the caller sees it, for links. */
+  page(): string
   now: Date
   log: FastifyBaseLogger
   /** Settings of the service. */

@@ -274,6 +274,9 @@ test('GET /me describes the caller, GET /members all members', async () => {
     id_space: own.id_space,
     workspace: { id_space: own.id_space, name: 'Test', time_zone: 'UTC' },
     key: { role: 'admin' },
+    way: 'api',
+    has_password: false,
+    session: null,
   })
   const members = (await own.get('/members')).body
   expect(members.map((m: { id: string }) => m.id)).toEqual([own.owner, other])

@@ -5,7 +5,12 @@ import { raw, run, type Sql, sql } from '../db/sql.ts'
 import type { OwnIds } from '../http/docs.ts'
 import { isLiveLead } from './leads/leads.live.sql.ts'
 
-export async function selectOwnIds(db: Db, space: string): Promise<OwnIds> {
+/** `ownKey` is the key that asks. It is not among the examples, because one of them revokes a key. */
+export async function selectOwnIds(
+  db: Db,
+  space: string,
+  ownKey: string | undefined,
+): Promise<OwnIds> {
   const [ids] = await run<[OwnIds]>(
     db,
     sql`select
@@ -14,6 +19,8 @@ export async function selectOwnIds(db: Db, space: string): Promise<OwnIds> {
       (${newest(space, 'status')}) as status,
       (${newest(space, 'tag')}) as tag,
       (${newest(space, 'attribute')}) as attribute,
+      (${newest(space, 'member', sql`role <> 'owner'`)}) as member,
+      (${newest(space, 'api_key', sql`kind = 'key' and id is distinct from ${ownKey ?? null}::uuid`)}) as key,
       (${newestLead(space)}) as lead,
       (${newest(space, 'saved_view', sql`shared`)}) as view,
       (${newestOfLead(space, 'note')}) as note,

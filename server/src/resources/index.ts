@@ -5,6 +5,7 @@ import { attributes } from './attributes/attributes.ts'
 import { audit } from './audit/audit.ts'
 import { campaigns } from './campaigns/campaigns.ts'
 import { events } from './events/events.ts'
+import { keys } from './keys/keys.ts'
 import { leads } from './leads/leads.ts'
 import { lists } from './lists/lists.ts'
 import { members } from './members/members.ts'
@@ -31,6 +32,7 @@ const all: Record<keyof typeof contract, Resource> = {
   events,
   audit,
   operations,
+  keys,
 }
 
 export const resources: Resource[] = Object.values(all)

@@ -1,20 +1,216 @@
 // Handlers of members. Their statements are in access/, with those about workspaces and keys.
-import { notFound } from '@rapport/contract/errors'
+import { badRequest, notFound } from '@rapport/contract/errors'
 import { members as contract } from '@rapport/contract/members'
-import { selectMember, selectMembers, selectSpace } from '../../access/access.sql.ts'
-import { resource } from '../../http/handler.ts'
+import {
+  deleteMember,
+  insertMember,
+  lockSpace,
+  type Member,
+  selectMember,
+  selectMembers,
+  selectSpace,
+  updateMember,
+  updateSpace,
+} from '../../access/access.sql.ts'
+import { selectInvitations } from '../../access/links.sql.ts'
+import { makeLink } from '../../access/links.ts'
+import { requireEmail, requireName } from '../../access/names.ts'
+import { requireOtherOwner, requireOwnerFor } from '../../access/owners.ts'
+import { selectPassword } from '../../access/passwords.sql.ts'
+import { selectSession } from '../../access/sessions.sql.ts'
+import { type Db, type Pool, transaction } from '../../db/driver.ts'
+import { audit } from '../../feed/audit.sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
+import { type Call, resource } from '../../http/handler.ts'
+import { pick } from '../../http/pick.ts'
+import { newId } from '../../ids.ts'
+import { isTimeZone } from '../../time-zone.ts'
 
 export const members = resource(contract, {
-  async me(db, call) {
-    const [member, workspace] = await Promise.all([
-      selectMember(db, call.space, call.user),
-      selectSpace(db, call.space),
+  async me(db, { space, user, role, actor }) {
+    const owner = { id_space: space, id: user }
+    const [member, workspace, password, session] = await Promise.all([
+      selectMember(db, space, user),
+      selectSpace(db, space),
+      selectPassword(db, owner),
+      actor.way === 'web' && actor.key ? selectSession(db, owner, actor.key) : undefined,
     ])
     if (!member || !workspace) throw notFound()
-    return { ...member, workspace, key: { role: call.role } }
+    const { way } = actor
+    const has_password = password !== undefined
+    return { ...member, workspace, key: { role }, way, has_password, session: session ?? null }
   },
 
-  list(db, { space }) {
-    return selectMembers(db, space)
+  async list(db, { space }) {
+    const [members, invitations] = await Promise.all([
+      selectMembers(db, space),
+      selectInvitations(db, space),
+    ])
+    const ends = new Map(invitations.map(({ id_member, expires_at }) => [id_member, expires_at]))
+    return members.map((member) => ({ ...member, invited_until: ends.get(member.id) ?? null }))
+  },
+
+  async invite(db, call) {
+    const email = requireEmail(call.body.email)
+    const { role = 'write' } = call.body
+    const name = requireName(call.body.name ?? email)
+    return locked(db, call, async (tx) => {
+      await requireOwnerFor(tx, call, role)
+      const known = (await selectMembers(tx, call.space)).find(isSameAddress(email))
+      if (known) await requireUnused(tx, call, known, role)
+      const member = await inviteMember(tx, call, { email, name, role }, known)
+      const { path, expires_at } = await makeLink(tx, member, 'invitation', call.now)
+      return { ...member, invited_until: expires_at, link: call.page() + path, expires_at }
+    })
+  },
+
+  async update(db, call) {
+    const { id, body } = call
+    const { role } = body
+    const change = {
+      ...pick(body, ['role']),
+      ...(body.name !== undefined && { name: requireName(body.name) }),
+    }
+    return locked(db, call, async (tx) => {
+      const member = await requireMember(tx, call.space, id)
+      await requireOwnerFor(tx, call, member.role, role)
+      if (member.role === 'owner' && role && role !== 'owner') {
+        await requireOtherOwner(tx, member, ['role'])
+      }
+      const isChange = Object.keys(change).length > 0
+      const row = isChange ? await changeMember(tx, call, member, change) : member
+      return { ...row, invited_until: await invitationEnd(tx, member) }
+    })
+  },
+
+  async remove(db, call) {
+    await locked(db, call, async (tx) => {
+      const member = await requireMember(tx, call.space, call.id)
+      await requireOwnerFor(tx, call, member.role)
+      if (member.role === 'owner') await requireOtherOwner(tx, member, [])
+      await removeMember(tx, call, member)
+    })
+    return 'Member removed'
+  },
+
+  async createLink(db, call) {
+    const member = await requireMember(db, call.space, call.id)
+    await requireOwnerFor(db, call, member.role)
+    const isInvited = (await invitationEnd(db, member)) !== null
+    const purpose: MemberLinkPurpose = isInvited ? 'invitation' : 'reset'
+    const { path, expires_at } = await makeMemberLink(db, call, member, purpose)
+    return { purpose, link: call.page() + path, expires_at }
+  },
+
+  async updateWorkspace(db, call) {
+    const { time_zone } = call.body
+    if (time_zone !== undefined && !isTimeZone(time_zone)) {
+      const message = 'Must be a time zone like Europe/Paris or UTC'
+      throw badRequest({ path: ['time_zone'], code: 'time_zone', message })
+    }
+    const change = {
+      ...pick(call.body, ['time_zone']),
+      ...(call.body.name !== undefined && { name: requireName(call.body.name) }),
+    }
+    return locked(db, call, async (tx) => {
+      const before = await selectSpace(tx, call.space)
+      const isChange = Object.keys(change).length > 0
+      const after = isChange ? await updateSpace(tx, call.space, change) : before
+      if (!before || !after) throw notFound()
+      await recordUpdated(tx, call, 'workspace', before, { id: call.space, ...after })
+      return after
+    })
   },
 })
+
+type MemberLinkPurpose = 'invitation' | 'reset'
+
+/** Two requests at once must not take away the last two owners, or invite one address twice. */
+function locked<T>(db: Pool, { space }: Call, work: (tx: Db) => Promise<T>): Promise<T> {
+  return transaction(db, async (tx) => {
+    await lockSpace(tx, space)
+    return work(tx)
+  })
+}
+
+const isSameAddress =
+  (email: string) =>
+  (member: Member): boolean =>
+    member.email.toLowerCase() === email.toLowerCase()
+
+async function requireMember(db: Db, space: string, id: string): Promise<Member> {
+  const member = await selectMember(db, space, id)
+  if (!member) throw notFound()
+  return member
+}
+
+async function invitationEnd(db: Db, { id_space, id }: Member): Promise<string | null> {
+  const invitations = await selectInvitations(db, id_space)
+  return invitations.find(({ id_member }) => id_member === id)?.expires_at ?? null
+}
+
+/** A member can be invited again as long as the invitation was not used. */
+async function requireUnused(
+  tx: Db,
+  call: Call,
+  known: Member,
+  role: Member['role'],
+): Promise<void> {
+  if ((await invitationEnd(tx, known)) === null) {
+    const message = 'Is the address of a member already'
+    throw badRequest({ path: ['email'], code: 'taken', message })
+  }
+  await requireOwnerFor(tx, call, known.role)
+  if (known.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, known, ['role'])
+}
+
+async function inviteMember(
+  tx: Db,
+  by: Author,
+  order: Pick<Member, 'email' | 'name' | 'role'>,
+  known: Member | undefined,
+): Promise<Member> {
+  await audit(tx, by, 'member.invited', { email: order.email, role: order.role })
+  if (known) return storeChange(tx, by, known, order)
+  const created_at = by.now.toISOString()
+  const member = { id_space: by.space, id: newId(), ...order, created_at }
+  await insertMember(tx, member)
+  await recordCreated(tx, by, 'member', member)
+  return member
+}
+
+async function changeMember(
+  tx: Db,
+  by: Author,
+  member: Member,
+  change: Partial<Pick<Member, 'name' | 'role'>>,
+): Promise<Member> {
+  await audit(tx, by, 'member.updated', { id: member.id, ...change })
+  return storeChange(tx, by, member, change)
+}
+
+async function storeChange(
+  tx: Db,
+  by: Author,
+  member: Member,
+  change: Partial<Pick<Member, 'email' | 'name' | 'role'>>,
+): Promise<Member> {
+  const after = (await updateMember(tx, member, change)) ?? member
+  await recordUpdated(tx, by, 'member', member, after)
+  return after
+}
+
+async function removeMember(tx: Db, by: Author, member: Member): Promise<void> {
+  const { id, name, email, role } = member
+  await deleteMember(tx, member)
+  await audit(tx, by, 'member.deleted', { id, name, email, role })
+  await record(tx, by, { type: 'member.deleted', ids: [id] })
+}
+
+function makeMemberLink(db: Pool, by: Author, member: Member, purpose: MemberLinkPurpose) {
+  return transaction(db, async (tx) => {
+    await audit(tx, by, 'link.created', { id_member: member.id, purpose })
+    return makeLink(tx, member, purpose, by.now)
+  })
+}

@@ -1,6 +1,7 @@
 // Erases leads for good, by request and by age. The operation is listed, without what was asked for:
 // a filter may name a person.
 import { type Pool, transaction } from '../../db/driver.ts'
+import { audit } from '../../feed/audit.sql.ts'
 import { type Author, authorOf } from '../../feed/author.ts'
 import { beginOperation, endOperation } from '../../feed/operation.sql.ts'
 import { pickLeads } from '../leads/leads.bulk.sql.ts'
@@ -24,6 +25,7 @@ export function erase(
     const { leads, notes, reminders } = await eraseLeads(tx, by, picked.ids)
     if (plan.of === 'live') await changeCount(tx, space, -leads)
     await endOperation(tx, by, { count, changed: leads })
+    await audit(tx, by, 'leads.erased', { operation: by.operation.id, leads, notes, reminders })
     return { id: by.operation.id, erased: leads, notes, reminders }
   })
 }

@@ -1,0 +1,114 @@
+// How people sign in: routes beside /rest, for the page. Clients with an API key have no use for them, so
+// they are not in the OpenAPI document.
+import { type Static, type TSchema, Type } from 'typebox'
+import { DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
+import { type LinkPurpose, linkPurposes, longestPassword } from './sign-in.ts'
+
+export interface SessionRoute {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below /session. */
+  path: string
+  /** What a request needs. Without a session only what signing in takes can be reached. */
+  needs: 'nothing' | 'session'
+  body?: TSchema
+  reply: TSchema
+}
+
+function route<const R extends SessionRoute>(spec: R): R {
+  return spec
+}
+
+const Password = Type.String({ maxLength: longestPassword })
+const Token = Type.String({ maxLength: 100 })
+
+const SignInWays = Shape('SignInWays', {
+  /** False until a member has a password. */
+  password: Type.Boolean(),
+  openid: Nullable(Shape('OpenidProvider', { name: Type.String() })),
+})
+
+const SignedIn = Shape('SignedIn', {
+  id_space: Id,
+  /** The member. */
+  id: Id,
+  /** Every workspace that the same email and password open. Send id_space to choose another. */
+  workspaces: Type.Array(Type.Object({ id_space: Id, name: Type.String() })),
+})
+export type SignedIn = Static<typeof SignedIn>
+
+const LinkContent = Shape('LinkContent', {
+  purpose: OneOf(Object.keys(linkPurposes) as LinkPurpose[]),
+  name: Type.String(),
+  email: Type.String(),
+  workspace: Type.String(),
+  expires_at: DateTime,
+})
+
+const session = {
+  id: Id,
+  /** Such as "Firefox on Linux". */
+  device: Type.String(),
+  created_at: DateTime,
+  expires_at: DateTime,
+}
+
+/** The session of the caller. */
+export const OwnSession = Shape('OwnSession', session)
+
+export const Session = Shape('Session', {
+  ...session,
+  last_used_at: Nullable(DateTime),
+  is_current: Type.Boolean(),
+})
+
+export const sessionRoutes = {
+  /** Which ways to sign in this service has. */
+  ways: route({ method: 'GET', path: '/ways', needs: 'nothing', reply: SignInWays }),
+  signInWithPassword: route({
+    method: 'POST',
+    path: '/password',
+    needs: 'nothing',
+    body: Type.Object({
+      email: Type.String({ maxLength: 254 }),
+      password: Password,
+      id_space: Type.Optional(Type.String()),
+    }),
+    reply: SignedIn,
+  }),
+  /** What a link is for. The link stays valid. */
+  lookAtLink: route({
+    method: 'POST',
+    path: '/link/look',
+    needs: 'nothing',
+    body: Type.Object({ token: Token }),
+    reply: LinkContent,
+  }),
+  /** Uses a link up. An invitation takes a name and a password, a reset takes a password. */
+  signInWithLink: route({
+    method: 'POST',
+    path: '/link',
+    needs: 'nothing',
+    body: Type.Object({
+      token: Token,
+      name: Type.Optional(Name),
+      password: Type.Optional(Password),
+    }),
+    reply: SignedIn,
+  }),
+  signOut: route({ method: 'POST', path: '/end', needs: 'session', reply: Message }),
+  list: route({
+    method: 'GET',
+    path: '/list',
+    needs: 'session',
+    reply: Type.Array(Session, { title: 'Sessions' }),
+  }),
+  end: route({ method: 'DELETE', path: '/{id}', needs: 'session', reply: Message }),
+  /** `current` is needed if the member has a password. Ends the member's other sessions. */
+  changePassword: route({
+    method: 'PATCH',
+    path: '/password',
+    needs: 'session',
+    body: Type.Object({ current: Type.Optional(Password), password: Password }),
+    reply: Message,
+  }),
+}

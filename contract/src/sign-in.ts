@@ -1,0 +1,17 @@
+// Facts about signing in as plain values, without schemas, so that the page can import them.
+
+/** What a link is for. Each has its name in the address: /#sign-in=… */
+export const linkPurposes = {
+  sign_in: 'sign-in',
+  invitation: 'invitation',
+  reset: 'reset',
+} as const
+export type LinkPurpose = keyof typeof linkPurposes
+
+/** Why signing in with OpenID Connect failed, as in /#sign-in-error=refused */
+export const openidErrors = ['unavailable', 'refused', 'expired'] as const
+export type OpenidError = (typeof openidErrors)[number]
+
+export const shortestPassword = 10
+/** A longer one would only cost time. */
+export const longestPassword = 500

@@ -1,0 +1,60 @@
+import type { Db } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
+import type { Member } from './access.sql.ts'
+
+type Owner = Pick<Member, 'id_space' | 'id'>
+
+export interface PasswordOwner extends Owner {
+  hash: string
+}
+
+/** Every member with this email address that has a password, of all workspaces, the oldest first. */
+export function selectPasswordOwners(db: Db, email: string): Promise<PasswordOwner[]> {
+  return run<PasswordOwner[]>(
+    db,
+    sql`select m.id_space, m.id, p.hash
+      from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
+      where lower(m.email) = lower(${email})
+      order by m.created_at, m.id`,
+  )
+}
+
+/** How many members with a password share one email address at most, each in a workspace of its own. */
+export async function selectMostShared(db: Db): Promise<number> {
+  const [row] = await run<{ most: number | null }[]>(
+    db,
+    sql`select max(shared) as most from (
+      select count(*) as shared
+      from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
+      group by lower(m.email)
+    ) as addresses`,
+  )
+  return row?.most ?? 0
+}
+
+export async function selectPassword(db: Db, { id_space, id }: Owner): Promise<string | undefined> {
+  const [row] = await run<{ hash: string }[]>(
+    db,
+    sql`select hash from member_password where id_space = ${id_space} and id_member = ${id}`,
+  )
+  return row?.hash
+}
+
+export async function hasPasswords(db: Db): Promise<boolean> {
+  const rows = await run(db, sql`select 1 as one from member_password limit 1`)
+  return rows.length > 0
+}
+
+export async function storePassword(
+  db: Db,
+  { id_space, id }: Owner,
+  hash: string,
+  now: Date,
+): Promise<void> {
+  await run(
+    db,
+    sql`insert into member_password (id_space, id_member, hash, changed_at)
+      values (${id_space}, ${id}, ${hash}, ${now})
+      on conflict (id_space, id_member) do update set hash = ${hash}, changed_at = ${now}`,
+  )
+}

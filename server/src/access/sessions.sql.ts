@@ -1,0 +1,90 @@
+import type { Db } from '../db/driver.ts'
+import { run, sql } from '../db/sql.ts'
+import type { ApiKey, Member } from './access.sql.ts'
+
+type Owner = Pick<Member, 'id_space' | 'id'>
+
+export type SessionRow = Pick<ApiKey, 'id' | 'created_at' | 'last_used_at'> & {
+  device: string
+  expires_at: string
+}
+
+/** The sessions of a member that have not ended, the one used last first. */
+export function selectSessions(db: Db, { id_space, id }: Owner, now: Date): Promise<SessionRow[]> {
+  return run<SessionRow[]>(
+    db,
+    sql`select id, name as device, created_at, last_used_at, expires_at from api_key
+      where id_space = ${id_space} and id_member = ${id} and kind = 'session'
+        and revoked_at is null and expires_at > ${now}
+      order by coalesce(last_used_at, created_at) desc, id`,
+  )
+}
+
+export async function selectSession(
+  db: Db,
+  { id_space, id }: Owner,
+  session: string,
+): Promise<SessionRow | undefined> {
+  const [row] = await run<SessionRow[]>(
+    db,
+    sql`select id, name as device, created_at, last_used_at, expires_at from api_key
+      where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}`,
+  )
+  return row
+}
+
+/** Returns false when the member has no such session. */
+export async function revokeSession(
+  db: Db,
+  { id_space, id }: Owner,
+  session: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`update api_key set revoked_at = ${now}
+      where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}
+        and revoked_at is null
+      returning id`,
+  )
+  return rows.length > 0
+}
+
+/** Ends all sessions of a member but one, and returns their number. */
+export async function revokeOtherSessions(
+  db: Db,
+  { id_space, id }: Owner,
+  kept: string | null,
+  now: Date,
+): Promise<number> {
+  const rows = await run(
+    db,
+    sql`update api_key set revoked_at = ${now}
+      where id_space = ${id_space} and id_member = ${id} and kind = 'session'
+        and revoked_at is null and expires_at > ${now} and id is distinct from ${kept}::uuid
+      returning id`,
+  )
+  return rows.length
+}
+
+/** Ends the session with this hash, if there is one. */
+export async function revokeSessionByHash(db: Db, hash: string, now: Date): Promise<void> {
+  await run(
+    db,
+    sql`update api_key set revoked_at = ${now}
+      where hash = ${hash} and kind = 'session' and revoked_at is null`,
+  )
+}
+
+export async function deleteEndedSessions(
+  db: Db,
+  { id_space, id }: Owner,
+  now: Date,
+): Promise<void> {
+  await run(
+    db,
+    sql`delete from api_key
+      where id_space = ${id_space} and id_member = ${id} and kind = 'session'
+        and (revoked_at is not null or expires_at <= ${now})`,
+  )
+}

@@ -1,0 +1,54 @@
+// Sessions of the page. A session is a key of its own kind, which the browser keeps in a cookie.
+import { notFound } from '@rapport/contract/errors'
+import type { Db } from '../db/driver.ts'
+import { audit } from '../feed/audit.sql.ts'
+import { type Author, authorOf } from '../feed/author.ts'
+import type { Member } from './access.sql.ts'
+import { issueKey } from './issue-key.ts'
+import { sessionEnd } from './keyring.ts'
+import { deleteEndedSessions, revokeOtherSessions, revokeSession } from './sessions.sql.ts'
+
+type Owner = Pick<Member, 'id_space' | 'id'>
+
+export interface SignIn {
+  way: 'password' | 'link' | 'openid'
+  device: string
+  now: Date
+}
+
+/** Signs a member in. Returns the key of the new session, which only its browser gets. */
+export async function startSession(
+  db: Db,
+  { id_space, id }: Owner,
+  { way, device, now }: SignIn,
+): Promise<string> {
+  await deleteEndedSessions(db, { id_space, id }, now)
+  const { key, id: session } = await issueKey(db, {
+    kind: 'session',
+    id_space,
+    id_member: id,
+    // The keyring lowers it to what the member may do at each time.
+    role: 'admin',
+    name: device,
+    created_at: now.toISOString(),
+    expires_at: sessionEnd(now),
+  })
+  const by = authorOf('web', id_space, now, id)
+  await audit(db, by, 'session.created', { session, way, device })
+  return key
+}
+
+/** Ends one session of the author. */
+export async function endSession(db: Db, author: Author, session: string): Promise<void> {
+  if (!(await revokeSession(db, ownerOf(author), session, author.now))) throw notFound()
+  await audit(db, author, 'session.ended', { session })
+}
+
+/** Ends all sessions of the author but the one that asks. Returns their number. */
+export function endOtherSessions(db: Db, author: Author): Promise<number> {
+  return revokeOtherSessions(db, ownerOf(author), author.actor.key, author.now)
+}
+
+export function ownerOf({ space, actor }: Author): Owner {
+  return { id_space: space, id: actor.member ?? '' }
+}

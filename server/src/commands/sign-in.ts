@@ -1,0 +1,38 @@
+import { makeLink } from '../access/links.ts'
+import { addressOf, pageAt, runningAddress } from './address.ts'
+import { chooseMember } from './choose-member.ts'
+import { chooseSpace, spaceOption } from './choose-space.ts'
+import { type Command, parse, requireNoMore, withDatabase } from './command.ts'
+import { startCommand } from './next-command.ts'
+
+export const signIn: Command = {
+  summary: 'Print a link that signs a member in to the page',
+  help: `Usage: npm run rapport -- sign-in [--member <email|id>] [--space <name|id>]
+
+The link works once, within 30 minutes. It is also the way back in if a password is lost. A
+new link replaces the one before it.
+
+  --member <email|id>   the member to sign in (default: the owner)
+  --space <name|id>     ${spaceOption}
+  --json                print JSON on one line, for scripts`,
+
+  async run(args, config) {
+    const { values, positionals } = parse(args, {
+      space: { type: 'string' },
+      member: { type: 'string' },
+      json: { type: 'boolean' },
+    })
+    requireNoMore(positionals)
+    const { running, path, expires_at } = await withDatabase(config, async (pool) => {
+      const space = await chooseSpace(pool, values.space)
+      const member = await chooseMember(pool, space, values.member)
+      const made = await makeLink(pool, member, 'sign_in', new Date())
+      return { ...made, running: await runningAddress(pool) }
+    })
+    const link = pageAt(running ?? addressOf(config)) + path
+    if (values.json) return console.log(JSON.stringify({ link, expires_at }))
+    console.log(link)
+    console.error('It works once, within 30 minutes.')
+    if (!running) console.error(`If Rapport is not running, start it first: ${startCommand()}`)
+  },
+}

@@ -1,0 +1,35 @@
+// Finds the members whose email address and password these are.
+import { selectSpace } from '../access/access.sql.ts'
+import {
+  type PasswordOwner,
+  selectMostShared,
+  selectPasswordOwners,
+} from '../access/passwords.sql.ts'
+import { isPassword, wastePassword } from '../access/passwords.ts'
+import type { Pool } from '../db/driver.ts'
+
+/**
+ * Somebody may be a member of several workspaces, with a password in each. Without a wish for one it is
+ * the oldest membership. The work is the same for every address, whether a member has it or not: as many
+ * passwords are compared as any address has, with nothing where it has fewer.
+ */
+export async function findByPassword(
+  db: Pool,
+  email: string,
+  password: string,
+  wanted: string | undefined,
+) {
+  const owners = await selectPasswordOwners(db, email)
+  const most = Math.max(1, owners.length, await selectMostShared(db))
+  const found: PasswordOwner[] = []
+  for (let at = 0; at < most; at++) {
+    const owner = owners[at]
+    if (!owner) await wastePassword(password)
+    else if (await isPassword(password, owner.hash)) found.push(owner)
+  }
+  const chosen = wanted ? found.find(({ id_space }) => id_space === wanted.toLowerCase()) : found[0]
+  if (!chosen) return undefined
+  const spaces = await Promise.all(found.map(({ id_space }) => selectSpace(db, id_space)))
+  const { id_space, id } = chosen
+  return { member: { id_space, id }, workspaces: spaces.filter((space) => space !== undefined) }
+}

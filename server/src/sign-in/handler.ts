@@ -1,0 +1,65 @@
+// How a route of contract/src/session.ts is served: like those below /rest, but it may set the cookie, and
+// most of them need no session yet.
+import { ApiError, notFound } from '@rapport/contract/errors'
+import type { BodyOf, ReplyOf } from '@rapport/contract/route'
+import type { SessionRoute, sessionRoutes } from '@rapport/contract/session'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOwnPage } from '../http/origin.ts'
+import { validator } from '../http/validate.ts'
+import { isId } from '../ids.ts'
+
+/** Somebody without a key may send these bodies, so they are kept small. */
+const bodyLimit = 16 * 1024
+
+export interface Visit<R extends SessionRoute> {
+  body: BodyOf<R>
+  /** The session that the path addresses. */
+  id: string
+  request: FastifyRequest
+  reply: FastifyReply
+  now: Date
+}
+
+type Handler<R extends SessionRoute> = (visit: Visit<R>) => Promise<ReplyOf<R>>
+
+export type SessionHandlers = {
+  [K in keyof typeof sessionRoutes]: Handler<(typeof sessionRoutes)[K]>
+}
+
+/** Another site must not sign a person in or out, with its own account or with theirs. */
+export function refuseOtherSites(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request) => {
+    if (request.method !== 'GET' && !isOwnPage(request)) throw new ApiError('FORBIDDEN')
+  })
+}
+
+export function addSessionRoute<R extends SessionRoute>(
+  app: FastifyInstance,
+  route: R,
+  clock: () => Date,
+  handle: Handler<R>,
+): void {
+  const check = route.body && validator(route.body)
+  app.route({
+    method: route.method,
+    url: route.path.replace('{id}', ':id'),
+    config: route.needs === 'session' ? { role: 'read', needsSession: true } : {},
+    bodyLimit,
+    schema: { response: { 200: route.reply } },
+    handler: async (request, reply) => {
+      const { id = '' } = request.params as { id?: string }
+      if (route.path.includes('{id}') && !isId(id)) throw notFound()
+      const body = request.body ?? {}
+      check?.(body, request.bodyBuffer?.length ?? 0)
+      const answer = await handle({
+        body: body as BodyOf<R>,
+        id: id.toLowerCase(),
+        request,
+        reply,
+        now: clock(),
+      })
+      if (typeof answer !== 'string') return answer
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+    },
+  })
+}

@@ -1,0 +1,37 @@
+// Begins a session in the browser that has sent the request.
+import type { Member } from '../access/access.sql.ts'
+import { readSessionCookie, setSessionCookie } from '../access/cookie.ts'
+import { deviceOf } from '../access/device.ts'
+import { hashKey } from '../access/keys.ts'
+import { revokeSessionByHash } from '../access/sessions.sql.ts'
+import { type SignIn, startSession } from '../access/sessions.ts'
+import type { Db } from '../db/driver.ts'
+import type { Visit } from './handler.ts'
+
+type Browser = Pick<Visit<never>, 'request' | 'reply' | 'now'>
+
+/** Signs the member in, and gives the key of the session to the browser. */
+export async function letIn(
+  db: Db,
+  member: Pick<Member, 'id_space' | 'id'>,
+  way: SignIn['way'],
+  browser: Browser,
+): Promise<void> {
+  setSessionCookie(browser.request, browser.reply, await beginSession(db, member, way, browser))
+}
+
+/**
+ * The session is new, with a key that the service makes: one that was in the browser before (which another
+ * person may have put there) is not used again, and ends.
+ */
+export async function beginSession(
+  db: Db,
+  member: Pick<Member, 'id_space' | 'id'>,
+  way: SignIn['way'],
+  { request, now }: Browser,
+): Promise<string> {
+  const before = readSessionCookie(request)
+  if (before) await revokeSessionByHash(db, hashKey(before), now)
+  const device = deviceOf(request.headers['user-agent'])
+  return startSession(db, member, { way, device, now })
+}

@@ -1,0 +1,61 @@
+// Uses a one-time link up: signs its member in, after an invitation or a reset with a new password.
+import { badRequest, notFound } from '@rapport/contract/errors'
+import type { sessionRoutes } from '@rapport/contract/session'
+import { type Member, updateMember } from '../access/access.sql.ts'
+import { setSessionCookie } from '../access/cookie.ts'
+import { hashKey } from '../access/keys.ts'
+import { deleteLinks, type LinkRow, takeLink } from '../access/links.sql.ts'
+import { requireName } from '../access/names.ts'
+import { storePassword } from '../access/passwords.sql.ts'
+import { hashPassword, requireGoodPassword } from '../access/passwords.ts'
+import { revokeOtherSessions } from '../access/sessions.sql.ts'
+import { type Db, type Pool, transaction } from '../db/driver.ts'
+import { audit } from '../feed/audit.sql.ts'
+import { type Author, authorOf } from '../feed/author.ts'
+import { recordUpdated } from '../feed/record.sql.ts'
+import type { Visit } from './handler.ts'
+import { beginSession } from './let-in.ts'
+
+type LinkVisit = Visit<typeof sessionRoutes.signInWithLink>
+
+/** What is wrong with name or password is said before the link is used up. */
+export async function openLink(
+  db: Pool,
+  { purpose }: LinkRow,
+  member: Member,
+  visit: LinkVisit,
+): Promise<void> {
+  const { body, now } = visit
+  const name = purpose === 'invitation' ? requireName(body.name ?? '') : undefined
+  const hash = purpose === 'sign_in' ? undefined : await newHash(body.password, member.email)
+  const session = await transaction(db, async (tx) => {
+    // Of two requests with the same link, one gets it.
+    if (!(await takeLink(tx, hashKey(body.token), now))) throw notFound()
+    const by = authorOf('web', member.id_space, now, member.id)
+    if (name) await acceptInvitation(tx, by, member, name)
+    if (hash) await resetPassword(tx, by, member, hash)
+    return beginSession(tx, member, 'link', visit)
+  })
+  setSessionCookie(visit.request, visit.reply, session)
+}
+
+async function acceptInvitation(tx: Db, by: Author, member: Member, name: string): Promise<void> {
+  const after = await updateMember(tx, member, { name })
+  if (after) await recordUpdated(tx, by, 'member', member, after)
+}
+
+/** The older ways in end: sessions and links. */
+async function resetPassword(tx: Db, by: Author, member: Member, hash: string): Promise<void> {
+  await storePassword(tx, member, hash, by.now)
+  await deleteLinks(tx, member, ['sign_in', 'invitation', 'reset'])
+  const ended = await revokeOtherSessions(tx, member, null, by.now)
+  await audit(tx, by, 'password.changed', { ended_sessions: ended })
+}
+
+function newHash(password: string | undefined, email: string): Promise<string> {
+  if (password === undefined) {
+    throw badRequest({ path: ['password'], code: 'required', message: 'Required' })
+  }
+  requireGoodPassword(password, email)
+  return hashPassword(password)
+}

@@ -1,0 +1,211 @@
+// OpenID Connect, with a real provider.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, openBrowser } from '../../test/browser.ts'
+import { service, type Workspace } from '../../test/harness.ts'
+import {
+  type OpenidProvider,
+  openidClient,
+  startOpenidProvider,
+} from '../../test/openid-provider.ts'
+
+const userinfo = await startOpenidProvider()
+const inToken = await startOpenidProvider({ inIdToken: true })
+const away = await startOpenidProvider()
+away.away = true
+afterAll(async () => {
+  await Promise.all([userinfo.close(), inToken.close(), away.close()])
+})
+
+const settings = (provider: OpenidProvider, more: object = {}) => ({
+  openid: {
+    ...{ issuer: provider.issuer, ...openidClient },
+    ...{ domains: [], role: 'read' as const, ...more },
+  },
+})
+const app = service({ config: settings(userinfo) })
+const open = service({ config: settings(inToken, { domains: ['example.org'], role: 'write' }) })
+const late = service({ config: settings(away) })
+const without = service()
+let space: Workspace
+let email: string
+beforeAll(async () => {
+  userinfo.allow(app.url)
+  inToken.allow(open.url)
+  away.allow(late.url)
+  space = await app.workspace()
+  const { body } = await space.get('/members')
+  email = body[0].email
+})
+
+/** Follows the redirects at the provider, as a browser does. Returns the address that leads back. */
+async function atProvider(start: string): Promise<string> {
+  const cookies = new Map<string, string>()
+  let address = start
+  for (let step = 0; step < 10; step++) {
+    const jar = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(address, { redirect: 'manual', headers: { Cookie: jar } })
+    for (const text of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+      cookies.set(name, value)
+    }
+    const next = answer.headers.get('location')
+    if (!next) throw new Error(`The provider stopped with ${answer.status}: ${await answer.text()}`)
+    address = new URL(next, address).href
+    if (address.includes('/session/openid/return')) return address
+  }
+  throw new Error('The provider does not lead back')
+}
+
+const pathOf = (address: string) => address.slice(new URL(address).origin.length)
+/** A browser sends these with a link, and with the way back from another site. */
+const here = { 'Sec-Fetch-Site': 'same-origin' }
+const fromProvider = { 'Sec-Fetch-Site': 'cross-site' }
+
+const begin = (browser: Browser) =>
+  browser
+    .call('GET', '/session/openid', undefined, here)
+    .then(({ headers }) => headers.get('location'))
+
+async function signIn(browser: Browser): Promise<string | null> {
+  const back = await atProvider((await begin(browser)) ?? '')
+  const { status, headers } = await browser.call('GET', pathOf(back), undefined, fromProvider)
+  expect(status).toBe(302)
+  return headers.get('location')
+}
+
+test('a member with a verified email address is signed in, in a browser that began it', async () => {
+  userinfo.person = { email: email.toUpperCase(), email_verified: true }
+  const browser = openBrowser(app)
+  const start = new URL((await begin(browser)) ?? '')
+  expect(start.origin).toBe(userinfo.issuer)
+  expect(Object.fromEntries(start.searchParams)).toMatchObject({
+    code_challenge_method: 'S256',
+    state: expect.stringMatching(/.{30}/),
+    nonce: expect.stringMatching(/.{30}/),
+    redirect_uri: `${app.url}/session/openid/return`,
+  })
+  expect(await signIn(browser)).toBe('/')
+  expect([...browser.cookies.keys()]).toEqual([`rapport-${new URL(app.url).port}`])
+  const { body } = await browser.call('GET', '/rest/me')
+  expect(body).toMatchObject({ id: space.owner, way: 'web', has_password: false })
+})
+
+test('the cookie of the way there is for scripts as invisible as the session', async () => {
+  const answer = await openBrowser(app).call('GET', '/session/openid', undefined, here)
+  const [cookie = ''] = answer.headers.getSetCookie()
+  expect(cookie).toMatch(/^rapport-openid-\d+=\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/)
+})
+
+test.each([
+  ['is not verified', { email_verified: false }],
+  ['is not said to be verified', {}],
+  ['is verified as a text', { email_verified: 'true' as never }],
+])('an address that %s does not count', async (_what, claims) => {
+  userinfo.person = { email, ...claims }
+  const browser = openBrowser(app)
+  expect(await signIn(browser)).toBe('/#sign-in-error=refused')
+  expect(browser.cookies.size).toBe(0)
+})
+
+test('somebody else is refused, and is no member afterwards', async () => {
+  userinfo.person = { email: 'eve@example.org', email_verified: true }
+  expect(await signIn(openBrowser(app))).toBe('/#sign-in-error=refused')
+  expect((await space.get('/members')).body).toHaveLength(1)
+})
+
+test('who cancels at the provider is told', async () => {
+  userinfo.person = undefined
+  expect(await signIn(openBrowser(app))).toBe('/#sign-in-error=refused')
+})
+
+describe('the way back', () => {
+  test('works once, and only in the browser that began', async () => {
+    userinfo.person = { email, email_verified: true }
+    const browser = openBrowser(app)
+    const back = pathOf(await atProvider((await begin(browser)) ?? ''))
+    const cookies = new Map(browser.cookies)
+    const other = openBrowser(app)
+    const stolen = await other.call('GET', back, undefined, fromProvider)
+    expect(stolen.headers.get('location')).toBe('/#sign-in-error=expired')
+    expect(other.cookies.size).toBe(0)
+    const own = await browser.call('GET', back, undefined, fromProvider)
+    expect(own.headers.get('location')).toBe('/')
+    const again = await browser.call('GET', back, undefined, fromProvider)
+    expect(again.headers.get('location')).toBe('/#sign-in-error=expired')
+    // Not even with the cookie, because the code is used up.
+    for (const [name, value] of cookies) other.cookies.set(name, value)
+    const repeated = await other.call('GET', back, undefined, fromProvider)
+    expect(repeated.headers.get('location')).toBe('/#sign-in-error=unavailable')
+    expect(other.cookies.size).toBe(0)
+  })
+
+  test('of another sign-in does not count: state, nonce and verifier belong together', async () => {
+    userinfo.person = { email, email_verified: true }
+    const [mine, theirs] = [openBrowser(app), openBrowser(app)]
+    const back = await atProvider((await begin(theirs)) ?? '')
+    await begin(mine)
+    const mixed = await mine.call('GET', pathOf(back), undefined, fromProvider)
+    expect(mixed.headers.get('location')).toBe('/#sign-in-error=expired')
+    // With the state of the one and the code of the other, the provider refuses the verifier.
+    const state = new URL((await begin(mine)) ?? '').searchParams.get('state') ?? ''
+    const forged = new URL(back)
+    forged.searchParams.set('state', state)
+    const answer = await mine.call('GET', pathOf(forged.href), undefined, fromProvider)
+    expect(answer.headers.get('location')).toBe('/#sign-in-error=unavailable')
+    expect(mine.cookies.size).toBe(0)
+  })
+})
+
+test('people of a listed domain become members of the first workspace when they first sign in', async () => {
+  const first = await open.workspace()
+  open.clock.advance(1_000)
+  await open.workspace()
+  inToken.person = { email: 'tom@EXAMPLE.org', email_verified: true, name: 'Tom\nReed' }
+  const browsers = [openBrowser(open), openBrowser(open)]
+  const answers = await Promise.all(browsers.map(signIn))
+  expect(answers).toEqual(['/', '/'])
+  for (const browser of browsers) {
+    const { body } = await browser.call('GET', '/rest/me')
+    expect(body).toMatchObject({ name: 'Tom Reed', role: 'write', id_space: first.id_space })
+  }
+  expect((await first.get('/members')).body).toHaveLength(2)
+  for (const email of ['tom@example.com', 'tom@sub.example.org', 'tom@example.org.evil.example']) {
+    inToken.person = { email, email_verified: true }
+    expect(await signIn(openBrowser(open))).toBe('/#sign-in-error=refused')
+  }
+})
+
+test('an invited member who signs in this way has joined', async () => {
+  const { body } = await space.post('/members', { email: 'ann@example.com' })
+  userinfo.person = { email: 'ann@example.com', email_verified: true }
+  const browser = openBrowser(app)
+  expect(await signIn(browser)).toBe('/')
+  expect((await browser.call('GET', '/rest/me')).body.id).toBe(body.id)
+  const token = body.link.slice(body.link.indexOf('=') + 1)
+  expect((await browser.call('POST', '/session/link/look', { token })).status).toBe(404)
+})
+
+test('while the provider is away everything else works, and afterwards this does', async () => {
+  expect((await late.request('/session/ways')).body).toMatchObject({
+    openid: { name: new URL(away.issuer).host },
+  })
+  const browser = openBrowser(late)
+  expect(await begin(browser)).toBe('/#sign-in-error=unavailable')
+  const own = await late.workspace()
+  expect((await own.get('/me')).status).toBe(200)
+  away.away = false
+  away.person = { email: (await own.get('/me')).body.email, email_verified: true }
+  const back = await atProvider((await begin(browser)) ?? '')
+  away.away = true
+  const lost = await browser.call('GET', pathOf(back), undefined, fromProvider)
+  expect(lost.headers.get('location')).toBe('/#sign-in-error=unavailable')
+  away.away = false
+  expect(await signIn(browser)).toBe('/')
+})
+test('without settings there is no such way', async () => {
+  const { body } = await without.request('/session/ways')
+  expect(body).toEqual({ password: false, openid: null })
+  for (const path of ['/session/openid', '/session/openid/return?code=x&state=y']) {
+    expect((await without.request(path)).status).toBe(404)
+  }
+})

@@ -1,0 +1,146 @@
+// Signing in and out, and the sessions of a member.
+import { ApiError, badRequest, notFound } from '@rapport/contract/errors'
+import { sessionRoutes } from '@rapport/contract/session'
+import type { FastifyInstance } from 'fastify'
+import { selectMember, selectSpace } from '../access/access.sql.ts'
+import { actorOf, reportWrongKeys, reportWrongPasswords } from '../access/auth.ts'
+import { clearSessionCookie } from '../access/cookie.ts'
+import type { Principal } from '../access/keyring.ts'
+import { hashKey } from '../access/keys.ts'
+import { selectLink } from '../access/links.sql.ts'
+import { hasPasswords, selectPassword } from '../access/passwords.sql.ts'
+import { isPassword, requireGoodPassword } from '../access/passwords.ts'
+import { selectSessions } from '../access/sessions.sql.ts'
+import { endSession, ownerOf } from '../access/sessions.ts'
+import type { OpenidSettings } from '../config.ts'
+import type { Pool } from '../db/driver.ts'
+import type { Author } from '../feed/author.ts'
+import type { Attempts } from '../http/attempts.ts'
+import { createAccountAttempts } from './account-attempts.ts'
+import { changePassword } from './change-password.ts'
+import { findByPassword } from './find-by-password.ts'
+import { addSessionRoute, refuseOtherSites, type SessionHandlers, type Visit } from './handler.ts'
+import { letIn } from './let-in.ts'
+import { openLink } from './open-link.ts'
+import { serveOpenid } from './openid.ts'
+
+export interface SignInOptions {
+  db: Pool
+  clock: () => Date
+  /** Slows wrong keys, links and passwords from one address. */
+  attempts: Attempts
+  sleep?: ((ms: number) => Promise<unknown>) | undefined
+  openid: OpenidSettings | undefined
+}
+
+export function serveSignIn(
+  app: FastifyInstance,
+  { db, clock, attempts, sleep, openid }: SignInOptions,
+): void {
+  refuseOtherSites(app)
+  serveOpenid(app, { db, clock, settings: openid })
+  const accounts = createAccountAttempts(clock, sleep)
+
+  async function slowWrong({ request }: Pick<Visit<never>, 'request'>): Promise<void> {
+    const wrong = await attempts.failed(request.ip)
+    if (wrong) reportWrongKeys(request, wrong)
+  }
+
+  async function requireLink(visit: Visit<typeof sessionRoutes.lookAtLink>) {
+    const link = await selectLink(db, hashKey(visit.body.token), visit.now)
+    const member = link && (await selectMember(db, link.id_space, link.id_member))
+    if (link && member) return { link, member }
+    await slowWrong(visit)
+    throw notFound()
+  }
+
+  const handlers: SessionHandlers = {
+    async ways() {
+      const provider = openid && { name: new URL(openid.issuer).host }
+      return { password: await hasPasswords(db), openid: provider ?? null }
+    },
+
+    async signInWithPassword(visit) {
+      const { email, password, id_space } = visit.body
+      const found = await accounts.check(
+        email.trim().toLowerCase(),
+        () => findByPassword(db, email.trim(), password, id_space),
+        () => reportWrongPasswords(visit.request),
+      )
+      if (!found) {
+        await slowWrong(visit)
+        throw new ApiError('UNAUTHORIZED')
+      }
+      await letIn(db, found.member, 'password', visit)
+      return { ...found.member, workspaces: found.workspaces }
+    },
+
+    async lookAtLink(visit) {
+      const { link, member } = await requireLink(visit)
+      const space = await selectSpace(db, link.id_space)
+      const { purpose, expires_at } = link
+      const { name, email } = member
+      return { purpose, name, email, workspace: space?.name ?? '', expires_at }
+    },
+
+    async signInWithLink(visit) {
+      const { link, member } = await requireLink(visit)
+      await openLink(db, link, member, visit)
+      const { id_space, id } = member
+      const space = await selectSpace(db, id_space)
+      return { id_space, id, workspaces: space ? [space] : [] }
+    },
+
+    async signOut({ request, reply, now }) {
+      const author = authorOf({ request, now })
+      clearSessionCookie(request, reply)
+      await endSession(db, author, author.actor.key ?? '')
+      return 'Signed out'
+    },
+
+    async list({ request, now }) {
+      const author = authorOf({ request, now })
+      const sessions = await selectSessions(db, ownerOf(author), now)
+      return sessions.map((one) => ({ ...one, is_current: one.id === author.actor.key }))
+    },
+
+    async end({ request, id, now }) {
+      await endSession(db, authorOf({ request, now }), id)
+      return 'Session ended'
+    },
+
+    async changePassword(visit) {
+      const { current = '', password } = visit.body
+      const author = authorOf(visit)
+      const member = await selectMember(db, author.space, ownerOf(author).id)
+      if (!member) throw notFound()
+      requireGoodPassword(password, member.email)
+      const stored = await selectPassword(db, member)
+      if (stored) {
+        const isRight = await accounts.check(
+          member.email.toLowerCase(),
+          async () => (await isPassword(current, stored)) || undefined,
+          () => reportWrongPasswords(visit.request),
+        )
+        if (!isRight) {
+          const message = 'Is not the password so far'
+          throw badRequest({ path: ['current'], code: 'wrong', message })
+        }
+      }
+      const ended = await changePassword(db, author, password)
+      return ended === 0
+        ? 'Password changed'
+        : `Password changed. ${ended} other ${ended === 1 ? 'session' : 'sessions'} ended`
+    },
+  }
+
+  for (const name of Object.keys(sessionRoutes) as (keyof typeof sessionRoutes)[]) {
+    // Each handler belongs to the route of the same name, which the type of `handlers` says.
+    addSessionRoute(app, sessionRoutes[name], clock, handlers[name] as never)
+  }
+}
+
+function authorOf({ request, now }: Pick<Visit<never>, 'request' | 'now'>): Author {
+  const { space } = request.principal as Principal
+  return { space, actor: actorOf(request), now }
+}
