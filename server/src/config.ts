@@ -29,6 +29,8 @@ export interface Config {
   eventsKeepMs: number
   /** How long a bulk change can be taken back. */
   undoKeepMs: number
+  /** After this time deleted leads are erased for good. Undefined: never. */
+  deletedKeepMs: number | undefined
   /** Signing in with OpenID Connect. Undefined: not set up. */
   openid: OpenidSettings | undefined
 }
@@ -70,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     backupEvery: duration('BACKUP_EVERY', get('BACKUP_EVERY')),
     backupKeep: wholeNumber('BACKUP_KEEP', get('BACKUP_KEEP') ?? '7', 1, 10_000),
     eventsKeepMs: wholeNumber('EVENTS_KEEP', get('EVENTS_KEEP') ?? '365', 1, 36_500) * unitMs.d,
+    deletedKeepMs: days('DELETED_KEEP', get('DELETED_KEEP')),
     undoKeepMs: wholeNumber('UNDO_KEEP', get('UNDO_KEEP') ?? '30', 0, 3650) * unitMs.d,
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
     openid: openid(get),
@@ -91,6 +94,10 @@ function wholeNumber(name: string, text: string, min: number, max: number): numb
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
   }
   return value
+}
+
+function days(name: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : wholeNumber(name, text, 1, 36_500) * unitMs.d
 }
 
 /** "10.0.0.7, 192.168.0.0/16" */

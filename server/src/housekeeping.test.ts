@@ -12,7 +12,9 @@ beforeEach(async () => {
 })
 
 const keep = (signal = new AbortController().signal) =>
-  keepHouse({ db: app.db, now: app.clock.now, config: { eventsKeepMs: 365 * day }, signal })
+  keepHouse({ db: app.db, now: app.clock.now, config, signal })
+
+const config = { eventsKeepMs: 365 * day, undoKeepMs: 30 * day, deletedKeepMs: 90 * day }
 
 /** Events of these ages in days, oldest number first. */
 async function addEvents(...ages: number[]): Promise<void> {
@@ -80,4 +82,32 @@ test('a reader never sees a gap while events are deleted', async () => {
     if (status === 200) expect(body.events[0].seq).toBe(1)
     else expect(status).toBe(410)
   }
+})
+
+test('values before are kept for UNDO_KEEP days, deleted leads for DELETED_KEEP days', async () => {
+  const { id } = (await space.post('/lead', { first_name: 'Ada' })).body
+  const { headers } = await space.post('/leads/delete', { filter: { leads: [id] } })
+  const rows = async () => {
+    const [row] = await run<[{ befores: number; leads: number }]>(
+      app.db,
+      sql`select
+        (select count(*) from operation_before where id_space = ${space.id_space}) as befores,
+        (select count(*) from lead where id_space = ${space.id_space}) as leads`,
+    )
+    return row
+  }
+  app.clock.advance(29 * day)
+  await keep()
+  expect(await rows()).toEqual({ befores: 1, leads: 1 })
+  app.clock.advance(2 * day)
+  await keep()
+  expect(await rows()).toEqual({ befores: 0, leads: 1 })
+  const operation = `/operations/${headers.get('x-operation-id')}`
+  expect((await space.get(operation)).body.undoable_until).toBeNull()
+  app.clock.advance(60 * day)
+  await keep()
+  expect(await rows()).toEqual({ befores: 0, leads: 0 })
+  app.clock.advance(365 * day)
+  await keep()
+  expect((await space.get(operation)).status).toBe(404)
 })

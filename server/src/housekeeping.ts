@@ -1,12 +1,14 @@
 // What is kept for a time only is deleted when that is over. The service does it while it runs.
 import type { Config } from './config.ts'
 import type { Pool } from './db/driver.ts'
+import { deleteBefores, deleteOperations } from './feed/operation.sql.ts'
 import { pruneEvents } from './feed/prune.ts'
+import { eraseDeleted } from './resources/operations/erase.ts'
 
 export interface House {
   db: Pool
   now: Date
-  config: Pick<Config, 'eventsKeepMs'>
+  config: Pick<Config, 'eventsKeepMs' | 'undoKeepMs' | 'deletedKeepMs'>
   /** Aborted when the service stops. A chore then ends after its current transaction. */
   signal: AbortSignal
 }
@@ -17,6 +19,12 @@ export const housekeepingMs = 3_600_000
 /** Each works in short transactions. Several processes may do it at the same time. */
 const chores: ((house: House) => Promise<unknown>)[] = [
   ({ db, now, config, signal }) => pruneEvents(db, ago(now, config.eventsKeepMs), signal),
+  ({ db, now, config }) => deleteBefores(db, ago(now, config.undoKeepMs)),
+  ({ db, now, config }) => deleteOperations(db, ago(now, config.eventsKeepMs)),
+  async ({ db, now, config, signal }) => {
+    const { deletedKeepMs } = config
+    if (deletedKeepMs !== undefined) await eraseDeleted(db, ago(now, deletedKeepMs), now, signal)
+  },
 ]
 
 export async function keepHouse(house: House): Promise<void> {

@@ -141,3 +141,34 @@ export async function countChanged(db: Db, space: string, id: string): Promise<n
   )
   return row.count
 }
+
+/** Forgets the values before of operations that ended before a time: they cannot be taken back any more. */
+export async function deleteBefores(db: Db, before: Date): Promise<void> {
+  await forEachSpace(db, sql`done_at < ${before}`, (space, ids) =>
+    run(
+      db,
+      sql`delete from operation_before
+        where id_space = ${space} and id_operation = any(${ids}::uuid[])`,
+    ),
+  )
+}
+
+/** Forgets the operations themselves. */
+export async function deleteOperations(db: Db, before: Date): Promise<void> {
+  await forEachSpace(db, sql`created_at < ${before}`, (space, ids) =>
+    run(db, sql`delete from operation where id_space = ${space} and id = any(${ids}::uuid[])`),
+  )
+}
+
+/** One workspace after the other, with the ids of its operations for which the condition holds. */
+async function forEachSpace(
+  db: Db,
+  condition: Sql,
+  work: (space: string, ids: string[]) => PromiseLike<unknown>,
+): Promise<void> {
+  const rows = await run<{ id_space: string; ids: string[] }[]>(
+    db,
+    sql`select id_space, array_agg(id) as ids from operation where ${condition} group by id_space`,
+  )
+  for (const { id_space, ids } of rows) await work(id_space, ids)
+}

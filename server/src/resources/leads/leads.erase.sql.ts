@@ -109,3 +109,12 @@ export async function pickDeletedBefore(
   )
   return row
 }
+
+/** The workspaces with leads that were deleted before a time. */
+export async function selectSpacesWithDeleted(db: Db, before: Date): Promise<string[]> {
+  const rows = await run<{ id_space: string }[]>(
+    db,
+    sql`select distinct id_space from lead where is_deleted and is_deleted_at < ${before}`,
+  )
+  return rows.map(({ id_space }) => id_space)
+}

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { run, sql } from '../../db/sql.ts'
-import { eraseDeletedBefore } from './erase.ts'
+import { eraseDeleted } from './erase.ts'
 
 const app = service()
 let space: Workspace
@@ -142,7 +142,7 @@ test('deleted leads are erased after some time', async () => {
   await space.remove(`/lead/${young}`)
   const { now } = app.clock
   const before = new Date(now.getTime() - 1)
-  expect(await eraseDeletedBefore(app.db, space.id_space, before, now)).toBe(1)
+  expect(await eraseDeleted(app.db, before, now)).toBe(1)
   expect(await tablesWith(`"id": "${old}"`)).toEqual([])
   expect(await tablesWith(`"id": "${young}"`)).toEqual(['lead'])
 })

@@ -6,7 +6,7 @@ import { type Author, authorOf } from '../../feed/author.ts'
 import { beginOperation, endOperation } from '../../feed/operation.sql.ts'
 import { pickLeads } from '../leads/leads.bulk.sql.ts'
 import { changeCount } from '../leads/leads.count.sql.ts'
-import { type Erased, eraseLeads, pickDeletedBefore } from '../leads/leads.erase.sql.ts'
+import { eraseLeads, pickDeletedBefore, selectSpacesWithDeleted } from '../leads/leads.erase.sql.ts'
 import { planBulk } from '../leads/leads.kinds.ts'
 import { CountMoved } from './perform.ts'
 import type { Wanted } from './preview.ts'
@@ -32,21 +32,26 @@ export function erase(
 
 const batchSize = 1_000
 
-/** Erases the leads of a workspace that were deleted before a time. Returns how many. */
-export async function eraseDeletedBefore(
+/** Erases all leads that were deleted before a time. Returns how many. */
+export async function eraseDeleted(
   db: Pool,
-  space: string,
   before: Date,
   now: Date,
+  signal?: AbortSignal,
 ): Promise<number> {
-  const by = authorOf('schedule', space, now)
   let erased = 0
-  for (;;) {
-    const { leads } = await transaction(db, async (tx): Promise<Pick<Erased, 'leads'>> => {
-      const { count, ids } = await pickDeletedBefore(tx, space, before, batchSize)
-      return count > 0 ? eraseLeads(tx, by, ids) : { leads: 0 }
-    })
-    erased += leads
-    if (leads < batchSize) return erased
+  for (const space of await selectSpacesWithDeleted(db, before)) {
+    const by = authorOf('schedule', space, now)
+    let count: number
+    do {
+      if (signal?.aborted) return erased
+      count = await transaction(db, async (tx) => {
+        const picked = await pickDeletedBefore(tx, space, before, batchSize)
+        if (picked.count > 0) await eraseLeads(tx, by, picked.ids)
+        return picked.count
+      })
+      erased += count
+    } while (count === batchSize)
   }
+  return erased
 }
