@@ -25,7 +25,7 @@ import { headerFault, maxHeaderBytes, type TimeLimits, timeLimits } from './http
 import { loggerOptions, logRequests } from './http/log.ts'
 import { openapi } from './http/openapi.ts'
 import { bulkConnections, createLoad, refuseOverload } from './http/overload.ts'
-import { serveWeb } from './http/web.ts'
+import { serveWeb, wantsPage } from './http/web.ts'
 import { addEndpoint } from './request.ts'
 import { selectOwnIds } from './resources/examples.sql.ts'
 import { resources as allResources } from './resources/index.ts'
@@ -100,7 +100,8 @@ export function buildApp({
   limitBodyTime(app, limits.bodyMs)
   logRequests(app)
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler(() => {
+  app.setNotFoundHandler((request, reply) => {
+    if (wantsPage(request)) return reply.sendFile('index.html')
     throw notFound()
   })
 

@@ -29,7 +29,7 @@ const floors = [
 const packages: Record<string, RegExp> = {
   contract: /^typebox$/,
   server: /^(?!@rapport\/(?!contract(\/|$)))/,
-  web: /^(@rapport\/contract(\/.*)?|vite)$/,
+  web: /^(@rapport\/contract(\/.*)?|typebox|react(-dom)?(\/.*)?|@tanstack\/react-query|@base-ui\/react\/.*|wouter|lucide-react|@fontsource-variable\/inter\/.*|vite|@vitejs\/plugin-react|vitest|playwright-core|axe-core|@sparticuz\/chromium|node:.*)$/,
 }
 
 interface Import {
@@ -38,7 +38,7 @@ interface Import {
 }
 
 /** Every quoted text after from, import, import( or require(, in code and in types. */
-const specifier = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])([^'"\n]+)\1/g
+const specifier = /(?<!['"])(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"])([^'"\n]+)\1/g
 
 /** The imports of every file below a folder; those of other files as their path below the root. */
 function importsOf(folder: string, { tests = false } = {}): Import[] {

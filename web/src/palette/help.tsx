@@ -1,0 +1,3 @@
+export default function Stub(_: Record<string, unknown>) {
+  return null
+}
