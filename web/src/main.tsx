@@ -22,5 +22,7 @@ createRoot(root).render(
 const soon = window.requestIdleCallback ?? setTimeout
 soon(() => {
   void import('./ui/popover-panel.tsx')
-  void import('./ui/dialog.tsx')
+  void import('./palette/palette.tsx')
+  void import('./lead/lead-panel.tsx')
+  void import('./filter/editor.tsx')
 })

@@ -15,6 +15,7 @@ import {
 import { Link, useLocation, useSearch } from 'wouter'
 import { countQuery } from '../api/leads.ts'
 import { useMe } from '../api/session.ts'
+import { Tray } from '../bulk/tray.tsx'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { formatNumber } from '../ui/format.ts'
@@ -101,6 +102,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
+      <Tray />
       <Suspense fallback={null}>
         {over === 'palette' && <Palette onClose={close} />}
         {over === 'help' && <Help onClose={close} />}
