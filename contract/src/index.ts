@@ -1,6 +1,7 @@
 // The list of resources, written out: the service serves exactly these.
 import { attributes } from './attributes.ts'
 import { campaigns } from './campaigns.ts'
+import { demo } from './demo.ts'
 import { leads } from './leads/routes.ts'
 import { lists } from './lists.ts'
 import { members } from './members.ts'
@@ -22,4 +23,5 @@ export const contract = {
   reminders,
   campaigns,
   members,
+  demo,
 } satisfies Record<string, ResourceContract>

@@ -15,6 +15,7 @@ import { createKeyring, type Principal } from './access/keyring.ts'
 import { limitRate } from './access/rate-limit.ts'
 import type { Config } from './config.ts'
 import { openSecondPool, type Pool } from './db/driver.ts'
+import { demo } from './demo/demo.route.ts'
 import { createAttempts } from './http/attempts.ts'
 import { acceptJson, acceptUploads, limitBodyTime, maxBodyBytes } from './http/body.ts'
 import { serveDocs, serveDocument } from './http/docs.ts'
@@ -28,8 +29,10 @@ import { bulkConnections, createLoad, refuseOverload } from './http/overload.ts'
 import { serveWeb, wantsPage } from './http/web.ts'
 import { addEndpoint } from './request.ts'
 import { selectOwnIds } from './resources/examples.sql.ts'
-import { resources as allResources } from './resources/index.ts'
+import { resources as recordResources } from './resources/index.ts'
 import { version } from './version.ts'
+
+const allResources = [...recordResources, demo]
 
 export interface AppOptions {
   db: Pool
