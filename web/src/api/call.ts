@@ -1,7 +1,8 @@
 // The one way to reach the service. Paths, bodies and replies have the types of the contract: a change of
 // the contract that the page does not follow fails in the type checker.
 import type { contract } from '@rapport/contract'
-import type { BodyOf, QueryOf, ReplyOf, Route } from '@rapport/contract/route'
+import type { Route } from '@rapport/contract/route'
+import type { Static, TSchema } from 'typebox'
 import { Fault, readFault } from './fault.ts'
 
 type Contract = typeof contract
@@ -16,6 +17,11 @@ type RouteOf<Key extends RouteKey, R = Routes> = R extends Route
     : never
   : never
 
+type StaticOf<S> = S extends TSchema ? Static<S> : Record<string, never>
+type BodyOf<R> = R extends { body: infer S } ? StaticOf<S> : Record<string, never>
+type QueryOf<R> = R extends { query: infer S } ? StaticOf<S> : Record<string, never>
+type ReplyOf<R> = R extends { reply: infer S } ? StaticOf<S> : never
+
 export interface Request<Body, Query> {
   id?: string
   body?: Body
@@ -23,11 +29,14 @@ export interface Request<Body, Query> {
   signal?: AbortSignal | undefined
 }
 
+/** What a route returns. */
+export type Reply<Key extends RouteKey> = ReplyOf<RouteOf<Key>>
+
 /** `call('POST /leads/list', { body })` */
 export function call<Key extends RouteKey>(
   key: Key,
   request: Request<BodyOf<RouteOf<Key>>, QueryOf<RouteOf<Key>>> = {},
-): Promise<ReplyOf<RouteOf<Key>>> {
+): Promise<Reply<Key>> {
   return send(key, request)
 }
 

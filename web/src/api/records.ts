@@ -1,18 +1,12 @@
 // The records that leads refer to. There are few of them, so they are loaded whole.
-import type { ListedAttribute } from '@rapport/contract/attributes'
-import type { List } from '@rapport/contract/lists'
-import type { Member } from '@rapport/contract/members'
-import type { Status } from '@rapport/contract/status'
-import type { ListedTag } from '@rapport/contract/tags'
 import { queryOptions, useQueries } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import { call } from './call.ts'
+import { call, type Reply } from './call.ts'
 
-export type Tag = Static<typeof ListedTag>
-export type ListRecord = Static<typeof List>
-export type StatusRecord = Static<typeof Status>
-export type MemberRecord = Static<typeof Member>
-export type AttributeRecord = Static<typeof ListedAttribute>
+export type Tag = Reply<'GET /tags'>[number]
+export type ListRecord = Reply<'GET /lists'>[number]
+export type StatusRecord = Reply<'GET /status'>[number]
+export type MemberRecord = Reply<'GET /members'>[number]
+export type AttributeRecord = Reply<'GET /attributes'>[number]
 
 export interface Records {
   tags: Tag[]

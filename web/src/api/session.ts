@@ -1,6 +1,6 @@
 // Who is signed in.
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from './call.ts'
+import { call, type Reply } from './call.ts'
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -8,7 +8,7 @@ export const meQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
-export type Me = Awaited<ReturnType<typeof call<'GET /me'>>>
+export type Me = Reply<'GET /me'>
 
 /** The member, their workspace and what they may do. The shell renders pages only when it is known. */
 export function useMe(): Me {

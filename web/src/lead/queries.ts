@@ -1,14 +1,11 @@
 // What the lead page asks for, beside the lead itself.
-import type { Note as NoteShape } from '@rapport/contract/notes'
-import type { Reminder as ReminderShape } from '@rapport/contract/reminders'
 import { queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import { call, send } from '../api/call.ts'
+import { call, type Reply, send } from '../api/call.ts'
 import { Fault } from '../api/fault.ts'
 import type { LeadPage } from '../api/lead.ts'
 
-export type Note = Static<typeof NoteShape>
-export type Reminder = Static<typeof ReminderShape>
+export type Note = Reply<'POST /notes/list'>[number]
+export type Reminder = Reply<'POST /reminders/list'>['data'][number]
 
 const most = 200
 
