@@ -8,7 +8,7 @@ const out = 'dist'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutAliases(), compressed()],
+  plugins: [react(), withoutAliases(), layersFirst(), compressed()],
   build: {
     outDir: out,
     emptyOutDir: true,
@@ -27,6 +27,20 @@ function withoutAliases(): Plugin {
     transform(code, id) {
       if (!/contract\/src\/leads\/(fields|relations)\.ts$/.test(id)) return
       return { code: code.replaceAll(/, aliases: '[^']*'/g, ''), map: null }
+    },
+  }
+}
+
+/** Which layer wins is decided where layers are first named, and any file of styles may be loaded first. */
+function layersFirst(): Plugin {
+  return {
+    name: 'layers-first',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type === 'asset' && file.fileName.endsWith('.css')) {
+          file.source = `@layer base,ui,page;${file.source}`
+        }
+      }
     },
   }
 }

@@ -34,7 +34,8 @@ export function App() {
   const onSignedIn = () => {
     setLink(undefined)
     setSignedOut(false)
-    void client.invalidateQueries()
+    // Looking at a link again would say that it was used.
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'link' })
     void refetch()
   }
   const mustSignIn = link !== undefined || (!me && error instanceof Fault && error.status === 401)
