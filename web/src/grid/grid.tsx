@@ -68,10 +68,13 @@ interface Props {
 }
 
 interface Cursor {
+  /** -1: none yet. */
   row: number
   /** -1: the row as a whole. */
   column: number
 }
+
+const start: Cursor = { row: -1, column: -1 }
 
 export function Grid({
   ref,
@@ -89,7 +92,7 @@ export function Grid({
   mayWrite,
 }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [cursor, setCursor] = useState<Cursor>({ row: 0, column: -1 })
+  const [cursor, setCursor] = useState<Cursor>(start)
   const [editing, setEditing] = useState<Cursor>()
   const [count, setCount] = useState(0)
   const view = useWindow({ scroller, count, rowHeight, headerHeight })
@@ -108,7 +111,7 @@ export function Grid({
   useEffect(() => {
     if (lastQuery.current === query) return
     lastQuery.current = query
-    setCursor({ row: 0, column: -1 })
+    setCursor(start)
     setEditing(undefined)
     view.show(0, 'top')
   }, [query, view])
@@ -204,18 +207,19 @@ export function Grid({
       scroller.current?.focus({ preventScroll: true })
     },
     step: (by) => moveTo(now.current.cursor.row + by, now.current.cursor.column),
-    toggleCurrent: () => onToggle(now.current.cursor.row, false),
+    toggleCurrent: () => onToggle(Math.max(0, now.current.cursor.row), false),
   }))
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== scroller.current && isText(event.target)) return
     if (event.target !== scroller.current) return
-    const { row, column } = cursor
+    const { column } = cursor
+    const row = Math.max(0, cursor.row)
     const isMod = event.ctrlKey || event.metaKey
     const page = view.rowsInView() - 1
     const lead = leadAt(row)
     const moves: Record<string, () => void> = {
-      ArrowDown: () => moveTo(row + 1, column),
+      ArrowDown: () => moveTo(cursor.row + 1, column),
       ArrowUp: () => moveTo(row - 1, column),
       ArrowRight: () => moveTo(row, column + 1),
       ArrowLeft: () => moveTo(row, column - 1),
@@ -305,7 +309,7 @@ export function Grid({
                 lead={lead}
                 columns={columns}
                 records={records}
-                isCurrent={row === cursor.row && cursor.column >= 0}
+                isCurrent={row === cursor.row}
                 currentColumn={row === cursor.row ? cursor.column : -1}
                 isSelected={lead !== undefined && isSelected(selection, lead.id)}
                 isOpen={lead !== undefined && lead.id === openLead}

@@ -154,17 +154,12 @@ export function Header({
   ]
 
   return (
-    <div
-      role="row"
-      aria-rowindex={1}
-      className={classes(grid.row, css.header)}
-      ref={row}
-      tabIndex={-1}
-    >
-      <div role="columnheader" className={grid.number} tabIndex={-1}>
+    <div role="row" aria-rowindex={1} className={classes(grid.row, css.header)} ref={row}>
+      <div role="columnheader" className={grid.number}>
         <span className="hidden">{words.grid.row}</span>
       </div>
-      <div role="columnheader" className={grid.check} tabIndex={-1}>
+      <div role="columnheader" className={grid.check}>
+        {!maySelect && <span className="hidden">{words.grid.selectAll}</span>}
         {maySelect && (
           <input
             type="checkbox"
@@ -185,7 +180,6 @@ export function Header({
           <div
             key={field.id}
             role="columnheader"
-            tabIndex={-1}
             data-column={field.id}
             data-pinned={isPinned || undefined}
             aria-colindex={at + 3}

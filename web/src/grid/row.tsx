@@ -54,7 +54,7 @@ export const Row = memo(function Row({
       <div role="rowheader" className={css.number} id={cellId(row, -1)}>
         {formatNumber(row + 1)}
       </div>
-      <div role="gridcell" className={css.check} tabIndex={-1}>
+      <div role="gridcell" className={css.check}>
         {lead && (
           <input
             type="checkbox"
@@ -71,7 +71,6 @@ export const Row = memo(function Row({
         <div
           key={field.id}
           role="gridcell"
-          tabIndex={-1}
           id={cellId(row, column)}
           aria-colindex={column + 3}
           className={classes(

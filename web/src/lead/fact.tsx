@@ -16,11 +16,11 @@ interface Props {
   lead: Lead
   records: Records
   mayWrite: boolean
-  /** The name at the top: larger, and without a label. */
-  isTitle?: boolean
+  /** The name at the top: a heading of this rank, without a label. */
+  heading?: 'h1' | 'h2'
 }
 
-export function Fact({ field, lead, records, mayWrite, isTitle = false }: Props) {
+export function Fact({ field, lead, records, mayWrite, heading: Heading }: Props) {
   const [isEditing, setEditing] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -54,8 +54,8 @@ export function Fact({ field, lead, records, mayWrite, isTitle = false }: Props)
         />
       )}
       {!isInline &&
-        (isTitle ? (
-          <h2>{nameOf(lead) || words.leads.unnamed}</h2>
+        (Heading ? (
+          <Heading>{nameOf(lead) || words.leads.unnamed}</Heading>
         ) : (
           <Shown field={field} lead={lead} records={records} isEditable={isEditable} />
         ))}
@@ -72,7 +72,7 @@ export function Fact({ field, lead, records, mayWrite, isTitle = false }: Props)
       )}
     </div>
   )
-  if (isTitle) return content
+  if (Heading) return content
   return (
     <div className={css.fact}>
       <dt>{field.label}</dt>

@@ -71,7 +71,7 @@ export function LeadBody({
   return (
     <div className={isPage ? css.wide : css.body}>
       <section className={css.about} aria-label={nameOf(lead) || words.leads.unnamed}>
-        <Head {...shared} fields={fields} onDelete={() => setDeleting(true)} />
+        <Head {...shared} isPage={isPage} fields={fields} onDelete={() => setDeleting(true)} />
         <dl className={css.facts}>
           {first.map((field) => (
             <Fact key={field.id} field={field} {...shared} />
@@ -116,10 +116,11 @@ interface HeadProps {
   records: ReturnType<typeof useRecords>
   mayWrite: boolean
   fields: readonly Field[]
+  isPage: boolean
   onDelete: () => void
 }
 
-function Head({ lead, records, mayWrite, fields, onDelete }: HeadProps) {
+function Head({ lead, records, mayWrite, fields, isPage, onDelete }: HeadProps) {
   const name = nameOf(lead)
   const find = (id: string) => fields.find((field) => field.id === id) as Field
   const copyLink = async () => {
@@ -130,7 +131,13 @@ function Head({ lead, records, mayWrite, fields, onDelete }: HeadProps) {
     <div className={css.head}>
       <Avatar name={name || '?'} isCompany={lead.is_company} size="l" />
       <div className={css.headText}>
-        <Fact field={find('name')} lead={lead} records={records} mayWrite={mayWrite} isTitle />
+        <Fact
+          field={find('name')}
+          lead={lead}
+          records={records}
+          mayWrite={mayWrite}
+          heading={isPage ? 'h1' : 'h2'}
+        />
         {!lead.is_company && (
           <div className={css.sub}>
             {lead.company_role}

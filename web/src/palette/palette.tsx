@@ -24,15 +24,16 @@ const maxEach = 6
 
 export default function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
-  const wanted = useDeferredValue(text.trim())
+  const wanted = text.trim()
+  const searched = useDeferredValue(wanted)
   const commands = useAllCommands()
   const records = useRecords()
   const { views } = useViews()
   const [, navigate] = useLocation()
   const { data: leads = [], isFetching } = useQuery({
-    ...searchQuery(wanted, maxEach),
-    enabled: wanted.length > 1,
-    placeholderData: (old) => (wanted.length > 1 ? old : undefined),
+    ...searchQuery(searched, maxEach),
+    enabled: searched.length > 1,
+    placeholderData: (old) => (searched.length > 1 ? old : undefined),
   })
 
   const entries = useMemo(() => {
