@@ -52,6 +52,21 @@ export function useViews(): { views: SavedView[]; isReady: boolean } {
 
 const attributePrefix = 'attribute:'
 
+/**
+ * The service knows plain fields only, so the column with the whole name is kept as that of the first name.
+ * A view with a column of the first name alone shows the whole name.
+ */
+const nameIn = { page: 'name', service: 'first_name' }
+
+function toPage(field: string): string {
+  if (field === nameIn.service) return nameIn.page
+  return /^[0-9a-f-]{36}$/.test(field) ? attributePrefix + field : field
+}
+
+function toService(id: string): string {
+  return id === nameIn.page ? nameIn.service : id.replace(attributePrefix, '')
+}
+
 function fromRecord({
   id,
   name,
@@ -67,7 +82,7 @@ function fromRecord({
     filter,
     order: orderBy.map(({ field, type = 'asc' }) => ({ field, type })),
     columns: columns.map(({ field, width, pinned }) => ({
-      id: /^[0-9a-f-]{36}$/.test(field) ? attributePrefix + field : field,
+      id: toPage(field),
       ...(width && { width }),
       ...(pinned && { isPinned: true }),
     })),
@@ -75,6 +90,11 @@ function fromRecord({
     owner: id_member,
   }
 }
+
+const withoutTwice = (columns: readonly Column[]) =>
+  columns.some(({ id }) => id === nameIn.page)
+    ? columns.filter(({ id }) => id !== nameIn.service)
+    : columns
 
 type Definition = Partial<Pick<SavedView, 'name' | 'filter' | 'order' | 'columns' | 'isShared'>>
 
@@ -84,8 +104,8 @@ function toRecord({ name, filter, order, columns, isShared }: Definition) {
     ...(filter && { filter }),
     ...(order && { orderBy: order }),
     ...(columns && {
-      columns: columns.map(({ id, width, isPinned }) => ({
-        field: id.replace(attributePrefix, ''),
+      columns: withoutTwice(columns).map(({ id, width, isPinned }) => ({
+        field: toService(id),
         ...(width && { width: Math.round(width) }),
         ...(isPinned && { pinned: true }),
       })),
