@@ -1,39 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { attributeTypes, currencies } from './attributes.values.ts'
 import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
 import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
 
-export const attributeTypes = [
-  'TEXT',
-  'TEXTAREA',
-  'NUMBER',
-  'EMAIL',
-  'CHECKBOX',
-  'DATE',
-  'TIMESTAMP',
-  'SELECT',
-  'CURRENCY',
-  'LOCATION',
-  'PHONENUMBER',
-  'RELATION',
-] as const
-
-export type AttributeType = (typeof attributeTypes)[number]
-
-export const currencies = [
-  'USD',
-  'EUR',
-  'JPY',
-  'GBP',
-  'AUD',
-  'CAD',
-  'CHF',
-  'CNY',
-  'HKD',
-  'NZD',
-  'INR',
-  'PLN',
-] as const
+export { type AttributeType, attributeTypes, currencies } from './attributes.values.ts'
 
 const AttributeTypeName = OneOf(attributeTypes, { title: 'AttributeType' })
 

@@ -2,6 +2,7 @@
 import { attributes } from './attributes.ts'
 import { audit } from './audit.ts'
 import { campaigns } from './campaigns.ts'
+import { demo } from './demo.ts'
 import { events } from './events.ts'
 import { keys } from './keys.ts'
 import { leads } from './leads/routes.ts'
@@ -32,4 +33,5 @@ export const contract = {
   audit,
   operations,
   keys,
+  demo,
 } satisfies Record<string, ResourceContract>

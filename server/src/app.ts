@@ -16,6 +16,7 @@ import { createKeyring, type Principal } from './access/keyring.ts'
 import { limitRate } from './access/rate-limit.ts'
 import type { Config } from './config.ts'
 import { openSecondPool, type Pool } from './db/driver.ts'
+import { demo } from './demo/demo.route.ts'
 import { type Feed, startFeed } from './feed/feed.ts'
 import { createAttempts } from './http/attempts.ts'
 import { createBackground } from './http/background.ts'
@@ -28,10 +29,10 @@ import { headerFault, maxHeaderBytes, type TimeLimits, timeLimits } from './http
 import { loggerOptions, logRequests } from './http/log.ts'
 import { openapi } from './http/openapi.ts'
 import { bulkConnections, createLoad, refuseOverload } from './http/overload.ts'
-import { serveWeb } from './http/web.ts'
+import { serveWeb, wantsPage } from './http/web.ts'
 import { addEndpoint } from './request.ts'
 import { selectOwnIds } from './resources/examples.sql.ts'
-import { resources as allResources } from './resources/index.ts'
+import { resources as recordResources } from './resources/index.ts'
 import { serveSignIn } from './sign-in/sign-in.ts'
 import { version } from './version.ts'
 
@@ -41,6 +42,8 @@ declare module 'fastify' {
     feed: Feed
   }
 }
+
+const allResources = [...recordResources, demo]
 
 export interface AppOptions {
   db: Pool
@@ -114,7 +117,8 @@ export function buildApp({
   limitBodyTime(app, limits.bodyMs)
   logRequests(app)
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler(() => {
+  app.setNotFoundHandler((request, reply) => {
+    if (wantsPage(request)) return reply.sendFile('index.html')
     throw notFound()
   })
 

@@ -3,42 +3,9 @@
 // widen a bulk change.
 import { type Static, Type } from 'typebox'
 import { OneOf } from '../shapes.ts'
+import { emailStatuses, operators, stepStatuses } from './filter.values.ts'
 
-export const emailStatuses = [
-  'all',
-  'with_email',
-  'without_email',
-  'verified',
-  'risky',
-  'unverified',
-] as const
-
-export const stepStatuses = [
-  'is_sent',
-  'is_delivered',
-  'is_opened',
-  'is_clicked',
-  'is_replied',
-  'is_bounced',
-  'is_unsubscribed',
-] as const
-
-export const operators = [
-  'equals',
-  'not_equals',
-  'contains',
-  'not_contains',
-  'starts_with',
-  'ends_with',
-  'greater_than',
-  'greater_or_equal',
-  'less_than',
-  'less_or_equal',
-  'is_empty',
-  'is_not_empty',
-] as const
-
-export type Operator = (typeof operators)[number]
+export { emailStatuses, type Operator, operators, stepStatuses } from './filter.values.ts'
 
 const closed = { additionalProperties: false }
 /** Each entry is a condition of its own in the statement, and a statement has its limits. */

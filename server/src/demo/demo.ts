@@ -82,6 +82,15 @@ export async function buildDemo(pool: Pool, options: DemoOptions): Promise<DemoR
   return result
 }
 
+/** Fills a workspace in the transaction of the caller. For few leads, which need no tidying up. */
+export async function fillExisting(
+  tx: Db,
+  options: DemoOptions & { space: string },
+): Promise<DemoResult['rows']> {
+  await requireEmpty(tx, options.space, options.add)
+  return fillSpace(tx, options.space, options)
+}
+
 async function requireEmpty(tx: Db, space: string, add: boolean) {
   const found = isId(space) && (await selectSpace(tx, space))
   if (!found) throw new DemoError(`There is no workspace ${space}.`)

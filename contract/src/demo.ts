@@ -1,0 +1,29 @@
+import { Type } from 'typebox'
+import { route } from './route.ts'
+import { AllOptional, Message, Shape } from './shapes.ts'
+
+export const demo = {
+  name: 'Demo data',
+  description: 'Made-up leads to look around with.',
+  routes: {
+    fill: route({
+      operationId: 'createDemoData',
+      method: 'POST',
+      path: '/demo',
+      role: 'admin',
+      bulk: true,
+      summary: 'Fill the workspace with demo data',
+      description:
+        'Creates leads with lists, pipelines, tags, attributes, notes, reminders and campaigns. All email addresses end in .example. The members of the workspace become the owners. Refused when the workspace has leads already, unless add is true.',
+      extension: true,
+      body: AllOptional(
+        Shape('DemoOrder', {
+          leads: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
+          add: Type.Boolean({ description: 'Also when the workspace has leads already' }),
+        }),
+      ),
+      reply: Message,
+      example: { body: { leads: 10, add: true } },
+    }),
+  },
+}

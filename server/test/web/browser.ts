@@ -1,0 +1,33 @@
+// A real browser for the tests of the page: the one of the system, or the one of an npm package. Tests are
+// never skipped for want of a browser.
+import { existsSync } from 'node:fs'
+import packaged from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+
+const usual = [
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+const quiet = [
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export async function startBrowser(): Promise<Browser> {
+  const chosen = process.env.RAPPORT_CHROMIUM
+  const installed = chosen ?? usual.find((file) => existsSync(file))
+  const isRoot = process.getuid?.() === 0
+  return chromium.launch({
+    executablePath: installed ?? (await packaged.executablePath()),
+    args: [...quiet, ...(isRoot ? ['--no-sandbox'] : []), ...(installed ? [] : packaged.args)],
+  })
+}

@@ -1,0 +1,222 @@
+// Conditions, the lead panel and page, notes, reminders, creating, the palette, the phone, and axe.
+import { beforeAll, expect, test } from 'vitest'
+import { service, type Workspace } from '../harness.ts'
+import { expectNoFaults, narrow, pages, rowOf, violations, waitForRows } from './page.ts'
+
+const app = service()
+const open = pages(app)
+let space: Workspace
+let tag: { id: string; name: string }
+
+beforeAll(async () => {
+  space = await app.workspace()
+  await space.post('/demo', { leads: 150 })
+  const { body } = await space.get('/tags')
+  tag = body[0]
+})
+
+const count = async (filter: object) =>
+  (await space.post('/leads/list', { filter, pagination: { page_size: 1 } })).body.total
+
+test('a condition is built with the keyboard alone, counted exactly, and kept by the address', async () => {
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await page.keyboard.press('f')
+  await page.getByRole('combobox', { name: 'Find a field' }).fill('tags')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Find tags' }).fill(tag.name)
+  await page.keyboard.press('Enter')
+  const total = await count({ tags: [tag.id] })
+  await page.getByText(`${total} leads match`).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText(`${total} of 150`).waitFor()
+
+  await page.reload()
+  await page.getByText(`${total} of 150`).waitFor()
+  await page.getByRole('button', { name: 'Tags has any of' }).waitFor()
+  await page.getByRole('button', { name: 'Remove the condition Tags' }).click()
+  await page.getByText('150', { exact: true }).first().waitFor()
+  await page.goBack()
+  await page.getByText(`${total} of 150`).waitFor()
+  await expectNoFaults(page)
+})
+
+test('every field of the filter has an editor', async () => {
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('option').first().waitFor()
+  const names = await page.getByRole('option').allInnerTexts()
+  const { body: attributes } = await space.get('/attributes')
+  expect(names.length).toBe(14 + attributes.length)
+  for (const name of names) {
+    await page.getByRole('option', { name, exact: true }).first().click()
+    await page.getByRole('dialog', { name: 'Filter' }).locator('input, select').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Filter' }).waitFor({ state: 'detached' })
+    if (page.url().includes('filter=')) await page.goto(`${app.url}/leads`)
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  }
+  await expectNoFaults(page)
+})
+
+test('a lead is created, opened, noted, replied to, pinned and reminded of', async () => {
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await page.keyboard.press('c')
+  await page.getByRole('textbox', { name: 'First name' }).fill('Ada')
+  await page.getByRole('textbox', { name: 'Last name' }).fill('Okonkwo')
+  await page.getByRole('textbox', { name: 'Company' }).fill('Lagos Freight Union')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Lead' })
+  await panel.getByRole('heading', { name: 'Ada Okonkwo' }).waitFor()
+  const id = new URL(page.url()).searchParams.get('lead')
+
+  await panel.getByRole('tab', { name: 'Notes' }).click()
+  await panel.getByRole('textbox', { name: 'Write a note' }).fill('Wants <b>numbers</b> by Friday')
+  await page.keyboard.press('Control+Enter')
+  await panel.getByText('Wants <b>numbers</b> by Friday').waitFor()
+  await panel.getByRole('button', { name: 'Reply' }).click()
+  await panel.getByRole('textbox', { name: 'Write a reply' }).fill('Sent.')
+  await page.keyboard.press('Control+Enter')
+  await panel.getByText('Sent.').waitFor()
+  await panel.getByRole('button', { name: 'Actions of the note' }).first().click()
+  await page.getByRole('menuitem', { name: 'Pin' }).click()
+  await panel.getByText('Pinned').waitFor()
+
+  await panel.getByRole('tab', { name: 'Reminders' }).click()
+  await panel.getByRole('button', { name: 'New reminder' }).click()
+  await panel.getByRole('textbox', { name: 'What about?' }).fill('Call about the pilot')
+  await panel.getByLabel('Repeats').selectOption('weekly')
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await panel.getByText('Call about the pilot').waitFor()
+  await panel.getByText(/every \w+day at/).waitFor()
+  await panel.getByRole('checkbox', { name: 'Done: Call about the pilot' }).check()
+
+  const { body: notes } = await space.post('/notes/list', { id_lead: id })
+  const shown = notes.map(
+    ({ is_pinned, id_parent }: { is_pinned: boolean; id_parent: string | null }) =>
+      `${is_pinned ? 'pinned' : 'plain'} ${id_parent ? 'reply' : 'note'}`,
+  )
+  expect(shown.sort()).toEqual(['pinned note', 'plain reply'])
+  await expect
+    .poll(
+      async () =>
+        (await space.post('/reminders/list', { filter: { id_lead: id } })).body.data[0].is_done,
+    )
+    .toBe(true)
+  await expectNoFaults(page)
+})
+
+test('fields are edited in place, and a draft survives going away', async () => {
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await rowOf(page, 1).locator('[aria-colindex="3"]').click()
+  const panel = page.getByRole('complementary', { name: 'Lead' })
+  await panel.getByRole('button', { name: 'Edit City' }).click()
+  await panel.getByRole('textbox', { name: 'City' }).fill('Malmö')
+  await page.keyboard.press('Enter')
+  await panel.getByText('Malmö').waitFor()
+  const id = new URL(page.url()).searchParams.get('lead')
+  await expect.poll(async () => (await space.get(`/lead/${id}`)).body.city).toBe('Malmö')
+
+  await panel.getByRole('button', { name: 'Edit Tags' }).click()
+  await page.getByRole('combobox', { name: 'Find tags' }).fill('Brand new tag')
+  await page.keyboard.press('Enter')
+  await panel.getByText('Brand new tag').waitFor()
+  await page.keyboard.press('Escape')
+
+  await panel.getByRole('tab', { name: 'Notes' }).click()
+  await panel.getByRole('textbox', { name: 'Write a note' }).fill('Half a thought')
+  await panel.getByRole('button', { name: 'Next lead' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('lead')).not.toBe(id)
+  await panel.getByRole('button', { name: 'Previous lead' }).click()
+  await panel.getByRole('tab', { name: 'Notes' }).click()
+  expect(await panel.getByRole('textbox', { name: 'Write a note' }).inputValue()).toBe(
+    'Half a thought',
+  )
+  await expectNoFaults(page)
+})
+
+test('the palette finds leads and runs commands', async () => {
+  await space.post('/lead', { first_name: 'Zebulon', last_name: 'Quick', auto_assign_owner: false })
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('combobox', { name: 'Find leads, views and commands' })
+  await palette.fill('zebulon')
+  await page.getByRole('option', { name: 'Zebulon Quick' }).waitFor()
+  await page.getByRole('option', { name: 'Zebulon Quick' }).click()
+  await page.getByRole('heading', { name: 'Zebulon Quick' }).waitFor()
+  expect(page.url()).toContain('/lead/')
+  await page.keyboard.press('Control+k')
+  await palette.fill('theme dark')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
+  await page.reload()
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+  await expectNoFaults(page)
+})
+
+test('a link to a page of the application shows it', async () => {
+  const { body } = await space.post('/leads/list', { pagination: { page_size: 1 } })
+  const page = await open({ key: space.key, path: `/lead/${body.leads[0].id}` })
+  await page.getByRole('tab', { name: 'Timeline' }).waitFor()
+  const answer = await app.request('/lead/nothing', { headers: { Accept: 'application/json' } })
+  expect(answer.status).toBe(404)
+  await expectNoFaults(page)
+})
+
+const places = [
+  { name: 'the grid', path: '/leads' },
+  { name: 'an open lead', path: '/leads?lead=' },
+  { name: 'a lead', path: '/lead/' },
+  {
+    name: 'nothing found',
+    path: `/leads?filter=${encodeURIComponent('{"search":"no such lead"}')}`,
+  },
+]
+
+test.each(places)('axe finds nothing: $name', async ({ path }) => {
+  const { body } = await space.post('/leads/list', { pagination: { page_size: 1 } })
+  const whole = /[=/]$/.test(path) && path !== '/leads' ? path + body.leads[0].id : path
+  for (const width of [narrow, 1400]) {
+    const page = await open({ key: space.key, path: whole, width, theme: 'light' })
+    await page.getByRole('main').getByRole('heading').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await violations(page), `${width} light`).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await violations(page), `${width} dark`).toEqual([])
+    await expectNoFaults(page)
+  }
+})
+
+test('axe finds nothing in what opens: condition, columns, palette, help, new lead, selection', async () => {
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  for (const keys of ['f', 'Control+k', '?', 'c', 'x']) {
+    await page.keyboard.press(keys)
+    if (keys === 'x') await page.getByText('1 selected').waitFor()
+    else await page.getByRole('dialog').waitFor()
+    expect(await violations(page), keys).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await expectNoFaults(page)
+})
+
+test('a phone shows cards, the menu and the lead', async () => {
+  const page = await open({ key: space.key, width: narrow })
+  await page.getByRole('list', { name: 'Leads' }).getByRole('button').first().click()
+  await page.getByRole('tab', { name: 'Timeline' }).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: /Leads/ }).click()
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  )
+  expect(overflow).toBe(0)
+  await expectNoFaults(page)
+})

@@ -1,0 +1,85 @@
+// A page of the running service in a browser, for one test file. It notes everything that must not happen:
+// errors in the console, violations of the Content-Security-Policy, requests to other servers.
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { Service } from '../harness.ts'
+import { startBrowser } from './browser.ts'
+
+export interface Opened extends Page {
+  /** What must not happen, as far as it did. A test removes what it caused on purpose. */
+  faults: string[]
+}
+
+export interface Options {
+  /** Signs in with a key in place of a session. */
+  key?: string
+  path?: string
+  width?: number
+  theme?: 'light' | 'dark'
+  context?: BrowserContextOptions
+}
+
+/** Routes that the page takes as empty while the service does not have them. */
+const notYetServed = /\/rest\/(views|operations|lead\/[^/]+\/events)$/
+
+export const narrow = 390
+export const wide = 1400
+
+export function pages(app: Service) {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await startBrowser()
+  })
+  afterAll(() => browser.close())
+
+  return async function open(options: Options = {}): Promise<Opened> {
+    const { key, path = '/leads', width = wide, theme = 'light' } = options
+    const context = await browser.newContext({
+      viewport: { width, height: 860 },
+      colorScheme: theme,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...(key && { extraHTTPHeaders: { 'X-API-KEY': key } }),
+      ...options.context,
+    })
+    const page = (await context.newPage()) as Opened
+    page.setDefaultTimeout(10_000)
+    page.faults = []
+    page.on('console', (message) => {
+      if (message.type() !== 'error' || notYetServed.test(message.location().url)) return
+      page.faults.push(message.text())
+    })
+    page.on('pageerror', (error) => page.faults.push(error.message))
+    page.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(app.url)) {
+        page.faults.push(`request to ${request.url()}`)
+      }
+    })
+    await page.goto(app.url + path)
+    return page
+  }
+}
+
+/** The row of the grid with this number, the first is 1. */
+export const rowOf = (page: Page, number: number) => page.locator(`[aria-rowindex="${number + 1}"]`)
+
+export async function waitForRows(page: Page): Promise<void> {
+  await page.locator('[role=row][aria-rowindex="2"]:not([aria-busy])').waitFor()
+}
+
+/** Violations of WCAG 2.2 AA, as "rule: where". */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  // As text, because the types of the server know no document.
+  return page.evaluate(`axe
+    .run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, html }) => id + ': ' + target.join(' ') + ' ' + html.slice(0, 120))))`)
+}
+
+export async function expectNoFaults(page: Opened): Promise<void> {
+  expect(page.faults).toEqual([])
+  await page.context().close()
+}

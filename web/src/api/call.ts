@@ -1,0 +1,80 @@
+// The one way to reach the service. Paths, bodies and replies have the types of the contract: a change of
+// the contract that the page does not follow fails in the type checker.
+import type { contract } from '@rapport/contract'
+import type { Route } from '@rapport/contract/route'
+import type { Static, TSchema } from 'typebox'
+import { Fault, readFault } from './fault.ts'
+
+type Contract = typeof contract
+type Routes = {
+  [Name in keyof Contract]: Contract[Name]['routes'][keyof Contract[Name]['routes']]
+}[keyof Contract]
+type KeyOf<R> = R extends Route ? `${R['method']} ${R['path']}` : never
+export type RouteKey = KeyOf<Routes>
+type RouteOf<Key extends RouteKey, R = Routes> = R extends Route
+  ? Key extends KeyOf<R>
+    ? R
+    : never
+  : never
+
+type StaticOf<S> = S extends TSchema ? Static<S> : Record<string, never>
+type BodyOf<R> = R extends { body: infer S } ? StaticOf<S> : Record<string, never>
+type QueryOf<R> = R extends { query: infer S } ? StaticOf<S> : Record<string, never>
+type ReplyOf<R> = R extends { reply: infer S } ? StaticOf<S> : never
+
+export interface Request<Body, Query> {
+  id?: string
+  body?: Body
+  query?: Query
+  signal?: AbortSignal | undefined
+}
+
+/** What a route returns. */
+export type Reply<Key extends RouteKey> = ReplyOf<RouteOf<Key>>
+
+/** `call('POST /leads/list', { body })` */
+export function call<Key extends RouteKey>(
+  key: Key,
+  request: Request<BodyOf<RouteOf<Key>>, QueryOf<RouteOf<Key>>> = {},
+): Promise<Reply<Key>> {
+  return send(key, request)
+}
+
+type Listener = () => void
+const listeners = new Set<Listener>()
+
+/** Called whenever the service says that nobody is signed in. */
+export function onSignedOut(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** For routes that the contract does not have. Use `call` for all others. */
+export async function send<Reply>(
+  key: string,
+  { id, body, query, signal }: Request<unknown, unknown> = {},
+): Promise<Reply> {
+  const [method = 'GET', path = ''] = key.split(' ')
+  const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : ''
+  // Signing in is beside the interface: only the page does it.
+  const place = path.startsWith('/session') ? '' : '/rest'
+  const url = `${place}${path.replace('{id}', encodeURIComponent(id ?? ''))}${search}`
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+      ...(signal && { signal }),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new Fault(0)
+  }
+  if (response.ok) return (await response.json()) as Reply
+  const fault = await readFault(response)
+  if (fault.status === 401) for (const listener of listeners) listener()
+  throw fault
+}

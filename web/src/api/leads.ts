@@ -1,0 +1,134 @@
+// Leads in the cache: pages of the grid and single leads. A change shows at once in all of them, and goes
+// back with its reason when the service refuses it.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { queryOptions } from '@tanstack/react-query'
+import { tellFault } from '../ui/toast.tsx'
+import { words } from '../words.ts'
+import { call } from './call.ts'
+import { client } from './client.ts'
+import type { Lead, LeadPage } from './lead.ts'
+
+export interface Order {
+  field: string
+  type: 'asc' | 'desc'
+}
+
+export interface LeadsQuery {
+  filter: LeadFilter
+  order: Order[]
+}
+
+export const pageSize = 100
+/** Long scrolls must not keep everything they passed. */
+const keptMs = 15_000
+
+export function pageQuery({ filter, order }: LeadsQuery, page: number) {
+  return queryOptions({
+    queryKey: ['leads', 'page', filter, order, page],
+    queryFn: async ({ signal }) =>
+      (await call('POST /leads/list', {
+        signal,
+        body: {
+          filter,
+          orderBy: order,
+          cursor: page * pageSize,
+          pagination: { page_size: pageSize },
+        },
+      })) as unknown as LeadPage,
+    gcTime: keptMs,
+  })
+}
+
+/** How many leads match, exactly. */
+export function countQuery(filter: LeadFilter) {
+  return queryOptions({
+    queryKey: ['leads', 'count', filter],
+    queryFn: async ({ signal }) =>
+      (
+        await call('POST /leads/list', {
+          signal,
+          body: { filter, id_only: true, pagination: { page_size: 1 } },
+        })
+      ).total,
+  })
+}
+
+export function searchQuery(text: string, limit: number) {
+  return queryOptions({
+    queryKey: ['leads', 'search', text, limit],
+    queryFn: async ({ signal }) =>
+      (
+        (await call('POST /leads/list', {
+          signal,
+          body: { filter: { search: text }, pagination: { page_size: limit } },
+        })) as unknown as LeadPage
+      ).leads,
+    gcTime: keptMs,
+  })
+}
+
+export function leadQuery(id: string) {
+  return queryOptions({
+    queryKey: ['lead', id],
+    queryFn: async ({ signal }) =>
+      (await call('GET /lead/{id}', { id, signal })) as unknown as Lead,
+  })
+}
+
+/** Replaces a lead wherever it is shown. */
+export function putLead(id: string, update: (lead: Lead) => Lead): void {
+  client.setQueryData<Lead>(['lead', id], (lead) => lead && update(lead))
+  client.setQueriesData<LeadPage>({ queryKey: ['leads', 'page'] }, (page) => {
+    if (!page?.leads.some((lead) => lead.id === id)) return page
+    return { ...page, leads: page.leads.map((lead) => (lead.id === id ? update(lead) : lead)) }
+  })
+}
+
+/**
+ * Changes a lead: `shown` at once, `body` on the service. When the service refuses, only what this change
+ * set goes back, so that a later change is not lost.
+ */
+export async function changeLead(
+  lead: Lead,
+  shown: Partial<Lead>,
+  body: Record<string, unknown>,
+  label: string,
+): Promise<boolean> {
+  putLead(lead.id, (current) => merged(current, shown))
+  try {
+    const saved = (await call('PATCH /lead/{id}', { id: lead.id, body })) as unknown as Lead
+    putLead(lead.id, () => saved)
+    void client.invalidateQueries({ queryKey: ['lead', lead.id, 'events'] })
+    return true
+  } catch (error) {
+    putLead(lead.id, (current) => merged(current, restored(lead, shown, current)))
+    tellFault(words.faults.notSaved(label), error, {
+      label: words.actions.retry,
+      run: () => void changeLead(lead, shown, body, label),
+    })
+    return false
+  }
+}
+
+function merged(lead: Lead, shown: Partial<Lead>): Lead {
+  return { ...lead, ...shown, attributes: { ...lead.attributes, ...shown.attributes } }
+}
+
+function restored(before: Lead, shown: Partial<Lead>, current: Lead): Partial<Lead> {
+  const names = (Object.keys(shown) as (keyof Lead)[]).filter(
+    (name) => name !== 'attributes' && current[name] === shown[name],
+  )
+  const ids = Object.keys(shown.attributes ?? {}).filter(
+    (id) => current.attributes[id] === shown.attributes?.[id],
+  )
+  return {
+    ...Object.fromEntries(names.map((name) => [name, before[name]])),
+    attributes: Object.fromEntries(ids.map((id) => [id, before.attributes[id] ?? null])),
+  }
+}
+
+/** After a change of many leads, or of which leads match. */
+export function refreshLeads(): void {
+  void client.invalidateQueries({ queryKey: ['leads'] })
+  void client.invalidateQueries({ queryKey: ['lead'] })
+}

@@ -1,0 +1,198 @@
+// Editing a value where it stands: in a cell of the grid and on the lead page. Enter saves, Escape gives up,
+// Tab saves and goes on. A wrong text stays, with the reason.
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Lead } from '../api/lead.ts'
+import type { Records } from '../api/records.ts'
+import { classes } from '../ui/classes.ts'
+import { Popover } from '../ui/popover.tsx'
+import { words } from '../words.ts'
+import css from './editor.module.css'
+import type { Field, Kind } from './fields.ts'
+import { Picker } from './picker.tsx'
+import { editText, parseText, saveField } from './save.ts'
+
+/** Where to go after editing. */
+export type Leave = 'stay' | 'next' | 'previous'
+
+interface Props {
+  field: Field
+  lead: Lead
+  records: Records
+  anchor: Element | null
+  onDone: (leave: Leave) => void
+}
+
+const picked: Kind[] = [
+  'status',
+  'tags',
+  'lists',
+  'owners',
+  'option',
+  'options',
+  'currency',
+  'lead',
+]
+
+/** Flags have no editor: they change at once. */
+export function toggleFlag(field: Field, lead: Lead): void {
+  void saveField(field, lead, !field.read(lead))
+}
+
+export function FieldEditor(props: Props) {
+  const { field, anchor, onDone } = props
+  if (field.kind === 'name') return <NameInput {...props} />
+  if (!picked.includes(field.kind)) return <TextInput {...props} />
+  return (
+    <Popover
+      open
+      anchor={anchor}
+      label={field.label}
+      onOpenChange={(open) => open || onDone('stay')}
+      keepsFocus
+    >
+      <Picker {...props} />
+    </Popover>
+  )
+}
+
+function leaveOf(event: KeyboardEvent): Leave | undefined {
+  if (event.nativeEvent.isComposing) return undefined
+  if (event.key === 'Enter' && !event.shiftKey) return 'stay'
+  if (event.key === 'Tab') return event.shiftKey ? 'previous' : 'next'
+  return undefined
+}
+
+const inputTypes: Partial<Record<Kind, string>> = {
+  day: 'date',
+  time: 'datetime-local',
+  email: 'email',
+  phone: 'tel',
+  link: 'url',
+}
+
+function TextInput({ field, lead, onDone }: Props) {
+  const [start] = useState(() => editText(field, lead))
+  const [text, setText] = useState(start)
+  const [fault, setFault] = useState('')
+  const isDone = useRef(false)
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  useEffect(() => {
+    input.current?.focus()
+    if (field.kind !== 'long') input.current?.select?.()
+  }, [field])
+
+  const finish = (leave: Leave) => {
+    if (isDone.current) return
+    if (text !== start) {
+      const parsed = parseText(field, text)
+      if ('fault' in parsed) {
+        setFault(parsed.fault)
+        return
+      }
+      void saveField(field, lead, parsed.value)
+    }
+    isDone.current = true
+    onDone(leave)
+  }
+  const common = {
+    ref: input,
+    className: css.input,
+    'aria-label': field.label,
+    'aria-invalid': fault !== '' || undefined,
+    'aria-errormessage': fault ? 'field-fault' : undefined,
+    value: text,
+    onChange: (event: { target: { value: string } }) => {
+      setText(event.target.value)
+      setFault('')
+    },
+    onBlur: () => finish('stay'),
+    onKeyDown: (event: KeyboardEvent) => {
+      event.stopPropagation()
+      if (event.key === 'Escape') {
+        isDone.current = true
+        event.preventDefault()
+        onDone('stay')
+      }
+      const leave = leaveOf(event)
+      if (!leave) return
+      event.preventDefault()
+      finish(leave)
+    },
+  }
+  return (
+    <span className={classes(css.box, field.kind === 'long' && css.tall)}>
+      {field.kind === 'long' ? (
+        <textarea {...common} rows={4} />
+      ) : (
+        // Texts of leads may be anything, so the browser checks nothing.
+        <input {...common} type={inputTypes[field.kind] ?? 'text'} autoComplete="off" />
+      )}
+      {fault && (
+        <span className={css.fault} id="field-fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function NameInput({ field, lead, onDone }: Props) {
+  const names = lead.is_company ? (['company'] as const) : (['first_name', 'last_name'] as const)
+  const [texts, setTexts] = useState(() => names.map((name) => lead[name] ?? ''))
+  const box = useRef<HTMLSpanElement>(null)
+  const isDone = useRef(false)
+  useEffect(() => box.current?.querySelector('input')?.select(), [])
+  const finish = (leave: Leave) => {
+    if (isDone.current) return
+    isDone.current = true
+    const changed = names.flatMap((name, at) => {
+      const text = texts[at]?.trim() || null
+      return text === (lead[name] ?? null) ? [] : [[name, text]]
+    })
+    if (changed.length > 0) void saveField(field, lead, Object.fromEntries(changed))
+    onDone(leave)
+  }
+  const labels = {
+    company: words.leads.company,
+    first_name: words.fields.firstName,
+    last_name: words.fields.lastName,
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it watches focus leaving both inputs
+    <span
+      className={css.box}
+      ref={box}
+      onBlur={(event) => {
+        if (!box.current?.contains(event.relatedTarget)) finish('stay')
+      }}
+    >
+      {names.map((name, at) => (
+        <input
+          key={name}
+          className={css.input}
+          aria-label={labels[name]}
+          placeholder={labels[name]}
+          autoComplete="off"
+          autoFocus={at === 0}
+          value={texts[at]}
+          onChange={(event) =>
+            setTexts(texts.map((text, index) => (index === at ? event.target.value : text)))
+          }
+          onKeyDown={(event) => {
+            event.stopPropagation()
+            if (event.key === 'Escape') {
+              isDone.current = true
+              onDone('stay')
+            }
+            const leave = leaveOf(event)
+            const isInside =
+              leave === 'next' ? at < names.length - 1 : leave === 'previous' && at > 0
+            if (!leave || isInside) return
+            event.preventDefault()
+            finish(leave)
+          }}
+        />
+      ))}
+    </span>
+  )
+}

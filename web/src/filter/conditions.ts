@@ -1,0 +1,159 @@
+// The conditions of a filter, one by one: what the chips show and the editors change. Each key of the
+// filter is a condition; each entry of `attributes` is one of its own.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { operatorsOfType } from '@rapport/contract/leads/filter.values'
+import type { AttributeRecord } from '../api/records.ts'
+import { words } from '../words.ts'
+
+export type FilterKey = keyof LeadFilter
+export type AttributeCondition = NonNullable<LeadFilter['attributes']>[number]
+
+/** A key of the filter, or an entry of its attributes. */
+export type ConditionId = Exclude<FilterKey, 'attributes'> | `attribute ${number}`
+
+/** How a condition is edited. */
+export type ConditionKind =
+  | 'records'
+  | 'flag'
+  | 'must'
+  | 'email'
+  | 'search'
+  | 'score'
+  | 'steps'
+  | 'leads'
+
+// biome-ignore format: one line is one entry
+export const conditionKinds: Record<Exclude<FilterKey, 'attributes'>, ConditionKind> = {
+  search: 'search',
+  is_company: 'flag',
+  status: 'records', tags: 'records', lists: 'records', owners: 'records', campaigns: 'records',
+  has_list: 'must', has_no_list: 'must', has_owner: 'must', has_no_owner: 'must',
+  email_status: 'email',
+  sequences_steps: 'steps',
+  score: 'score',
+  is_contract: 'flag', is_tracked: 'flag', ai_enabled: 'flag', has_icebreaker: 'flag',
+  leads: 'leads', not_leads: 'leads',
+}
+
+/** `has_list` is edited as a choice of `lists`. */
+export const editedAs: Partial<Record<ConditionId, ConditionId>> = {
+  has_list: 'lists',
+  has_no_list: 'lists',
+  has_owner: 'owners',
+  has_no_owner: 'owners',
+}
+
+export const companions: Partial<Record<ConditionId, readonly [some: FilterKey, none: FilterKey]>> =
+  {
+    lists: ['has_list', 'has_no_list'],
+    owners: ['has_owner', 'has_no_owner'],
+  }
+
+export interface Addable {
+  id: ConditionId | `new ${string}`
+  label: string
+  group: string
+}
+
+/** The fields that a condition can be added for. */
+export function addable(attributes: readonly AttributeRecord[]): Addable[] {
+  const { fields, groups } = words.filter
+  const in_ = (group: string, ...ids: (keyof typeof fields)[]) =>
+    ids.map((id) => ({ id, label: fields[id], group }))
+  return [
+    ...in_(groups.lead, 'search', 'is_company', 'score', 'is_contract', 'is_tracked', 'ai_enabled'),
+    ...in_(groups.pipeline, 'status', 'tags', 'lists', 'owners'),
+    ...in_(groups.mail, 'email_status', 'has_icebreaker', 'campaigns', 'sequences_steps'),
+    ...attributes.map(({ id, name }) => ({
+      id: `new ${id}` as const,
+      label: name,
+      group: groups.attributes,
+    })),
+  ]
+}
+
+export function conditionsOf(filter: LeadFilter): ConditionId[] {
+  const keys = (Object.keys(filter) as FilterKey[]).filter((key) => filter[key] !== undefined)
+  return keys.flatMap((key): ConditionId[] =>
+    key === 'attributes'
+      ? (filter.attributes ?? []).map((_, index) => `attribute ${index}` as const)
+      : [key],
+  )
+}
+
+export const attributeIndex = (id: ConditionId) =>
+  id.startsWith('attribute ') ? Number(id.slice(10)) : -1
+
+export function without(filter: LeadFilter, id: ConditionId): LeadFilter {
+  const index = attributeIndex(id)
+  if (index >= 0) {
+    const attributes = filter.attributes?.filter((_, at) => at !== index) ?? []
+    const { attributes: _, ...rest } = filter
+    return attributes.length > 0 ? { ...rest, attributes } : rest
+  }
+  const { [id as FilterKey]: _, ...rest } = filter
+  return rest
+}
+
+/** Sets a key; an empty list is no condition, so the key goes. */
+export function withValue<K extends FilterKey>(
+  filter: LeadFilter,
+  key: K,
+  value: LeadFilter[K],
+): LeadFilter {
+  const isEmpty =
+    value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  const { [key]: _, ...rest } = filter
+  return isEmpty ? rest : { ...filter, [key]: value }
+}
+
+export function withAttribute(
+  filter: LeadFilter,
+  index: number,
+  condition: AttributeCondition,
+): LeadFilter {
+  const attributes = [...(filter.attributes ?? [])]
+  attributes[index] = condition
+  return { ...filter, attributes }
+}
+
+/** A new condition begins as one that is complete, so that the filter is always valid. */
+export function newAttributeCondition({
+  id,
+  type,
+  select_options,
+}: AttributeRecord): AttributeCondition {
+  if (type === 'CHECKBOX') return { id, operator: 'equals', value: 'true' }
+  const [first] = select_options
+  if (type === 'SELECT' && first) return { id, operator: 'equals', value: first.id }
+  return { id, operator: 'is_not_empty' }
+}
+
+export const operatorsFor = ({ type }: AttributeRecord) => operatorsOfType[type]
+
+export const needsValue = (operator: AttributeCondition['operator']) =>
+  operator !== 'is_empty' && operator !== 'is_not_empty'
+
+export function operatorWord(
+  { operator }: Pick<AttributeCondition, 'operator'>,
+  attribute: AttributeRecord | undefined,
+): string {
+  const { operators, dateOperators, multiEquals, multiNotEquals } = words.filter
+  if (attribute?.isMultiSelect && operator === 'equals') return multiEquals
+  if (attribute?.isMultiSelect && operator === 'not_equals') return multiNotEquals
+  const isDate = attribute?.type === 'DATE' || attribute?.type === 'TIMESTAMP'
+  return (
+    (isDate &&
+      operator in dateOperators &&
+      dateOperators[operator as keyof typeof dateOperators]) ||
+    operators[operator]
+  )
+}
+
+const scoreEntry = /^(-?\d+|\d+-\d+|\d+-|-\d+)$/
+
+/** "42, 10-20": the entries, or undefined when one is none. */
+export function readScore(text: string): string[] | undefined {
+  const entries = text.split(/[,;\s]+/).filter(Boolean)
+  return entries.every((entry) => scoreEntry.test(entry)) ? entries : undefined
+}

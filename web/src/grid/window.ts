@@ -1,0 +1,136 @@
+// Which rows of very many are in view. Browsers cannot make an element higher than about 16 million px, so
+// the space to scroll in is capped. Small moves (the wheel, the arrow keys) scroll 1:1; large ones (the
+// scrollbar) are mapped in proportion. So every row can be reached, and scrolling feels as always.
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+const maxSpace = 15_000_000
+const overscan = 6
+/** After this time without scrolling, the scrollbar is put where the position is. */
+const settleMs = 160
+
+export interface View {
+  first: number
+  /** Behind the last one. */
+  end: number
+  /** Row n is drawn at `base + n * rowHeight`. */
+  base: number
+}
+
+export interface GridWindow {
+  view: View
+  /** The height of the space to scroll in. */
+  space: number
+  onScroll: () => void
+  /** Brings a row into view, with as little movement as possible, or to the top. */
+  show: (row: number, where?: 'near' | 'top') => void
+  /** How many whole rows fit. */
+  rowsInView: () => number
+}
+
+interface Options {
+  scroller: RefObject<HTMLElement | null>
+  count: number
+  rowHeight: number
+  /** What covers the top of the scroller: the sticky header. */
+  headerHeight: number
+}
+
+export function useWindow({ scroller, count, rowHeight, headerHeight }: Options): GridWindow {
+  const [view, setView] = useState<View>({ first: 0, end: 0, base: 0 })
+  /** `top` is the position among all rows in px; `scroll` is the scrollTop that belongs to it. */
+  const place = useRef({ top: 0, scroll: 0 })
+  const settle = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const full = count * rowHeight
+  const space = Math.min(full, maxSpace)
+
+  const measure = useCallback(() => {
+    const height = Math.max(0, (scroller.current?.clientHeight ?? 0) - headerHeight)
+    return { height, maxTop: Math.max(0, full - height), maxScroll: Math.max(0, space - height) }
+  }, [scroller, headerHeight, full, space])
+
+  const update = useCallback(() => {
+    const { height, maxTop } = measure()
+    const { top: wanted, scroll } = place.current
+    const top = Math.min(wanted, maxTop)
+    const first = Math.max(0, Math.floor(top / rowHeight) - overscan)
+    const end = Math.min(count, Math.ceil((top + height) / rowHeight) + overscan)
+    const base = Math.round(scroll - top)
+    setView((old) =>
+      old.first === first && old.end === end && old.base === base ? old : { first, end, base },
+    )
+  }, [measure, rowHeight, count])
+
+  /** Puts the scrollbar where the position is. The rows do not move on the screen. */
+  const align = useCallback(() => {
+    const element = scroller.current
+    const { maxTop, maxScroll } = measure()
+    if (!element || maxTop === 0) return
+    const wanted = Math.round((place.current.top / maxTop) * maxScroll)
+    if (Math.abs(wanted - element.scrollTop) > 1) element.scrollTop = wanted
+    place.current.scroll = element.scrollTop
+    update()
+  }, [scroller, measure, update])
+
+  const onScroll = useCallback(() => {
+    const element = scroller.current
+    if (!element) return
+    const { height, maxTop, maxScroll } = measure()
+    const scroll = element.scrollTop
+    const moved = scroll - place.current.scroll
+    if (moved === 0) return
+    const isSmall = Math.abs(moved) <= height * 1.5
+    const top = isSmall ? place.current.top + moved : (scroll / (maxScroll || 1)) * maxTop
+    place.current = { top: Math.round(Math.max(0, Math.min(maxTop, top))), scroll }
+    if (space === full) place.current.top = Math.max(0, Math.min(maxTop, scroll))
+    clearTimeout(settle.current)
+    const isAtEdge = scroll <= 0 || scroll >= maxScroll - 1
+    if (space < full && isAtEdge) align()
+    else if (space < full) settle.current = setTimeout(align, settleMs)
+    update()
+  }, [scroller, measure, update, align, full, space])
+
+  const show = useCallback(
+    (row: number, where: 'near' | 'top' = 'near') => {
+      const element = scroller.current
+      if (!element) return
+      const { height, maxTop, maxScroll } = measure()
+      const { top, scroll } = place.current
+      const start = row * rowHeight
+      const isAbove = start < top
+      const isBelow = start + rowHeight > top + height
+      if (where === 'near' && !isAbove && !isBelow) return
+      const isFar = where === 'top' || Math.abs(start - top) > 2 * height
+      const target = isFar
+        ? start - (where === 'top' ? 0 : Math.floor(height / 3))
+        : isAbove
+          ? start
+          : start + rowHeight - height
+      const next = Math.max(0, Math.min(maxTop, target))
+      const moved = scroll + next - top
+      const canMove = !isFar && moved >= 0 && moved <= maxScroll
+      element.scrollTop = canMove ? moved : (next / (maxTop || 1)) * maxScroll
+      place.current = { top: next, scroll: element.scrollTop }
+      clearTimeout(settle.current)
+      if (space < full) settle.current = setTimeout(align, settleMs)
+      update()
+    },
+    [scroller, measure, rowHeight, update, align, full, space],
+  )
+
+  const rowsInView = useCallback(
+    () => Math.max(1, Math.floor(measure().height / rowHeight)),
+    [measure, rowHeight],
+  )
+
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    update()
+    const observer = new ResizeObserver(update)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [scroller, update])
+  useEffect(() => () => clearTimeout(settle.current), [])
+
+  return { view, space, onScroll, show, rowsInView }
+}

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { client } from '../api/client.ts'
+import type { Lead } from '../api/lead.ts'
+import type { Records } from '../api/records.ts'
+import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
+import { formatAgo, formatExact } from '../ui/format.ts'
+import { Menu } from '../ui/menu.tsx'
+import { tellFault } from '../ui/toast.tsx'
+import { words } from '../words.ts'
+import css from './activity.module.css'
+import { type Reminder, remindersQuery } from './queries.ts'
+import { describeCron } from './recurrence.ts'
+import { ReminderForm } from './reminder-form.tsx'
+
+export function Reminders({
+  lead,
+  records,
+  mayWrite,
+}: {
+  lead: Lead
+  records: Records
+  mayWrite: boolean
+}) {
+  const { data: reminders = [], isPending } = useQuery(remindersQuery(lead.id))
+  const [editing, setEditing] = useState<string>()
+  const sorted = [...reminders].sort(
+    (a, b) => Number(a.is_done) - Number(b.is_done) || a.date.localeCompare(b.date),
+  )
+  return (
+    <div className={css.stack}>
+      {mayWrite && editing !== 'new' && (
+        <Button onClick={() => setEditing('new')}>
+          <Plus size={15} /> {words.reminders.add}
+        </Button>
+      )}
+      {editing === 'new' && (
+        <ReminderForm lead={lead.id} records={records} onDone={() => setEditing(undefined)} />
+      )}
+      {sorted.map((reminder) =>
+        editing === reminder.id ? (
+          <ReminderForm
+            key={reminder.id}
+            lead={lead.id}
+            reminder={reminder}
+            records={records}
+            onDone={() => setEditing(undefined)}
+          />
+        ) : (
+          <ReminderRow
+            key={reminder.id}
+            reminder={reminder}
+            records={records}
+            mayWrite={mayWrite}
+            onEdit={() => setEditing(reminder.id)}
+          />
+        ),
+      )}
+      {reminders.length === 0 && (
+        <p className={css.none}>{isPending ? words.grid.loading : words.reminders.none}</p>
+      )}
+    </div>
+  )
+}
+
+export function ReminderRow({
+  reminder,
+  records,
+  mayWrite,
+  onEdit,
+}: {
+  reminder: Reminder
+  records: Records
+  mayWrite: boolean
+  onEdit?: () => void
+}) {
+  const { id, name, date, cron, is_done, users, id_lead } = reminder
+  const isLate = !is_done && Date.parse(date) < Date.now()
+  const people = users
+    .map((user) => records.members.find((member) => member.id === user)?.name)
+    .filter(Boolean)
+  const put = (change: (old: Reminder[]) => Reminder[]) =>
+    client.setQueryData<Reminder[]>(remindersQuery(id_lead).queryKey, (old) => old && change(old))
+  const attempt = async (shown: (old: Reminder[]) => Reminder[], work: () => Promise<unknown>) => {
+    const before = client.getQueryData<Reminder[]>(remindersQuery(id_lead).queryKey)
+    put(shown)
+    try {
+      await work()
+    } catch (error) {
+      if (before) put(() => before)
+      tellFault(words.faults.notSaved(words.reminders.what), error)
+    }
+    await client.invalidateQueries({ queryKey: ['lead', id_lead, 'reminders'] })
+  }
+  const toggle = () =>
+    attempt(
+      (old) => old.map((entry) => (entry.id === id ? { ...entry, is_done: !is_done } : entry)),
+      () => call('PATCH /reminders/{id}', { id, body: { is_done: !is_done } }),
+    )
+  const remove = () =>
+    attempt(
+      (old) => old.filter((entry) => entry.id !== id),
+      () => call('DELETE /reminders/{id}', { id }),
+    )
+  return (
+    <div className={css.reminder}>
+      <input
+        type="checkbox"
+        checked={is_done}
+        disabled={!mayWrite}
+        aria-label={words.reminders.done(name)}
+        onChange={() => void toggle()}
+      />
+      <div className={css.reminderText}>
+        <div className={classes(is_done && css.done)}>{name}</div>
+        <div className={css.when}>
+          <time dateTime={date} title={formatExact(date)} className={classes(isLate && css.late)}>
+            {formatExact(date)} · {formatAgo(date)}
+          </time>
+          {cron && <span> · {describeCron(cron)}</span>}
+          {people.length > 0 && <span> · {people.join(', ')}</span>}
+        </div>
+      </div>
+      {mayWrite && onEdit && (
+        <Menu
+          label={words.reminders.options}
+          align="end"
+          trigger={
+            <Button look="icon" aria-label={words.reminders.options}>
+              <Ellipsis size={14} />
+            </Button>
+          }
+          groups={[
+            [{ id: 'edit', label: words.reminders.edit, icon: <Pencil />, onPick: onEdit }],
+            [
+              {
+                id: 'delete',
+                label: words.reminders.delete,
+                icon: <Trash2 />,
+                isDangerous: true,
+                onPick: () => void remove(),
+              },
+            ],
+          ]}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+import css from './dialog.module.css'
+
+interface Props {
+  title: string
+  /** The title is for screen readers only. */
+  isTitleHidden?: boolean
+  onClose: () => void
+  size?: 's' | 'm' | 'palette'
+  children: ReactNode
+}
+
+export function Dialog({ title, isTitleHidden, onClose, size = 's', children }: Props) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Base.Root open onOpenChange={(open) => open || onClose()}>
+        <Base.Portal>
+          <Base.Backdrop className={css.backdrop} />
+          <Base.Popup className={classes(css.popup, css[size])}>
+            <Base.Title className={isTitleHidden ? 'hidden' : css.title}>{title}</Base.Title>
+            {children}
+          </Base.Popup>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
+  )
+}
+
+/** The row of buttons at the end. */
+export function DialogActions({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+  return (
+    <div className={css.actions}>
+      <div className={css.aside}>{aside}</div>
+      {children}
+    </div>
+  )
+}

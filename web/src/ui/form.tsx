@@ -1,0 +1,54 @@
+// A labelled input of a form, with its fault under it.
+import { type ReactNode, useId } from 'react'
+import css from './form.module.css'
+
+interface Props {
+  label: string
+  value: string
+  onValue: (value: string) => void
+  fault?: string | undefined
+  hint?: ReactNode
+  type?: string
+  autoComplete?: string
+  isFirst?: boolean
+  isRequired?: boolean
+}
+
+export function Field({
+  label,
+  value,
+  onValue,
+  fault,
+  hint,
+  type = 'text',
+  autoComplete = 'off',
+  isFirst,
+  isRequired,
+}: Props) {
+  const id = useId()
+  return (
+    <div className={css.field}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type={type}
+        value={value}
+        autoComplete={autoComplete}
+        required={isRequired}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={fault || hint ? `${id}hint` : undefined}
+        autoFocus={isFirst}
+        onChange={(event) => onValue(event.target.value)}
+      />
+      {(fault || hint) && (
+        <div
+          id={`${id}hint`}
+          className={fault ? css.fault : css.hint}
+          role={fault ? 'alert' : undefined}
+        >
+          {fault || hint}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+// How values are written: by the browser's locale and time zone.
+const numbers = new Intl.NumberFormat()
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
+const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const plainDays = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const currencies = new Map<string, Intl.NumberFormat>()
+
+export const formatNumber = (value: number) => numbers.format(value)
+
+export function formatMoney(value: number, currency: string | null): string {
+  if (!currency) return numbers.format(value)
+  let format = currencies.get(currency)
+  if (!format) {
+    format = new Intl.NumberFormat(undefined, {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      maximumFractionDigits: 2,
+      minimumFractionDigits: 0,
+    })
+    currencies.set(currency, format)
+  }
+  return format.format(value)
+}
+
+const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+export function formatAgo(time: string, now = Date.now()): string {
+  const seconds = (Date.parse(time) - now) / 1_000
+  for (const [unit, length] of steps) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  }
+  return relative.format(0, 'minute')
+}
+
+export const formatDay = (time: string) => days.format(new Date(time))
+export const formatExact = (time: string) => exact.format(new Date(time))
+export const formatClock = (time: string) => clock.format(new Date(time))
+/** A date without a time, such as "2026-01-31": the same day everywhere. */
+export const formatPlainDay = (date: string) =>
+  plainDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** Without case and accents, for comparing what people type. */
+export const fold = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** The address of a link, or nothing when it could do anything else than open a page, a mail or a call. */
+export function safeAddress(text: string): string | undefined {
+  const candidate = /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`
+  if (!URL.canParse(candidate)) return undefined
+  return ['http:', 'https:', 'mailto:', 'tel:'].includes(new URL(candidate).protocol)
+    ? candidate
+    : undefined
+}

@@ -1,0 +1,166 @@
+// A list to choose from, with a text to narrow it down: in pickers, in the filter and in the palette. Focus
+// stays in the text; the arrow keys move the mark.
+import { Check } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { words } from '../words.ts'
+import { classes } from './classes.ts'
+import { fold } from './format.ts'
+import css from './options.module.css'
+
+export interface Option {
+  id: string
+  /** What is searched, and shown when there is no `content`. */
+  label: string
+  content?: ReactNode
+  hint?: ReactNode
+  group?: string | undefined
+  /** More words that find it. */
+  also?: string | undefined
+}
+
+interface Props {
+  label: string
+  options: Option[]
+  /** Chosen ones have a check mark. */
+  chosen?: ReadonlySet<string>
+  onPick: (id: string) => void
+  /** Offers to make what was typed when nothing has that name. */
+  onCreate?: ((text: string) => void) | undefined
+  /** The caller searches; the options are what it found. */
+  onSearch?: (text: string) => void
+  placeholder?: string
+  isLarge?: boolean
+  isBusy?: boolean
+  footer?: ReactNode
+}
+
+const createId = ' create'
+
+export function Options({
+  label,
+  options,
+  chosen,
+  onPick,
+  onCreate,
+  onSearch,
+  placeholder,
+  isLarge,
+  isBusy,
+  footer,
+}: Props) {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const base = useId()
+  const shown = useMemo(() => {
+    const wanted = fold(text).split(/\s+/).filter(Boolean)
+    const found = onSearch
+      ? options
+      : options.filter(({ label, also = '' }) => {
+          const searched = fold(`${label} ${also}`)
+          return wanted.every((word) => searched.includes(word))
+        })
+    const name = text.trim()
+    const isNew = onCreate && name && !options.some(({ label }) => fold(label) === fold(name))
+    return isNew ? [...found, { id: createId, label: words.fields.createOption(name) }] : found
+  }, [options, text, onSearch, onCreate])
+  const marked = Math.min(at, shown.length - 1)
+
+  useEffect(() => {
+    list.current?.querySelector('[data-marked]')?.scrollIntoView({ block: 'nearest' })
+  })
+
+  const pick = (id: string) => {
+    if (id === createId) onCreate?.(text.trim())
+    else onPick(id)
+    if (text) search('')
+  }
+  const search = (value: string) => {
+    setText(value)
+    setAt(0)
+    onSearch?.(value)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
+    if (step) setAt(Math.max(0, Math.min(shown.length - 1, marked + step)))
+    else if (event.key === 'Enter') {
+      const option = shown[marked]
+      if (option) pick(option.id)
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div className={classes(css.options, isLarge && css.large)}>
+      <input
+        className={css.input}
+        role="combobox"
+        aria-label={label}
+        aria-expanded="true"
+        aria-controls={`${base}list`}
+        aria-activedescendant={marked >= 0 ? `${base}${marked}` : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={placeholder ?? label}
+        value={text}
+        onChange={(event) => search(event.target.value)}
+        onKeyDown={onKeyDown}
+        autoFocus
+      />
+      <div
+        ref={list}
+        className={css.list}
+        id={`${base}list`}
+        role="listbox"
+        aria-label={label}
+        aria-multiselectable={chosen ? true : undefined}
+      >
+        {shown.map((option, index) => {
+          const isFirst = option.group && shown[index - 1]?.group !== option.group
+          return (
+            <div key={option.id} role="presentation">
+              {isFirst && (
+                <div className={css.group} role="presentation">
+                  {option.group}
+                </div>
+              )}
+              <div
+                id={`${base}${index}`}
+                className={css.option}
+                role="option"
+                tabIndex={-1}
+                aria-selected={chosen ? chosen.has(option.id) : index === marked}
+                data-marked={index === marked || undefined}
+                onMouseMove={() => index === marked || setAt(index)}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => pick(option.id)}
+                onKeyDown={onKeyDown}
+              >
+                {chosen && (
+                  <span className={css.check}>{chosen.has(option.id) && <Check size={14} />}</span>
+                )}
+                <span className={css.content}>{option.content ?? option.label}</span>
+                {option.hint && <span className={css.hint}>{option.hint}</span>}
+              </div>
+            </div>
+          )
+        })}
+        {shown.length === 0 && (
+          <div className={css.none}>{isBusy ? words.grid.loading : words.fields.nothing}</div>
+        )}
+      </div>
+      {footer && <div className={css.footer}>{footer}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { Popover as Base } from '@base-ui/react/popover'
+import { classes } from './classes.ts'
+import css from './popover.module.css'
+import type { PopoverProps } from './popover.tsx'
+
+type Props = Omit<PopoverProps, 'trigger' | 'open' | 'onOpenChange'> & {
+  trigger: HTMLElement | null
+  onClose: () => void
+}
+
+export default function PopoverPanel({
+  anchor,
+  trigger,
+  onClose,
+  label,
+  align = 'start',
+  side = 'bottom',
+  wide,
+  isMenu,
+  keepsFocus,
+  children,
+}: Props) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Base.Root
+        open
+        onOpenChange={(open, { event }) => {
+          // A click on the trigger closes it by itself.
+          if (!open && !(event.target instanceof Node && trigger?.contains(event.target))) onClose()
+        }}
+      >
+        <Base.Portal>
+          <Base.Positioner
+            anchor={anchor ?? null}
+            align={align}
+            side={side}
+            sideOffset={4}
+            collisionPadding={8}
+            className={css.positioner}
+          >
+            <Base.Popup
+              className={classes(css.popup, wide && css.wide)}
+              aria-label={label}
+              {...(isMenu && { role: 'presentation' })}
+              finalFocus={keepsFocus ? false : { current: trigger }}
+            >
+              {children}
+            </Base.Popup>
+          </Base.Positioner>
+        </Base.Portal>
+      </Base.Root>
+    </CSPProvider>
+  )
+}

@@ -1,0 +1,49 @@
+// What opens beside something: a small panel, closed by Escape or a click elsewhere. What positions it is
+// loaded after the page is there, because the first rows need none of it.
+import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+
+const Panel = lazy(() => import('./popover-panel.tsx'))
+
+export interface PopoverProps {
+  /** The button that opens it. Without one, `open` and `anchor` say when and where. */
+  trigger?: ReactElement<Record<string, unknown>>
+  anchor?: Element | null
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  label: string
+  align?: 'start' | 'end' | 'center'
+  side?: 'bottom' | 'top' | 'right' | 'left'
+  wide?: boolean
+  /** What is inside is a menu, which has its own role. */
+  isMenu?: boolean
+  /** Focus goes back to the trigger, unless the caller sees to it. */
+  keepsFocus?: boolean
+  children: ReactNode
+}
+
+export function Popover({ trigger, anchor, open, onOpenChange, ...rest }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [button, setButton] = useState<HTMLElement | null>(null)
+  const isShown = open ?? isOpen
+  const set = (next: boolean) => {
+    setOpen(next)
+    onOpenChange?.(next)
+  }
+  return (
+    <>
+      {trigger &&
+        cloneElement(trigger, {
+          ref: setButton,
+          'aria-haspopup': rest.isMenu ? 'menu' : 'dialog',
+          'aria-expanded': isShown,
+          'data-popup-open': isShown ? '' : undefined,
+          onClick: () => set(!isShown),
+        })}
+      {isShown && (
+        <Suspense fallback={null}>
+          <Panel {...rest} anchor={anchor ?? button} trigger={button} onClose={() => set(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+// Short notices at the edge of the page. Screen readers hear them, and a fault stays until it is closed.
+import { X } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { reasonOf } from '../api/fault.ts'
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import css from './toast.module.css'
+
+interface Notice {
+  id: number
+  text: string
+  detail?: string | undefined
+  isFault: boolean
+  action?: { label: string; run: () => void } | undefined
+}
+
+const shownFor = 5_000
+let notices: Notice[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function set(next: Notice[]): void {
+  notices = next
+  for (const listener of listeners) listener()
+}
+
+function close(id: number): void {
+  set(notices.filter((notice) => notice.id !== id))
+}
+
+export function tell(
+  text: string,
+  more: { detail?: string; action?: Notice['action'] } = {},
+): void {
+  const id = ++lastId
+  set([...notices.slice(-2), { id, text, isFault: false, ...more }])
+  setTimeout(() => close(id), more.action ? 2 * shownFor : shownFor)
+}
+
+/** Says what did not work, and why. */
+export function tellFault(text: string, error: unknown, action?: Notice['action']): void {
+  const detail = reasonOf(error)
+  const others = notices.filter((notice) => notice.text !== text || notice.detail !== detail)
+  set([...others.slice(-2), { id: ++lastId, text, detail, isFault: true, action }])
+}
+
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => notices,
+  )
+  return (
+    <section className={css.area} aria-live="polite" aria-label={words.toasts}>
+      {shown.map(({ id, text, detail, isFault, action }) => (
+        <div
+          key={id}
+          className={classes(css.toast, isFault && css.fault)}
+          role={isFault ? 'alert' : undefined}
+        >
+          <div className={css.text}>
+            <div>{text}</div>
+            {detail && <div className={css.detail}>{detail}</div>}
+          </div>
+          {action && (
+            <Button
+              look="link"
+              onClick={() => {
+                close(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <Button look="icon" aria-label={words.actions.close} onClick={() => close(id)}>
+            <X size={14} />
+          </Button>
+        </div>
+      ))}
+    </section>
+  )
+}
