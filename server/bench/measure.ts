@@ -3,6 +3,7 @@ import { openDatabase } from '../src/engine/open-database.ts'
 import { type Bulk, bulkOperations, compareBulk, timed } from './bulk.ts'
 import type { Series } from './chart.ts'
 import { type BenchData, makeData } from './data.ts'
+import { feedLines, keyLine } from './feed.ts'
 import { duration, median, short } from './figures.ts'
 import { compare, type Effort, latency } from './http.ts'
 import { type Running, startCeiling, startService } from './processes.ts'
@@ -60,7 +61,12 @@ export async function measure(folder: string, plan: Plan, say: Say): Promise<Res
           await latency(bench.db, data, operation, bench.service, plan.latency),
         )
       }
-      if (leads === largest) lines.push(...(await requestLines(bench, plan, say)))
+      if (leads === largest) {
+        lines.push(...(await requestLines(bench, plan, say)))
+        lines.push(await keyLine(bench.service, data, plan.compare))
+        say('the change feed, while leads are created')
+        lines.push(...(await feedLines(bench.service, data, plan.compare)))
+      }
       lines.push(...(await bulkLines(bench, plan, leads === largest, note)))
       lines.push(...(await streamLines(bench, plan, leads === largest, note)))
     })
