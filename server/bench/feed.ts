@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openStream } from '../test/event-stream.ts'
 import { restRequest } from '../test/http-client.ts'
 import type { BenchData } from './data.ts'
-import { duration, median, short } from './figures.ts'
+import { duration, type Line, median, short } from './figures.ts'
 import type { Effort } from './http.ts'
-import type { Line } from './measure.ts'
 import { load, type Running } from './processes.ts'
 
 const medianMs = 300

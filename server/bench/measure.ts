@@ -4,7 +4,7 @@ import { type Bulk, bulkOperations, compareBulk, timed } from './bulk.ts'
 import type { Series } from './chart.ts'
 import { type BenchData, makeData } from './data.ts'
 import { feedLines, keyLine } from './feed.ts'
-import { duration, median, short } from './figures.ts'
+import { duration, type Line, median, short } from './figures.ts'
 import { compare, type Effort, latency } from './http.ts'
 import { type Running, startCeiling, startService } from './processes.ts'
 import { operations } from './requests.ts'
@@ -21,15 +21,6 @@ export interface Plan {
   bulkRounds: number
   streamRounds: number
   startRounds: number
-}
-
-export interface Line {
-  operation: string
-  target: string
-  measured: string
-  /** The rates or times behind it. */
-  detail: string
-  isReached: boolean
 }
 
 export interface Results {

@@ -54,7 +54,7 @@ export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: At
     }
     request.principal = principal
     request.sign = (text) => createHmac('sha256', hashKey(key)).update(text).digest('base64url')
-    request.isStillAllowed = async () => (await keyring.find(key)) !== undefined
+    request.isStillAllowed = async () => (await keyring.find(key))?.space === principal.space
     if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
   })
 }
