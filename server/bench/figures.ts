@@ -1,5 +1,15 @@
 // Computes figures and formats them for people.
 
+/** A measurement and its target. */
+export interface Line {
+  operation: string
+  target: string
+  measured: string
+  /** The rates or times behind it. */
+  detail: string
+  isReached: boolean
+}
+
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length / 2

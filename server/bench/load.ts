@@ -11,6 +11,8 @@ export interface Order {
   seconds: number
   /** Sent in turns. `#` in a body is replaced by a new number each time. */
   bodies: string[]
+  /** With an Idempotency-Key, another one each time. */
+  isRepeatable?: boolean
 }
 
 export interface Seen {
@@ -33,7 +35,12 @@ const result = await autocannon({
     headers: { 'content-type': 'application/json', 'x-api-key': order.key },
     body,
     ...(body.includes('#') && {
-      setupRequest: (request) => ({ ...request, body: body.replaceAll('#', String(count++)) }),
+      setupRequest: (request) => {
+        const number = String(count++)
+        const key = order.isRepeatable && { 'idempotency-key': number }
+        const headers = { ...request.headers, ...key }
+        return { ...request, headers, body: body.replaceAll('#', number) }
+      },
     }),
   })),
 })

@@ -3,7 +3,8 @@ import { openDatabase } from '../src/engine/open-database.ts'
 import { type Bulk, bulkOperations, compareBulk, timed } from './bulk.ts'
 import type { Series } from './chart.ts'
 import { type BenchData, makeData } from './data.ts'
-import { duration, median, short } from './figures.ts'
+import { feedLines, keyLine } from './feed.ts'
+import { duration, type Line, median, short } from './figures.ts'
 import { compare, type Effort, latency } from './http.ts'
 import { type Running, startCeiling, startService } from './processes.ts'
 import { operations } from './requests.ts'
@@ -20,15 +21,6 @@ export interface Plan {
   bulkRounds: number
   streamRounds: number
   startRounds: number
-}
-
-export interface Line {
-  operation: string
-  target: string
-  measured: string
-  /** The rates or times behind it. */
-  detail: string
-  isReached: boolean
 }
 
 export interface Results {
@@ -60,7 +52,12 @@ export async function measure(folder: string, plan: Plan, say: Say): Promise<Res
           await latency(bench.db, data, operation, bench.service, plan.latency),
         )
       }
-      if (leads === largest) lines.push(...(await requestLines(bench, plan, say)))
+      if (leads === largest) {
+        lines.push(...(await requestLines(bench, plan, say)))
+        lines.push(await keyLine(bench.service, data, plan.compare))
+        say('the change feed, while leads are created')
+        lines.push(...(await feedLines(bench.service, data, plan.compare)))
+      }
       lines.push(...(await bulkLines(bench, plan, leads === largest, note)))
       lines.push(...(await streamLines(bench, plan, leads === largest, note)))
     })

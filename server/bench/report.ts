@@ -4,8 +4,8 @@ import { cpus, release, type as system, totalmem } from 'node:os'
 import { root } from '../src/root.ts'
 import { version } from '../src/version.ts'
 import { drawGrowth } from './chart.ts'
-import { duration } from './figures.ts'
-import type { Line, Results } from './measure.ts'
+import { duration, type Line } from './figures.ts'
+import type { Results } from './measure.ts'
 
 export function printTable(lines: Line[]): void {
   const rows = lines.map((line) => [

@@ -233,6 +233,9 @@ async function dump({ id_space }: Workspace): Promise<string[]> {
       // Events are numbered a little later, and so move from one table to the other.
       if (['event', 'event_new', 'event_head'].includes(table))
         return `select 'event ' || (${row})::text from ${table} t`
+      // Also the place of an operation in the feed depends on when events got their numbers.
+      if (table === 'operation')
+        return `select 'operation ' || (to_jsonb(t) - 'since_seq')::text from operation t`
       return `select '${table} ' || to_jsonb(t)::text from ${table} t`
     })
     .map((select) => `${select.replace(' from', ' as row from')} where id_space = $1`)

@@ -2,6 +2,7 @@
 // killed again and again, and goes on from its cursor.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Event } from '@rapport/contract/events'
+import type { Random } from '../src/random.ts'
 import type { Client } from './client.ts'
 import { Breach } from './torture.ts'
 
@@ -11,7 +12,7 @@ type Record_ = any
 /** What it would have on its disk. Written at once, after a whole page. */
 interface Saved {
   cursor: string
-  seq: number | undefined
+  seq: number
   leads: Map<string, Record_>
   tags: Record_[]
   lists: Record_[]
@@ -25,22 +26,25 @@ interface Page extends Pick<Saved, 'cursor' | 'tags' | 'lists'> {
   read: Record_[]
 }
 
-const pageSize = 200
+/** Small pages, so that many of them are full. */
+const largestPage = 40
 
 export class Consumer {
   /** Ids of all records whose creation was in the feed. */
   readonly created = new Set<string>()
   readonly counts = { events: 0, deaths: 0 }
   readonly #client: Client
+  readonly #random: Random
   readonly #values = new Map<string, unknown>()
-  #saved: Saved = { cursor: 'start', seq: undefined, leads: new Map(), tags: [], lists: [] }
+  #saved: Saved = { cursor: 'start', seq: 0, leads: new Map(), tags: [], lists: [] }
   #life = 0
   #stopped = false
   #running: Promise<void> | undefined
   #breach: unknown
 
-  constructor(client: Client) {
+  constructor(client: Client, random: Random) {
     this.#client = client
+    this.#random = random
   }
 
   start(): void {
@@ -91,7 +95,8 @@ export class Consumer {
   /** Everything that a page changes; undefined when the service is away. */
   async #readPage(saved: Saved): Promise<Page | undefined> {
     const { cursor } = saved
-    const path = `/events?after=${cursor}&limit=${pageSize}&wait=2`
+    const limit = this.#random.between(1, largestPage)
+    const path = `/events?after=${cursor}&limit=${limit}&wait=2`
     const page = await this.#client.send({ method: 'GET', path })
     if (!page) return undefined
     const events: Event[] = page.events
@@ -119,7 +124,7 @@ export class Consumer {
     const { leads, seq: last } = this.#saved
     let seq = last
     for (const event of page.events) {
-      if (seq !== undefined && event.seq !== seq + 1) {
+      if (event.seq !== seq + 1) {
         throw new Breach(`Event ${event.seq} came after event ${seq}`)
       }
       seq = event.seq

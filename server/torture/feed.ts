@@ -26,7 +26,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
   const dataDir = await makeDataDir()
   const client = new Client()
   const writers = new Writers(client, random.fork())
-  const consumer = new Consumer(client)
+  const consumer = new Consumer(client, random.fork())
   const kills = { server: 0, postgres: 0 }
   let server: Server | undefined
 

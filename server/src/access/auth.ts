@@ -76,7 +76,8 @@ export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: At
     request.principal = principal
     request.sign = (text) =>
       createHmac('sha256', hashKey(sent.secret)).update(text).digest('base64url')
-    request.isStillAllowed = async () => (await keyring.find(sent.secret)) !== undefined
+    request.isStillAllowed = async () =>
+      (await keyring.find(sent.secret))?.space === principal.space
     if (needsSession && principal.way !== 'web') throw new ApiError('FORBIDDEN')
     if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
   })

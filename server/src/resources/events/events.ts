@@ -30,8 +30,9 @@ export const events = resource(contract, {
     const limit = readNumber('limit', query.limit, limits)
     const anySeq = { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: 0 }
     const before = query.after ? readNumber('after', query.after, anySeq) : undefined
-    if (!(await idIsTaken(db, space, id))) throw notFound()
     const events = await selectLeadEvents(db, space, id, { before, limit })
+    // Of a lead that was erased, only the events are left, without its values.
+    if (events.length === 0 && !(await idIsTaken(db, space, id))) throw notFound()
     return { events, next: events.length === limit ? String(events.at(-1)?.seq) : null }
   },
 
