@@ -213,7 +213,7 @@ beforeAll(async () => {
   const own = new Set<string>(Object.values(fixtureIds))
   secrets = [...new Set(uuids)].filter((id) => !own.has(id))
   secrets.push(...others.map(({ label }) => label))
-})
+}, 180_000)
 
 /** Keys and links, and the end of a key that is shown. */
 const secret = /r[kl]_[\w-]{43}|rk_[\w-]{3}…[\w-]{3}/g
