@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { inDatabase } from '../../test/database.ts'
 import { service } from '../../test/harness.ts'
 import { connect, isUnavailable, transaction } from './driver.ts'
-import { run, sql } from './sql.ts'
+import { run, runText, sql } from './sql.ts'
 
 const app = service()
 
@@ -32,6 +32,25 @@ test('timestamps are read as ISO 8601 in UTC with milliseconds, bigints as numbe
     select timestamptz '2026-03-02 10:00:00.5+01' as at, 9007199254740991::bigint as big`,
   )
   expect(row).toEqual({ at: '2026-03-02T09:00:00.500Z', big: 9007199254740991 })
+})
+
+test('a statement that fails after its first rows does not spoil the next one', async () => {
+  const pool = connect(inDatabase(inject('server'), app.db.options.database), { max: 1 })
+  const fails = () => run(pool, sql`select 10 / (3 - n) from generate_series(1, ${5}::int) n`)
+  try {
+    await expect(fails()).rejects.toThrow('division by zero')
+    expect(await run(pool, sql`select ${7}::int as seven`)).toEqual([{ seven: 7 }])
+    await expect(fails()).rejects.toThrow('division by zero')
+    const bytes = await runText(pool, 'select $1::int, 8', [7])
+    expect(bytes?.map(String)).toEqual(['7', '8'])
+    await expect(fails()).rejects.toThrow('division by zero')
+    const two = await transaction(pool, (tx) => run(tx, sql`select generate_series(1, 2) as n`))
+    expect(two).toEqual([{ n: 1 }, { n: 2 }])
+    await expect(fails()).rejects.toThrow('division by zero')
+    expect(await run(pool, sql`select where false`)).toHaveLength(0)
+  } finally {
+    await pool.end({ timeout: 0 })
+  }
 })
 
 test('the pool works again after a connection was lost in a transaction', async () => {

@@ -122,11 +122,16 @@ export function listen(
   return { stop: () => listener.end({ timeout: 1 }) }
 }
 
-/** Without the workarounds, each broken connection would make the pool smaller by one, for good. */
+/**
+ * Without the workarounds, each broken connection would make the pool smaller by one, for good, and a
+ * failed statement would spoil the result of the next one.
+ */
 function withWorkarounds(pool: postgres.Sql): Pool {
   const { unsafe } = pool
   pool.unsafe = ((text: string, values?: never[], options?: object) =>
-    unsafe(text, values, { ...notPipelined, ...options } as object)) as postgres.Sql['unsafe']
+    withoutHoles(
+      unsafe(text, values, { ...notPipelined, ...options } as object),
+    )) as postgres.Sql['unsafe']
   const begin = pool.begin as (...args: unknown[]) => Promise<unknown>
   pool.begin = ((...args: unknown[]) => {
     const work = args.pop() as (tx: Db) => Promise<unknown>
@@ -142,6 +147,25 @@ function withWorkarounds(pool: postgres.Sql): Pool {
  * https://github.com/porsager/postgres/issues/1097
  */
 const notPipelined = { onexecute: () => false }
+
+/**
+ * When a statement fails after it has returned rows, the driver does not forget their number: it puts the
+ * rows of the next statement on this connection behind that many holes, so that the first row seems to be
+ * missing. A race over a foreign key is enough, because it is checked at the end of the statement.
+ * Transactions need no workaround: BEGIN and ROLLBACK reset the number.
+ * https://github.com/porsager/postgres/issues/1119
+ */
+function withoutHoles<Query extends object>(query: Query): Query {
+  const settled = query as Query & { resolve(rows: unknown): void }
+  const { resolve } = settled
+  settled.resolve = (rows) => {
+    if (Array.isArray(rows) && rows.length > 0 && !(0 in rows)) {
+      rows.splice(0, Number(Object.keys(rows)[0]))
+    }
+    resolve(rows)
+  }
+  return query
+}
 
 /**
  * When the connection of a transaction is lost, the driver rejects begin() and then still sends a
