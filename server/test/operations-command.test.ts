@@ -82,7 +82,7 @@ test('undo says what it does and what it has done, and is in the audit log', asy
   const { code, stdout } = await box.run(['operations', 'undo', operation, '--yes'])
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^3 leads got their values back\. 1 lead kept something \(1 lead: changed since\)\.\nTo take this back: .* operations undo \S+ --space \S/,
+    /^Undone: 3 leads\. Kept: 1 lead \(changed since: 1\)\.\nTo take this back: .* operations undo \S+ --space \S/,
   )
   expect(await citiesNow()).toEqual(['Rome', 'Kyiv', 'Oslo'])
   const undo = /undo (\S+) --space/.exec(stdout)?.[1] as string
@@ -94,11 +94,16 @@ test('undo says what it does and what it has done, and is in the audit log', asy
   expect(shown.stdout).toMatch(/^leads +3 changed of 3 selected\nwho +Owner\n/m)
   expect(shown.stdout).toContain(`filter          ${JSON.stringify(filter)}\n`)
   expect(shown.stdout).toMatch(
-    new RegExp(`^state +undone\n[^]*^undone by +${undo}\nresult +3 leads got .*changed since`, 'm'),
+    new RegExp(
+      `^state +undone\n[^]*^undone by +${undo}\nresult +Undone: 3 leads\\. Kept: .*changed since`,
+      'm',
+    ),
   )
   const shownUndo = await box.run(['operations', 'show', undo])
   expect(shownUndo.stdout).toMatch(/^who +the command line\n/m)
-  expect(shownUndo.stdout).toMatch(new RegExp(`^undo of +${operation}\nresult +3 leads got`, 'm'))
+  expect(shownUndo.stdout).toMatch(
+    new RegExp(`^undo of +${operation}\nresult +Undone: 3 leads`, 'm'),
+  )
   const json = JSON.parse((await box.run(['operations', 'show', undo, '--json'])).stdout)
   expect(json).toEqual((await send('GET', `/operations/${undo}`)).body)
 
@@ -108,7 +113,7 @@ test('undo says what it does and what it has done, and is in the audit log', asy
 })
 
 test.each([
-  ['yes\n', 0, /got their values back/],
+  ['yes\n', 0, /Undone: 2 leads/],
   ['no\n', 1, /Nothing was done/],
 ])('on a terminal the answer %j ends with status %i', async (answer, code, told) => {
   const { operation, citiesNow } = await moved(['Rome', 'Paris'])

@@ -41,10 +41,10 @@ export function effectOfUndo({ kind, changed }: Operation): string {
   return `Undo gives ${leads} their values back. ${but}`
 }
 
-/** What an undo has done, in one or two sentences. */
+/** What an undo has done: "Undone: 3 leads. Kept: 1 lead (changed since: 1)." */
 export function resultOfUndo({ undone = 0, kept = 0, kept_reasons = [] }: Operation): string {
-  const result = `${counted(undone, 'lead')} got ${undone === 1 ? 'its' : 'their'} values back.`
+  const result = `Undone: ${counted(undone, 'lead')}.`
   if (kept === 0) return result
-  const reasons = kept_reasons.map(({ reason, leads }) => `${counted(leads, 'lead')}: ${reason}`)
-  return `${result} ${counted(kept, 'lead')} kept something (${reasons.join('; ')}).`
+  const reasons = kept_reasons.map(({ reason, leads }) => `${reason}: ${leads}`)
+  return `${result} Kept: ${counted(kept, 'lead')} (${reasons.join(', ')}).`
 }
