@@ -14,6 +14,7 @@ import { keys } from './commands/keys.ts'
 import { members } from './commands/members.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { openapiCommand } from './commands/openapi.ts'
+import { operations } from './commands/operations.ts'
 import { restore } from './commands/restore.ts'
 import { serve } from './commands/serve.ts'
 import { signIn } from './commands/sign-in.ts'
@@ -36,6 +37,7 @@ const commands: Record<string, Command> = {
   campaigns,
   import: importCommand,
   export: exportCommand,
+  operations,
   events,
   audit,
   demo,

@@ -173,10 +173,10 @@ describe('workspaces', () => {
 
   test.each([
     ['yes\n', 0, 'is removed'],
-    ['y\n', 1, 'Nothing was removed'],
-    ['\n', 1, 'Nothing was removed'],
-    ['\x03', 1, 'Nothing was removed'],
-    ['\x04', 1, 'Nothing was removed'],
+    ['y\n', 1, 'Nothing was done'],
+    ['\n', 1, 'Nothing was done'],
+    ['\x03', 1, 'Nothing was done'],
+    ['\x04', 1, 'Nothing was done'],
   ])('on a terminal the answer %j ends with status %i', async (answer, code, told) => {
     const { name, id_space } = await newSpace()
     const command = `"${process.execPath}" "${script}" spaces remove --space "${name}"`

@@ -47,6 +47,11 @@ export class Client {
     this.#url = url
   }
 
+  /** How often the server was killed or stopped. */
+  get downs(): number {
+    return this.#downs
+  }
+
   get isUp(): boolean {
     return this.#url !== undefined
   }

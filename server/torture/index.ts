@@ -7,5 +7,6 @@ import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import { load } from './load.ts'
 import type { Torture } from './torture.ts'
+import { undo } from './undo.ts'
 
-export const tortures: Torture[] = [crash, feed, faults, load, fuzz, isolation, concurrency]
+export const tortures: Torture[] = [crash, feed, undo, faults, load, fuzz, isolation, concurrency]

@@ -1,6 +1,7 @@
 import { selectAudit } from '../feed/audit.sql.ts'
+import { checkedLimit } from './checks.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
-import { type Command, parse, print, requireNoMore, UsageError, withDatabase } from './command.ts'
+import { type Command, parse, print, requireNoMore, withDatabase } from './command.ts'
 import { openNames } from './member-names.ts'
 
 export const audit: Command = {
@@ -21,10 +22,7 @@ and many wrong keys. Entries are only added, and kept as long as the workspace.
       json: { type: 'boolean' },
     })
     requireNoMore(positionals)
-    const limit = Number(values.limit)
-    if (!/^\d+$/.test(values.limit) || limit < 1 || limit > 100_000) {
-      throw new UsageError('--limit must be a whole number from 1 to 100000.')
-    }
+    const limit = checkedLimit(values.limit)
     const rows = await withDatabase(config, async (pool) => {
       const { id_space } = await chooseSpace(pool, values.space)
       const nameOf = openNames(pool, id_space)

@@ -21,3 +21,12 @@ export function checkedName(text: string, option: string): string {
   }
   return name
 }
+
+/** How many rows to show. */
+export function checkedLimit(text: string): number {
+  const limit = Number(text)
+  if (!/^\d+$/.test(text) || limit < 1 || limit > 100_000) {
+    throw new UsageError('--limit must be a whole number from 1 to 100000.')
+  }
+  return limit
+}

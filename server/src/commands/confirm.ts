@@ -1,19 +1,19 @@
-// Asks before something is removed for good.
+// Asks before something is done that the user may regret.
 import { createInterface } from 'node:readline/promises'
 import { CommandError } from './command.ts'
 
 /** Asks on a terminal. A script cannot be asked, so it needs --yes. `command` is the one without it. */
 export async function confirm(
-  loss: string,
+  effect: string,
   question: string,
   command: string,
   { yes, json }: { yes?: boolean | undefined; json?: boolean | undefined },
 ): Promise<void> {
-  if (!json) console.error(loss)
+  if (!json) console.error(effect)
   if (yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new CommandError(
-      `${json ? `${loss}\n` : ''}Nothing was removed. To remove it: ${command} --yes`,
+      `${json ? `${effect}\n` : ''}Nothing was done. To do it: ${command} --yes`,
     )
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
@@ -25,5 +25,5 @@ export async function confirm(
     .question(`${question} Type "yes" to go on: `, { signal: stop.signal })
     .catch(() => '')
   terminal.close()
-  if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was removed.')
+  if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was done.')
 }

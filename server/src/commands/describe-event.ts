@@ -1,6 +1,6 @@
 // An event of the change feed as a line for people: time, who, what, the values before and after.
 import type { Event, EventType } from '@rapport/contract/events'
-import { counted } from './words.ts'
+import { counted, printable } from './words.ts'
 
 /** More fields are only counted. */
 const maxFields = 5
@@ -47,9 +47,4 @@ function shortOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   const text = printable(typeof value === 'string' ? value : JSON.stringify(value))
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
-}
-
-/** Values come from clients. Control characters could change what the terminal shows. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
 }

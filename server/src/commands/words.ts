@@ -11,6 +11,11 @@ export function listed(parts: string[], word = 'and'): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${word} ${last}`
 }
 
+/** Values come from clients. Control characters could change what the terminal shows. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+}
+
 /** The candidate that was probably meant: the one with the fewest typing mistakes, if they are few. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 3))

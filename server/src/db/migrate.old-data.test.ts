@@ -36,7 +36,8 @@ test('a database of version 0.1.0 keeps all its data, and has the same schema as
       sql`select id_reminder, due_at, fired_at, payload from reminder_firing order by id_reminder`,
     )),
   ]).toEqual([...fired])
-  expect(await run(pool, sql`select to_regclass('event') as event`)).toEqual([{ event: null }])
+  // The firings of reminders had this name. Now it is that of the change feed, which begins empty.
+  expect(await run(pool, sql`select from event`)).toHaveLength(0)
   expect(await schemaOf(pool)).toEqual(await schemaOf(app.db))
 })
 

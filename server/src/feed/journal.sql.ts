@@ -20,11 +20,8 @@ type Relation = 'lists' | 'status' | 'tags' | 'owners' | 'campaigns'
  */
 export function journal(by: Author, what: What, changes: Sql): Sql {
   const exact = sql`
-    select grouped.ids[place + 1 : place + ${raw(String(maxIds))}] as ids, null::uuid[] as leads, (
-      select jsonb_object_agg(name, jsonb_build_array(
-        ${cutSql(sql`(grouped.old -> name)`)}, ${cutSql(sql`(grouped.new -> name)`)}))
-      from jsonb_object_keys(grouped.new) name
-      where grouped.old -> name is distinct from grouped.new -> name) as changed
+    select grouped.ids[place + 1 : place + ${raw(String(maxIds))}] as ids, null::uuid[] as leads,
+      ${changedSql(raw('grouped'))} as changed
     from grouped, generate_series(0, cardinality(grouped.ids) - 1, ${raw(String(maxIds))}) place
     where grouped.groups <= ${raw(String(maxGroups))}`
   const various = sql`
@@ -38,6 +35,14 @@ export function journal(by: Author, what: What, changes: Sql): Sql {
       from (${changes}) change where old is distinct from new group by old, new),
     ${keep(by, what, sql`select old, new, ids from grouped`)}
     logged as (${insertEvents(by, 'lead.updated', sql`${exact} union all ${various}`)})`
+}
+
+/** The `changed` of an event, from a row with the columns `old` and `new`. */
+export function changedSql(row: Sql): Sql {
+  const [old, after] = [sql`(${row}.old -> name)`, sql`(${row}.new -> name)`]
+  return sql`(
+    select jsonb_object_agg(name, jsonb_build_array(${cutSql(old)}, ${cutSql(after)}))
+    from jsonb_object_keys(${row}.new) name where ${old} is distinct from ${after})`
 }
 
 /** How many leads changed, after `journal`. */

@@ -85,11 +85,12 @@ export function inChunks<T>(records: T[]): T[][] {
 export function insertEvents(by: Author, type: EventType, rows: Sql): Sql {
   const { space, now, actor, operation, undoOf } = by
   return sql`insert into event_new (
-      id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, undo_of,
+      id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of,
       ids, leads, changed)
     select ${space}::uuid, ${newId()}::uuid, row_number() over ()::int, ${type},
       ${now.toISOString()}::timestamptz, ${actor.member}::uuid, ${actor.key}::uuid, ${actor.way},
-      ${actor.request_id}::text, ${operation?.id ?? null}::uuid, ${undoOf ?? null}::uuid,
+      ${actor.request_id}::text, ${operation?.id ?? null}::uuid,
+      ${operation?.steps ?? null}::int, ${undoOf ?? null}::uuid,
       found.ids, found.leads, found.changed
     from (${rows}) found`
 }

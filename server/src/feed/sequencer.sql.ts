@@ -3,8 +3,8 @@ import type { Db } from '../db/driver.ts'
 import { columnNames, run, sql } from '../db/sql.ts'
 
 const carried = columnNames([
-  ...['type', 'at', 'id_member', 'id_key', 'way', 'request_id', 'id_operation', 'undo_of'],
-  ...['ids', 'leads', 'changed'],
+  ...['type', 'at', 'id_member', 'id_key', 'way', 'request_id', 'id_operation', 'step'],
+  ...['undo_of', 'ids', 'leads', 'changed'],
 ])
 
 /** The workspaces that have events without a number. */

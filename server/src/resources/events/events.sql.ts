@@ -2,8 +2,9 @@
 import { notFound } from '@rapport/contract/errors'
 import type { Event, EventType } from '@rapport/contract/events'
 import type { Db } from '../../db/driver.ts'
-import { run, sql } from '../../db/sql.ts'
+import { raw, run, sql } from '../../db/sql.ts'
 import type { Head } from '../../feed/head.sql.ts'
+import { changedSql } from '../../feed/journal.sql.ts'
 
 interface Row {
   seq: number
@@ -80,7 +81,33 @@ export async function selectLeadEvents(
         and (leads is not null or type like 'lead.%') ${older}
       order by seq desc limit ${limit}`,
   )
-  return rows.map(toEvent)
+  const missing = rows.filter(
+    ({ type, changed, id_operation }) => type === 'lead.updated' && !changed && id_operation,
+  )
+  const found = missing.length > 0 ? await selectChanged(db, space, lead, missing) : new Map()
+  return rows.map((row) => toEvent({ ...row, changed: row.changed ?? found.get(row.seq) ?? null }))
+}
+
+/**
+ * What these events did to one lead. A bulk change with very many different values writes events without
+ * them (journal.sql.ts), but the operation has them as long as it can be taken back.
+ */
+async function selectChanged(
+  db: Db,
+  space: string,
+  lead: string,
+  events: Row[],
+): Promise<Map<number, Row['changed']>> {
+  const rows = await run<Pick<Row, 'seq' | 'changed'>[]>(
+    db,
+    sql`select event.seq, ${changedSql(raw('operation_before'))} as changed
+      from event
+      join operation_before on operation_before.id_space = ${space}
+        and operation_before.id_operation = event.id_operation and operation_before.step = event.step
+        and operation_before.what <> 'kept' and ${lead}::uuid = any(operation_before.ids)
+      where event.id_space = ${space} and event.seq = any(${events.map(({ seq }) => seq)}::bigint[])`,
+  )
+  return new Map(rows.map(({ seq, changed }) => [seq, changed]))
 }
 
 function toEvent(row: Row): Event {

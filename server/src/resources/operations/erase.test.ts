@@ -118,7 +118,7 @@ describe('POST /leads/erase', () => {
     expect((await space.post('/leads/erase', { filter, confirm })).status).toBe(409)
     const { body } = await erase(filter)
     const undo = await space.post(`/operations/${body.id}/undo`)
-    expect(undo.status).toBe(409)
+    expect(undo).toMatchObject({ status: 409, body: { issues: [{ code: 'erased' }] } })
     const operation = (await space.get(`/operations/${body.id}`)).body
     expect(operation).toMatchObject({ kind: 'erase', filter: null, undoable_until: null })
   })

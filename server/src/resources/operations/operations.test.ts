@@ -1,6 +1,7 @@
 import type { Event } from '@rapport/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { deleteBefores } from '../../feed/operation.sql.ts'
 
 const app = service()
 let space: Workspace
@@ -210,6 +211,35 @@ async function eventsOf(operation: string | null, cursor: string): Promise<Event
     after = page.next
   }
 }
+
+describe('very many different values', () => {
+  test('are in the history of each lead while they are kept, not in the feed', async () => {
+    const own = await app.workspace()
+    const warm = (await own.post('/tags', { name: 'Warm' })).body.id
+    const rows = Array.from({ length: 120 }, (_, at) => `lead${at}@a.example,City ${at}`)
+    await own.call('POST', '/leads/import', `email,city\n${rows.join('\n')}\n`, 'text/csv')
+    const { id } = (await own.post('/leads/search', { email: 'lead77@a.example' })).body
+    const { next } = (await own.get('/events?after=now')).body
+    const data = { city: 'Lima', tags: [warm] }
+    const { headers } = await own.patch('/leads/update-many', { filter: {}, data })
+    const operation = headers.get('x-operation-id')
+    const { events } = (await own.get(`/events?after=${next}&types=lead.updated&wait=10`)).body
+    expect(events[0]).toMatchObject({ cause: { operation }, changed: {} })
+    expect(events[0].ids).toHaveLength(120)
+    const changes = async () => {
+      const page = (await own.get(`/lead/${id}/events`)).body.events
+      return page.map((event: Event) => event.changed).slice(0, 3)
+    }
+    // Newest first. The step of the tags has events with its own values.
+    await expect
+      .poll(changes)
+      .toEqual([{ tags: [[], [warm]] }, { city: ['City 77', 'Lima'] }, expect.anything()])
+    await own.post(`/operations/${operation}/undo`)
+    await expect.poll(changes).toContainEqual({ city: ['Lima', 'City 77'] })
+    await deleteBefores(app.db, new Date(app.clock.now.getTime() + 1))
+    expect(await changes()).not.toContainEqual({ city: ['Lima', 'City 77'] })
+  })
+})
 
 describe('POST /operations/{id}/undo', () => {
   test('gives back what is still as the operation left it, and keeps later changes', async () => {

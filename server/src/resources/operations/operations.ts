@@ -10,7 +10,6 @@ import {
 import { Ref, Shape } from '@rapport/contract/shapes'
 import { Type } from 'typebox'
 import { type Pool, transaction } from '../../db/driver.ts'
-import { audit } from '../../feed/audit.sql.ts'
 import { selectOperation, selectOperations } from '../../feed/operation.sql.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
@@ -106,11 +105,9 @@ export const operations = resource(contract, {
   },
 
   async undo(db, call) {
-    const id = await transaction(db, async (tx) => {
-      const undo = await undoOperation(tx, call, call.id, call.settings.undoKeepMs)
-      await audit(tx, call, 'operation.undone', { operation: call.id, undo })
-      return undo
-    })
+    const id = await transaction(db, (tx) =>
+      undoOperation(tx, call, call.id, call.settings.undoKeepMs),
+    )
     call.say('X-Operation-Id', id)
     return oneOperation(db, call, id)
   },

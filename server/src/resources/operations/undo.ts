@@ -2,6 +2,7 @@
 import { ApiError, notFound } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
+import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
 import {
   beginOperation,
@@ -36,7 +37,7 @@ export async function undoOperation(
   const { space, now } = author
   const operation = await selectOperation(tx, space, id, 'lock')
   if (!operation) throw notFound()
-  refuse(operation, now, keepMs)
+  requireUndoable(operation, now, keepMs)
   const by = await beginOperation(tx, { ...author, undoOf: id }, 'undo', {})
   await lockLeadsOf(tx, space, id)
   const done = await selectDone(tx, space, id)
@@ -55,16 +56,19 @@ export async function undoOperation(
       set undone = ${undone}, kept = ${kept}, kept_reasons = ${jsonb(reasons)}
       where id_space = ${space} and id = ${by.operation.id}`,
   )
+  await audit(tx, author, 'operation.undone', { operation: id, undo: by.operation.id })
   return by.operation.id
 }
 
-function refuse(operation: OperationRow, now: Date, keepMs: number): void {
+/** Throws 409 with the reason if it cannot be taken back. */
+export function requireUndoable(operation: OperationRow, now: Date, keepMs: number): void {
   const fault = (code: string, message: string) =>
     new ApiError('CONFLICT', [{ path: ['id'], code, message }], { message })
   const state = stateOf(operation, now)
   if (state === 'running') throw fault('running', 'The operation is still running')
   if (state === 'failed') throw fault('failed', 'The operation failed: it changed nothing')
   if (operation.undone_by) throw fault('undone', 'The operation was undone before')
+  if (operation.kind === 'erase') throw fault('erased', 'What was erased cannot come back')
   const until = undoableUntil(operation, keepMs)
   if (until === null || until <= now) {
     throw fault('too_old', 'The values before the operation are no longer kept')
