@@ -26,7 +26,7 @@ import { FieldEditor, type Leave, toggleFlag } from '../field/editor.tsx'
 import { isText } from '../shell/commands.ts'
 import { words } from '../words.ts'
 import type { Column, ShownColumn } from './columns.ts'
-import { templateOf } from './columns.ts'
+import { numberWidth, templateOf } from './columns.ts'
 import { copyCell, copyRows } from './copy.ts'
 import css from './grid.module.css'
 import { Header } from './header.tsx'
@@ -284,7 +284,7 @@ export function Grid({
           : undefined
       }
       className={css.grid}
-      style={{ '--columns': template } as CSSProperties}
+      style={{ '--columns': template, '--number': `${numberWidth(count)}px` } as CSSProperties}
       onScroll={view.onScroll}
       onKeyDown={onKeyDown}
     >

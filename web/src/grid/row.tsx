@@ -48,7 +48,12 @@ export const Row = memo(function Row({
       aria-rowindex={row + 2}
       aria-selected={isSelected}
       aria-busy={lead ? undefined : true}
-      className={classes(css.row, isSelected && css.selected, (isCurrent || isOpen) && css.current)}
+      className={classes(
+        css.row,
+        isSelected && css.selected,
+        (isCurrent || isOpen) && css.current,
+        isOpen && css.open,
+      )}
       style={{ top }}
     >
       <div role="rowheader" className={css.number} id={cellId(row, -1)}>

@@ -31,6 +31,7 @@ const LeadPanel = lazy(() => import('../lead/lead-panel.tsx'))
 const ColumnChooser = lazy(() => import('./column-chooser.tsx'))
 const BulkBar = lazy(() => import('../bulk/bulk-bar.tsx'))
 const NewLead = lazy(() => import('../lead/new-lead.tsx'))
+const ImportDialog = lazy(() => import('./import-dialog.tsx'))
 const GoToRow = lazy(() => import('./go-to-row.tsx'))
 const FirstSteps = lazy(() => import('./first-steps.tsx'))
 
@@ -55,7 +56,7 @@ export function LeadsPage() {
     retry: () => {},
   })
   const [selected, setSelected] = useState<{ key: string; selection: Selection }>()
-  const [over, setOver] = useState<'new' | 'go-to'>()
+  const [over, setOver] = useState<'new' | 'import' | 'go-to'>()
   const [openRow, setOpenRow] = useState<number>()
 
   const key = JSON.stringify([state.filter, state.order])
@@ -131,6 +132,13 @@ export function LeadsPage() {
     },
     { id: 'go-to', title: c.goTo, group: c.groups.grid, keys: 'G R', run: () => setOver('go-to') },
   ]
+  if (mayWrite)
+    commands.push({
+      id: 'import',
+      title: c.import,
+      group: c.groups.leads,
+      run: () => setOver('import'),
+    })
   if (mayWrite)
     commands.push({
       id: 'new-lead',
@@ -244,7 +252,7 @@ export function LeadsPage() {
           {isEmptySpace && (
             <div className={css.over}>
               <Suspense fallback={null}>
-                <FirstSteps onNew={() => setOver('new')} />
+                <FirstSteps onNew={() => setOver('new')} onImport={() => setOver('import')} />
               </Suspense>
             </div>
           )}
@@ -288,6 +296,7 @@ export function LeadsPage() {
             }}
           />
         )}
+        {over === 'import' && <ImportDialog onClose={() => setOver(undefined)} />}
         {over === 'go-to' && (
           <GoToRow
             total={total ?? 0}
