@@ -11,6 +11,7 @@ import {
 } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
 import { Avatar } from '../ui/avatar.tsx'
+import { classes } from '../ui/classes.ts'
 import { formatAgo, formatExact, safeAddress } from '../ui/format.ts'
 import { Stage, TagSign } from '../ui/small.tsx'
 import { words } from '../words.ts'
@@ -120,7 +121,7 @@ export function Who({ lead }: { lead: Lead }) {
 }
 
 function Several({ items }: { items: React.ReactNode[] }) {
-  return <span className={css.several}>{items}</span>
+  return <span className={classes(css.several, items.length > 1 && css.fading)}>{items}</span>
 }
 
 function linkOf(kind: Field['kind'], text: string): string | undefined {

@@ -8,6 +8,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -115,6 +116,19 @@ export function Grid({
     setEditing(undefined)
     view.show(0, 'top')
   }, [query, view])
+
+  // Columns that are wider than the grid: then pinned ones must stay in place while the others scroll.
+  const [isWide, setWide] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have another width
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () => setWide(element.scrollWidth > element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [columns])
 
   const now = useRef({ cursor, leadAt, selection, columns, count, openLead })
   now.current = { cursor, leadAt, selection, columns, count, openLead }
@@ -284,6 +298,7 @@ export function Grid({
           : undefined
       }
       className={css.grid}
+      data-wide={isWide || undefined}
       style={{ '--columns': template, '--number': `${numberWidth(count)}px` } as CSSProperties}
       onScroll={view.onScroll}
       onKeyDown={onKeyDown}
