@@ -71,7 +71,7 @@ export const Row = memo(function Row({
           />
         )}
       </div>
-      {columns.map(({ field, isPinned, left }, column) => (
+      {columns.map(({ field, isPinned, left, width }, column) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all cells
         <div
           key={field.id}
@@ -89,7 +89,7 @@ export const Row = memo(function Row({
           onDoubleClick={() => onEdit(row, column)}
         >
           {lead ? (
-            <Value field={field} lead={lead} records={records} />
+            <Value field={field} lead={lead} records={records} room={width - 20} />
           ) : (
             <Skeleton width={skeletonWidth(row, column)} />
           )}
