@@ -60,7 +60,9 @@ export function readColumns(text: string): Column[] {
 
 /** Pinned ones first. Columns of fields that are not there (a deleted attribute) are left out. */
 export function shownColumns(columns: readonly Column[], fields: readonly Field[]): ShownColumn[] {
-  const known = columns.flatMap((column) => {
+  const isFirst = (column: Column, at: number) =>
+    columns.findIndex(({ id }) => id === column.id) === at
+  const known = columns.filter(isFirst).flatMap((column) => {
     const field = fields.find(({ id }) => id === column.id)
     return field
       ? [{ field, width: column.width ?? field.width, isPinned: column.isPinned ?? false }]

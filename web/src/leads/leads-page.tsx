@@ -10,7 +10,7 @@ import { useMayWrite } from '../api/session.ts'
 import { allSelected, countSelected, nothingSelected, type Selection } from '../bulk/selection.ts'
 import { allFields } from '../field/fields.ts'
 import { FilterBar } from '../filter/chips.tsx'
-import { shownColumns } from '../grid/columns.ts'
+import { defaultColumns, shownColumns } from '../grid/columns.ts'
 import { Grid, type GridHandle } from '../grid/grid.tsx'
 import { type Command, useCommands } from '../shell/commands.ts'
 import { MenuButton } from '../shell/shell.tsx'
@@ -65,7 +65,10 @@ export function LeadsPage() {
   const columnsKey = JSON.stringify(state.columns)
   const fields = useMemo(() => allFields(records.attributes), [records.attributes])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same columns are the same
-  const columns = useMemo(() => shownColumns(state.columns, fields), [columnsKey, fields])
+  const columns = useMemo(() => {
+    const known = shownColumns(state.columns, fields)
+    return known.length > 0 ? known : shownColumns(defaultColumns, fields)
+  }, [columnsKey, fields])
 
   // A selection belongs to its filter: it must never act on leads that another filter selects.
   const filterKey = JSON.stringify(state.filter)
