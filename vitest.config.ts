@@ -11,6 +11,7 @@ export default defineConfig({
     globalSetup: ['server/test/build.ts', 'server/test/database.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     // Test files share the machine with the PostgreSQL they all use.
     maxWorkers: 2,
   },

@@ -187,3 +187,23 @@ test('a key that may only read sees no way to write', async () => {
   expect(await page.getByRole('button', { name: /^Edit/ }).count()).toBe(0)
   await expectNoFaults(page)
 })
+
+test('an address that cannot be read selects nothing, and breaks nothing', async () => {
+  const wrong = [
+    ['filter={"nope":1}', 0],
+    ['filter=[1]', 0],
+    ['filter={"status":"x"}', 0],
+    ['filter={"attributes":[{"operator":"equals"}]}', 0],
+    ['filter={"tags":null}', 0],
+    ['columns=bogus&view=bogus', await total()],
+    ['columns=name,name.99999.pin', await total()],
+  ] as const
+  for (const [query, count] of wrong) {
+    const page = await open({ key: space.key, path: `/leads?${query}` })
+    await expect
+      .poll(() => page.getByRole('grid').getAttribute('aria-rowcount'), { message: query })
+      .toBe(String(count + 1))
+    if (count === 0) await page.getByText('No leads chosen: selects nothing').waitFor()
+    await expectNoFaults(page)
+  }
+})

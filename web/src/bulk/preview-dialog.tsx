@@ -1,6 +1,6 @@
 // Before a change of many leads: how many, which ones, what changes. Deleting asks to type the number.
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { call } from '../api/call.ts'
 import { Fault, reasonOf } from '../api/fault.ts'
 import type { LeadPage } from '../api/lead.ts'
@@ -41,6 +41,11 @@ export default function PreviewDialog({ wanted, say, records, onClose, onStarted
   const [fault, setFault] = useState('')
   const [isRunning, setRunning] = useState(false)
   const isDelete = wanted.kind === 'delete'
+  const go = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Enter then does what was looked at.
+    if (preview && !isDelete) go.current?.focus()
+  }, [preview, isDelete])
   const number = words.leads.count(preview?.changed ?? 0)
   const title = preview ? say(number) : words.bulk.counting
   const digits = typed.replaceAll(/\D/g, '')
@@ -106,12 +111,7 @@ export default function PreviewDialog({ wanted, say, records, onClose, onStarted
         )}
         <DialogActions aside={words.bulk.undoNote}>
           <Button onClick={onClose}>{words.actions.cancel}</Button>
-          <Button
-            type="submit"
-            look={isDelete ? 'danger' : 'go'}
-            disabled={!mayRun}
-            autoFocus={!isDelete}
-          >
+          <Button type="submit" look={isDelete ? 'danger' : 'go'} disabled={!mayRun} ref={go}>
             {isDelete ? words.bulk.runDelete(number) : words.bulk.run(number)}
           </Button>
         </DialogActions>
@@ -174,6 +174,17 @@ function Sample({
   )
 }
 
+/** Of two lists, what goes and what comes. */
+function difference(before: unknown, after: unknown): [unknown, unknown] {
+  if (!Array.isArray(before) || !Array.isArray(after)) return [before, after]
+  const idOf = (entry: unknown) => JSON.stringify(entry)
+  const without = (list: unknown[], other: unknown[]) => {
+    const known = new Set(other.map(idOf))
+    return list.filter((entry) => !known.has(idOf(entry)))
+  }
+  return [without(before, after), without(after, before)]
+}
+
 function Changes({
   before,
   after,
@@ -187,7 +198,7 @@ function Changes({
     (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]),
   )
   const changed = Object.fromEntries(
-    names.map((name) => [name, [before?.[name], after[name]] as [unknown, unknown]]),
+    names.map((name) => [name, difference(before?.[name], after[name])]),
   )
   return (
     <span className={css.changes}>

@@ -1,6 +1,6 @@
 // A value of a lead, shown.
 import { Check } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import {
   type Lead,
   type ListOfLead,
@@ -25,9 +25,11 @@ interface Props {
   records: Records
   /** Links can be followed. In the grid a click marks the cell instead. */
   withLinks?: boolean
+  /** The width of a cell. Without it there is room for everything. */
+  room?: number
 }
 
-export const Value = memo(function Value({ field, lead, records, withLinks = false }: Props) {
+export const Value = memo(function Value({ field, lead, records, withLinks = false, room }: Props) {
   const value = field.read(lead)
   if (field.kind === 'name') return <Who lead={lead} />
   if (value === null || value === undefined || value === '') return null
@@ -35,46 +37,38 @@ export const Value = memo(function Value({ field, lead, records, withLinks = fal
     case 'status':
       return (
         <Several
-          items={(value as StatusOfLead[]).map(({ id, name, color }) => (
-            <Stage key={id} name={name} colour={color} />
-          ))}
+          items={value as StatusOfLead[]}
+          room={room}
+          show={({ id, name, color }) => <Stage key={id} name={name} colour={color} />}
         />
       )
     case 'tags':
       return (
         <Several
-          items={(value as TagOfLead[]).map(({ id, name }) => <TagSign key={id}>{name}</TagSign>)}
+          items={value as TagOfLead[]}
+          room={room}
+          show={({ id, name }) => <TagSign key={id}>{name}</TagSign>}
         />
       )
     case 'lists':
       return (
-        <Several
-          items={(value as ListOfLead[]).map(({ id, name, emoji }) => (
-            <span key={id} className={css.plain}>
-              {emoji} {name}
-            </span>
-          ))}
-        />
+        <>
+          {(value as ListOfLead[]).map(({ name, emoji }) => `${emoji} ${name}`.trim()).join(', ')}
+        </>
       )
     case 'owners':
-      return (
-        <Several
-          items={(value as OwnerOfLead[]).map(({ id, name }) => (
-            <span key={id} className={css.plain}>
-              {name}
-            </span>
-          ))}
-        />
-      )
+      return <>{(value as OwnerOfLead[]).map(({ name }) => name).join(', ')}</>
     case 'option':
     case 'options':
       return (
         <Several
-          items={optionsOf(field, value).map(({ id, name, color }) => (
+          items={optionsOf(field, value)}
+          room={room}
+          show={({ id, name, color }) => (
             <TagSign key={id} colour={color}>
               {name}
             </TagSign>
-          ))}
+          )}
         />
       )
     case 'flag':
@@ -119,8 +113,31 @@ export function Who({ lead }: { lead: Lead }) {
   )
 }
 
-function Several({ items }: { items: React.ReactNode[] }) {
-  return <span className={css.several}>{items}</span>
+interface SeveralProps<T> {
+  items: readonly T[]
+  room: number | undefined
+  show: (item: T) => ReactNode
+}
+
+/** As many as fit, and how many more there are. Widths are estimated: measuring would slow scrolling down. */
+function Several<T extends { name: string }>({ items, room, show }: SeveralProps<T>) {
+  const widths = items.map(({ name }) => name.length * 6.6 + 22)
+  let used = 0
+  const fitting = widths.filter((width, at) => {
+    used += width
+    return room === undefined || at === 0 || used + (at < items.length - 1 ? 24 : 0) <= room
+  }).length
+  const rest = items.slice(fitting)
+  return (
+    <span className={css.several}>
+      {items.slice(0, fitting).map(show)}
+      {rest.length > 0 && (
+        <span className={css.more} title={rest.map(({ name }) => name).join(', ')}>
+          {words.filter.more(rest.length)}
+        </span>
+      )}
+    </span>
+  )
 }
 
 function linkOf(kind: Field['kind'], text: string): string | undefined {

@@ -1,7 +1,7 @@
 // The conditions of a filter, one by one: what the chips show and the editors change. Each key of the
 // filter is a condition; each entry of `attributes` is one of its own.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { operatorsOfType } from '@rapport/contract/leads/filter.values'
+import { emailStatuses, operators, operatorsOfType } from '@rapport/contract/leads/filter.values'
 import type { AttributeRecord } from '../api/records.ts'
 import { words } from '../words.ts'
 
@@ -156,4 +156,40 @@ const scoreEntry = /^(-?\d+|\d+-\d+|\d+-|-\d+)$/
 export function readScore(text: string): string[] | undefined {
   const entries = text.split(/[,;\s]+/).filter(Boolean)
   return entries.every((entry) => scoreEntry.test(entry)) ? entries : undefined
+}
+
+const isTexts = (value: unknown) =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What each kind of condition looks like. The service checks the rest. */
+const looksRight: Record<ConditionKind, (value: unknown) => boolean> = {
+  records: isTexts,
+  leads: isTexts,
+  score: isTexts,
+  flag: (value) => typeof value === 'boolean',
+  must: (value) => typeof value === 'boolean',
+  email: (value) => emailStatuses.some((status) => status === value),
+  search: (value) => typeof value === 'string',
+  steps: (value) => isObject(value) && isTexts(value.id ?? []) && isTexts(value.status ?? []),
+}
+
+const isAttributeCondition = (value: unknown) =>
+  isObject(value) &&
+  typeof value.id === 'string' &&
+  operators.some((operator) => operator === value.operator) &&
+  (value.value === undefined || typeof value.value === 'string')
+
+/** Whether something from outside, such as the address, can be shown and edited as a filter. */
+export function isFilter(value: unknown): value is LeadFilter {
+  if (!isObject(value)) return false
+  return Object.entries(value).every(([key, condition]) => {
+    if (key === 'attributes')
+      return Array.isArray(condition) && condition.every(isAttributeCondition)
+    return (
+      key in conditionKinds &&
+      looksRight[conditionKinds[key as keyof typeof conditionKinds]](condition)
+    )
+  })
 }

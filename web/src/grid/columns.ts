@@ -13,14 +13,15 @@ export interface ShownColumn {
   width: number
   isPinned: boolean
   /** Distance of a pinned column from the left edge. */
-  left: number
+  left: string
 }
 
 export const minWidth = 56
 export const maxWidth = 800
-/** Row number and check box. */
-export const numberWidth = 80
-export const checkWidth = 34
+const checkWidth = 34
+
+/** As wide as the number of the last row. */
+export const numberWidth = (count: number) => Math.max(52, String(count).length * 8 + 30)
 
 export const defaultColumns: Column[] = [
   { id: 'name', isPinned: true },
@@ -59,18 +60,20 @@ export function readColumns(text: string): Column[] {
 
 /** Pinned ones first. Columns of fields that are not there (a deleted attribute) are left out. */
 export function shownColumns(columns: readonly Column[], fields: readonly Field[]): ShownColumn[] {
-  const known = columns.flatMap((column) => {
+  const isFirst = (column: Column, at: number) =>
+    columns.findIndex(({ id }) => id === column.id) === at
+  const known = columns.filter(isFirst).flatMap((column) => {
     const field = fields.find(({ id }) => id === column.id)
     return field
       ? [{ field, width: column.width ?? field.width, isPinned: column.isPinned ?? false }]
       : []
   })
-  let left = numberWidth + checkWidth
+  let left = checkWidth
   return [
     ...known.filter(({ isPinned }) => isPinned),
     ...known.filter(({ isPinned }) => !isPinned),
   ].map((column) => {
-    const placed = { ...column, left }
+    const placed = { ...column, left: `calc(var(--number) + ${left}px)` }
     left += column.width
     return placed
   })
@@ -81,5 +84,5 @@ export function templateOf(columns: readonly ShownColumn[]): string {
   const widths = columns.map(({ width }, at) =>
     at === columns.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`,
   )
-  return [`${numberWidth}px`, `${checkWidth}px`, ...widths].join(' ')
+  return ['var(--number)', `${checkWidth}px`, ...widths].join(' ')
 }

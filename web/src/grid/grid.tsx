@@ -8,6 +8,7 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -26,7 +27,7 @@ import { FieldEditor, type Leave, toggleFlag } from '../field/editor.tsx'
 import { isText } from '../shell/commands.ts'
 import { words } from '../words.ts'
 import type { Column, ShownColumn } from './columns.ts'
-import { templateOf } from './columns.ts'
+import { numberWidth, templateOf } from './columns.ts'
 import { copyCell, copyRows } from './copy.ts'
 import css from './grid.module.css'
 import { Header } from './header.tsx'
@@ -115,6 +116,19 @@ export function Grid({
     setEditing(undefined)
     view.show(0, 'top')
   }, [query, view])
+
+  // Columns that are wider than the grid: then pinned ones must stay in place while the others scroll.
+  const [isWide, setWide] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have another width
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () => setWide(element.scrollWidth > element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [columns])
 
   const now = useRef({ cursor, leadAt, selection, columns, count, openLead })
   now.current = { cursor, leadAt, selection, columns, count, openLead }
@@ -284,7 +298,8 @@ export function Grid({
           : undefined
       }
       className={css.grid}
-      style={{ '--columns': template } as CSSProperties}
+      data-wide={isWide || undefined}
+      style={{ '--columns': template, '--number': `${numberWidth(count)}px` } as CSSProperties}
       onScroll={view.onScroll}
       onKeyDown={onKeyDown}
     >

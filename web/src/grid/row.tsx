@@ -48,7 +48,12 @@ export const Row = memo(function Row({
       aria-rowindex={row + 2}
       aria-selected={isSelected}
       aria-busy={lead ? undefined : true}
-      className={classes(css.row, isSelected && css.selected, (isCurrent || isOpen) && css.current)}
+      className={classes(
+        css.row,
+        isSelected && css.selected,
+        (isCurrent || isOpen) && css.current,
+        isOpen && css.open,
+      )}
       style={{ top }}
     >
       <div role="rowheader" className={css.number} id={cellId(row, -1)}>
@@ -66,7 +71,7 @@ export const Row = memo(function Row({
           />
         )}
       </div>
-      {columns.map(({ field, isPinned, left }, column) => (
+      {columns.map(({ field, isPinned, left, width }, column) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all cells
         <div
           key={field.id}
@@ -84,7 +89,7 @@ export const Row = memo(function Row({
           onDoubleClick={() => onEdit(row, column)}
         >
           {lead ? (
-            <Value field={field} lead={lead} records={records} />
+            <Value field={field} lead={lead} records={records} room={width - 20} />
           ) : (
             <Skeleton width={skeletonWidth(row, column)} />
           )}

@@ -4,6 +4,7 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Order } from '../api/leads.ts'
+import { isFilter } from '../filter/conditions.ts'
 import { type Column, defaultColumns, readColumns, writeColumns } from '../grid/columns.ts'
 import type { SavedView } from '../views/views.ts'
 
@@ -49,14 +50,15 @@ function readOrder(text: string): Order[] {
     })
 }
 
+/** A filter that cannot be read selects nothing: reading less of it would select more leads than it meant. */
+const unreadable: LeadFilter = { leads: [] }
+
 function readFilter(text: string): LeadFilter {
   try {
     const filter: unknown = JSON.parse(text)
-    return filter && typeof filter === 'object' && !Array.isArray(filter)
-      ? (filter as LeadFilter)
-      : {}
+    return isFilter(filter) ? filter : unreadable
   } catch {
-    return {}
+    return unreadable
   }
 }
 

@@ -9,7 +9,13 @@ import { Empty } from '../ui/empty.tsx'
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words.ts'
 
-export default function FirstSteps({ onNew }: { onNew: () => void }) {
+export default function FirstSteps({
+  onNew,
+  onImport,
+}: {
+  onNew: () => void
+  onImport: () => void
+}) {
   const { key } = useMe()
   const [isFilling, setFilling] = useState(false)
   const fill = async () => {
@@ -33,7 +39,7 @@ export default function FirstSteps({ onNew }: { onNew: () => void }) {
           <Button look="go" onClick={onNew}>
             <Plus size={15} /> {words.first.create}
           </Button>
-          <Button onClick={() => window.open('/docs', '_blank', 'noopener')}>
+          <Button onClick={onImport}>
             <Upload size={15} /> {words.first.import}
           </Button>
           {key.role === 'admin' && (

@@ -10,7 +10,7 @@ import { useMayWrite } from '../api/session.ts'
 import { allSelected, countSelected, nothingSelected, type Selection } from '../bulk/selection.ts'
 import { allFields } from '../field/fields.ts'
 import { FilterBar } from '../filter/chips.tsx'
-import { shownColumns } from '../grid/columns.ts'
+import { defaultColumns, shownColumns } from '../grid/columns.ts'
 import { Grid, type GridHandle } from '../grid/grid.tsx'
 import { type Command, useCommands } from '../shell/commands.ts'
 import { MenuButton } from '../shell/shell.tsx'
@@ -31,6 +31,7 @@ const LeadPanel = lazy(() => import('../lead/lead-panel.tsx'))
 const ColumnChooser = lazy(() => import('./column-chooser.tsx'))
 const BulkBar = lazy(() => import('../bulk/bulk-bar.tsx'))
 const NewLead = lazy(() => import('../lead/new-lead.tsx'))
+const ImportDialog = lazy(() => import('./import-dialog.tsx'))
 const GoToRow = lazy(() => import('./go-to-row.tsx'))
 const FirstSteps = lazy(() => import('./first-steps.tsx'))
 
@@ -55,7 +56,7 @@ export function LeadsPage() {
     retry: () => {},
   })
   const [selected, setSelected] = useState<{ key: string; selection: Selection }>()
-  const [over, setOver] = useState<'new' | 'go-to'>()
+  const [over, setOver] = useState<'new' | 'import' | 'go-to'>()
   const [openRow, setOpenRow] = useState<number>()
 
   const key = JSON.stringify([state.filter, state.order])
@@ -64,7 +65,10 @@ export function LeadsPage() {
   const columnsKey = JSON.stringify(state.columns)
   const fields = useMemo(() => allFields(records.attributes), [records.attributes])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same columns are the same
-  const columns = useMemo(() => shownColumns(state.columns, fields), [columnsKey, fields])
+  const columns = useMemo(() => {
+    const known = shownColumns(state.columns, fields)
+    return known.length > 0 ? known : shownColumns(defaultColumns, fields)
+  }, [columnsKey, fields])
 
   // A selection belongs to its filter: it must never act on leads that another filter selects.
   const filterKey = JSON.stringify(state.filter)
@@ -131,6 +135,13 @@ export function LeadsPage() {
     },
     { id: 'go-to', title: c.goTo, group: c.groups.grid, keys: 'G R', run: () => setOver('go-to') },
   ]
+  if (mayWrite)
+    commands.push({
+      id: 'import',
+      title: c.import,
+      group: c.groups.leads,
+      run: () => setOver('import'),
+    })
   if (mayWrite)
     commands.push({
       id: 'new-lead',
@@ -244,7 +255,7 @@ export function LeadsPage() {
           {isEmptySpace && (
             <div className={css.over}>
               <Suspense fallback={null}>
-                <FirstSteps onNew={() => setOver('new')} />
+                <FirstSteps onNew={() => setOver('new')} onImport={() => setOver('import')} />
               </Suspense>
             </div>
           )}
@@ -288,6 +299,7 @@ export function LeadsPage() {
             }}
           />
         )}
+        {over === 'import' && <ImportDialog onClose={() => setOver(undefined)} />}
         {over === 'go-to' && (
           <GoToRow
             total={total ?? 0}

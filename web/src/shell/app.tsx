@@ -10,7 +10,7 @@ import { LeadsPage } from '../leads/leads-page.tsx'
 import { takeLink } from '../sign-in/link.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { useKeyboard } from './commands.ts'
-import { Problem } from './problem.tsx'
+import { Boundary, Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
 
 const SignIn = lazy(() => import('../sign-in/sign-in.tsx'))
@@ -48,13 +48,15 @@ export function App() {
       ) : me ? (
         <Shell>
           <Suspense fallback={null}>
-            <Switch>
-              <Route path="/leads" component={LeadsPage} />
-              <Route path="/lead/:id">{({ id }) => <LeadPage key={id} id={id} />}</Route>
-              <Route>
-                <Redirect to="/leads" replace />
-              </Route>
-            </Switch>
+            <Boundary>
+              <Switch>
+                <Route path="/leads" component={LeadsPage} />
+                <Route path="/lead/:id">{({ id }) => <LeadPage key={id} id={id} />}</Route>
+                <Route>
+                  <Redirect to="/leads" replace />
+                </Route>
+              </Switch>
+            </Boundary>
           </Suspense>
           {isSignedOut && (
             // Over the page, so that nothing that was typed is lost.

@@ -1,3 +1,4 @@
+import { Component, type ReactNode } from 'react'
 import { reasonOf } from '../api/fault.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -12,4 +13,22 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry: () => voi
       </Empty>
     </main>
   )
+}
+
+/** A fault of the page itself takes down one page, not the navigation. */
+export class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state = { error: undefined as unknown }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children
+    return (
+      <Empty title={words.faults.broken} text={words.faults.brokenText}>
+        <Button onClick={() => window.location.assign('/leads')}>{words.faults.startAgain}</Button>
+      </Empty>
+    )
+  }
 }
