@@ -207,3 +207,17 @@ test('an address that cannot be read selects nothing, and breaks nothing', async
     await expectNoFaults(page)
   }
 })
+
+test('the first load is within its budget', async () => {
+  const { body: html } = await app.request('/', { headers: { Accept: 'text/html' } })
+  const files = [...String(html).matchAll(/\/assets\/[^"]+\.(?:js|css)/g)].map(([file]) => file)
+  const sizes = await Promise.all(
+    files.map(async (file) => {
+      const { headers } = await app.request(file, { headers: { 'Accept-Encoding': 'br' } })
+      expect(headers.get('content-encoding'), file).toBe('br')
+      return Number(headers.get('content-length'))
+    }),
+  )
+  expect(files.length).toBeGreaterThan(2)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(140_000)
+})
