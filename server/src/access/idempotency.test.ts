@@ -2,6 +2,7 @@
 import { contract } from '@rapport/contract'
 import { type Route, takesIdempotencyKey } from '@rapport/contract/route'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { withConfirm } from '../../test/confirm.ts'
 import { fillWorkspace } from '../../test/fixture.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { run, sql } from '../db/sql.ts'
@@ -162,7 +163,8 @@ describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as 
       if (route.accepts || route.secret) return
       await fillWorkspace(app.db, space)
       const path = route.path.replace('{id}', route.example.id ?? '')
-      const again = () => send(path, route.example.body, 'one', { method: route.method })
+      const body = await withConfirm(space, route.path, route.example.body)
+      const again = () => send(path, body, 'one', { method: route.method })
       const first = await again()
       const second = await again()
       expect([first.status, replayed(first)]).toEqual([200, null])
