@@ -14,7 +14,10 @@ import {
 } from '../../feed/operation.sql.ts'
 import { markDeleted, markRestored } from '../leads/leads.bulk.sql.ts'
 import { changeCount } from '../leads/leads.count.sql.ts'
+import { forgetImport } from '../transfer/import/progress.sql.ts'
 import { stateOf, undoableUntil } from './state.ts'
+import { lockFields, undoFields } from './undo.fields.sql.ts'
+import { undoRelations } from './undo.relations.sql.ts'
 import {
   countUndone,
   type Done,
@@ -22,9 +25,7 @@ import {
   selectDone,
   selectLeadsOf,
   selectUntouched,
-  undoFields,
   undoNotes,
-  undoRelations,
 } from './undo.sql.ts'
 
 /** Returns the id of the undo. Call it in a transaction. */
@@ -39,14 +40,19 @@ export async function undoOperation(
   if (!operation) throw notFound()
   requireUndoable(operation, now, keepMs)
   const by = await beginOperation(tx, { ...author, undoOf: id }, 'undo', {})
-  await lockLeadsOf(tx, space, id)
   const done = await selectDone(tx, space, id)
+  const changed = done.find(({ what }) => what === 'fields')
+  const fields = changed && (await lockFields(tx, space, changed))
+  await lockLeadsOf(tx, space, id)
   let counted = 0
   for (const each of done) counted += await undoLeads(tx, by, each, operation)
+  if (changed && fields) await undoFields(tx, by, changed, fields)
   await undoRelations(tx, by, done)
   await changeCount(tx, space, counted)
   const { undone, kept, reasons } = await countUndone(tx, space, by.operation.id)
   await changeOperation(tx, space, id, { undone_by: by.operation.id })
+  // The same file can be imported again, from its beginning.
+  if (operation.kind === 'import') await forgetImport(tx, space, id)
   // A redo: the operation that the first undo took back is as if it had not been undone.
   if (operation.undo_of) await changeOperation(tx, space, operation.undo_of, { undone_by: null })
   await endOperation(tx, by, { count: operation.changed, changed: undone })
@@ -75,7 +81,7 @@ export function requireUndoable(operation: OperationRow, now: Date, keepMs: numb
   }
 }
 
-/** Everything but relations. Returns by how many the number of leads changes. */
+/** Leads as a whole, and their notes. Returns by how many the number of leads changes. */
 async function undoLeads(
   db: Db,
   by: OperationAuthor,
@@ -84,9 +90,6 @@ async function undoLeads(
 ): Promise<number> {
   const { space } = by
   switch (done.what) {
-    case 'fields':
-      await undoFields(db, by, done)
-      return 0
     case 'notes':
       await undoNotes(db, by, done)
       return 0

@@ -213,6 +213,30 @@ test('asked to stop, it finishes its batch; the next run goes on', async () => {
   expect(await importHere(space, file)).toMatchObject({ isComplete: true, created: 5_000 })
 })
 
+test('an import that was undone, whole or in part, begins anew', async () => {
+  const space = await app.workspace()
+  const rows = Array.from({ length: 5_000 }, (_, index) => `${index}@x.example\n`)
+  const file = fileOf(`email\n${rows.join('')}`)
+  const stop = new AbortController()
+  await importFile(
+    app.db,
+    { ...optionsFor(space), signal: stop.signal },
+    { file, again: false, onRejected: () => stop.abort() },
+  )
+  const total = async () => (await space.post('/leads/list', { id_only: true })).body.total
+  const undo = async () => {
+    const [operation] = (await space.get('/operations?limit=1')).body.operations
+    expect((await space.post(`/operations/${operation.id}/undo`)).body).toMatchObject({ kept: 0 })
+    expect(await total()).toBe(0)
+  }
+  expect(await total()).toBeGreaterThan(0)
+  await undo()
+  expect(await importHere(space, file)).toMatchObject({ isComplete: true, created: 5_000 })
+  expect(await total()).toBe(5_000)
+  await undo()
+  expect(await importHere(space, file)).toMatchObject({ isComplete: true, created: 5_000 })
+})
+
 test('the command', async () => {
   const space = await app.workspace()
   const target = inDatabase(inject('server'), app.db.options.database)

@@ -63,6 +63,11 @@ export async function forgetProgress(db: Db, space: string, fingerprint: string)
   )
 }
 
+/** The same for an import that is undone. A process that is still at it notices, and stops. */
+export async function forgetImport(db: Db, space: string, id: string): Promise<void> {
+  await run(db, sql`delete from import_progress where id_space = ${space} and id = ${id}`)
+}
+
 /** Returns false if another process has moved the progress of this file. */
 export async function saveProgress(
   db: Db,

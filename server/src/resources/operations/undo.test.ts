@@ -1,0 +1,222 @@
+// Undo in a workspace that went on meanwhile: records were deleted, leads came and went.
+import { beforeAll, expect, test } from 'vitest'
+import { service, type Workspace } from '../../../test/harness.ts'
+import { run, sql } from '../../db/sql.ts'
+
+const app = service()
+let space: Workspace
+beforeAll(async () => {
+  space = await app.workspace()
+})
+
+let batches = 0
+async function makeLeads(bodies: object[]) {
+  const word = `batch${batches++}x`
+  const ids: string[] = []
+  for (const body of bodies) {
+    const lead = { first_name: word, auto_assign_owner: false, ...body }
+    ids.push((await space.post('/lead', lead)).body.id)
+  }
+  return { ids, id: ids[0] as string, filter: { search: word } }
+}
+const make = async (path: string, body: object) => (await space.post(path, body)).body.id as string
+async function update(filter: object, data: object): Promise<string> {
+  const answer = await space.patch('/leads/update-many', { filter, data })
+  expect(answer.status).toBe(200)
+  return answer.headers.get('x-operation-id') as string
+}
+const undo = async (id: string) => {
+  const { status, body } = await space.post(`/operations/${id}/undo`)
+  expect([status, body.state]).toEqual([200, 'done'])
+  return body
+}
+
+test('a list that was deleted since, and its status, do not come back, and that is said', async () => {
+  const list = await make('/lists', { name: 'Gone' })
+  const status = await make('/status', { name: 'Open', id_list: list })
+  const { id, filter } = await makeLeads([{ status: [status] }])
+  const operation = await update(filter, { lists: [], city: 'Bern' })
+  await space.remove(`/lists/${list}`)
+  const body = await undo(operation)
+  expect(body).toMatchObject({ undone: 1, kept: 1 })
+  const reasons = body.kept_reasons.map(({ reason }: { reason: string }) => reason)
+  expect(reasons).toContain('list deleted since')
+  expect((await space.get(`/lead/${id}`)).body).toMatchObject({ lists: [], status: [], city: null })
+})
+
+test('a status whose list the lead has left since does not come back, and that is said', async () => {
+  const list = await make('/lists', { name: 'Left' })
+  const [open, won] = [
+    await make('/status', { name: 'Open', id_list: list }),
+    await make('/status', { name: 'Won', id_list: list }),
+  ]
+  const { id, filter } = await makeLeads([{ status: [open] }])
+  const operation = await update(filter, { status_connect: [won] })
+  await space.patch(`/lead/${id}`, { lists: [] })
+  const body = await undo(operation)
+  expect(body).toMatchObject({ undone: 0, kept: 1, kept_reasons: [{ reason: 'changed since' }] })
+  expect((await space.get(`/lead/${id}`)).body).toMatchObject({ lists: [], status: [] })
+})
+
+test('a member that was removed since does not come back as an owner', async () => {
+  const member = await app.member(space)
+  const { id, filter } = await makeLeads([{ owners: [member] }])
+  const operation = await update(filter, { owners: [] })
+  await space.remove(`/members/${member}`)
+  const body = await undo(operation)
+  expect(body).toMatchObject({
+    ...{ undone: 0, kept: 1 },
+    kept_reasons: [{ reason: 'member deleted since', leads: 1 }],
+  })
+  expect((await space.get(`/lead/${id}`)).body.owners).toEqual([])
+})
+
+test('an option that was removed since does not come back', async () => {
+  const attribute = (
+    await space.post('/attributes', {
+      ...{ name: 'Source', type: 'SELECT', isMultiSelect: true },
+      select_options: [{ name: 'Fair' }, { name: 'Web' }, { name: 'Call' }],
+    })
+  ).body
+  const [fair, web, call] = attribute.select_options.map((option: { id: string }) => option.id)
+  const { ids, filter } = await makeLeads([
+    { attributes: { [attribute.id]: [fair, web] } },
+    { attributes: { [attribute.id]: [web] } },
+  ])
+  const operation = await update(filter, { attributes: { [attribute.id]: [call] } })
+  const left = attribute.select_options.filter(({ id }: { id: string }) => id !== fair)
+  await space.patch(`/attributes/${attribute.id}`, { select_options: left })
+  const body = await undo(operation)
+  const values = await Promise.all(
+    ids.map(async (id) => (await space.get(`/lead/${id}`)).body.attributes[attribute.id]),
+  )
+  expect(values).toEqual([[web], [web]])
+  expect(body).toMatchObject({
+    undone: 2,
+    kept: 1,
+    kept_reasons: [{ reason: 'option deleted since' }],
+  })
+})
+
+test('JSON of every kind, quotes, huge texts and whole numbers come back as they were', async () => {
+  const huge = `${'x'.repeat(300_000)}'"\\`
+  const states: object[] = [
+    { custom_fields: { a: null, b: [1, null], "it's": '"quoted"' } },
+    { custom_fields: null, contract_value: 9007199254740991, company_role: "L'Aquila; drop --" },
+    { custom_fields: 'null', contract_value: '-9007199254740991', company_role: '' },
+    { custom_fields: [null], company_role: '{"a":1}' },
+    { custom_fields: false, company_role: '\\x00 \\u0000 $1 %s' },
+    {},
+  ]
+  const { ids, filter } = await makeLeads(states)
+  await space.patch(`/lead/${ids[0]}`, { ai_profile: huge })
+  const look = () =>
+    run(
+      app.db,
+      sql`select id, custom_fields::text, contract_value::text, company_role, ai_profile, attributes::text
+        from lead where id_space = ${space.id_space} and id = any(${ids}::uuid[]) order by id`,
+    )
+  const before = await look()
+  const operation = await update(filter, {
+    custom_fields: { n: null },
+    contract_value: 1,
+    company_role: 'x',
+    ai_profile: 'y',
+  })
+  const after = await look()
+  expect(after).not.toEqual(before)
+  const first = await undo(operation)
+  expect(first).toMatchObject({ undone: 6, kept: 0 })
+  expect(await look()).toEqual(before)
+  await undo(first.id)
+  expect(await look()).toEqual(after)
+})
+
+test('60 attributes come back, empty ones too', async () => {
+  const ids: string[] = []
+  for (let at = 0; at < 60; at++)
+    ids.push(await make('/attributes', { name: `A${at}`, type: 'TEXT' }))
+  const values = (word: string) => Object.fromEntries(ids.map((id) => [id, word]))
+  const some = Object.fromEntries(ids.slice(0, 30).map((id) => [id, "it's"]))
+  const { id, filter } = await makeLeads([{ attributes: some }])
+  const operation = await update(filter, { attributes: values('new'), city: 'Bern' })
+  const body = await undo(operation)
+  expect(body).toMatchObject({ undone: 1, kept: 0 })
+  expect((await space.get(`/lead/${id}`)).body.attributes).toEqual(some)
+  await undo(body.id)
+  expect((await space.get(`/lead/${id}`)).body.attributes).toEqual(values('new'))
+})
+
+test('a lead that one import created and changed again goes and comes back as one', async () => {
+  const own = await app.workspace()
+  const emails = Array.from({ length: 2_100 }, (_, at) => `l${at}@a.example`)
+  const rows = [...emails.map((email) => `${email},Rome`), 'l5@a.example,Oslo', 'l6@a.example,Bern']
+  const path = '/leads/import?upsert_by=email'
+  const answer = await own.call('POST', path, `email,city\n${rows.join('\n')}\n`, 'text/csv')
+  expect(answer.body).toMatchObject({ created: 2100, updated: 2 })
+  const operation = answer.headers.get('x-operation-id')
+  const total = async () => (await own.post('/leads/list', {})).body.total
+  const cityOf = async (email: string) => (await own.post('/leads/search', { email })).body.city
+  const first = await own.post(`/operations/${operation}/undo`)
+  expect(first.body).toMatchObject({ undone: 2100, kept: 0 })
+  expect(await total()).toBe(0)
+  const second = await own.post(`/operations/${first.body.id}/undo`)
+  expect(second.body).toMatchObject({ undone: 2100, kept: 0 })
+  expect(await total()).toBe(2100)
+  expect(await cityOf('l5@a.example')).toBe('Oslo')
+  const third = await own.post(`/operations/${second.body.id}/undo`)
+  expect(third.body).toMatchObject({ undone: 2100, kept: 0 })
+  expect(await total()).toBe(0)
+  await own.post(`/operations/${third.body.id}/undo`)
+  // Its undo was taken back, so the import can be undone once more.
+  await own.post(`/operations/${operation}/undo`)
+  expect(await total()).toBe(0)
+})
+
+test('companies: names and deletions come back beside a new company of the same name', async () => {
+  const own = await app.workspace()
+  await own.post('/lead', { first_name: 'Ada', company: 'Navy' })
+  const operationOf = (answer: { headers: Headers }) => answer.headers.get('x-operation-id')
+  const renamed = await own.patch('/leads/update-many', {
+    filter: { is_company: true },
+    data: { company: 'Army' },
+  })
+  await own.post('/lead', { first_name: 'Bob', company: 'Navy' })
+  const undone = await own.post(`/operations/${operationOf(renamed)}/undo`)
+  expect(undone.body).toMatchObject({ undone: 1, kept: 0 })
+  const companies = async (search: string) =>
+    (await own.post('/leads/list', { filter: { is_company: true, search } })).body.total
+  expect(await companies('navy')).toBe(2)
+  // Neither of them is made a third time.
+  await own.post('/lead', { first_name: 'Cy', company: 'Navy' })
+  expect(await companies('navy')).toBe(2)
+})
+
+test('many leads with as many values', async () => {
+  const own = await app.workspace()
+  await run(
+    app.db,
+    sql`insert into lead (id_space, id, email, city, created_at, updated_at)
+      select ${own.id_space}::uuid, gen_random_uuid(), 'x' || n || '@a.example', 'City ' || n, now(), now()
+      from generate_series(1, 3000) n`,
+  )
+  const sum = async () =>
+    (
+      await run(
+        app.db,
+        sql`select md5(string_agg(concat(id, city, is_deleted), ',' order by id)) from lead
+          where id_space = ${own.id_space}`,
+      )
+    )[0]?.md5
+  const before = await sum()
+  for (const send of [
+    () => own.patch('/leads/update-many', { filter: {}, data: { city: 'Bern' } }),
+    () => own.post('/leads/delete', { filter: {} }),
+  ]) {
+    const { headers } = await send()
+    expect(await sum()).not.toBe(before)
+    const { body } = await own.post(`/operations/${headers.get('x-operation-id')}/undo`)
+    expect(body).toMatchObject({ undone: 3000, kept: 0 })
+    expect(await sum()).toBe(before)
+  }
+})
