@@ -49,15 +49,18 @@ function companions(shop: Workshop, operation: Operation): Fields {
 
 const returnsRecord = ({ answer }: Operation) => answer?.properties?.id !== undefined
 
-/** Names of people and keys are one line without outer blanks, so not every text is kept as it is. */
-const named = ['member', 'key']
+/**
+ * Names of people and keys are one line without outer blanks, so not every text is kept as it is. An
+ * operation keeps no text of its own.
+ */
+const notKept = ['member', 'key', 'operation']
 
 /** Operations that create or change a record and return it, with any text. */
 export function writers({ operations }: Document): Operation[] {
   return operations.filter(
     (operation) =>
       returnsRecord(operation) &&
-      !named.includes(operation.kind) &&
+      !notKept.includes(operation.kind) &&
       (operation.method === 'PATCH' || /^\/\w+$/.test(operation.path)) &&
       ['POST', 'PATCH'].includes(operation.method),
   )
