@@ -1,6 +1,7 @@
 // The OpenAPI document, made from the contracts.
 import { errorCodes } from '@rapport/contract/errors'
 import { exampleIds } from '@rapport/contract/examples'
+import { Preview } from '@rapport/contract/operations'
 import { type ResourceContract, type Route, takesIdempotencyKey } from '@rapport/contract/route'
 import { Shape } from '@rapport/contract/shapes'
 import { Type } from 'typebox'
@@ -16,6 +17,10 @@ const errorSchema = Shape('ErrorBody', {
       message: Type.String(),
     }),
     { description: 'One entry for each fault of the input; empty for every other error' },
+  ),
+  preview: Type.Optional(Preview),
+  start: Type.Optional(
+    Type.String({ description: 'Of the change feed, with 410: the cursor to go on at' }),
   ),
 })
 
