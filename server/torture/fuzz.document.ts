@@ -140,6 +140,8 @@ const sentences: Record<string, string> = {
   NOT_FOUND: 'Not found',
 }
 const codes: Record<number, string> = { 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND' }
+/** Errors of operations and of the change feed say themselves what is wrong. */
+const explained: Record<number, string> = { 409: 'CONFLICT', 410: 'GONE' }
 /** Statuses of HTTP itself, not documented by operations: timeout, address or headers too long. */
 const transport = ['408', '414', '431']
 /** Statuses of requests that reach no operation or are no valid HTTP. */
@@ -158,6 +160,9 @@ function refusalFault(
   }
   if (!isError(answer.body)) return `does not match the schema of errors: ${describe(isError)}`
   const body = answer.body as { code: string; message: string; issues: unknown[] }
+  if (explained[status]) {
+    return body.code === explained[status] ? undefined : `should be ${explained[status]}`
+  }
   const code = codes[status] ?? 'BAD_REQUEST'
   if (body.code !== code || body.message !== sentences[code]) return `should be ${code}`
   const told = body.issues.length

@@ -16,7 +16,10 @@ const errorSchema = Shape('ErrorBody', {
       code: Type.String(),
       message: Type.String(),
     }),
-    { description: 'One entry for each fault of the input; empty for every other error' },
+    {
+      description:
+        'One entry for each fault of the input, and what stands against it with 409 and 410; empty for every other error',
+    },
   ),
   preview: Type.Optional(Preview),
   start: Type.Optional(
