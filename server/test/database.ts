@@ -45,6 +45,7 @@ async function openServer(): Promise<{ target: Target; close(): Promise<void> }>
   if (url) return { target: { url }, close: async () => {} }
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
   const engine = await openEngine({ dataDir, log: console.error })
+  await trustMemory(engine.connection)
   return {
     target: engine.connection,
     async close() {
@@ -52,4 +53,14 @@ async function openServer(): Promise<{ target: Target; close(): Promise<void> }>
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** This server holds nothing that must survive, so it need not wait for the disk. Crash tests have their own. */
+async function trustMemory(target: Target): Promise<void> {
+  const admin = connect(target, { max: 1 })
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    await admin.unsafe(`alter system set ${setting} = off`)
+  }
+  await admin.unsafe('select pg_reload_conf()')
+  await admin.end()
 }
