@@ -20,9 +20,6 @@ export interface Options {
   context?: BrowserContextOptions
 }
 
-/** Routes that the page takes as empty while the service does not have them. */
-const notYetServed = /\/rest\/(views|operations|lead\/[^/]+\/events)$/
-
 export const narrow = 390
 export const wide = 1400
 
@@ -48,8 +45,7 @@ export function pages(app: Service) {
     page.setDefaultTimeout(10_000)
     page.faults = []
     page.on('console', (message) => {
-      if (message.type() !== 'error' || notYetServed.test(message.location().url)) return
-      page.faults.push(message.text())
+      if (message.type() === 'error') page.faults.push(message.text())
     })
     page.on('pageerror', (error) => page.faults.push(error.message))
     page.on('request', (request) => {
