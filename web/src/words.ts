@@ -27,6 +27,12 @@ export const words = {
     startAgain: 'Go to the leads',
     retrying: 'The page tries again by itself.',
     notSaved: (what: string) => `${what} was not saved`,
+    somebody: 'Somebody',
+    changedBy: (who: string, value: string) =>
+      value
+        ? `${who} changed it to “${value}” in the meantime.`
+        : `${who} changed it in the meantime.`,
+    entered: (value: string) => `You entered “${value}”.`,
   },
   actions: {
     save: 'Save',
@@ -34,6 +40,7 @@ export const words = {
     close: 'Close',
     undo: 'Undo',
     retry: 'Try again',
+    saveMine: 'Save mine',
     remove: 'Remove',
     delete: 'Delete',
     clear: 'Clear',
@@ -100,7 +107,8 @@ export const words = {
     command: 'npm run rapport -- sign-in',
     errors: {
       unavailable: 'The sign-in service cannot be reached. Please try again later.',
-      refused: 'There is no member with this email. Ask an admin to invite you.',
+      refused:
+        'Signing in was refused. If you are no member yet, ask an admin to invite your email.',
       expired: 'Signing in took too long. Please try again.',
     } as Record<string, string>,
     chooseSpace: 'Choose a workspace',
@@ -339,7 +347,8 @@ export const words = {
       },
     } satisfies Record<string, Record<'will' | 'doing' | 'did', Sentence>>,
     counting: 'Counting …',
-    unchanged: (number: string) => `${number} of them stay as they are.`,
+    unchanged: (number: number) =>
+      `${leads(number)} of them ${number === 1 ? 'stays as it is' : 'stay as they are'}.`,
     nothing: 'Nothing would change.',
     sample: 'A sample of what changes',
     run: (number: string) => `Change ${number}`,

@@ -2,14 +2,11 @@
 import { expect, test } from 'vitest'
 import { linkTo } from '../browser.ts'
 import { service } from '../harness.ts'
-import { expectNoFaults, pages, violations, waitForRows } from './page.ts'
+import { expectNoFaults, forgive, pages, violations, waitForRows } from './page.ts'
 
 const app = service()
 const open = pages(app)
 const password = 'correct horse battery'
-
-const quiet = (faults: string[], ...statuses: number[]) =>
-  faults.filter((fault) => !statuses.some((status) => fault.includes(String(status))))
 
 test('the printed link signs in once, and leaves no trace in the address', async () => {
   const space = await app.workspace()
@@ -27,7 +24,7 @@ test('the printed link signs in once, and leaves no trace in the address', async
 
   await page.getByRole('button', { name: 'Demo data' }).click()
   await waitForRows(page)
-  page.faults = quiet(page.faults, 401)
+  forgive(page, 401)
   await expectNoFaults(page)
 
   const again = await open({ path: `/#sign-in=${token}` })
@@ -57,7 +54,7 @@ test('an invitation asks for a name and a password, which then sign in', async (
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
-  page.faults = quiet(page.faults, 400, 401)
+  forgive(page, 400, 401)
   await expectNoFaults(page)
 })
 
@@ -86,7 +83,7 @@ test('a session that ends in the middle: sign in again, and nothing that was typ
   expect(await page.getByRole('textbox', { name: 'Write a note' }).inputValue()).toBe(
     'Half a thought',
   )
-  page.faults = quiet(page.faults, 401)
+  forgive(page, 401)
   await expectNoFaults(page)
 })
 

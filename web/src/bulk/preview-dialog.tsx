@@ -87,9 +87,7 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
             {reasonOf(error)}
           </p>
         )}
-        {preview && stay > 0 && (
-          <p className={css.text}>{words.bulk.unchanged(words.leads.count(stay))}</p>
-        )}
+        {preview && stay > 0 && <p className={css.text}>{words.bulk.unchanged(stay)}</p>}
         {preview?.changed === 0 && <p className={css.text}>{words.bulk.nothing}</p>}
         {preview ? (
           <Sample preview={preview} records={records} isDelete={isDelete} />
