@@ -10,7 +10,7 @@ export const viewModes = ['grid', 'board'] as const
 const Column = Shape('ViewColumn', {
   field: Type.String({
     description:
-      'A field of a lead, one of its relations (lists, status, tags, owners), or the id of an attribute',
+      'A field of a lead, one of its relations (lists, status, tags, owners), the id of an attribute, or "name": the whole name',
   }),
   width: Type.Optional(Type.Integer({ minimum: 20, maximum: 2000, description: 'In pixels' })),
   pinned: Type.Optional(Type.Boolean({ description: 'Stays in sight when the others scroll' })),

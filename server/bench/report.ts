@@ -6,6 +6,7 @@ import { version } from '../src/version.ts'
 import { drawGrowth } from './chart.ts'
 import { duration, type Line } from './figures.ts'
 import type { Results } from './measure.ts'
+import { pageSection } from './web.report.ts'
 
 export function printTable(lines: Line[]): void {
   const rows = lines.map((line) => [
@@ -73,6 +74,7 @@ ${growth
   .map(({ name, points }) => `| ${name} | ${points.map(({ ms }) => duration(ms)).join(' | ')} |`)
   .join('\n')}
 
+${await pageSection()}
 ## Run it
 
 \`\`\`sh
@@ -80,6 +82,7 @@ npm run bench                      # about half an hour; writes this page
 npm run bench -- --quick           # two minutes, up to 30,000 leads: for a first look
 npm run bench -- --data bench-data  # keeps the databases for another run, with their changes
 npm run bench -- import            # an import compared with COPY; see IMPORT.md
+npm run bench:web                  # the page in headless Chromium; writes its section
 \`\`\`
 `
   await writeFile(new URL('docs/BENCHMARKS.md', root), page)

@@ -35,8 +35,8 @@ export interface Service {
   member(space: Workspace, role?: MemberRole): Promise<string>
   key(space: Workspace, role: Role, member?: string): Promise<string>
   as(key: string): Omit<Workspace, 'id_space' | 'owner'>
-  /** Starts another service on the same database. The caller closes it. */
-  another(): Promise<{ url: string; app: FastifyInstance }>
+  /** Starts another service on the same database, at a free port if none is said. The caller closes it. */
+  another(port?: number): Promise<{ url: string; app: FastifyInstance }>
   /** Sends any request. It is described as for fetch. */
   request(path: string, init?: RequestInit): Promise<Answer>
 }
@@ -90,9 +90,9 @@ export function service({
     const address = { port: 0, host: '127.0.0.1' }
     const app = start(counted)
     self.url = await app.listen(address)
-    self.another = async () => {
+    self.another = async (port = 0) => {
       const other = start(self.db)
-      return { url: await other.listen(address), app: other }
+      return { url: await other.listen({ ...address, port }), app: other }
     }
     close = async () => {
       http.close()

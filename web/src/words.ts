@@ -5,6 +5,11 @@ import type { emailStatuses, Operator, stepStatuses } from '@rapport/contract/le
 const n = new Intl.NumberFormat()
 const count = (number: number, one: string, many: string) =>
   `${n.format(number)} ${number === 1 ? one : many}`
+const leads = (number: number) => count(number, 'lead', 'leads')
+const were = (number: number) => (number === 1 ? 'was' : 'were')
+
+/** What happens to many leads. The name is that of a tag, a list, a member. */
+type Sentence = (number: number, name: string) => string
 
 export const words = {
   product: 'Rapport',
@@ -22,6 +27,12 @@ export const words = {
     startAgain: 'Go to the leads',
     retrying: 'The page tries again by itself.',
     notSaved: (what: string) => `${what} was not saved`,
+    somebody: 'Somebody',
+    changedBy: (who: string, value: string) =>
+      value
+        ? `${who} changed it to “${value}” in the meantime.`
+        : `${who} changed it in the meantime.`,
+    entered: (value: string) => `You entered “${value}”.`,
   },
   actions: {
     save: 'Save',
@@ -29,6 +40,7 @@ export const words = {
     close: 'Close',
     undo: 'Undo',
     retry: 'Try again',
+    saveMine: 'Save mine',
     remove: 'Remove',
     delete: 'Delete',
     clear: 'Clear',
@@ -95,7 +107,8 @@ export const words = {
     command: 'npm run rapport -- sign-in',
     errors: {
       unavailable: 'The sign-in service cannot be reached. Please try again later.',
-      refused: 'There is no member with this email. Ask an admin to invite you.',
+      refused:
+        'Signing in was refused. If you are no member yet, ask an admin to invite your email.',
       expired: 'Signing in took too long. Please try again.',
     } as Record<string, string>,
     chooseSpace: 'Choose a workspace',
@@ -167,7 +180,7 @@ export const words = {
     all: 'All leads',
     one: 'lead',
     many: 'leads',
-    count: (number: number) => count(number, 'lead', 'leads'),
+    count: leads,
     ofAll: (shown: string, all: string) => `${shown} of ${all}`,
     unnamed: 'No name',
     company: 'Company',
@@ -285,19 +298,57 @@ export const words = {
     exportNdjson: 'Export as NDJSON',
     delete: 'Delete',
     more: 'More',
-    will: {
-      tag: (number: string, name: string) => `${number} will get the tag ${name}`,
-      untag: (number: string, name: string) => `${number} will lose the tag ${name}`,
-      status: (number: string, name: string) => `${number} will get the status ${name}`,
-      owner: (number: string, name: string) => `${number} will get ${name} as an owner`,
-      addList: (number: string, name: string) => `${number} will be added to ${name}`,
-      removeList: (number: string, name: string) => `${number} will be removed from ${name}`,
-      track: (number: string) => `${number} will be tracked`,
-      untrack: (number: string) => `${number} will not be tracked any more`,
-      delete: (number: string) => `${number} will be deleted`,
-    },
+    /** Before, during and after. */
+    changes: {
+      tag: {
+        will: (number, name) => `${leads(number)} will get the tag ${name}`,
+        doing: (number, name) => `Giving ${leads(number)} the tag ${name}`,
+        did: (number, name) => `${leads(number)} got the tag ${name}`,
+      },
+      untag: {
+        will: (number, name) => `${leads(number)} will lose the tag ${name}`,
+        doing: (number, name) => `Taking the tag ${name} from ${leads(number)}`,
+        did: (number, name) => `${leads(number)} lost the tag ${name}`,
+      },
+      status: {
+        will: (number, name) => `${leads(number)} will get the status ${name}`,
+        doing: (number, name) => `Giving ${leads(number)} the status ${name}`,
+        did: (number, name) => `${leads(number)} got the status ${name}`,
+      },
+      owner: {
+        will: (number, name) => `${leads(number)} will get ${name} as an owner`,
+        doing: (number, name) => `Giving ${leads(number)} to ${name}`,
+        did: (number, name) => `${leads(number)} got ${name} as an owner`,
+      },
+      addList: {
+        will: (number, name) => `${leads(number)} will be added to ${name}`,
+        doing: (number, name) => `Adding ${leads(number)} to ${name}`,
+        did: (number, name) => `${leads(number)} ${were(number)} added to ${name}`,
+      },
+      removeList: {
+        will: (number, name) => `${leads(number)} will be removed from ${name}`,
+        doing: (number, name) => `Removing ${leads(number)} from ${name}`,
+        did: (number, name) => `${leads(number)} ${were(number)} removed from ${name}`,
+      },
+      track: {
+        will: (number) => `${leads(number)} will be tracked`,
+        doing: (number) => `Starting to track ${leads(number)}`,
+        did: (number) => `${leads(number)} ${number === 1 ? 'is' : 'are'} tracked now`,
+      },
+      untrack: {
+        will: (number) => `${leads(number)} will not be tracked any more`,
+        doing: (number) => `Stopping to track ${leads(number)}`,
+        did: (number) => `${leads(number)} ${number === 1 ? 'is' : 'are'} not tracked any more`,
+      },
+      delete: {
+        will: (number) => `${leads(number)} will be deleted`,
+        doing: (number) => `Deleting ${leads(number)}`,
+        did: (number) => `${leads(number)} ${were(number)} deleted`,
+      },
+    } satisfies Record<string, Record<'will' | 'doing' | 'did', Sentence>>,
     counting: 'Counting …',
-    unchanged: (number: string) => `${number} of them stay as they are.`,
+    unchanged: (number: number) =>
+      `${leads(number)} of them ${number === 1 ? 'stays as it is' : 'stay as they are'}.`,
     nothing: 'Nothing would change.',
     sample: 'A sample of what changes',
     run: (number: string) => `Change ${number}`,
@@ -308,23 +359,13 @@ export const words = {
     tray: 'Changes of many leads',
     running: 'Working …',
     done: 'Done',
-    failed: 'Failed',
+    failed: 'Failed. Nothing was changed.',
     undone: 'Undone',
     undoing: 'Undoing …',
     kept: (number: string) => `${number} kept a later change`,
-    changed: (number: string) => `${number} changed`,
+    changed: (number: number) => `${n.format(number)} changed`,
     undoFailed: 'This could not be undone',
     notRun: 'The change was not made',
-    kinds: {
-      update: 'Change',
-      track: 'Tracking',
-      'add-list': 'Add to list',
-      'move-leads': 'Move',
-      'remove-leads': 'Remove from list',
-      delete: 'Deletion',
-      undo: 'Undo',
-      import: 'Import',
-    } as Record<string, string>,
     exportFailed: 'The export did not work',
   },
   newLead: {

@@ -117,6 +117,9 @@ function fieldsWhere<Name extends LeadField>(test: (spec: FieldSpec) => boolean)
 /** The lead as POST /lead, GET /lead/{id} and the list return it. One can order by each of these. */
 export const answeredFields = fieldsWhere<AnsweredField>(({ answer }) => answer !== 'search')
 
+/** A column of a view that is no field: the whole name, made of first name, last name and company. */
+export const nameColumn = 'name'
+
 /** The lead as POST /leads/search returns it. */
 export const foundFields = fieldsWhere<FoundField>(({ answer }) => answer !== 'lead')
 

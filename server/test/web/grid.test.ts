@@ -1,7 +1,7 @@
 // The grid in a real browser: scrolling, sorting, editing, copying, the address.
 import { beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
-import { expectNoFaults, pages, rowOf, waitForRows } from './page.ts'
+import { expectNoFaults, forgive, pages, rowOf, waitForRows } from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -104,7 +104,7 @@ test('a refused change goes back, with its reason', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('alert').getByText('Not today').waitFor()
   expect(await rowOf(page, 2).locator('[aria-colindex="4"]').innerText()).toBe(before)
-  page.faults = page.faults.filter((fault) => !fault.includes('400'))
+  forgive(page, 400)
   await expectNoFaults(page)
 })
 
@@ -171,7 +171,7 @@ test('the service away for a while: the page recovers by itself', async () => {
   await page.locator('[role=row][aria-busy]').first().waitFor()
   isAway = false
   await waitForRows(page)
-  page.faults = page.faults.filter((fault) => !fault.includes('503'))
+  forgive(page, 503)
   await expectNoFaults(page)
 })
 

@@ -1,7 +1,7 @@
 // A page of the running service in a browser, for one test file. It notes everything that must not happen:
 // errors in the console, violations of the Content-Security-Policy, requests to other servers.
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Service } from '../harness.ts'
 import { startBrowser } from './browser.ts'
@@ -15,13 +15,12 @@ export interface Options {
   /** Signs in with a key in place of a session. */
   key?: string
   path?: string
+  /** Another service than that of the file. */
+  url?: string
   width?: number
   theme?: 'light' | 'dark'
   context?: BrowserContextOptions
 }
-
-/** Routes that the page takes as empty while the service does not have them. */
-const notYetServed = /\/rest\/(views|operations|lead\/[^/]+\/events)$/
 
 export const narrow = 390
 export const wide = 1400
@@ -34,7 +33,7 @@ export function pages(app: Service) {
   afterAll(() => browser.close())
 
   return async function open(options: Options = {}): Promise<Opened> {
-    const { key, path = '/leads', width = wide, theme = 'light' } = options
+    const { key, url = app.url, path = '/leads', width = wide, theme = 'light' } = options
     const context = await browser.newContext({
       viewport: { width, height: 860 },
       colorScheme: theme,
@@ -48,16 +47,15 @@ export function pages(app: Service) {
     page.setDefaultTimeout(10_000)
     page.faults = []
     page.on('console', (message) => {
-      if (message.type() !== 'error' || notYetServed.test(message.location().url)) return
-      page.faults.push(message.text())
+      if (message.type() === 'error') page.faults.push(message.text())
     })
     page.on('pageerror', (error) => page.faults.push(error.message))
     page.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(app.url)) {
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url)) {
         page.faults.push(`request to ${request.url()}`)
       }
     })
-    await page.goto(app.url + path)
+    await page.goto(url + path)
     return page
   }
 }
@@ -77,6 +75,22 @@ export async function violations(page: Page): Promise<string[]> {
     .run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
     .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, html }) => id + ': ' + target.join(' ') + ' ' + html.slice(0, 120))))`)
+}
+
+/** Presses Tab until the element has the focus, as people without a mouse do. */
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor()
+  const hasFocus = () => wanted.evaluate((element) => element.matches(':focus'))
+  for (let presses = 0; presses < 150; presses++) {
+    if (await hasFocus()) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${wanted}`)
+}
+
+/** Takes away the faults that a test caused on purpose: answers with these statuses. */
+export function forgive(page: Opened, ...parts: (string | number)[]): void {
+  page.faults = page.faults.filter((fault) => !parts.some((part) => fault.includes(String(part))))
 }
 
 export async function expectNoFaults(page: Opened): Promise<void> {

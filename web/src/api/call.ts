@@ -29,6 +29,9 @@ export interface Request<Body, Query> {
   signal?: AbortSignal | undefined
 }
 
+/** What a route takes. */
+export type Body<Key extends RouteKey> = BodyOf<RouteOf<Key>>
+
 /** What a route returns. */
 export type Reply<Key extends RouteKey> = ReplyOf<RouteOf<Key>>
 

@@ -7,6 +7,7 @@ import { words } from '../words.ts'
 import { call } from './call.ts'
 import { client } from './client.ts'
 import type { Lead, LeadPage } from './lead.ts'
+import { changedMeanwhile, describeMeanwhile } from './meanwhile.ts'
 
 export interface Order {
   field: string
@@ -84,9 +85,13 @@ export function putLead(id: string, update: (lead: Lead) => Lead): void {
   })
 }
 
+/** Changes of one lead follow each other, so that each sees what the one before it did. */
+const inTurn = new Map<string, Promise<unknown>>()
+
 /**
- * Changes a lead: `shown` at once, `body` on the service. When the service refuses, only what this change
- * set goes back, so that a later change is not lost.
+ * Changes a lead: `shown` at once, `body` on the service. `lead` is the lead as it was when the editing began.
+ * When the service refuses, or when others changed the same in the meantime, only what this change set goes
+ * back, so that a later change is not lost.
  */
 export async function changeLead(
   lead: Lead,
@@ -95,13 +100,38 @@ export async function changeLead(
   label: string,
 ): Promise<boolean> {
   putLead(lead.id, (current) => merged(current, shown))
+  const turn = (inTurn.get(lead.id) ?? Promise.resolve()).then(() => save(lead, shown, body, label))
+  inTurn.set(lead.id, turn)
+  const isSaved = await turn
+  if (inTurn.get(lead.id) === turn) inTurn.delete(lead.id)
+  return isSaved
+}
+
+async function save(
+  lead: Lead,
+  shown: Partial<Lead>,
+  body: Record<string, unknown>,
+  label: string,
+): Promise<boolean> {
+  const { id } = lead
   try {
-    const saved = (await call('PATCH /lead/{id}', { id: lead.id, body })) as unknown as Lead
-    putLead(lead.id, () => saved)
-    void client.invalidateQueries({ queryKey: ['lead', lead.id, 'events'] })
+    const now = (await call('GET /lead/{id}', { id })) as unknown as Lead
+    const names = changedMeanwhile(lead, now, shown)
+    if (names.length > 0) {
+      const reason = new Error(await describeMeanwhile(now, names, shown))
+      putLead(id, () => now)
+      tellFault(words.faults.notSaved(label), reason, {
+        label: words.actions.saveMine,
+        run: () => void changeLead(now, shown, body, label),
+      })
+      return false
+    }
+    const saved = (await call('PATCH /lead/{id}', { id, body })) as unknown as Lead
+    putLead(id, () => saved)
+    void client.invalidateQueries({ queryKey: ['lead', id, 'events'] })
     return true
   } catch (error) {
-    putLead(lead.id, (current) => merged(current, restored(lead, shown, current)))
+    putLead(id, (current) => merged(current, restored(lead, shown, current)))
     tellFault(words.faults.notSaved(label), error, {
       label: words.actions.retry,
       run: () => void changeLead(lead, shown, body, label),

@@ -16,6 +16,7 @@ import css from './bulk.module.css'
 import { exportLeads } from './export.ts'
 import type { Wanted } from './operations.ts'
 import { filterOf, type Selection } from './selection.ts'
+import type { Said } from './tray.tsx'
 
 const PreviewDialog = lazy(() => import('./preview-dialog.tsx'))
 
@@ -91,23 +92,20 @@ export default function BulkBar({
 }: Props) {
   const mayWrite = useMayWrite()
   const [picking, setPicking] = useState<Action['id']>()
-  const [asked, setAsked] = useState<{ wanted: Wanted; say: (number: string) => string }>()
+  const [asked, setAsked] = useState<{ wanted: Wanted; said: Said }>()
   const selected = filterOf(selection, filter)
-  const ask = (wanted: Pick<Wanted, 'kind' | 'data'>, say: (number: string) => string) =>
-    setAsked({ wanted: { ...wanted, filter: selected }, say })
+  const ask = (wanted: Pick<Wanted, 'kind' | 'data'>, change: Said['change'], name = '') =>
+    setAsked({ wanted: { ...wanted, filter: selected }, said: { change, name } })
   const picked = (action: Action, id: string) => {
     const name = optionsOf(action).find((option) => option.id === id)?.label ?? ''
     setPicking(undefined)
-    ask(action.wanted(id), (number) => bulk.will[action.id](number, name))
+    ask(action.wanted(id), action.id, name)
   }
   const optionsOf = ({ field }: Action) =>
     optionsFor(fields.find(({ id }) => id === field) as Field, records)
   const track = (isOn: boolean) =>
-    ask(
-      { kind: 'track', data: { remove_tracking: !isOn } },
-      isOn ? bulk.will.track : bulk.will.untrack,
-    )
-  const remove = () => ask({ kind: 'delete', data: {} }, bulk.will.delete)
+    ask({ kind: 'track', data: { remove_tracking: !isOn } }, isOn ? 'track' : 'untrack')
+  const remove = () => ask({ kind: 'delete', data: {} }, 'delete')
 
   const { groups } = words.commands
   const commands: Command[] = mayWrite

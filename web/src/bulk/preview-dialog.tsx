@@ -16,17 +16,17 @@ import { Skeleton } from '../ui/small.tsx'
 import { words } from '../words.ts'
 import css from './bulk.module.css'
 import { type Preview, previewOperation, startOperation, type Wanted } from './operations.ts'
-import { follow } from './tray.tsx'
+import { follow, type Said } from './tray.tsx'
 
 interface Props {
   wanted: Wanted
-  say: (number: string) => string
+  said: Said
   records: Records
   onClose: () => void
   onStarted: () => void
 }
 
-export default function PreviewDialog({ wanted, say, records, onClose, onStarted }: Props) {
+export default function PreviewDialog({ wanted, said, records, onClose, onStarted }: Props) {
   const {
     data: preview,
     error,
@@ -47,7 +47,9 @@ export default function PreviewDialog({ wanted, say, records, onClose, onStarted
     if (preview && !isDelete) go.current?.focus()
   }, [preview, isDelete])
   const number = words.leads.count(preview?.changed ?? 0)
-  const title = preview ? say(number) : words.bulk.counting
+  const title = preview
+    ? words.bulk.changes[said.change].will(preview.changed, said.name)
+    : words.bulk.counting
   const digits = typed.replaceAll(/\D/g, '')
   const mayRun =
     preview !== undefined &&
@@ -61,7 +63,7 @@ export default function PreviewDialog({ wanted, say, records, onClose, onStarted
     setFault('')
     try {
       const operation = await startOperation(wanted, preview.confirm)
-      follow(operation.id, title)
+      follow({ ...said, id: operation.id, count: preview.count })
       onClose()
       onStarted()
     } catch (error) {
@@ -85,9 +87,7 @@ export default function PreviewDialog({ wanted, say, records, onClose, onStarted
             {reasonOf(error)}
           </p>
         )}
-        {preview && stay > 0 && (
-          <p className={css.text}>{words.bulk.unchanged(words.leads.count(stay))}</p>
-        )}
+        {preview && stay > 0 && <p className={css.text}>{words.bulk.unchanged(stay)}</p>}
         {preview?.changed === 0 && <p className={css.text}>{words.bulk.nothing}</p>}
         {preview ? (
           <Sample preview={preview} records={records} isDelete={isDelete} />

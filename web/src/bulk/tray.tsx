@@ -11,9 +11,17 @@ import { words } from '../words.ts'
 import css from './bulk.module.css'
 import { type Operation, operationsQuery, undoOperation } from './operations.ts'
 
-interface Followed {
+/** What a change is called. */
+export interface Said {
+  change: keyof typeof words.bulk.changes
+  /** The tag, the list, the member. */
+  name: string
+}
+
+interface Followed extends Said {
   id: string
-  title: string
+  /** How many leads it is about. */
+  count: number
 }
 
 const place = 'operations'
@@ -40,8 +48,8 @@ function set(next: Followed[]): void {
 }
 
 /** Shows the operation in the tray. */
-export function follow(id: string, title: string): void {
-  set([...followed.filter((entry) => entry.id !== id).slice(-3), { id, title }])
+export function follow(operation: Followed): void {
+  set([...followed.filter(({ id }) => id !== operation.id).slice(-3), operation])
 }
 
 const pollMs = 700
@@ -85,16 +93,15 @@ export function Tray() {
   )
 }
 
-interface EntryProps {
-  title: string
+interface EntryProps extends Followed {
   operation: Operation
   undo: Operation | undefined
   onClose: () => void
 }
 
-function Entry({ title, operation, undo, onClose }: EntryProps) {
+function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps) {
   const [isUndoing, setUndoing] = useState(false)
-  const { id, state, changed, undoable_until } = operation
+  const { state, undoable_until } = operation
   const canUndo =
     state === 'done' && !undo && undoable_until !== null && Date.parse(undoable_until) > Date.now()
   const start = async () => {
@@ -106,6 +113,7 @@ function Entry({ title, operation, undo, onClose }: EntryProps) {
     }
     setUndoing(false)
   }
+  const says = words.bulk.changes[change][state === 'done' ? 'did' : 'doing']
   const isBusy = state === 'running' || isUndoing || undo?.state === 'running'
   return (
     <div className={css.entry}>
@@ -121,8 +129,8 @@ function Entry({ title, operation, undo, onClose }: EntryProps) {
         )}
       </span>
       <div className={css.entryText}>
-        <div>{title}</div>
-        <div className={css.entryState}>{stateOf(operation, undo, isUndoing, changed)}</div>
+        <div>{says(count, name)}</div>
+        <div className={css.entryState}>{stateOf(operation, undo, isUndoing)}</div>
       </div>
       {canUndo && !isUndoing && (
         <Button look="link" onClick={() => void start()}>
@@ -139,14 +147,13 @@ function Entry({ title, operation, undo, onClose }: EntryProps) {
 }
 
 function stateOf(
-  { state }: Operation,
+  { state, changed, error }: Operation,
   undo: Operation | undefined,
   isUndoing: boolean,
-  changed: number,
 ): string {
-  const { bulk, leads } = words
+  const { bulk } = words
   if (isUndoing || undo?.state === 'running') return bulk.undoing
   if (undo) return undo.kept ? `${bulk.undone}, ${bulk.kept(formatNumber(undo.kept))}` : bulk.undone
   if (state === 'running') return bulk.running
-  return state === 'failed' ? bulk.failed : bulk.changed(leads.count(changed))
+  return state === 'failed' ? (error ?? bulk.failed) : bulk.changed(changed)
 }

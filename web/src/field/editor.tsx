@@ -71,7 +71,9 @@ const inputTypes: Partial<Record<Kind, string>> = {
 }
 
 function TextInput({ field, lead, onDone }: Props) {
-  const [start] = useState(() => editText(field, lead))
+  // The lead may be loaded again while one types: what others change then must not pass for the start.
+  const [before] = useState(lead)
+  const [start] = useState(() => editText(field, before))
   const [text, setText] = useState(start)
   const [fault, setFault] = useState('')
   const isDone = useRef(false)
@@ -89,7 +91,7 @@ function TextInput({ field, lead, onDone }: Props) {
         setFault(parsed.fault)
         return
       }
-      void saveField(field, lead, parsed.value)
+      void saveField(field, before, parsed.value)
     }
     isDone.current = true
     onDone(leave)
@@ -137,8 +139,9 @@ function TextInput({ field, lead, onDone }: Props) {
 }
 
 function NameInput({ field, lead, onDone }: Props) {
-  const names = lead.is_company ? (['company'] as const) : (['first_name', 'last_name'] as const)
-  const [texts, setTexts] = useState(() => names.map((name) => lead[name] ?? ''))
+  const [before] = useState(lead)
+  const names = before.is_company ? (['company'] as const) : (['first_name', 'last_name'] as const)
+  const [texts, setTexts] = useState(() => names.map((name) => before[name] ?? ''))
   const box = useRef<HTMLSpanElement>(null)
   const isDone = useRef(false)
   useEffect(() => box.current?.querySelector('input')?.select(), [])
@@ -147,9 +150,9 @@ function NameInput({ field, lead, onDone }: Props) {
     isDone.current = true
     const changed = names.flatMap((name, at) => {
       const text = texts[at]?.trim() || null
-      return text === (lead[name] ?? null) ? [] : [[name, text]]
+      return text === (before[name] ?? null) ? [] : [[name, text]]
     })
-    if (changed.length > 0) void saveField(field, lead, Object.fromEntries(changed))
+    if (changed.length > 0) void saveField(field, before, Object.fromEntries(changed))
     onDone(leave)
   }
   const labels = {

@@ -7,6 +7,7 @@ import {
   type FieldKind,
   type FieldSpec,
   leadFields,
+  nameColumn,
 } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
 import { type Lead, nameOf } from '../api/lead.ts'
@@ -146,7 +147,7 @@ function plainField(name: AnsweredField): Field {
 }
 
 export const nameField: Field = {
-  id: 'name',
+  id: nameColumn,
   label: words.fields.name,
   kind: 'name',
   group: 'main',

@@ -17,15 +17,17 @@ export interface Change {
 const silent = ['updated_at', 'order', 'last_interaction_at']
 
 export function eventChanges({ changed }: Pick<LeadEvent, 'changed'>, records: Records): Change[] {
-  return Object.entries(changed ?? {}).flatMap(([name, [before, after]]) => {
-    if (silent.includes(name)) return []
-    if (name === 'attributes') return attributeChanges(before, after, records)
-    const attribute = records.attributes.find(({ id }) => id === name.replace('attributes.', ''))
-    if (attribute) return [attributeChange(attribute.id, before, after, records)]
-    return [
-      { label: labelOf(name), before: textOf(before, records), after: textOf(after, records) },
-    ]
-  })
+  return Object.entries(changed as Record<string, [unknown, unknown]>).flatMap(
+    ([name, [before, after]]) => {
+      if (silent.includes(name)) return []
+      if (name === 'attributes') return attributeChanges(before, after, records)
+      const attribute = records.attributes.find(({ id }) => id === name.replace('attributes.', ''))
+      if (attribute) return [attributeChange(attribute.id, before, after, records)]
+      return [
+        { label: labelOf(name), before: textOf(before, records), after: textOf(after, records) },
+      ]
+    },
+  )
 }
 
 function labelOf(name: string): string {
@@ -64,7 +66,8 @@ function textOf(value: unknown, records: Records): string {
   if (typeof value === 'boolean') return value ? words.fields.yes : words.fields.no
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'object') {
-    const { name } = value as { name?: unknown }
+    const { name, cut } = value as { name?: unknown; cut?: unknown }
+    if (typeof cut === 'string') return `${cut} …`
     return typeof name === 'string' ? name : placeText(value)
   }
   const text = String(value)

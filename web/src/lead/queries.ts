@@ -1,7 +1,6 @@
 // What the lead page asks for, beside the lead itself.
 import { queryOptions } from '@tanstack/react-query'
-import { call, type Reply, send } from '../api/call.ts'
-import { Fault } from '../api/fault.ts'
+import { call, type Reply } from '../api/call.ts'
 import type { LeadPage } from '../api/lead.ts'
 
 export type Note = Reply<'POST /notes/list'>[number]
@@ -29,36 +28,14 @@ export const remindersQuery = (id: string) =>
   })
 
 /** One entry of the history of a lead. */
-export interface LeadEvent {
-  seq: number
-  type: string
-  at: string
-  actor: {
-    member: string | null
-    key: string | null
-    way: 'api' | 'web' | 'command' | 'import' | 'schedule'
-  }
-  cause?: { operation?: string | null; undo_of?: string | null } | null
-  ids: string[]
-  changed?: Record<string, [before: unknown, after: unknown]> | null
-}
+export type LeadEvent = Reply<'GET /lead/{id}/events'>['events'][number]
 
-/** The changes of a lead, newest first. A service without a feed has none. */
+/** The changes of a lead, newest first. */
 export const eventsQuery = (id: string) =>
   queryOptions({
     queryKey: ['lead', id, 'events'],
-    queryFn: async ({ signal }) => {
-      try {
-        const { events } = await send<{ events: LeadEvent[] }>('GET /lead/{id}/events', {
-          id,
-          signal,
-        })
-        return [...events].sort((a, b) => b.at.localeCompare(a.at))
-      } catch (error) {
-        if (error instanceof Fault && error.status === 404) return []
-        throw error
-      }
-    },
+    queryFn: async ({ signal }) =>
+      (await call('GET /lead/{id}/events', { id, signal, query: { limit: String(most) } })).events,
   })
 
 const sameCompany = (a: string | null, b: string) =>

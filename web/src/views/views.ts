@@ -1,9 +1,8 @@
 // Saved views: a filter, an order and columns under a name. Own ones, and those that others share.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { send } from '../api/call.ts'
+import { call, type Reply } from '../api/call.ts'
 import { client } from '../api/client.ts'
-import { Fault } from '../api/fault.ts'
 import type { Order } from '../api/leads.ts'
 import type { Column } from '../grid/columns.ts'
 
@@ -18,27 +17,13 @@ export interface SavedView {
 }
 
 /** A view as the service has it. */
-interface ViewRecord {
-  id: string
-  name: string
-  filter: LeadFilter
-  orderBy: { field: string; type?: 'asc' | 'desc' }[]
-  columns: { field: string; width?: number; pinned?: boolean }[]
-  mode: 'grid' | 'board'
-  shared: boolean
-  id_member: string
-}
+type ViewRecord = Reply<'GET /views'>[number]
 
 const viewsQuery = queryOptions({
   queryKey: ['views'],
   queryFn: async ({ signal }) => {
-    try {
-      const records = await send<ViewRecord[]>('GET /views', { signal })
-      return records.filter(({ mode }) => mode === 'grid').map(fromRecord)
-    } catch (error) {
-      if (error instanceof Fault && error.status === 404) return []
-      throw error
-    }
+    const records = await call('GET /views', { signal })
+    return records.filter(({ mode }) => mode === 'grid').map(fromRecord)
   },
   staleTime: 60_000,
 })
@@ -52,20 +37,9 @@ export function useViews(): { views: SavedView[]; isReady: boolean } {
 
 const attributePrefix = 'attribute:'
 
-/**
- * The service knows plain fields only, so the column with the whole name is kept as that of the first name.
- * A view with a column of the first name alone shows the whole name.
- */
-const nameIn = { page: 'name', service: 'first_name' }
+const toPage = (field: string) => (/^[0-9a-f-]{36}$/.test(field) ? attributePrefix + field : field)
 
-function toPage(field: string): string {
-  if (field === nameIn.service) return nameIn.page
-  return /^[0-9a-f-]{36}$/.test(field) ? attributePrefix + field : field
-}
-
-function toService(id: string): string {
-  return id === nameIn.page ? nameIn.service : id.replace(attributePrefix, '')
-}
+const toService = (id: string) => id.replace(attributePrefix, '')
 
 function fromRecord({
   id,
@@ -91,11 +65,6 @@ function fromRecord({
   }
 }
 
-const withoutTwice = (columns: readonly Column[]) =>
-  columns.some(({ id }) => id === nameIn.page)
-    ? columns.filter(({ id }) => id !== nameIn.service)
-    : columns
-
 type Definition = Partial<Pick<SavedView, 'name' | 'filter' | 'order' | 'columns' | 'isShared'>>
 
 function toRecord({ name, filter, order, columns, isShared }: Definition) {
@@ -104,7 +73,7 @@ function toRecord({ name, filter, order, columns, isShared }: Definition) {
     ...(filter && { filter }),
     ...(order && { orderBy: order }),
     ...(columns && {
-      columns: withoutTwice(columns).map(({ id, width, isPinned }) => ({
+      columns: columns.map(({ id, width, isPinned }) => ({
         field: toService(id),
         ...(width && { width: Math.round(width) }),
         ...(isPinned && { pinned: true }),
@@ -114,16 +83,18 @@ function toRecord({ name, filter, order, columns, isShared }: Definition) {
   }
 }
 
-export async function createView(definition: Definition): Promise<SavedView> {
-  const view = fromRecord(await send<ViewRecord>('POST /views', { body: toRecord(definition) }))
+export async function createView(
+  definition: Definition & Pick<SavedView, 'name'>,
+): Promise<SavedView> {
+  const view = fromRecord(
+    await call('POST /views', { body: { ...toRecord(definition), name: definition.name } }),
+  )
   client.setQueryData<SavedView[]>(['views'], (views = []) => [...views, view])
   return view
 }
 
 export async function changeView(id: string, definition: Definition): Promise<SavedView> {
-  const view = fromRecord(
-    await send<ViewRecord>('PATCH /views/{id}', { id, body: toRecord(definition) }),
-  )
+  const view = fromRecord(await call('PATCH /views/{id}', { id, body: toRecord(definition) }))
   client.setQueryData<SavedView[]>(['views'], (views = []) =>
     views.map((old) => (old.id === id ? view : old)),
   )
@@ -131,7 +102,7 @@ export async function changeView(id: string, definition: Definition): Promise<Sa
 }
 
 export async function deleteView(id: string): Promise<void> {
-  await send('DELETE /views/{id}', { id })
+  await call('DELETE /views/{id}', { id })
   client.setQueryData<SavedView[]>(['views'], (views = []) =>
     views.filter((view) => view.id !== id),
   )

@@ -44,6 +44,8 @@ describe('POST /views', () => {
       },
       orderBy: [{ field: 'company', type: 'desc' }, { field: 'city' }],
       columns: [
+        { field: 'name', width: 240 },
+        { field: 'first_name' },
         { field: 'company', width: 200, pinned: true },
         { field: 'tags' },
         { field: attribute },
@@ -92,6 +94,7 @@ describe('POST /views', () => {
     [{ name: 'a', orderBy: [{ field: 'secret' }] }, ['orderBy', 0, 'field'], 'unknown_field'],
     [{ name: 'a', orderBy: [{ field: 'place' }] }, ['orderBy', 0, 'field'], 'unknown_field'],
     [{ name: 'a', orderBy: [{ field: 'city', type: 'up' }] }, ['orderBy', 0, 'type'], 'enum'],
+    [{ name: 'a', orderBy: [{ field: 'name' }] }, ['orderBy', 0, 'field'], 'unknown_field'],
     [{ name: 'a', columns: [{ field: 'toString' }] }, ['columns', 0, 'field'], 'unknown_field'],
     [{ name: 'a', columns: [{ field: unknownId }] }, ['columns', 0, 'field'], 'unknown_record'],
     [{ name: 'a', columns: [{ width: 50 }] }, ['columns', 0, 'field'], 'required'],

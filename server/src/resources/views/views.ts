@@ -1,6 +1,6 @@
 // Handlers of saved views.
 import { ApiError, badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
-import { answeredFields } from '@rapport/contract/leads/fields'
+import { answeredFields, nameColumn } from '@rapport/contract/leads/fields'
 import { toldRelations } from '@rapport/contract/leads/relations'
 import { views as contract } from '@rapport/contract/views'
 import { type Db, transaction } from '../../db/driver.ts'
@@ -132,7 +132,7 @@ async function requireFilter(
   await leadCondition(tx, space, filter, ['filter'])
 }
 
-const fieldNames = new Set<string>([...answeredFields, ...toldRelations])
+const fieldNames = new Set<string>([nameColumn, ...answeredFields, ...toldRelations])
 
 type Columns = NonNullable<Body['columns']>
 

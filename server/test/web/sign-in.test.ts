@@ -1,0 +1,123 @@
+// Signing in, in a real browser: by link, by invitation and password; a session that ends; saved views.
+import { expect, test } from 'vitest'
+import { linkTo } from '../browser.ts'
+import { service } from '../harness.ts'
+import { expectNoFaults, forgive, pages, violations, waitForRows } from './page.ts'
+
+const app = service()
+const open = pages(app)
+const password = 'correct horse battery'
+
+test('the printed link signs in once, and leaves no trace in the address', async () => {
+  const space = await app.workspace()
+  const token = await linkTo(app, { id_space: space.id_space, id: space.owner })
+  const page = await open({ path: `/#sign-in=${token}` })
+  await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+  expect(page.url()).not.toContain(token)
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+  const kept = await page.evaluate(
+    'JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie',
+  )
+  expect(kept).not.toContain(token)
+
+  await page.getByRole('button', { name: 'Demo data' }).click()
+  await waitForRows(page)
+  forgive(page, 401)
+  await expectNoFaults(page)
+
+  const again = await open({ path: `/#sign-in=${token}` })
+  await again.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+  await again.context().close()
+})
+
+test('an invitation asks for a name and a password, which then sign in', async () => {
+  const space = await app.workspace()
+  const { body } = await space.post('/members', { email: 'ines@alfama.example', role: 'write' })
+  const link = new URL(body.link)
+  const page = await open({ path: `/${link.hash}` })
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Ines Carvalho')
+  await page.getByLabel('Password').fill('short')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Ines Carvalho' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByLabel('Email').fill('ines@alfama.example')
+  await page.getByLabel('Password').fill('wrong password')
+  await page.keyboard.press('Enter')
+  await page.getByText('Email or password is wrong.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+  forgive(page, 400, 401)
+  await expectNoFaults(page)
+})
+
+test('a session that ends in the middle: sign in again, and nothing that was typed is lost', async () => {
+  const space = await app.workspace()
+  await space.post('/demo', { leads: 20 })
+  const { body } = await space.post('/members', { email: 'tom@north.example', role: 'write' })
+  const page = await open({ path: `/${new URL(body.link).hash}` })
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Tom')
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await waitForRows(page)
+  await page.keyboard.press('j')
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('tab', { name: 'Notes' }).click()
+  await page.getByRole('textbox', { name: 'Write a note' }).fill('Half a thought')
+  const cookies = await page.context().cookies()
+  await page.context().clearCookies()
+  expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', path: '/' }])
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
+  await page.getByRole('dialog', { name: 'Sign in again' }).getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ state: 'detached' })
+  expect(await page.getByRole('textbox', { name: 'Write a note' }).inputValue()).toBe(
+    'Half a thought',
+  )
+  forgive(page, 401)
+  await expectNoFaults(page)
+})
+
+test('a view is saved, changed, discarded, shared and deleted', async () => {
+  const space = await app.workspace()
+  await space.post('/demo', { leads: 60 })
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await page.keyboard.press('/')
+  await page.getByRole('textbox', { name: 'Search' }).fill('a')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('With an a')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'With an a' }).waitFor()
+  await expect.poll(() => page.url()).toMatch(/\/leads\?view=[0-9a-f-]+$/)
+  await page.getByRole('navigation').getByRole('link', { name: 'With an a' }).waitFor()
+
+  await page.getByRole('button', { name: 'Remove the condition Search' }).click()
+  await page.getByText('Unsaved changes').waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Search contains a' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'With an a' }).waitFor()
+
+  await page.getByRole('button', { name: 'View With an a' }).click()
+  await page.getByRole('menuitem', { name: 'Share with the workspace' }).click()
+  await page
+    .getByRole('group', { name: 'Shared' })
+    .getByRole('link', { name: 'With an a' })
+    .waitFor()
+  await page.getByRole('button', { name: 'View With an a' }).click()
+  await page.getByRole('menuitem', { name: 'Delete view' }).click()
+  await page.getByRole('heading', { name: 'All leads' }).waitFor()
+  expect((await space.get('/views')).body).toEqual([])
+  await expectNoFaults(page)
+})
