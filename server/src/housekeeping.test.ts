@@ -111,3 +111,31 @@ test('values before are kept for UNDO_KEEP days, deleted leads for DELETED_KEEP 
   await keep()
   expect((await space.get(operation)).status).toBe(404)
 })
+
+test('the answers of requests with an Idempotency-Key are kept for a day', async () => {
+  const { id_space } = space
+  const keys = async () => {
+    const rows = await run<{ key: string }[]>(
+      app.db,
+      sql`select key from idempotency where id_space = ${id_space} order by key limit 3`,
+    )
+    return rows.map(({ key }) => key)
+  }
+  const add = (key: string, from: number, to: number) =>
+    run(
+      app.db,
+      sql`insert into idempotency (id_space, id_key, key, fingerprint, created_at)
+        select ${id_space}::uuid, ${space.owner}::uuid, ${key}::text || n, '', ${app.clock.now}::timestamptz
+        from generate_series(${from}::int, ${to}::int) n`,
+    )
+  await add('old', 1, 2500)
+  app.clock.advance(day - 1)
+  await add('young', 1, 1)
+  await keep()
+  expect(await keys()).toEqual(['old1', 'old10', 'old100'])
+  app.clock.advance(1)
+  await keep(AbortSignal.abort())
+  expect(await keys()).toEqual(['old1', 'old10', 'old100'])
+  await keep()
+  expect(await keys()).toEqual(['young1'])
+})

@@ -1,4 +1,5 @@
 // What is kept for a time only is deleted when that is over. The service does it while it runs.
+import { pruneAnswers } from './access/idempotency.ts'
 import type { Config } from './config.ts'
 import type { Pool } from './db/driver.ts'
 import { deleteBefores, deleteOperations } from './feed/operation.sql.ts'
@@ -21,6 +22,7 @@ const chores: ((house: House) => Promise<unknown>)[] = [
   ({ db, now, config, signal }) => pruneEvents(db, ago(now, config.eventsKeepMs), signal),
   ({ db, now, config }) => deleteBefores(db, ago(now, config.undoKeepMs)),
   ({ db, now, config }) => deleteOperations(db, ago(now, config.eventsKeepMs)),
+  ({ db, now, signal }) => pruneAnswers(db, now, signal),
   async ({ db, now, config, signal }) => {
     const { deletedKeepMs } = config
     if (deletedKeepMs !== undefined) await eraseDeleted(db, ago(now, deletedKeepMs), now, signal)

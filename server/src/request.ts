@@ -9,7 +9,7 @@ import { badRequest, notFound } from '@rapport/contract/errors'
 import { takesIdempotencyKey } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from './access/auth.ts'
-import { once, type Repeatable, readIdempotencyKey } from './access/idempotency.ts'
+import { once, readIdempotencyKey } from './access/idempotency.ts'
 import type { Principal } from './access/keyring.ts'
 import type { Pool } from './db/driver.ts'
 import type { Feed } from './feed/feed.ts'
@@ -21,6 +21,7 @@ import {
   type Endpoint,
   EventStream,
   Json,
+  type Repeatable,
   type Settings,
   type Waiting,
 } from './http/handler.ts'
@@ -46,7 +47,7 @@ export interface Dependencies {
 
 export function addEndpoint(
   app: FastifyInstance,
-  { route, handle }: Endpoint,
+  { route, handle, handleOnce }: Endpoint,
   { db, bulkDb, clock, load, feed, settings, background, limits }: Dependencies,
 ): void {
   const checkBody = route.body && validator(route.body)
@@ -148,7 +149,10 @@ export function addEndpoint(
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { body, isReplayed } = await load.run(route, call.space, () =>
-      once(pool, repeatable, call.now, async (tx) => serialise(await handle(tx, call), reply)),
+      once(pool, repeatable, call.now, {
+        inTransaction: async (tx) => serialise(await handle(tx, call), reply),
+        ...(handleOnce && { inStatement: (db) => handleOnce(db, call, repeatable) }),
+      }),
     )
     feed.wake(call.space)
     if (isReplayed) reply.header('Idempotency-Replayed', 'true')

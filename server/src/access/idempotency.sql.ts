@@ -1,12 +1,9 @@
 import type { Db } from '../db/driver.ts'
-import { rowValues, run, sql } from '../db/sql.ts'
+import { raw, run, type Sql, sql } from '../db/sql.ts'
+import type { Repeatable } from '../http/handler.ts'
 
-/** Which request of which API key this is. */
-export interface Request {
-  id_space: string
-  id_key: string
-  key: string
-}
+/** A longer answer is not kept, only that the request was done. */
+const maxAnswerBytes = 64 * 1024
 
 export interface StoredAnswer {
   fingerprint: string
@@ -14,44 +11,105 @@ export interface StoredAnswer {
   answer: string | null
 }
 
+const columns = raw('id_space, id_key, key, fingerprint, created_at, answer')
+
+const valuesOf = ({ id_space, id_key, key, fingerprint }: Repeatable, now: Date, answer: Sql) =>
+  sql`${id_space}::uuid, ${id_key}::uuid, ${key}::text, ${fingerprint}::text,
+    ${now.toISOString()}::timestamptz, ${answer}`
+
+const isRowOf = ({ id_space, id_key, key }: Repeatable) =>
+  sql`id_space = ${id_space}::uuid and id_key = ${id_key}::uuid and key = ${key}::text`
+
 /**
- * Returns false when another transaction works on the same request. The lock ends with the transaction.
- * A lock of its own, because an insert of the same row would wait for the other transaction.
+ * False when another transaction works on the same request. The lock ends with the transaction. A lock of
+ * its own, because an insert of the same row would wait for the other transaction.
  */
-export async function tryLock(db: Db, { id_space, id_key, key }: Request): Promise<boolean> {
-  const [row] = await run<[{ locked: boolean }]>(
+const tryLock = ({ id_space, id_key, key }: Repeatable) =>
+  sql`pg_try_advisory_xact_lock(hashtextextended(${`${id_space} ${id_key} ${key}`}::text, 0))`
+
+/**
+ * Begins a request: locks it and adds its row, still without an answer. A row of before `since` is taken
+ * over. Returns false when another transaction works on the request, or when it was done.
+ */
+export async function beginRequest(
+  db: Db,
+  request: Repeatable,
+  now: Date,
+  since: Date,
+): Promise<boolean> {
+  const rows = await run(
     db,
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${`${id_space} ${id_key} ${key}`}, 0)) as locked`,
+    sql`insert into idempotency (${columns})
+      select ${valuesOf(request, now, sql`null`)} where ${tryLock(request)}
+      on conflict (id_space, id_key, key) do update set
+        fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = null
+        where idempotency.created_at <= ${since}
+      returning key`,
   )
-  return row.locked
+  return rows.length > 0
+}
+
+export async function endRequest(db: Db, request: Repeatable, body: string): Promise<void> {
+  const answer = Buffer.byteLength(body) > maxAnswerBytes ? null : body
+  await run(db, sql`update idempotency set answer = ${answer} where ${isRowOf(request)}`)
 }
 
 export async function selectAnswer(
   db: Db,
-  { id_space, id_key, key }: Request,
+  request: Repeatable,
   since: Date,
 ): Promise<StoredAnswer | undefined> {
   const [row] = await run<StoredAnswer[]>(
     db,
     sql`select fingerprint, answer from idempotency
-      where id_space = ${id_space} and id_key = ${id_key} and key = ${key}
-        and created_at > ${since}`,
+      where ${isRowOf(request)} and created_at > ${since}`,
   )
   return row
 }
 
-/** Keeps the answer, and deletes those of the workspace that are too old. */
-export async function insertAnswer(
-  db: Db,
-  request: Request,
-  stored: StoredAnswer,
-  now: Date,
-  since: Date,
-): Promise<void> {
-  await run(
+/**
+ * For work that is one statement: the condition under which it may write. The statement then stores its
+ * answer with `insertAnswer`.
+ */
+export const isFirst = (request: Repeatable) =>
+  sql`${tryLock(request)} and not exists (select from idempotency where ${isRowOf(request)})`
+
+/**
+ * The part of that statement that stores its answer: the column `json` of `answers`. If another request was
+ * done after the statement began, `isFirst` did not see it. Then this violates the primary key, and the
+ * statement changes nothing.
+ */
+export const insertAnswer = (request: Repeatable, now: Date, answers: Sql) =>
+  sql`insert into idempotency (${columns})
+    select ${valuesOf(
+      request,
+      now,
+      sql`case when octet_length(json) <= ${maxAnswerBytes}::int then json end`,
+    )} from ${answers}`
+
+/** The workspaces with answers of before a time. */
+export async function selectSpacesWithAnswers(db: Db, before: Date): Promise<string[]> {
+  const rows = await run<{ id_space: string }[]>(
     db,
-    sql`delete from idempotency where id_space = ${request.id_space} and created_at <= ${since}`,
+    sql`select distinct id_space from idempotency where created_at <= ${before}`,
   )
-  const row = { ...request, ...stored, created_at: now.toISOString() }
-  await run(db, sql`insert into idempotency ${rowValues(row)}`)
+  return rows.map(({ id_space }) => id_space)
+}
+
+/** Returns how many were deleted. Leaves a row alone that a request takes over at this moment. */
+export async function deleteAnswers(
+  db: Db,
+  space: string,
+  before: Date,
+  limit: number,
+): Promise<number> {
+  const rows = await run(
+    db,
+    sql`delete from idempotency where id_space = ${space} and (id_key, key) in (
+        select id_key, key from idempotency
+        where id_space = ${space} and created_at <= ${before}
+        order by created_at limit ${limit} for update skip locked)
+      returning key`,
+  )
+  return rows.length
 }

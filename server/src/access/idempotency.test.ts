@@ -1,11 +1,13 @@
 // The Idempotency-Key header, over HTTP.
 import { contract } from '@rapport/contract'
 import { type Route, takesIdempotencyKey } from '@rapport/contract/route'
-import { beforeEach, describe, expect, test } from 'vitest'
+
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+
 import { withConfirm } from '../../test/confirm.ts'
 import { fillWorkspace } from '../../test/fixture.ts'
-import { service, type Workspace } from '../../test/harness.ts'
-import { run, sql } from '../db/sql.ts'
+import { type Answer, service, type Workspace } from '../../test/harness.ts'
+import { raw, run, sql } from '../db/sql.ts'
 
 const app = service()
 let space: Workspace
@@ -29,6 +31,7 @@ const send = (
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed')
+const tooLarge = 'Done before. The answer was too large to keep.'
 const tagCount = async () => (await space.get('/tags')).body.length
 
 test('a repeated request is answered as the first time, and does nothing again', async () => {
@@ -69,17 +72,6 @@ test('the answer is kept for a day, and for each API key by itself', async () =>
   expect(await tagCount()).toBe(3)
 })
 
-test('answers that are too old are deleted', async () => {
-  await send('/tags', { name: 'Warm' }, 'old')
-  app.clock.advance(25 * 3_600_000)
-  await send('/tags', { name: 'Cold' }, 'new')
-  const rows = await run(
-    app.db,
-    sql`select key from idempotency where id_space = ${space.id_space}`,
-  )
-  expect(rows).toEqual([{ key: 'new' }])
-})
-
 test('a quoted key is the same as the bare one', async () => {
   await send('/tags', { name: 'Warm' }, '"a \\"b\\" c"')
   expect(replayed(await send('/tags', { name: 'Warm' }, 'a "b" c'))).toBe('true')
@@ -94,43 +86,131 @@ test.each([
   expect((await send('/tags', { name: 'Warm' }, key)).status).toBe(status)
 })
 
-test('a hundred equal requests at once make one record', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, () =>
-      send('/lead', { first_name: 'Ada', company: 'Engines' }, 'one'),
-    ),
-  )
+/** Sends a request a hundred times at once: one is done, and the others get its answer or 409. */
+async function expectOneDone(request: () => Promise<Answer>): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 100 }, request))
   const fresh = answers.filter((answer) => answer.status === 200 && !replayed(answer))
   expect(fresh).toHaveLength(1)
   for (const answer of answers) {
     if (answer.status === 200) expect(answer.body).toEqual(fresh[0]?.body)
     else expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT'])
   }
-  expect((await space.post('/leads/list', {})).body.total).toBe(2)
+}
+
+test.each([
+  ['/lead', { first_name: 'Ada', company: 'Engines' }, [2, 3]],
+  ['/lists', { name: 'Warm' }, [1, 2]],
+])('a hundred equal requests at once make one record: %s', async (path, body, counts) => {
+  const count = async () =>
+    path === '/lead'
+      ? (await space.post('/leads/list', {})).body.total
+      : (await space.get(path)).body.length
+  for (const expected of counts) {
+    await expectOneDone(() => send(path, body, 'one'))
+    expect(await count()).toBe(expected)
+    // The second time there is an answer that is too old.
+    app.clock.advance(24 * 3_600_000)
+  }
 })
 
-test('while the first is in progress, the second gets 409; afterwards the answer of the first', async () => {
-  const tag = (await space.post('/tags', { name: 'Warm' })).body
-  let first: ReturnType<typeof send> | undefined
-  await app.db.begin(async (tx) => {
-    await run(tx, sql`select id from tag where id_space = ${space.id_space} for update`)
-    first = send(`/tags/${tag.id}`, { name: 'Hot' }, 'one', { method: 'PATCH' })
-    await expect
-      .poll(() =>
-        run(
-          tx,
-          sql`select from pg_locks join pg_database on pg_database.oid = database
-            where locktype = 'advisory' and granted and datname = current_database()`,
-        ),
-      )
-      .toHaveLength(1)
-    const second = await send(`/tags/${tag.id}`, { name: 'Hot' }, 'one', { method: 'PATCH' })
-    expect([second.status, second.body.code]).toEqual([409, 'CONFLICT'])
+test('a hundred equal requests at once make one lead with an id of the client', async () => {
+  await expectOneDone(() => send('/lead', { id: '01920000-0000-7000-8000-00000000abcd' }, 'one'))
+})
+
+test('of a hundred different requests with one key at once, one is done', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_none, index) => send('/lead', { score: index }, 'one')),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.every(({ status }) => [200, 409, 422].includes(status))).toBe(true)
+  expect((await space.post('/leads/list', {})).body.total).toBe(1)
+})
+
+describe('while the first is in progress, the second gets 409; afterwards the answer of the first', () => {
+  test.each([
+    ['in a transaction', 'tag', false],
+    ['in a transaction, when an old answer is there', 'tag', true],
+    ['in one statement', 'list', false],
+    ['in one statement, when an old answer is there', 'list', true],
+  ] as const)('%s', async (_way, kind, hasOld) => {
+    const { id } = (await space.post(`/${kind}s`, { name: 'Warm' })).body
+    const again = () =>
+      kind === 'tag'
+        ? send(`/tags/${id}`, { name: 'Hot' }, 'one', { method: 'PATCH' })
+        : send('/lead', { lists: [id] }, 'one')
+    if (hasOld) await again()
+    app.clock.advance(24 * 3_600_000)
+    let first: ReturnType<typeof send> | undefined
+    await app.db.begin(async (tx) => {
+      const { id_space } = space
+      await run(tx, sql`select from ${raw(kind)} where id_space = ${id_space} for update`)
+      first = again()
+      await expect
+        .poll(() =>
+          run(
+            tx,
+            sql`select from pg_locks join pg_database on pg_database.oid = database
+              where locktype = 'advisory' and granted and datname = current_database()`,
+          ),
+        )
+        .toHaveLength(1)
+      const second = await again()
+      expect([second.status, second.body.code]).toEqual([409, 'CONFLICT'])
+    })
+    const answer = await first
+    expect([answer?.status, answer && replayed(answer)]).toEqual([200, null])
+    const third = await again()
+    expect([replayed(third), third.body]).toEqual(['true', answer?.body])
   })
-  const answer = await first
-  expect(answer?.status).toBe(200)
-  const third = await send(`/tags/${tag.id}`, { name: 'Hot' }, 'one', { method: 'PATCH' })
-  expect([replayed(third), third.body]).toEqual(['true', answer?.body])
+})
+
+describe('POST /lead', () => {
+  test('with a key is one statement outside of transactions', async () => {
+    // The service reads the API key once.
+    await space.get('/me')
+    const before = app.statements
+    const begin = vi.spyOn(app.db, 'begin')
+    await send('/lead', { first_name: 'Ada' }, 'one')
+    expect([app.statements - before, begin.mock.calls.length]).toEqual([1, 0])
+    begin.mockRestore()
+  })
+
+  test('another lead with the same key is refused', async () => {
+    await send('/lead', { first_name: 'Ada' }, 'one')
+    const other = await send('/lead', { first_name: 'Grace' }, 'one')
+    expect([other.status, other.body.code]).toEqual([422, 'UNPROCESSABLE'])
+    expect((await space.post('/leads/list', {})).body.total).toBe(1)
+  })
+
+  test('is answered as the first time even if it would be refused now', async () => {
+    const { id } = (await space.post('/attributes', { name: 'Size', type: 'TEXT' })).body
+    const list = (await space.post('/lists', { name: 'Warm' })).body.id
+    const lead = { attributes: { [id]: 'large' }, lists: [list] }
+    const first = await send('/lead', lead, 'one')
+    expect(first.status).toBe(200)
+    await space.remove(`/attributes/${id}`)
+    await space.remove(`/lists/${list}`)
+    const second = await send('/lead', lead, 'one')
+    expect([second.status, replayed(second)]).toEqual([200, 'true'])
+    expect(second.body).toEqual(first.body)
+    expect((await send('/lead', lead, 'two')).status).toBe(400)
+  })
+
+  test('keeps an answer up to 64 KB, and a larger one as done', async () => {
+    const { length } = JSON.stringify((await space.post('/lead', { icebreaker: '' })).body)
+    const room = 64 * 1024 - length
+    for (const [size, isKept] of [
+      [room, true],
+      [room + 1, false],
+    ] as const) {
+      // A character of two bytes: bytes are counted.
+      const lead = { icebreaker: `é${'x'.repeat(size - 2)}` }
+      const first = await send('/lead', lead, `key ${size}`)
+      const second = await send('/lead', lead, `key ${size}`)
+      expect(replayed(second)).toBe('true')
+      expect(second.body).toEqual(isKept ? first.body : tooLarge)
+    }
+  })
 })
 
 test('an answer that is too large is kept as done', async () => {
@@ -139,11 +219,7 @@ test('an answer that is too large is kept as done', async () => {
   const first = await send(`/lead/${lead.id}`, change, 'one', { method: 'PATCH' })
   expect(first.body.icebreaker).toHaveLength(70_000)
   const second = await send(`/lead/${lead.id}`, change, 'one', { method: 'PATCH' })
-  expect([second.status, replayed(second), second.body]).toEqual([
-    200,
-    'true',
-    'Done before. The answer was too large to keep.',
-  ])
+  expect([second.status, replayed(second), second.body]).toEqual([200, 'true', tooLarge])
 })
 
 test('routes that only read ignore the header', async () => {

@@ -114,9 +114,36 @@ export type Answer<R extends Route> = ReplyOf<R> | Json | Download | EventStream
 
 export type Handler<R extends Route> = (db: Pool, call: Call<R>) => Promise<Answer<R>> | Answer<R>
 
+/** A request with an Idempotency-Key. */
+export interface Repeatable {
+  id_space: string
+  /** The API key that sent it. */
+  id_key: string
+  key: string
+  /** Hash of method, path and body. */
+  fingerprint: string
+}
+
+/**
+ * Does in one statement what the handler of the route does, and stores the answer. Returns the answer as
+ * JSON, or undefined when it has changed nothing.
+ */
+export type OnceHandler<R extends Route> = (
+  db: Pool,
+  call: Call<R>,
+  request: Repeatable,
+) => Promise<string | undefined>
+
+/** For a route that is called often: both ways to do its work. */
+export interface OnceHandlers<R extends Route> {
+  handle: Handler<R>
+  handleOnce: OnceHandler<R>
+}
+
 export interface Endpoint {
   route: Route
   handle: (db: Pool, call: Call) => unknown
+  handleOnce?: OnceHandler<Route>
 }
 
 export interface Resource {
@@ -127,14 +154,15 @@ export interface Resource {
 /** Puts the routes of a contract and their handlers together. The types make sure none is missing. */
 export function resource<C extends ResourceContract>(
   { name, routes }: C,
-  handlers: { [K in keyof C['routes']]: Handler<C['routes'][K]> },
+  handlers: { [K in keyof C['routes']]: Handler<C['routes'][K]> | OnceHandlers<C['routes'][K]> },
 ): Resource {
   return {
     name,
-    endpoints: Object.entries(routes).map(([key, route]) => ({
-      route,
+    endpoints: Object.entries(routes).map(([key, route]) => {
+      const given = handlers[key as keyof C['routes']]
+      const both = typeof given === 'function' ? { handle: given } : given
       // The validator has checked the body against the route before a handler sees it.
-      handle: handlers[key as keyof C['routes']] as unknown as Endpoint['handle'],
-    })),
+      return { route, ...(both as unknown as Omit<Endpoint, 'route'>) }
+    }),
   }
 }

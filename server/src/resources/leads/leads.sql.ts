@@ -6,6 +6,7 @@ import {
   type MatchField,
 } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
+import { insertAnswer, isFirst } from '../../access/idempotency.sql.ts'
 import type { Db } from '../../db/driver.ts'
 import {
   columnNames,
@@ -20,6 +21,7 @@ import {
 } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { cutValues, insertEvents } from '../../feed/record.sql.ts'
+import type { Repeatable } from '../../http/handler.ts'
 import { typed } from './leads.columns.ts'
 import { addToCount } from './leads.count.sql.ts'
 import { attributePrefix } from './leads.journal.sql.ts'
@@ -54,8 +56,15 @@ export interface NewLead {
 /**
  * Writes the lead, its relations and its company in one statement, and returns the lead as JSON. If a
  * record that it refers to does not exist, or the id is taken, it writes nothing and returns undefined.
+ * With a request, the statement also stores the JSON as its answer, and writes nothing if it is not the
+ * first.
  */
-export async function insertLead(db: Db, by: Author, lead: NewLead): Promise<string | undefined> {
+export async function insertLead(
+  db: Db,
+  by: Author,
+  lead: NewLead,
+  request?: Repeatable,
+): Promise<string | undefined> {
   const { space, now } = by
   const { lists, status, company, attributes, relations } = lead
   const parts: Sql[] = []
@@ -153,6 +162,13 @@ export async function insertLead(db: Db, by: Author, lead: NewLead): Promise<str
       sql`select count(*) as count from (${created}) created having count(*) > 0`,
     )})`,
   )
+  after.push(
+    sql`answer as (
+      select row_to_json(item)::text as json from (select ${createdJson} from new_lead lead) item)`,
+  )
+  if (request) {
+    after.push(sql`stored as (${insertAnswer(request, now, sql`answer`)})`)
+  }
 
   const fields = {
     id_space: space,
@@ -163,16 +179,16 @@ export async function insertLead(db: Db, by: Author, lead: NewLead): Promise<str
   }
   const names = Object.keys(fields)
   const values = Object.entries(fields).map(([name, value]) => typed(name, value))
+  const found = join(conditions, ' and ')
   const insert = sql`new_lead as (
     insert into lead (${columnNames(names)})
-    select ${join(values, ', ')} where ${join(conditions, ' and ')}
+    select ${join(values, ', ')} where ${request ? sql`case when ${isFirst(request)} then ${found} end` : found}
     on conflict do nothing
     returning ${columnNames(answeredFields)})`
 
   const [row] = await run<{ json: string }[]>(
     db,
-    sql`with ${join([...parts, insert, ...after], ', ')}
-      select row_to_json(item)::text as json from (select ${createdJson} from new_lead lead) item`,
+    sql`with ${join([...parts, insert, ...after], ', ')} select json from answer`,
   )
   return row?.json
 }

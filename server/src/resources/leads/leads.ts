@@ -5,7 +5,7 @@ import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import { leads as contract } from '@rapport/contract/leads/routes'
 import { isLostRace, type Pool, transaction } from '../../db/driver.ts'
 import { sql } from '../../db/sql.ts'
-import { type Call, Json, resource } from '../../http/handler.ts'
+import { type Call, Json, type Repeatable, resource } from '../../http/handler.ts'
 import { isId, newId } from '../../ids.ts'
 import { readValues } from '../references/attribute-values.ts'
 import { selectAttributes } from '../references/attributes.ts'
@@ -29,7 +29,7 @@ import { selectStats } from './leads.stats.sql.ts'
 import { writtenColumns } from './leads.write.ts'
 
 export const leads = resource(contract, {
-  create: createLead,
+  create: { handle: createLead, handleOnce: createLeadOnce },
   list: listLeads,
 
   async search(db, { space, body }) {
@@ -99,24 +99,8 @@ type CreateCall = Call<typeof contract.routes.create>
 const plainFields = createFields.filter((name) => name !== 'id')
 
 async function createLead(db: Pool, call: CreateCall): Promise<Json> {
-  const { space, user, body } = call
-  const refs = references(body)
-  if (refs.some(({ ids }) => ![ids].flat().every(isId))) await requireReferences(db, space, refs)
-  const named = (kind: string) =>
-    unique(refs.filter((ref) => ref.kind === kind).flatMap(({ ids }) => ids))
-  const owners = named('member')
-  const lead: NewLead = {
-    id: clientId(body.id) ?? newId(),
-    fields: { ...writtenColumns(body, plainFields, []), usersId: user },
-    lists: named('list'),
-    status: named('status'),
-    tags: named('tag'),
-    owners: body.auto_assign_owner === false ? owners : unique([...owners, user]),
-    company: newCompany(body),
-    attributes: [],
-    relations: [],
-  }
-
+  const { space, body } = call
+  const { lead, refs } = await planLead(db, call)
   for (let attempt = 0; attempt < 5; attempt++) {
     const relations = await addAttributes(db, space, lead, body.attributes)
     const row = await insertLead(db, call, lead).catch((error) => {
@@ -136,6 +120,40 @@ async function createLead(db: Pool, call: CreateCall): Promise<Json> {
     }
   }
   throw unavailable()
+}
+
+async function createLeadOnce(
+  db: Pool,
+  call: CreateCall,
+  request: Repeatable,
+): Promise<string | undefined> {
+  const { lead } = await planLead(db, call)
+  await addAttributes(db, call.space, lead, call.body.attributes)
+  return insertLead(db, call, lead, request)
+}
+
+/** The new lead without its attributes, and the records that it refers to. */
+async function planLead(
+  db: Pool,
+  { space, user, body }: CreateCall,
+): Promise<{ lead: NewLead; refs: References[] }> {
+  const refs = references(body)
+  if (refs.some(({ ids }) => ![ids].flat().every(isId))) await requireReferences(db, space, refs)
+  const named = (kind: string) =>
+    unique(refs.filter((ref) => ref.kind === kind).flatMap(({ ids }) => ids))
+  const owners = named('member')
+  const lead: NewLead = {
+    id: clientId(body.id) ?? newId(),
+    fields: { ...writtenColumns(body, plainFields, []), usersId: user },
+    lists: named('list'),
+    status: named('status'),
+    tags: named('tag'),
+    owners: body.auto_assign_owner === false ? owners : unique([...owners, user]),
+    company: newCompany(body),
+    attributes: [],
+    relations: [],
+  }
+  return { lead, refs }
 }
 
 function clientId(id: string | undefined): string | undefined {
