@@ -47,7 +47,7 @@ const quick: Plan = {
   others: 1_000,
   compare: { rounds: 1, seconds: 1, warmUp: 2 },
   latency: { rounds: 1, seconds: 1, warmUp: 1 },
-  bulkRounds: 1,
+  bulkRounds: 3,
   streamRounds: 1,
   startRounds: 1,
 }

@@ -1,4 +1,5 @@
 // `operations` as people use it: real processes beside a running server.
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { run as query, sql } from '../src/db/sql.ts'
@@ -125,6 +126,23 @@ test.each([
   expect(await terminal.ended).toBe(code)
   await terminal.says(told)
   expect(await citiesNow()).toEqual(code === 0 ? ['Rome', 'Paris'] : ['Bern', 'Bern'])
+})
+
+test('operations can be undone in a restored backup', async () => {
+  const { operation } = await moved(['Rome', 'Paris'])
+  const imported = await fetch(`${server.url}/rest/leads/import`, {
+    method: 'POST',
+    headers: { 'X-API-KEY': key, 'Content-Type': 'text/csv' },
+    body: 'email\nimported-1@a.example\nimported-2@a.example\n',
+  })
+  const file = join(box.dataDir, 'all.backup')
+  expect((await box.run(['backup', file])).code).toBe(0)
+  const there = { DATA_DIR: join(box.dataDir, 'restored') }
+  expect((await box.run(['restore', file], there)).code).toBe(0)
+  for (const id of [operation, imported.headers.get('x-operation-id') as string]) {
+    const { stdout } = await box.run(['operations', 'undo', id, '--yes', '--json'], there)
+    expect(JSON.parse(stdout)).toMatchObject({ undone: 2, kept: 0 })
+  }
 })
 
 test('what cannot be undone is said in one line', async () => {
