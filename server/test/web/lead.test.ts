@@ -49,12 +49,14 @@ test('every field of the filter has an editor', async () => {
   const names = await page.getByRole('option').allInnerTexts()
   const { body: attributes } = await space.get('/attributes')
   expect(names.length).toBe(14 + attributes.length)
+  const everything = page.getByRole('navigation').getByRole('link', { name: /^Leads/ })
   for (const name of names) {
     await page.getByRole('option', { name, exact: true }).first().click()
     await page.getByRole('dialog', { name: 'Filter' }).locator('input, select').first().waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Filter' }).waitFor({ state: 'detached' })
-    if (page.url().includes('filter=')) await page.goto(`${app.url}/leads`)
+    // A link inside of the page: much faster than loading it again.
+    if (page.url().includes('filter=')) await everything.click()
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
   }
   await expectNoFaults(page)

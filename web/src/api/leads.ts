@@ -7,7 +7,7 @@ import { words } from '../words.ts'
 import { call } from './call.ts'
 import { client } from './client.ts'
 import type { Lead, LeadPage } from './lead.ts'
-import { changedMeanwhile, describeMeanwhile } from './meanwhile.ts'
+import { changedMeanwhile, describeMeanwhile, historyLagMs } from './meanwhile.ts'
 
 export interface Order {
   field: string
@@ -128,7 +128,10 @@ async function save(
     }
     const saved = (await call('PATCH /lead/{id}', { id, body })) as unknown as Lead
     putLead(id, () => saved)
-    void client.invalidateQueries({ queryKey: ['lead', id, 'events'] })
+    setTimeout(
+      () => void client.invalidateQueries({ queryKey: ['lead', id, 'events'] }),
+      historyLagMs,
+    )
     return true
   } catch (error) {
     putLead(id, (current) => merged(current, restored(lead, shown, current)))

@@ -38,20 +38,35 @@ export async function describeMeanwhile(
       .filter((value) => typeof value === 'string' || typeof value === 'number')
       .join(' ')
   return [
-    faults.changedBy((await authorOf(now.id, names)) ?? faults.somebody, text(current)),
+    faults.changedBy((await authorOf(now, names)) ?? faults.somebody, text(current)),
     text(entered) && faults.entered(text(entered)),
   ]
     .filter(Boolean)
     .join(' ')
 }
 
-async function authorOf(id: string, names: readonly string[]): Promise<string | undefined> {
-  const [{ events }, members] = await Promise.all([
-    call('GET /lead/{id}/events', { id, query: { limit: '20' } }),
-    client.ensureQueryData(recordQueries.members),
-  ])
-  const isOfThese = (changed: string) =>
-    names.some((name) => changed === name || changed === `attributes.${name}`)
-  const event = events.find(({ changed }) => Object.keys(changed).some(isOfThese))
-  return members.find((member) => member.id === event?.actor.member)?.name
+/** The service has an event in the history a moment after the change. */
+export const historyLagMs = 400
+const tries = 4
+
+async function authorOf(now: Lead, names: readonly string[]): Promise<string | undefined> {
+  const members = await client.ensureQueryData(recordQueries.members)
+  for (let left = tries; left > 0; left--) {
+    const { events } = await call('GET /lead/{id}/events', { id: now.id, query: { limit: '20' } })
+    const event = events.find(({ changed }) => names.some((name) => isLast(changed, name, now)))
+    if (event) return members.find(({ id }) => id === event.actor.member)?.name
+    await new Promise((resolve) => setTimeout(resolve, historyLagMs))
+  }
+  return undefined
+}
+
+/** Whether this change led to what the lead has now. */
+function isLast(changed: Record<string, unknown>, name: string, now: Lead): boolean {
+  const change = (changed[name] ?? changed[`attributes.${name}`]) as [unknown, unknown] | undefined
+  if (!change) return false
+  const current = now[name as keyof Lead] ?? now.attributes[name]
+  const ids = Array.isArray(current) ? current.map((entry) => entry?.id) : []
+  if (!(name in now) || !Array.isArray(current)) return plain(change[1]) === plain(current)
+  const [removed, added] = change as [string[], string[]]
+  return added.every((id) => ids.includes(id)) && !removed.some((id) => ids.includes(id))
 }

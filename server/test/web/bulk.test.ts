@@ -1,0 +1,208 @@
+// Changes of many leads in a real browser: look, do, undo, delete; and two people at the same lead.
+import { beforeAll, expect, test } from 'vitest'
+import { service, type Workspace } from '../harness.ts'
+import {
+  expectNoFaults,
+  type Opened,
+  pages,
+  rowOf,
+  tabTo,
+  violations,
+  waitForRows,
+} from './page.ts'
+
+const app = service()
+const open = pages(app)
+let space: Workspace
+let tag: { id: string; name: string }
+
+beforeAll(async () => {
+  space = await app.workspace()
+  await space.post('/demo', { leads: 120 })
+  tag = (await space.post('/tags', { name: 'Fair 2026' })).body
+})
+
+const count = async (filter: object) =>
+  (await space.post('/leads/list', { filter, pagination: { page_size: 1 } })).body.total
+
+const first = async () =>
+  (await space.post('/leads/list', { pagination: { page_size: 1 } })).body.leads[0]
+
+const statusOf = async (id: string | null) =>
+  (await space.get(`/lead/${id}`)).body.status.map((status: { id: string }) => status.id)
+
+const tray = (page: Opened) => page.getByRole('region', { name: 'Changes of many leads' })
+
+test('all that match are selected, looked at, tagged, and the tag is taken back', async () => {
+  const someone = await first()
+  await space.patch(`/lead/${someone.id}`, { tags: [tag.id] })
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Control+a')
+  await page.getByText('120 selected').waitFor()
+  await rowOf(page, 3).getByRole('checkbox').uncheck()
+  await page.getByText('119 selected').waitFor()
+  await page.getByText('1 left out').waitFor()
+
+  await page.getByRole('button', { name: 'Tag', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Find tag' }).fill(tag.name)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '118 leads will get the tag Fair 2026' })
+  await dialog.getByText('1 lead of them stays as it is.').waitFor()
+  expect(await dialog.getByRole('listitem').count()).toBe(10)
+  await dialog.getByRole('insertion').first().getByText(tag.name).waitFor()
+  expect(await violations(page)).toEqual([])
+  expect(await count({ tags: [tag.id] })).toBe(1)
+
+  await dialog.getByRole('button', { name: 'Change 118 leads' }).click()
+  await tray(page).getByText('119 leads got the tag Fair 2026').waitFor()
+  await tray(page).getByText('118 changed').waitFor()
+  expect(await count({ tags: [tag.id] })).toBe(119)
+  await page.reload()
+  await tray(page).getByText('119 leads got the tag Fair 2026').waitFor()
+  expect(await violations(page)).toEqual([])
+
+  await tray(page).getByRole('button', { name: 'Undo' }).click()
+  await tray(page).getByText('Undone').waitFor()
+  expect(await count({ tags: [tag.id] })).toBe(1)
+  await expectNoFaults(page)
+})
+
+test('deleting asks for the number, and can be undone', async () => {
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await rowOf(page, 1).getByRole('checkbox').check()
+  await rowOf(page, 2).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '2 leads will be deleted' })
+  const run = dialog.getByRole('button', { name: 'Delete 2 leads' })
+  const number = dialog.getByRole('textbox', { name: 'Type 2 to delete these leads' })
+  await number.fill('3')
+  expect(await run.isDisabled()).toBe(true)
+  await page.keyboard.press('Enter')
+  await number.fill('2')
+  expect(await count({})).toBe(120)
+  await run.click()
+  await tray(page).getByText('2 leads were deleted').waitFor()
+  await page.getByRole('heading', { name: 'All leads' }).locator('..').getByText('118').waitFor()
+  expect(await count({})).toBe(118)
+  await tray(page).getByRole('button', { name: 'Undo' }).click()
+  await tray(page).getByText('Undone').waitFor()
+  expect(await count({})).toBe(120)
+  await expectNoFaults(page)
+})
+
+test('the history says who changed what, from what to what', async () => {
+  const lead = await first()
+  const { body: shown } = await space.post('/tags', { name: 'Seen in Oslo' })
+  await space.patch(`/lead/${lead.id}`, { city: 'Oslo' })
+  await space.patch(`/lead/${lead.id}`, { city: 'Bergen', tags: [shown.id] })
+  // An event is in the history as soon as it has its number.
+  const history = async () => JSON.stringify((await space.get(`/lead/${lead.id}/events`)).body)
+  await expect.poll(history).toContain(shown.id)
+  const page = await open({ key: space.key, path: `/lead/${lead.id}` })
+  const change = page.getByRole('listitem').filter({ hasText: 'Bergen' })
+  await change.getByRole('deletion').getByText('Oslo').waitFor()
+  await change.getByRole('insertion').getByText('Bergen').waitFor()
+  await page.getByRole('insertion').getByText('Seen in Oslo').waitFor()
+  await change.getByText('Member owner').waitFor()
+  await expectNoFaults(page)
+})
+
+test('two people at the same field: the second is told, and nothing is overwritten silently', async () => {
+  const lead = await first()
+  await space.patch(`/lead/${lead.id}`, { city: 'Turku', company_role: 'Buyer' })
+  const colleague = app.as(await app.key(space, 'write', await app.member(space)))
+  const page = await open({ key: space.key, path: `/lead/${lead.id}` })
+  const city = async () => (await space.get(`/lead/${lead.id}`)).body.city
+  await page.getByRole('button', { name: 'Edit City' }).click()
+  await page.getByRole('textbox', { name: 'City' }).fill('Malmö')
+  await colleague.patch(`/lead/${lead.id}`, { city: 'Tampere' })
+  await page.keyboard.press('Enter')
+  const told = page.getByRole('alert')
+  await told.getByText('City was not saved').waitFor()
+  await told
+    .getByText('Member write changed it to “Tampere” in the meantime. You entered “Malmö”.')
+    .waitFor()
+  await page.getByRole('definition').getByText('Tampere').waitFor()
+  expect(await city()).toBe('Tampere')
+  await told.getByRole('button', { name: 'Save mine' }).click()
+  await expect.poll(city).toBe('Malmö')
+
+  // Another field of the same lead is nobody's business.
+  await page.getByRole('button', { name: 'Edit City' }).click()
+  await page.getByRole('textbox', { name: 'City' }).fill('Lund')
+  await colleague.patch(`/lead/${lead.id}`, { company_role: 'Head of buying' })
+  await page.keyboard.press('Enter')
+  await expect.poll(city).toBe('Lund')
+  expect((await space.get(`/lead/${lead.id}`)).body.company_role).toBe('Head of buying')
+
+  // Tags are sent whole, so a tag that a colleague added must not get lost.
+  const { body: other } = await space.post('/tags', { name: 'Of the colleague' })
+  await page.getByRole('button', { name: 'Edit Tags' }).click()
+  await colleague.patch(`/lead/${lead.id}`, { tags: [other.id] })
+  await page.getByRole('combobox', { name: 'Find tags' }).fill('Brand new')
+  await page.keyboard.press('Enter')
+  await page.getByText('Tags was not saved').waitFor()
+  const { body } = await space.get(`/lead/${lead.id}`)
+  expect(body.tags.map(({ id }: { id: string }) => id)).toEqual([other.id])
+  await expectNoFaults(page)
+})
+
+test('the keyboard alone: filter, open, note, stage, bulk tag, undo', async () => {
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await page.keyboard.press('/')
+  await page.getByRole('textbox', { name: 'Search' }).waitFor()
+  await page.keyboard.type('a')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toContain('search')
+  const filter = JSON.parse(new URL(page.url()).searchParams.get('filter') ?? '')
+  const total = await count(filter)
+  await page.getByText(`${total} of 120`).waitFor()
+
+  await tabTo(page, page.getByRole('grid'))
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('complementary', { name: 'Lead' })
+  await panel.getByRole('tab', { name: 'Timeline' }).waitFor()
+  const id = new URL(page.url()).searchParams.get('lead')
+
+  const before = await statusOf(id)
+  await tabTo(page, panel.getByRole('button', { name: 'Edit Status' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Find status' }).waitFor()
+  const { body: statuses } = await space.get('/status')
+  await page.keyboard.type(statuses[1].name)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => statusOf(id)).not.toEqual(before)
+
+  await tabTo(page, panel.getByRole('tab', { name: 'Timeline' }))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await tabTo(page, panel.getByRole('textbox', { name: 'Write a note' }))
+  await page.keyboard.type('By hand')
+  await page.keyboard.press('Control+Enter')
+  await panel.getByRole('article').getByText('By hand').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+
+  await page.keyboard.press('Control+a')
+  await page.getByText(`${total} selected`).waitFor()
+  await page.keyboard.press('t')
+  await page.getByRole('combobox', { name: 'Find tag' }).waitFor()
+  await page.keyboard.type(tag.name)
+  await page.getByRole('option', { name: tag.name }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Change \d+ leads/ }).waitFor()
+  await page.keyboard.press('Enter')
+  const undo = tray(page).getByRole('button', { name: 'Undo' })
+  await tray(page).getByText(`${total} leads got the tag ${tag.name}`).waitFor()
+  await tabTo(page, undo)
+  await page.keyboard.press('Enter')
+  await tray(page).getByText('Undone').waitFor()
+  await expectNoFaults(page)
+})
