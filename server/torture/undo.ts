@@ -78,9 +78,9 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     const done = await inspect(dataDir, (db) => checkOperations(db, space))
     return {
       'kills of the server': kills,
-      'operations on own leads, taken back exactly': counts.operations,
-      'undos of them': counts.undos,
-      'undos of undos': counts.redos,
+      'operations on own leads': counts.operations,
+      'undos of them, exact': counts.undos,
+      'undos of undos, exact': counts.redos,
       'operations lost with the server, without a trace': counts.unknown,
       'operations on the same leads at once': crowd.operations,
       'undos of them, in any order': crowd.undos,
