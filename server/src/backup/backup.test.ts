@@ -122,6 +122,9 @@ test('a restore returns everything: rows, generated columns, schema', async () =
     sql`update status set "order" = 'NaN', success_rate = 1e-300 where id_space = ${id_space}`,
   )
 
+  // The service numbers new events meanwhile. The copy would have them without their numbers.
+  const unnumbered = async () => (await run(app.db, sql`select from event_new`)).length
+  await expect.poll(unnumbered, { timeout: 10_000 }).toBe(0)
   const file = newFile()
   const { header, bytes } = await backUpToFile(app.db, file, { now })
   const copy = await restored(file)
