@@ -16,6 +16,7 @@ import type { Feed } from './feed/feed.ts'
 import type { Background } from './http/background.ts'
 import { readUpload, unstorable } from './http/body.ts'
 import {
+  type BackgroundWork,
   type Call,
   Download,
   type Endpoint,
@@ -94,7 +95,7 @@ export function addEndpoint(
       sign: (text) => request.sign(text),
       inBackground: (work) =>
         background.run(request.log, async () => {
-          await load.run(route, space, work)
+          await load.run(route, space, () => work(pool))
           feed.wake(space)
         }),
       say: (header, value) => void reply.header(header, value),
@@ -148,12 +149,19 @@ export function addEndpoint(
     call: Call,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
+    // Begins after the commit. An attempt that was rolled back leaves none.
+    let later: BackgroundWork[] = []
+    const inBackground = (work: BackgroundWork) => void later.push(work)
     const { body, isReplayed } = await load.run(route, call.space, () =>
       once(pool, repeatable, call.now, {
-        inTransaction: async (tx) => serialise(await handle(tx, call), reply),
+        inTransaction: async (tx) => {
+          later = []
+          return serialise(await handle(tx, { ...call, inBackground }), reply)
+        },
         ...(handleOnce && { inStatement: (db) => handleOnce(db, call, repeatable) }),
       }),
     )
+    for (const work of later) call.inBackground(work)
     feed.wake(call.space)
     if (isReplayed) reply.header('Idempotency-Replayed', 'true')
     return reply.type(json).send(body)

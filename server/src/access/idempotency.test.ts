@@ -222,6 +222,20 @@ test('an answer that is too large is kept as done', async () => {
   expect([second.status, replayed(second), second.body]).toEqual([200, 'true', tooLarge])
 })
 
+test('work in the background begins after the commit, and once', async () => {
+  const { id } = (await space.post('/lead', { first_name: 'Ada' })).body
+  const wanted = { kind: 'update', filter: { leads: [id] }, data: { city: 'Rome' } }
+  const { confirm } = (await space.post('/operations/preview', wanted)).body
+  const again = () => send('/operations', { ...wanted, confirm, wait: false }, 'one')
+  const first = await again()
+  expect(first.body.state).toBe('running')
+  const operation = async () => (await space.get(`/operations/${first.body.id}`)).body
+  await expect.poll(async () => (await operation()).state).toBe('done')
+  expect((await space.get(`/lead/${id}`)).body.city).toBe('Rome')
+  expect((await again()).body).toEqual(first.body)
+  expect((await space.get('/operations')).body.operations).toHaveLength(1)
+})
+
 test('routes that only read ignore the header', async () => {
   expect((await send('/leads/list', {}, 'one')).status).toBe(200)
   expect(replayed(await send('/leads/list', {}, 'one'))).toBeNull()

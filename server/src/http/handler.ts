@@ -43,6 +43,8 @@ export interface Settings {
   undoKeepMs: number
 }
 
+export type BackgroundWork = (db: Pool) => Promise<void>
+
 /** One request, as a handler sees it. */
 export interface Call<R extends Route = Route> {
   /** The workspace of the key or session. Every statement names it. */
@@ -67,8 +69,11 @@ export interface Call<R extends Route = Route> {
   settings: Settings
   /** Signs a text so that only the same key can show it again. */
   sign(text: string): string
-  /** Does work after the response, when a slot is free. The service stops after it. */
-  inBackground(work: () => Promise<void>): void
+  /**
+   * Does work after the response, when a slot is free. The service stops after it. The work gets a pool,
+   * because that of the handler may be a transaction that has ended by then.
+   */
+  inBackground(work: BackgroundWork): void
   /** Adds a header to the response. */
   say(header: string, value: string): void
   /** For work in many pieces: runs one piece when a slot is free, so that others get theirs. */

@@ -60,9 +60,9 @@ export async function beginInBackground(
   const { operation } = await transaction(db, (tx) =>
     beginOperation(tx, author, wanted.kind, options),
   )
-  const change = (change: Parameters<typeof changeOperation>[3]) =>
-    changeOperation(db, space, operation.id, change)
-  const finish = async () => {
+  const finish = async (db: Pool) => {
+    const change = (change: Parameters<typeof changeOperation>[3]) =>
+      changeOperation(db, space, operation.id, change)
     // While the work waits for locks, the row of the operation is free.
     const renewal = setInterval(() => {
       change({ lease_until: leaseUntil().toISOString() }).catch(() => {})
