@@ -1,24 +1,8 @@
 // The command line: one file of commands/ for each command.
 
 import { BackupError } from './backup/format.ts'
-import { audit } from './commands/audit.ts'
-import { backup } from './commands/backup.ts'
-import { campaigns } from './commands/campaigns.ts'
 import { type Command, CommandError, UsageError } from './commands/command.ts'
-import { demo } from './commands/demo.ts'
-import { events } from './commands/events.ts'
-import { exportCommand } from './commands/export.ts'
-import { importCommand } from './commands/import.ts'
 import { isEndingNow, watchForEnd } from './commands/interrupt.ts'
-import { keys } from './commands/keys.ts'
-import { members } from './commands/members.ts'
-import { migrateCommand } from './commands/migrate.ts'
-import { openapiCommand } from './commands/openapi.ts'
-import { operations } from './commands/operations.ts'
-import { restore } from './commands/restore.ts'
-import { serve } from './commands/serve.ts'
-import { signIn } from './commands/sign-in.ts'
-import { spaces } from './commands/spaces.ts'
 import { nearest } from './commands/words.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { isRefused, isUnavailable, sqlState } from './db/driver.ts'
@@ -27,23 +11,24 @@ import { MigrationError } from './db/migrate.ts'
 import { EngineError } from './engine/engine.ts'
 import { version } from './version.ts'
 
-const commands: Record<string, Command> = {
-  serve,
-  migrate: migrateCommand,
-  spaces,
-  members,
-  keys,
-  'sign-in': signIn,
-  campaigns,
-  import: importCommand,
-  export: exportCommand,
-  operations,
-  events,
-  audit,
-  demo,
-  backup,
-  restore,
-  openapi: openapiCommand,
+/** Loaded when they are called: most need little of the program, and start much sooner without the rest. */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  spaces: async () => (await import('./commands/spaces.ts')).spaces,
+  members: async () => (await import('./commands/members.ts')).members,
+  keys: async () => (await import('./commands/keys.ts')).keys,
+  'sign-in': async () => (await import('./commands/sign-in.ts')).signIn,
+  campaigns: async () => (await import('./commands/campaigns.ts')).campaigns,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  operations: async () => (await import('./commands/operations.ts')).operations,
+  events: async () => (await import('./commands/events.ts')).events,
+  audit: async () => (await import('./commands/audit.ts')).audit,
+  demo: async () => (await import('./commands/demo.ts')).demo,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 
 /** Runs a command as this process, which ends with it. */
@@ -56,17 +41,17 @@ export async function main(args: string[]): Promise<void> {
   const [first = 'help', ...words] = args
   if (first === '--version') return console.log(version)
   const isHelp = ['help', '--help', '-h'].includes(first)
-  if (isHelp && words.length === 0) return console.log(usage())
+  if (isHelp && words.length === 0) return console.log(await usage())
   // `help keys` is `keys --help`.
   const [name = '', ...rest] = isHelp ? [...words, '--help'] : args
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined
   try {
     if (!command) throw new UsageError(unknown(name))
     if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
     await command.run(rest, readConfig(process.env))
   } catch (error) {
     if (isEndingNow()) return
-    console.error(tell(error, command))
+    console.error(await tell(error, command))
     process.exitCode = error instanceof UsageError ? 2 : 1
   }
 }
@@ -79,9 +64,9 @@ function unknown(name: string): string {
 const insufficientPrivilege = '42501'
 
 /** A mistake gets one line. Only a defect of the program gets its stack. */
-function tell(error: unknown, command: Command | undefined): string {
+async function tell(error: unknown, command: Command | undefined): Promise<string> {
   const { message, stack, cause } = error as Error
-  if (error instanceof UsageError) return `${message}\n\n${command?.help ?? usage()}`
+  if (error instanceof UsageError) return `${message}\n\n${command?.help ?? (await usage())}`
   if ([error, cause].some((one) => sqlState(one) === insufficientPrivilege)) {
     return `${message}. Make the account of DATABASE_URL the owner of its database: alter database … owner to …`
   }
@@ -94,9 +79,11 @@ function tell(error: unknown, command: Command | undefined): string {
   return stack ?? String(error)
 }
 
-function usage(): string {
-  const rows = Object.entries(commands).map(
-    ([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`,
+async function usage(): Promise<string> {
+  const rows = await Promise.all(
+    Object.entries(commands).map(
+      async ([name, load]) => `  ${name.padEnd(10)} ${(await load()).summary}`,
+    ),
   )
   return [
     `Rapport ${version}`,
