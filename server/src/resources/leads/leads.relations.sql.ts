@@ -32,7 +32,7 @@ function insertPairs(space: string, relation: LeadRelation, pairs: Sql): Sql {
 }
 
 /** The records that each lead lost or got, as the columns id, old and new of a journal. */
-function setsOf(relation: LeadRelation, rows: Sql, side: 'lost' | 'got'): Sql {
+export function setsOf(relation: LeadRelation, rows: Sql, side: 'lost' | 'got'): Sql {
   const none = sql`jsonb_build_object(${relation}::text, '[]'::jsonb)`
   const some = sql`jsonb_build_object(${relation}::text, jsonb_agg(id_record order by id_record))`
   const [old, after] = side === 'got' ? [none, some] : [some, none]

@@ -5,6 +5,7 @@ import { raw, run, type Sql, sql } from '../../db/sql.ts'
 import { journal, runJournaled } from '../../feed/journal.sql.ts'
 import type { OperationAuthor } from '../../feed/operation.sql.ts'
 import { defaultPlaceOfLead } from '../leads/leads.place.sql.ts'
+import { setsOf } from '../leads/leads.relations.sql.ts'
 import { isLiveRecord } from '../references/references.sql.ts'
 import {
   changedSince,
@@ -34,14 +35,6 @@ function pairsOf(space: string, relation: LeadRelation, of: Done, side: 'old' | 
     group by pair.id_lead, pair.id_record
     having (array_agg(pair.side order by pair.step))[1] = ${side}
       and (array_agg(pair.side order by pair.step desc))[1] = ${side}`
-}
-
-/** The columns of a journal, from rows of a relation that went or came. */
-function setsOf(relation: LeadRelation, rows: 'gone' | 'added'): Sql {
-  const none = sql`jsonb_build_object(${relation}::text, '[]'::jsonb)`
-  const some = sql`jsonb_build_object(${relation}::text, jsonb_agg(id_record order by id_record))`
-  const [old, after] = rows === 'gone' ? [some, none] : [none, some]
-  return sql`select id_lead as id, ${old} as old, ${after} as new from ${raw(rows)} group by id_lead`
 }
 
 /**
@@ -96,7 +89,7 @@ async function removeAdded(
   await runJournaled(
     db,
     [added, gone, ...kept, deletedLeads(by, of)],
-    journal(by, relation, setsOf(relation, 'gone')),
+    journal(by, relation, setsOf(relation, raw('gone'), 'lost')),
   )
 }
 
@@ -174,5 +167,9 @@ async function bringBackRemoved(
     `${record} ${deletedSince}`,
     sql`select wanted.id_lead as id from wanted where not ${exists}`,
   )
-  await runJournaled(db, [wanted, added, lost], journal(by, relation, setsOf(relation, 'added')))
+  await runJournaled(
+    db,
+    [wanted, added, lost],
+    journal(by, relation, setsOf(relation, raw('added'), 'got')),
+  )
 }
