@@ -9,11 +9,12 @@ import { searchQuery } from '../api/leads.ts'
 import type { Records } from '../api/records.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { type Option, Options } from '../ui/options.tsx'
-import { Stage, TagSign } from '../ui/small.tsx'
+import { Stage } from '../ui/small.tsx'
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words.ts'
 import type { Leave } from './editor.tsx'
 import type { Field } from './fields.ts'
+import { recordOptions } from './record-options.tsx'
 import { saveField } from './save.ts'
 
 interface Props {
@@ -69,31 +70,10 @@ export function chosenIds(field: Field, lead: Lead): Set<string> {
 export function optionsFor(field: Field, records: Records): Option[] {
   switch (field.kind) {
     case 'tags':
-      return records.tags.map(({ id, name }) => ({
-        id,
-        label: name,
-        content: <TagSign>{name}</TagSign>,
-      }))
     case 'lists':
-      return records.lists.map(({ id, name, emoji }) => ({
-        id,
-        label: name,
-        content: `${emoji} ${name}`.trim(),
-      }))
     case 'owners':
-      return records.members.map(({ id, name, email }) => ({
-        id,
-        label: name,
-        also: email,
-        content: (
-          <>
-            <Avatar name={name} />
-            {name}
-          </>
-        ),
-      }))
     case 'status':
-      return statusOptions(records)
+      return recordOptions(field.kind, records)
     case 'currency':
       return currencies.map((code) => ({ id: code, label: code }))
     default:
@@ -105,17 +85,6 @@ export function optionsFor(field: Field, records: Records): Option[] {
         })) ?? []
       )
   }
-}
-
-export function statusOptions(records: Records): Option[] {
-  const listName = (id: string) => records.lists.find((list) => list.id === id)?.name
-  return records.status.map(({ id, name, color, id_list }) => ({
-    id,
-    label: name,
-    content: <Stage name={name} colour={color} />,
-    group: listName(id_list) ?? words.fields.wholePipeline,
-    also: listName(id_list),
-  }))
 }
 
 function nextValue(field: Field, lead: Lead, records: Records, id: string): unknown {

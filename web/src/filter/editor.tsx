@@ -6,10 +6,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { countQuery } from '../api/leads.ts'
 import type { Records } from '../api/records.ts'
-import { statusOptions } from '../field/picker.tsx'
-import { Avatar } from '../ui/avatar.tsx'
+import { type Listed, recordOptions } from '../field/record-options.tsx'
 import { type Option, Options } from '../ui/options.tsx'
-import { TagSign } from '../ui/small.tsx'
 import { words } from '../words.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import {
@@ -30,8 +28,6 @@ interface Props {
   onChange: (filter: LeadFilter) => void
   onDone: () => void
 }
-
-type Listed = 'status' | 'tags' | 'lists' | 'owners' | 'campaigns'
 
 export function ConditionEditor(props: Props) {
   const { id, filter } = props
@@ -100,38 +96,6 @@ function RecordsEditor({ id, filter, records, onChange }: Props) {
       footer={chosen.size === 0 ? words.filter.noCondition : <Matches filter={filter} />}
     />
   )
-}
-
-function recordOptions(key: Listed, records: Records): Option[] {
-  switch (key) {
-    case 'status':
-      return statusOptions(records)
-    case 'tags':
-      return records.tags.map(({ id, name }) => ({
-        id,
-        label: name,
-        content: <TagSign>{name}</TagSign>,
-      }))
-    case 'lists':
-      return records.lists.map(({ id, name, emoji }) => ({
-        id,
-        label: name,
-        content: `${emoji} ${name}`.trim(),
-      }))
-    case 'owners':
-      return records.members.map(({ id, name }) => ({
-        id,
-        label: name,
-        content: (
-          <>
-            <Avatar name={name} />
-            {name}
-          </>
-        ),
-      }))
-    case 'campaigns':
-      return records.campaigns.map(({ id, name }) => ({ id, label: name }))
-  }
 }
 
 /** Flags, the state of the email, and what happened to campaign steps. */

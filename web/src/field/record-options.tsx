@@ -1,0 +1,52 @@
+// The records of the workspace as options, for the value of a field and for a condition.
+import type { Records } from '../api/records.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import type { Option } from '../ui/options.tsx'
+import { Stage, TagSign } from '../ui/small.tsx'
+import { words } from '../words.ts'
+
+export type Listed = 'status' | 'tags' | 'lists' | 'owners' | 'campaigns'
+
+export function recordOptions(kind: Listed, records: Records): Option[] {
+  switch (kind) {
+    case 'tags':
+      return records.tags.map(({ id, name }) => ({
+        id,
+        label: name,
+        content: <TagSign>{name}</TagSign>,
+      }))
+    case 'lists':
+      return records.lists.map(({ id, name, emoji }) => ({
+        id,
+        label: name,
+        content: `${emoji} ${name}`.trim(),
+      }))
+    case 'owners':
+      return records.members.map(({ id, name, email }) => ({
+        id,
+        label: name,
+        also: email,
+        content: (
+          <>
+            <Avatar name={name} />
+            {name}
+          </>
+        ),
+      }))
+    case 'status':
+      return statusOptions(records)
+    case 'campaigns':
+      return records.campaigns.map(({ id, name }) => ({ id, label: name }))
+  }
+}
+
+function statusOptions(records: Records): Option[] {
+  const listName = (id: string) => records.lists.find((list) => list.id === id)?.name
+  return records.status.map(({ id, name, color, id_list }) => ({
+    id,
+    label: name,
+    content: <Stage name={name} colour={color} />,
+    group: listName(id_list) ?? words.fields.wholePipeline,
+    also: listName(id_list),
+  }))
+}
