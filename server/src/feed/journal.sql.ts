@@ -9,6 +9,9 @@ import { cutSql, insertEvents, maxIds } from './record.sql.ts'
 /** Up to this number of different changes, each has events of its own with its values. */
 const maxGroups = 100
 
+/** If so few leads or fewer share their values on average, many leads are kept in one row. */
+const packedGroup = 10
+
 /** What a step of an operation did. The name of a relation: records that leads lost and got. */
 export type What = 'fields' | 'created' | 'deleted' | 'restored' | 'notes' | 'kept' | Relation
 type Relation = 'lists' | 'status' | 'tags' | 'owners' | 'campaigns'
@@ -30,10 +33,20 @@ export function journal(by: Author, what: What, changes: Sql): Sql {
       select id, (row_number() over (order by id) - 1) / ${raw(String(maxIds))} as chunk
       from (select unnest(ids) as id from grouped where groups > ${raw(String(maxGroups))}) each) numbered
     group by chunk`
+  const isPacked = sql`(groups > ${raw(String(maxGroups))} and leads <= groups * ${raw(String(packedGroup))})`
+  const packed = sql`
+    select false as is_packed, old, new, ids from grouped where not ${isPacked}
+    union all
+    select true, jsonb_agg(old), jsonb_agg(new), array_agg(id)
+    from (
+      select id, old, new, (row_number() over () - 1) / ${raw(String(maxIds))} as chunk
+      from grouped, unnest(ids) as id where ${isPacked}) numbered
+    group by chunk`
   return sql`grouped as materialized (
-      select old, new, array_agg(id order by id) as ids, count(*) over () as groups
+      select old, new, array_agg(id order by id) as ids, count(*) over () as groups,
+        sum(count(*)) over () as leads
       from (${changes}) change where old is distinct from new group by old, new),
-    ${keep(by, what, sql`select old, new, ids from grouped`)}
+    ${keep(by, what, packed)}
     logged as (${insertEvents(by, 'lead.updated', sql`${exact} union all ${various}`)})`
 }
 
@@ -53,9 +66,9 @@ function keep({ space, operation }: Author, what: What, rows: Sql): Sql {
   if (!operation) return sql``
   operation.steps++
   return sql`kept as (
-    insert into operation_before (id_space, id_operation, step, part, what, old, new, ids)
+    insert into operation_before (id_space, id_operation, step, part, what, is_packed, old, new, ids)
     select ${space}::uuid, ${operation.id}::uuid, ${operation.steps}::int,
-      row_number() over ()::int, ${what}, step.old, step.new, step.ids
+      row_number() over ()::int, ${what}, step.is_packed, step.old, step.new, step.ids
     from (${rows}) step),`
 }
 
@@ -86,7 +99,7 @@ export async function journalIds(
   await run(
     db,
     sql`with found as materialized (${rows}),
-      ${keep(by, what, sql`select old, new, ids from found`)}
+      ${keep(by, what, sql`select false as is_packed, old, new, ids from found`)}
       logged as (${insertEvents(by, type, chunks)})
       select 1`,
   )
@@ -109,7 +122,7 @@ export async function journalNotes(db: Db, by: Author, made: Sql): Promise<void>
       ${keep(
         by,
         'notes',
-        sql`select null::jsonb as old, jsonb_build_object('is_deleted', is_deleted) as new,
+        sql`select false as is_packed, null::jsonb as old, jsonb_build_object('is_deleted', is_deleted) as new,
           array_agg(id) as ids from made group by is_deleted`,
       )}
       logged as (${insertEvents(by, 'note.created', chunks(false))}),

@@ -100,11 +100,11 @@ async function selectChanged(
 ): Promise<Map<number, Row['changed']>> {
   const rows = await run<Pick<Row, 'seq' | 'changed'>[]>(
     db,
-    sql`select event.seq, ${changedSql(raw('operation_before'))} as changed
+    sql`select event.seq, ${changedSql(raw('operation_value'))} as changed
       from event
-      join operation_before on operation_before.id_space = ${space}
-        and operation_before.id_operation = event.id_operation and operation_before.step = event.step
-        and operation_before.what <> 'kept' and ${lead}::uuid = any(operation_before.ids)
+      join operation_value on operation_value.id_space = ${space}
+        and operation_value.id_operation = event.id_operation and operation_value.step = event.step
+        and operation_value.what <> 'kept' and ${lead}::uuid = any(operation_value.ids)
       where event.id_space = ${space} and event.seq = any(${events.map(({ seq }) => seq)}::bigint[])`,
   )
   return new Map(rows.map(({ seq, changed }) => [seq, changed]))

@@ -62,9 +62,23 @@ async function forgetBefores(db: Db, space: string, erased: Sql): Promise<void> 
   const touched = await run<{ id_operation: string }[]>(
     db,
     sql`update operation_before
-      set ids = array(select unnest(ids) except select unnest(${erased}))
-      where id_space = ${space} and ids && ${erased}
-      returning id_operation`,
+      set ids = left_over.ids, old = left_over.old, new = left_over.new
+      from (
+        select kept.id_operation, kept.step, kept.part,
+          coalesce(array_agg(each.id) filter (where each.id is not null), '{}') as ids,
+          case when kept.is_packed then jsonb_agg(kept.old -> each.place) else kept.old end as old,
+          case when kept.is_packed then jsonb_agg(kept.new -> each.place) else kept.new end as new
+        from operation_before kept
+        left join lateral (
+          select id, (place - 1)::int as place
+          from unnest(kept.ids) with ordinality as numbered (id, place)
+          where not exists (select from unnest(${erased}) gone where gone = id)) each on true
+        where kept.id_space = ${space} and kept.ids && ${erased}
+        group by kept.id_space, kept.id_operation, kept.step, kept.part) left_over
+      where operation_before.id_space = ${space}
+        and operation_before.id_operation = left_over.id_operation
+        and operation_before.step = left_over.step and operation_before.part = left_over.part
+      returning operation_before.id_operation`,
   )
   const operations = [...new Set(touched.map(({ id_operation }) => id_operation))]
   await run(

@@ -104,6 +104,23 @@ describe('POST /leads/erase', () => {
     expect(told).toMatchObject([{ type: 'lead.erased', ids: expect.arrayContaining([id]) }])
   })
 
+  test('takes one lead out of a change of very many different values, which can still be undone', async () => {
+    const rows = Array.from({ length: 120 }, (_, at) => `various${at}@a.example,Various ${at}.`)
+    await space.call('POST', '/leads/import', `email,city\n${rows.join('\n')}\n`, 'text/csv')
+    const find = async (at: number) =>
+      (await space.post('/leads/search', { email: `various${at}@a.example` })).body
+    const change = await space.patch('/leads/update-many', {
+      filter: { search: 'various' },
+      data: { city: 'Lima' },
+    })
+    expect(await tablesWith('Various 7.')).toContain('operation_before')
+    await erase({ leads: [(await find(7)).id] })
+    expect(await tablesWith('Various 7.')).toEqual([])
+    const undo = await space.post(`/operations/${change.headers.get('x-operation-id')}/undo`)
+    expect(undo.body).toMatchObject({ undone: 119, kept: 0 })
+    for (const at of [0, 6, 8, 119]) expect((await find(at)).city).toBe(`Various ${at}.`)
+  })
+
   test('is for admins, needs the preview, and cannot be undone', async () => {
     const id = (await space.post('/lead', { first_name: 'Once' })).body.id
     const writer = app.as(await app.key(space, 'write'))

@@ -12,7 +12,7 @@ import {
   deletedLeads,
   deletedSince,
   keptPart,
-  rowsOf,
+  valuesOf,
 } from './undo.sql.ts'
 
 /**
@@ -20,11 +20,11 @@ import {
  * lead, the first one knows the value before, and the last one the value after.
  */
 function befores(space: string, done: Done): Sql {
-  if (done.steps === 1) return sql`select unnest(ids) as id, old, new from ${rowsOf(space, done)}`
+  if (done.steps === 1) return sql`select unnest(ids) as id, old, new from ${valuesOf(space, done)}`
   return sql`
     select each.id, jsonb_object_agg(name, each.old -> name order by each.step desc) as old,
       jsonb_object_agg(name, each.new -> name order by each.step) as new
-    from (select unnest(ids) as id, step, old, new from ${rowsOf(space, done)}) each,
+    from (select unnest(ids) as id, step, old, new from ${valuesOf(space, done)}) each,
       jsonb_object_keys(each.old) name
     group by each.id`
 }
@@ -45,7 +45,7 @@ export interface Fields {
 export async function lockFields(db: Db, space: string, of: Done): Promise<Fields> {
   const rows = await run<{ name: string }[]>(
     db,
-    sql`select distinct jsonb_object_keys(operation_before.old) as name from ${rowsOf(space, of)}`,
+    sql`select distinct jsonb_object_keys(operation_value.old) as name from ${valuesOf(space, of)}`,
   )
   const names = rows.map(({ name }) => name)
   const columns = names.filter((name) => !name.startsWith(attributePrefix))
@@ -75,8 +75,8 @@ async function selectUsedOptions(
     sql`select distinct jsonb_array_elements_text(
         case jsonb_typeof(value) when 'array' then value else jsonb_build_array(value) end) as id
       from (
-        select operation_before.old -> name as value
-        from unnest(${selects}::text[]) as name, ${rowsOf(space, of)}) had
+        select operation_value.old -> name as value
+        from unnest(${selects}::text[]) as name, ${valuesOf(space, of)}) had
       where value <> 'null'`,
   )
   return rows.map(({ id }) => id)

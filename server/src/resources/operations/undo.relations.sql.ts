@@ -13,7 +13,7 @@ import {
   deletedLeads,
   deletedSince,
   keptPart,
-  rowsOf,
+  valuesOf,
 } from './undo.sql.ts'
 
 /**
@@ -24,7 +24,7 @@ function pairsOf(space: string, relation: LeadRelation, of: Done, side: 'old' | 
   const live = sql`lead.id_space = ${space} and lead.id = pair.id_lead and not lead.is_deleted`
   const pairs = (from: 'old' | 'new') => sql`
     select unnest(ids) as id_lead, value::uuid as id_record, step, ${from}::text as side
-    from (select * from ${rowsOf(space, of)}) rows,
+    from (select * from ${valuesOf(space, of)}) rows,
       jsonb_array_elements_text(rows.${raw(from)} -> ${relation}::text) value`
   if (of.steps === 1) {
     return sql`select pair.id_lead, pair.id_record from (${pairs(side)}) pair join lead on ${live}`

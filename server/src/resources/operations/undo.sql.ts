@@ -35,13 +35,14 @@ export async function lockLeadsOf(db: Db, space: string, operation: string): Pro
   )
 }
 
-export const rowsOf = (space: string, { operation, what }: Done) => sql`operation_before
-  where operation_before.id_space = ${space} and operation_before.id_operation = ${operation}
-    and operation_before.what = ${what}`
+export const valuesOf = (space: string, { operation, what }: Done) => sql`operation_value
+  where operation_value.id_space = ${space} and operation_value.id_operation = ${operation}
+    and operation_value.what = ${what}`
 
 /** The leads of which something was done. */
 const leadsOf = (space: string, done: Done) =>
-  sql`select distinct unnest(ids) as id from ${rowsOf(space, done)}`
+  sql`select distinct unnest(ids) as id from operation_before
+    where id_space = ${space} and id_operation = ${done.operation} and what = ${done.what}`
 
 /** A part that notes leads of which something stays as it is. `leads` is a query with the column id. */
 export function keptPart(name: string, by: OperationAuthor, reason: string, leads: Sql): Sql {
@@ -130,7 +131,7 @@ export async function undoNotes(db: Db, by: OperationAuthor, of: Done): Promise<
   const { space } = by
   const changed = sql`made as (
     update note set is_deleted = not note.is_deleted, updated_at = ${by.now.toISOString()}
-    from (select unnest(ids) as id, new from ${rowsOf(space, of)}) before
+    from (select unnest(ids) as id, new from ${valuesOf(space, of)}) before
     where note.id_space = ${space} and note.id = before.id and not note.is_edited
       and to_jsonb(note.is_deleted) = before.new -> 'is_deleted'
     returning note.id, note.id_lead, note.is_deleted)`
