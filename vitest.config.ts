@@ -1,11 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// Tests run the contract as it is written, not as it is built.
-const conditions = ['source', 'node', 'import', 'default']
-
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
   test: {
     include: ['server/**/*.test.ts'],
     globalSetup: ['server/test/build.ts', 'server/test/database.ts'],

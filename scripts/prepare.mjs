@@ -12,9 +12,9 @@ const installStamp = join(root, 'node_modules', '.rapport-installed')
 /** What is built, from which sources, where to. */
 const service = {
   name: 'service',
-  sources: ['contract', 'server/src', 'server/tsconfig.build.json'],
+  sources: ['contract', 'server/src', 'server/build.mjs'],
   out: 'server/dist',
-  build: () => runTool('typescript/bin/tsc', ['-b', 'server/tsconfig.build.json']),
+  build: () => runNode('server/build.mjs', []),
 }
 const page = {
   name: 'page',
@@ -27,12 +27,12 @@ const page = {
       NODE_ENV: 'production',
     }),
 }
-/** The bench and the torture. */
+/** The bench, the torture, and what tests run in processes of their own. */
 const tools = {
   name: 'tools',
   sources: ['contract', 'server'],
   out: 'server/dist-tools',
-  build: () => runTool('typescript/bin/tsc', ['-b', 'server/tsconfig.tools.json']),
+  build: () => runNode('server/build.mjs', ['tools']),
 }
 const lockFile = join(root, '.prepare.lock')
 
@@ -53,16 +53,13 @@ export function fail(line) {
 }
 
 /** Runs a program from node_modules with this Node. If it fails, exits with its status. */
-export function runTool(file, args, env = process.env) {
-  const { status, signal } = spawnSync(
-    process.execPath,
-    [join(root, 'node_modules', file), ...args],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      env,
-    },
-  )
+export function runTool(file, args, env) {
+  runNode(join('node_modules', file), args, env)
+}
+
+function runNode(file, args, env = process.env) {
+  const options = { cwd: root, stdio: 'inherit', env }
+  const { status, signal } = spawnSync(process.execPath, [join(root, file), ...args], options)
   if (status !== 0) process.exit(status ?? (signal ? 130 : 1))
 }
 
@@ -126,7 +123,7 @@ const isBuildOutput = /(^|[/\\])(dist|dist-tools|node_modules)([/\\]|$)/
 function sourceHash({ sources }) {
   const hash = createHash('sha256').update(lockHash()).update(describe('tsconfig.json'))
   for (const source of sources) {
-    if (source.endsWith('.json')) hash.update(describe(source))
+    if (/\.\w+$/.test(source)) hash.update(describe(source))
     else
       for (const name of readdirSync(join(root, source), { recursive: true }).sort()) {
         const file = join(source, name)

@@ -16,8 +16,6 @@ export default defineConfig({
     // The Content-Security-Policy allows no data: addresses for fonts.
     assetsInlineLimit: 0,
   },
-  // Files of the contract are taken as they are written, not as they are built for the server.
-  resolve: { conditions: ['source', 'module', 'browser', 'production'] },
 })
 
 /** What other systems call a field is for imports, which run on the server: 10 KB that the page leaves out. */

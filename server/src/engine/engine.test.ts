@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
+  cpSync,
   existsSync,
   lchownSync,
   mkdirSync,
@@ -39,20 +40,12 @@ let template: string
 const cleanUp: (() => unknown)[] = []
 let lines: string[] = []
 
-/** Node cannot run TypeScript, so the processes that the tests kill run a compiled copy. */
+/** The processes that the tests kill run a copy of what is built, where every account can read it. */
 beforeAll(async () => {
   compiled = mkdtempSync(path.join(os.tmpdir(), 'rapport-engine-'))
   symlinkSync(path.join(repository, 'node_modules'), path.join(compiled, 'node_modules'))
+  cpSync(path.join(repository, 'server/dist-tools'), compiled, { recursive: true })
   writeFileSync(path.join(compiled, 'package.json'), '{"type":"module"}')
-  const config = {
-    extends: path.join(repository, 'server/tsconfig.build.json'),
-    compilerOptions: { rootDir: sources, outDir: compiled, typeRoots: ['./node_modules/@types'] },
-    include: [here],
-    exclude: [path.join(here, '*.test.ts')],
-  }
-  writeFileSync(path.join(compiled, 'tsconfig.json'), JSON.stringify(config))
-  const compiler = path.join(repository, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [compiler, '-p', compiled], { stdio: 'inherit' })
   chmodSync(compiled, 0o755)
   template = path.join(compiled, 'template')
   await (await openEngine({ dataDir: template, log: () => {} })).leave()

@@ -1,0 +1,24 @@
+// Builds the service into dist, or with `tools` what runs beside it into dist-tools: the bench, the
+// torture, and modules that tests start and kill. Many files become a few: a start would spend more time
+// on finding and reading hundreds of them than on anything else. Types are checked by `npm test`.
+import { rolldown } from 'rolldown'
+
+const service = ['src/main']
+const tools = [
+  ...['bench/main', 'bench/web.main', 'bench/ceiling', 'bench/load', 'torture/main'],
+  // For tests.
+  ...['src/db/driver', 'src/engine/engine', 'src/resources/reminders/reminders.firing'],
+  'src/resources/transfer/import/import-file',
+]
+
+/** Packages are loaded from node_modules. TypeBox is not: a start would read 370 files of it. */
+const isBundled = /^(\.|\/|\w:|typebox$|@rapport\/)/
+
+const [files, dir] = process.argv[2] === 'tools' ? [tools, 'dist-tools'] : [service, 'dist']
+const bundle = await rolldown({
+  cwd: import.meta.dirname,
+  input: Object.fromEntries(files.map((file) => [file.replace(/^src\//, ''), `./${file}.ts`])),
+  platform: 'node',
+  external: (id) => !isBundled.test(id),
+})
+await bundle.write({ dir, format: 'es', sourcemap: true, chunkFileNames: 'parts/[name].js' })
