@@ -87,10 +87,11 @@ describe('POST /leads/erase', () => {
       city: 'Rome',
       contract_name: 'Both',
     })
-    const history = (await space.get(`/lead/${other}/events`)).body.events
-    expect(history).toContainEqual(
-      expect.objectContaining({ ids: [other], changed: { contract_name: [null, 'Both'] } }),
-    )
+    await expect
+      .poll(async () => (await space.get(`/lead/${other}/events`)).body.events)
+      .toContainEqual(
+        expect.objectContaining({ ids: [other], changed: { contract_name: [null, 'Both'] } }),
+      )
     // The numbers have no gap, and the feed tells of it.
     const all: { seq: number }[] = []
     for (let after = 'start'; ; ) {
