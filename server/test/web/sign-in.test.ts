@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { linkTo } from '../browser.ts'
 import { service } from '../harness.ts'
-import { expectNoFaults, forgive, pages, violations, waitForRows } from './page.ts'
+import { expectNoFaults, forgive, pages, tabTo, violations, waitForRows } from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -72,9 +72,35 @@ test('a session that ends in the middle: sign in again, and nothing that was typ
   await page.keyboard.press('Enter')
   await page.getByRole('tab', { name: 'Notes' }).click()
   await page.getByRole('textbox', { name: 'Write a note' }).fill('Half a thought')
-  const cookies = await page.context().cookies()
-  await page.context().clearCookies()
-  expect(cookies).toMatchObject([{ httpOnly: true, sameSite: 'Strict', path: '/' }])
+  expect(await page.context().cookies()).toMatchObject([
+    { httpOnly: true, sameSite: 'Strict', path: '/' },
+  ])
+
+  // At another computer, with the keyboard alone.
+  const other = await open()
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await tabTo(other, other.getByLabel('Email'))
+  await other.keyboard.type('tom@north.example')
+  await tabTo(other, other.getByLabel('Password'))
+  await other.keyboard.type(password)
+  await other.keyboard.press('Enter')
+  await waitForRows(other)
+  await tabTo(other, other.getByRole('button', { name: 'Tom' }))
+  await other.keyboard.press('Enter')
+  await other.getByRole('menuitem', { name: 'Your sessions' }).waitFor()
+  await other.keyboard.type('your')
+  await other.keyboard.press('Enter')
+  const sessions = other.getByRole('dialog', { name: 'Your sessions' })
+  await sessions.getByText('this browser').waitFor()
+  expect(await violations(other)).toEqual([])
+  await tabTo(other, sessions.getByRole('button', { name: 'End' }))
+  await other.keyboard.press('Enter')
+  await sessions.getByRole('button', { name: 'End' }).waitFor({ state: 'detached' })
+  forgive(other, 401)
+  await expectNoFaults(other)
+
+  // A revoked key is remembered for 5 seconds at most.
+  app.clock.advance(6_000)
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.getByRole('heading', { name: 'Sign in again' }).waitFor()
   await page.getByRole('dialog', { name: 'Sign in again' }).getByLabel('Password').fill(password)

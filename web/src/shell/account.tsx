@@ -20,7 +20,9 @@ export function Account() {
   const signOut = async () => {
     try {
       await send('POST /session/end')
+      // Whoever signs in next in this tab sees nothing of what was done before.
       client.clear()
+      sessionStorage.clear()
       window.location.assign('/')
     } catch (error) {
       tellFault(words.nav.signOut, error)
