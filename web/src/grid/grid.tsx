@@ -97,7 +97,7 @@ export function Grid({
   const [editing, setEditing] = useState<Cursor>()
   const [count, setCount] = useState(0)
   const view = useWindow({ scroller, count, rowHeight, headerHeight })
-  const { first, end, base } = view.view
+  const { first, end, base, size } = view.view
   const rows = useLeadRows(query, first, end)
   const { total, leadAt, isSlow, error, retry } = rows
   if (total !== undefined && total !== count) setCount(total)
@@ -318,7 +318,8 @@ export function Grid({
             const lead = leadAt(row)
             return (
               <Row
-                key={row}
+                // A row that leaves at one end comes back at the other: changing it is quicker than a new one.
+                key={row % size}
                 row={row}
                 top={base + row * rowHeight}
                 lead={lead}

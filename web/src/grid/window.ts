@@ -14,6 +14,8 @@ export interface View {
   end: number
   /** Row n is drawn at `base + n * rowHeight`. */
   base: number
+  /** How many rows are drawn, if there are so many: the same wherever one scrolls. */
+  size: number
 }
 
 export interface GridWindow {
@@ -35,8 +37,11 @@ interface Options {
   headerHeight: number
 }
 
+const isSame = (a: View, b: View) =>
+  a.first === b.first && a.end === b.end && a.base === b.base && a.size === b.size
+
 export function useWindow({ scroller, count, rowHeight, headerHeight }: Options): GridWindow {
-  const [view, setView] = useState<View>({ first: 0, end: 0, base: 0 })
+  const [view, setView] = useState<View>({ first: 0, end: 0, base: 0, size: 1 })
   /** `top` is the position among all rows in px; `scroll` is the scrollTop that belongs to it. */
   const place = useRef({ top: 0, scroll: 0 })
   const settle = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -53,11 +58,11 @@ export function useWindow({ scroller, count, rowHeight, headerHeight }: Options)
     const { top: wanted, scroll } = place.current
     const top = Math.min(wanted, maxTop)
     const first = Math.max(0, Math.floor(top / rowHeight) - overscan)
-    const end = Math.min(count, Math.ceil((top + height) / rowHeight) + overscan)
+    const size = Math.ceil(height / rowHeight) + 1 + 2 * overscan
+    const end = Math.min(count, first + size)
     const base = Math.round(scroll - top)
-    setView((old) =>
-      old.first === first && old.end === end && old.base === base ? old : { first, end, base },
-    )
+    const next = { first, end, base, size }
+    setView((old) => (isSame(old, next) ? old : next))
   }, [measure, rowHeight, count])
 
   /** Puts the scrollbar where the position is. The rows do not move on the screen. */
