@@ -10,6 +10,7 @@ import { LeadsPage } from '../leads/leads-page.tsx'
 import { takeLink } from '../sign-in/link.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { useKeyboard } from './commands.ts'
+import { places } from './places.ts'
 import { Boundary, Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
 
@@ -51,6 +52,9 @@ export function App() {
             <Boundary>
               <Switch>
                 <Route path="/leads" component={LeadsPage} />
+                {places.map(({ path, page }) => (
+                  <Route key={path} path={path} component={page} />
+                ))}
                 <Route path="/lead/:id">{({ id }) => <LeadPage key={id} id={id} />}</Route>
                 <Route>
                   <Redirect to="/leads" replace />

@@ -24,6 +24,7 @@ import { useViews } from '../views/views.ts'
 import { words } from '../words.ts'
 import { Account } from './account.tsx'
 import { useCommands } from './commands.ts'
+import { places } from './places.ts'
 import css from './shell.module.css'
 import { chooseTheme, type Theme } from './theme.ts'
 
@@ -66,6 +67,13 @@ export function Shell({ children }: { children: ReactNode }) {
       keys: 'G L',
       run: () => navigate('/leads'),
     },
+    ...places.map(({ href, label, keys }) => ({
+      id: `go${href}`,
+      title: label,
+      group: c.groups.go,
+      keys,
+      run: () => navigate(href),
+    })),
     {
       id: 'go-docs',
       title: words.nav.api,
@@ -121,6 +129,8 @@ export function MenuButton() {
   )
 }
 
+const isAt = (path: string, href: string) => path === href || path.startsWith(`${href}/`)
+
 function Navigation({
   isOpen,
   onSearch,
@@ -162,6 +172,16 @@ function Navigation({
         <Users /> {words.nav.leads}
         {total !== undefined && <span className={css.count}>{formatNumber(total)}</span>}
       </Link>
+      {places.map(({ href, label, icon: Icon }) => (
+        <Link
+          key={href}
+          href={href}
+          className={classes(css.item, isAt(path, href) && css.on)}
+          aria-current={isAt(path, href) ? 'page' : undefined}
+        >
+          <Icon /> {label}
+        </Link>
+      ))}
       {groups.map(
         ({ title, views }) =>
           views.length > 0 && (

@@ -1,0 +1,66 @@
+// The places of the application beside the leads: each is an address, an entry of the navigation, and a
+// command with its keys. A page is loaded when it is opened.
+import { Bell, ChartColumn, Columns3, type LucideIcon, Mail, Settings, Upload } from 'lucide-react'
+import { type ComponentType, lazy } from 'react'
+import { words } from '../words.ts'
+
+export interface Place {
+  /** As a route: it may have parameters. */
+  path: string
+  href: string
+  label: string
+  icon: LucideIcon
+  keys: string
+  page: ComponentType
+}
+
+export const places: readonly Place[] = [
+  {
+    path: '/overview',
+    href: '/overview',
+    label: words.nav.overview,
+    icon: ChartColumn,
+    keys: 'G O',
+    page: lazy(() => import('../overview/overview-page.tsx')),
+  },
+  {
+    path: '/board',
+    href: '/board',
+    label: words.nav.board,
+    icon: Columns3,
+    keys: 'G B',
+    page: lazy(() => import('../board/board-page.tsx')),
+  },
+  {
+    path: '/reminders',
+    href: '/reminders',
+    label: words.nav.reminders,
+    icon: Bell,
+    keys: 'G R',
+    page: lazy(() => import('../reminders/reminders-page.tsx')),
+  },
+  {
+    path: '/campaigns',
+    href: '/campaigns',
+    label: words.nav.campaigns,
+    icon: Mail,
+    keys: 'G C',
+    page: lazy(() => import('../campaigns/campaigns-page.tsx')),
+  },
+  {
+    path: '/import',
+    href: '/import',
+    label: words.nav.import,
+    icon: Upload,
+    keys: 'G I',
+    page: lazy(() => import('../import/import-page.tsx')),
+  },
+  {
+    path: '/settings/:part?',
+    href: '/settings',
+    label: words.nav.settings,
+    icon: Settings,
+    keys: 'G S',
+    page: lazy(() => import('../settings/settings-page.tsx')),
+  },
+]
