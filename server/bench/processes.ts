@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { root } from '../src/root.ts'
 import { type HttpAnswer, HttpClient, type HttpRequest } from '../test/http-client.ts'
 import { addressIn, endProcess, environment, hasEnded, program } from '../test/program.ts'
 import type { BenchData } from './data.ts'
@@ -23,7 +24,8 @@ export interface Running {
   stop(): Promise<void>
 }
 
-const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+/** The scripts of the bench as they are built (server/build.mjs). */
+const built = (file: string) => fileURLToPath(new URL(`server/dist-tools/bench/${file}`, root))
 
 /** With default settings: the PostgreSQL in the box, and a log line for each request. */
 export function startService(data: BenchData): Promise<Running> {
@@ -31,7 +33,7 @@ export function startService(data: BenchData): Promise<Running> {
 }
 
 export function startCeiling(data: BenchData): Promise<Running> {
-  const args = [beside('ceiling.js'), JSON.stringify(data)]
+  const args = [built('ceiling.js'), JSON.stringify(data)]
   return start('ceiling', args, data, (output) => /(http:\S+)/.exec(output)?.[1])
 }
 
@@ -105,7 +107,7 @@ export async function endAll(): Promise<void> {
 
 export async function load(order: Order): Promise<Seen> {
   const child = keep(
-    spawn(process.execPath, [beside('load.js')], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    spawn(process.execPath, [built('load.js')], { stdio: ['pipe', 'pipe', 'inherit'] }),
   )
   child.stdin.end(JSON.stringify(order))
   const said = await text(child.stdout)

@@ -15,12 +15,13 @@ export async function pageSection(): Promise<string> {
 }
 
 /** Returns the name of the file. */
-export async function writeSection(leads: number, lines: Line[]): Promise<string> {
+export async function writeSection(lines: Line[]): Promise<string> {
   const text = await readFile(file, 'utf8')
   const made = `## The page
 
-Written by \`npm run bench:web\` in headless Chromium on a workspace with ${leads.toLocaleString('en')} leads. While it
-scrolls, its processor is slowed down four times, also that of the bare page of static rows.
+Written by \`npm run bench:web\` in headless Chromium. While the page scrolls, its processor is slowed down
+four times. What it is compared with is a page with the same rows as static HTML, without any script, in
+the same browser. The budgets of size are checked by \`npm test\`.
 Rapport ${version}, ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model.trim()}).
 
 | | what | measured | target | details |

@@ -21,7 +21,13 @@ function most(values: number[]): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)] ?? Number.NaN
 }
 
-export async function measurePage({ url, key, seconds, say }: Order): Promise<Line[]> {
+export interface Measured {
+  lines: Line[]
+  /** Milliseconds to the first row. */
+  firstRow: number
+}
+
+export async function measurePage({ url, key, seconds, say }: Order): Promise<Measured> {
   const browser = await startBrowser()
   try {
     const context = await browser.newContext({ viewport, extraHTTPHeaders: { 'X-API-KEY': key } })
@@ -40,17 +46,17 @@ export async function measurePage({ url, key, seconds, say }: Order): Promise<Li
     const frames = await scroll(page, devtools, seconds)
     const nodes = Number(await page.evaluate(`document.querySelectorAll('*').length`))
     const grown = ((await heapOf(devtools)) - before) / 2 ** 20
-    say('Scrolling a bare page')
-    const bare = await bareFrames(browser, seconds)
-    return [
+    say('Scrolling the same rows without script')
+    const bare = await bareFrames(browser, page, seconds)
+    const lines = [
       limit('first row painted, warm', median(firsts), 500, `median of ${firsts.length}`),
       limit('jump to any row', most(jumps), 250, `95 of 100 of ${jumps.length}`),
       limit('key to paint (J, X)', most(keys), 100, `95 of 100 of ${keys.length}`),
       {
         operation: 'wheel scrolling, frame',
         measured: duration(most(frames)),
-        target: '95 of 100 within 20 ms, or 1.3 times a bare page',
-        detail: `${frames.length} frames; bare page ${duration(most(bare))}`,
+        target: '95 of 100 within 20 ms, or 1.3 times the same rows without script',
+        detail: `${frames.length} frames; without script ${duration(most(bare))}`,
         isReached: most(frames) <= 20 || most(frames) <= 1.3 * most(bare),
       },
       {
@@ -68,6 +74,7 @@ export async function measurePage({ url, key, seconds, say }: Order): Promise<Li
         isReached: grown <= 20,
       },
     ]
+    return { lines, firstRow: median(firsts) }
   } finally {
     await browser.close()
   }
@@ -100,10 +107,14 @@ async function firstPaint(page: Page, url: string): Promise<number> {
   return Number(await page.evaluate(whenPainted(`document.querySelector('${firstRow}')`)))
 }
 
-/** To rows all over the grid, by the scrollbar. Each is far from those that were loaded before. */
+/**
+ * To rows all over the grid, by the scrollbar. Each is far from those that were loaded before. The first
+ * ones only bring the index into the memory of the database.
+ */
 async function jumpTimes(page: Page): Promise<number[]> {
+  const [warm, measured] = [8, 20]
   const all = []
-  for (let at = 1; at <= 20; at++) {
+  for (let at = 1; at <= warm + measured; at++) {
     const share = (at * 0.618) % 1
     all.push(
       Number(
@@ -119,7 +130,7 @@ async function jumpTimes(page: Page): Promise<number[]> {
       ),
     )
   }
-  return all
+  return all.slice(warm)
 }
 
 /** From the event of the key to the frame after the page has changed. */
@@ -168,17 +179,28 @@ async function scroll(page: Page, devtools: CDPSession, seconds: number): Promis
   return (await page.evaluate('window.frames95')) as number[]
 }
 
-const bareRows = Array.from(
-  { length: 5_000 },
-  (_, at) => `<div style="height:34px;border-bottom:1px solid #ddd">Row ${at} Company City</div>`,
-).join('')
+/** How many rows the bare page has: more than the wheel passes. */
+const bareRows = 1_000
 
-async function bareFrames(browser: Browser, seconds: number): Promise<number[]> {
+/** A page with the rows of the grid as they are, but without any script. */
+async function bareFrames(browser: Browser, grid: Page, seconds: number): Promise<number[]> {
+  const content = await grid.evaluate(`(async () => {
+    const links = [...document.querySelectorAll('link[rel=stylesheet]')]
+    const styles = await Promise.all(links.map(async ({ href }) => (await fetch(href)).text()))
+    const scroller = document.querySelector('[role=grid]').cloneNode(true)
+    const space = scroller.querySelector('[role=rowgroup]')
+    const rows = [...space.children]
+    const step = Number.parseFloat(rows[1].style.top) - Number.parseFloat(rows[0].style.top)
+    space.replaceChildren(...Array.from({ length: ${bareRows} }, (_, at) => {
+      const row = rows[at % rows.length].cloneNode(true)
+      row.style.top = at * step + 'px'
+      return row
+    }))
+    space.style.height = ${bareRows} * step + 'px'
+    return '<!doctype html><style>' + styles.join('\\n') + '</style><div style="height:100vh">' +
+      scroller.outerHTML + '</div>'
+  })()`)
   const page = await browser.newPage({ viewport })
-  await page.setContent(
-    `<!doctype html><div style="height:100vh;overflow:auto;font:13px sans-serif">${bareRows}</div>
-     <style>body { margin: 0 }</style>`,
-  )
-  const devtools = await page.context().newCDPSession(page)
-  return scroll(page, devtools, seconds)
+  await page.setContent(String(content))
+  return scroll(page, await page.context().newCDPSession(page), seconds)
 }

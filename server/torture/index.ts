@@ -8,5 +8,9 @@ import { isolation } from './isolation.ts'
 import { load } from './load.ts'
 import type { Torture } from './torture.ts'
 import { undo } from './undo.ts'
+import { web } from './web.ts'
 
-export const tortures: Torture[] = [crash, feed, undo, faults, load, fuzz, isolation, concurrency]
+export const tortures: Torture[] = [
+  ...[crash, feed, undo, faults, load, fuzz, isolation, concurrency],
+  web,
+]

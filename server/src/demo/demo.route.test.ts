@@ -9,6 +9,13 @@ test('fills an empty workspace with a thousand leads, once', async () => {
   expect([status, body]).toEqual([200, '1000 leads created'])
   const { body: page } = await space.post('/leads/list', { pagination: { page_size: 1 } })
   expect(page.total).toBe(1_000)
+  // The history of a lead says who created it.
+  const history = async () =>
+    (await space.get(`/lead/${page.leads[0].id}/events?limit=1000`)).body.events.at(-1)
+  await expect.poll(history).toMatchObject({
+    type: 'lead.created',
+    actor: { member: space.owner, way: 'api' },
+  })
 
   const again = await space.post('/demo', {})
   expect(again.status).toBe(400)

@@ -8,9 +8,12 @@ import { fillExisting, HasLeads } from './demo.ts'
 const seed = 1
 
 export const demo = resource(contract, {
-  async fill(db, { space, body: { leads = 1_000, add = false }, now }) {
+  async fill(db, call) {
+    const { leads = 1_000, add = false } = call.body
     try {
-      const rows = await transaction(db, (tx) => fillExisting(tx, { leads, seed, now, space, add }))
+      const rows = await transaction(db, (tx) =>
+        fillExisting(tx, call, { leads, seed, now: call.now, add }),
+      )
       return `${rows.lead} leads created`
     } catch (error) {
       if (!(error instanceof HasLeads)) throw error

@@ -76,7 +76,8 @@ export async function buildDemo(pool: Pool, options: DemoOptions): Promise<DemoR
     // Checks of references are most of the work. They are not needed in a new workspace: no other
     // connection can see it yet, so none can delete a referenced record.
     if (target.key !== null) await trustReferences(tx)
-    return { ...target, rows: await fillSpace(tx, target.id_space, options) }
+    const by = authorOf('command', target.id_space, options.now)
+    return { ...target, rows: await fillSpace(tx, by, options) }
   })
   await tidyUp(pool)
   return result
@@ -85,10 +86,11 @@ export async function buildDemo(pool: Pool, options: DemoOptions): Promise<DemoR
 /** Fills a workspace in the transaction of the caller. For few leads, which need no tidying up. */
 export async function fillExisting(
   tx: Db,
-  options: DemoOptions & { space: string },
+  by: Author,
+  options: Omit<DemoOptions, 'space'>,
 ): Promise<DemoResult['rows']> {
-  await requireEmpty(tx, options.space, options.add)
-  return fillSpace(tx, options.space, options)
+  await requireEmpty(tx, by.space, options.add)
+  return fillSpace(tx, by, options)
 }
 
 async function requireEmpty(tx: Db, space: string, add: boolean) {
@@ -123,7 +125,12 @@ async function freeName(tx: Db): Promise<string> {
   return name
 }
 
-async function fillSpace(tx: Db, space: string, options: DemoOptions): Promise<DemoResult['rows']> {
+async function fillSpace(
+  tx: Db,
+  by: Author,
+  options: Omit<DemoOptions, 'space'>,
+): Promise<DemoResult['rows']> {
+  const { space } = by
   const { leads, seed, now, onProgress, signal } = options
   const members = (await selectMembers(tx, space)).map(({ id }) => id)
   if (members.length === 0) throw new DemoError('The workspace has no members.')
@@ -131,7 +138,6 @@ async function fillSpace(tx: Db, space: string, options: DemoOptions): Promise<D
   // The number of existing leads is part of the seed, so --add does not create the same people again.
   const random = createRandom(seed, before.leads)
   const start = new Date(now.getTime() - span)
-  const by = authorOf('command', space, now)
   const furniture = await furnish(tx, by, random, start)
   const timeZone = await timeZoneOf(tx, space)
   const nextTime = (cron: string) => (nextOccurrence(cron, timeZone, now) as Date).toISOString()

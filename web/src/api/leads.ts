@@ -7,6 +7,7 @@ import { words } from '../words.ts'
 import { call } from './call.ts'
 import { client } from './client.ts'
 import type { Lead, LeadPage } from './lead.ts'
+import { readPage } from './lead-pages.ts'
 import { changedMeanwhile, describeMeanwhile, historyLagMs } from './meanwhile.ts'
 
 export interface Order {
@@ -19,23 +20,13 @@ export interface LeadsQuery {
   order: Order[]
 }
 
-export const pageSize = 100
 /** Long scrolls must not keep everything they passed. */
 const keptMs = 15_000
 
 export function pageQuery({ filter, order }: LeadsQuery, page: number) {
   return queryOptions({
     queryKey: ['leads', 'page', filter, order, page],
-    queryFn: async ({ signal }) =>
-      (await call('POST /leads/list', {
-        signal,
-        body: {
-          filter,
-          orderBy: order,
-          cursor: page * pageSize,
-          pagination: { page_size: pageSize },
-        },
-      })) as unknown as LeadPage,
+    queryFn: ({ signal }) => readPage({ filter, order }, page, signal),
     gcTime: keptMs,
   })
 }

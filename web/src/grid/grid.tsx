@@ -269,6 +269,10 @@ export function Grid({
     move()
   }
 
+  const selectAll = useCallback(
+    (isOn: boolean) => onSelection(isOn ? allSelected : nothingSelected),
+    [onSelection],
+  )
   const state =
     selection.kind === 'all'
       ? selection.except.size
@@ -310,7 +314,7 @@ export function Grid({
           onOrder={onOrder}
           onColumns={onColumns}
           selection={state}
-          onSelectAll={(isOn) => onSelection(isOn ? allSelected : nothingSelected)}
+          onSelectAll={selectAll}
           maySelect={count > 0}
         />
         <div className={css.space} style={{ height: view.space }} role="rowgroup">

@@ -8,7 +8,7 @@ import {
   Pin,
   PinOff,
 } from 'lucide-react'
-import { type PointerEvent, useRef, useState } from 'react'
+import { memo, type PointerEvent, useRef, useState } from 'react'
 import type { Order } from '../api/leads.ts'
 import { isNumeric } from '../field/fields.ts'
 import { Button } from '../ui/button.tsx'
@@ -36,7 +36,8 @@ const plainOf = (columns: readonly ShownColumn[]): Column[] =>
     ...(isPinned && { isPinned }),
   }))
 
-export function Header({
+/** Not drawn again while one scrolls. */
+export const Header = memo(function Header({
   columns,
   order,
   onOrder,
@@ -229,7 +230,7 @@ export function Header({
       })}
     </div>
   )
-}
+})
 
 /** The edge of a column. It can be dragged, and moved with the arrow keys. */
 function Resizer({

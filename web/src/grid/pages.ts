@@ -1,11 +1,13 @@
 // The leads of the rows in view, page by page. Answers that are no longer wanted are aborted: a page that
 // nothing shows has no observer, and the cache then ends its request.
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Lead } from '../api/lead.ts'
-import { type LeadsQuery, pageQuery, pageSize } from '../api/leads.ts'
+import { pageSize } from '../api/lead-pages.ts'
+import { type LeadsQuery, pageQuery } from '../api/leads.ts'
 
-/** While the scrollbar is dragged, only where it rests is loaded. */
+/** Jumps that follow each other so quickly are a scrollbar that is dragged. It rests after some time. */
+const dragMs = 150
 const restMs = 40
 /** Then the page says that it is still working. */
 const slowMs = 1_500
@@ -48,21 +50,29 @@ function pagesOf(first: number, end: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, at) => from + at)
 }
 
-/** The pages in view. Pages beside the last ones count at once, far ones when the scrollbar rests. */
+/**
+ * The pages in view. Pages beside the last ones count at once, and so does a first jump. While the scrollbar
+ * is dragged, only where it rests counts.
+ */
 function useRested(pages: number[], query: LeadsQuery): number[] {
   const key = pages.join()
   const [rested, setRested] = useState(key)
-  const last = useRef(query)
+  const lastQuery = useRef(query)
+  const lastJump = useRef(0)
   const isNear = pages.some((page) =>
     rested.split(',').some((old) => Math.abs(Number(old) - page) <= 1),
   )
-  const now = isNear || last.current !== query ? key : rested
-  last.current = query
-  useEffect(() => {
+  const isDragged =
+    !isNear && lastQuery.current === query && performance.now() - lastJump.current < dragMs
+  lastQuery.current = query
+  useLayoutEffect(() => {
     if (key === rested) return
-    const timer = setTimeout(() => setRested(key), isNear ? 0 : restMs)
+    if (!isNear) lastJump.current = performance.now()
+    if (!isDragged) return setRested(key)
+    const timer = setTimeout(() => setRested(key), restMs)
     return () => clearTimeout(timer)
-  }, [key, rested, isNear])
+  }, [key, rested, isNear, isDragged])
+  const now = isDragged ? rested : key
   return useMemo(() => now.split(',').map(Number), [now])
 }
 

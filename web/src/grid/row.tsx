@@ -8,6 +8,7 @@ import { formatNumber } from '../ui/format.ts'
 import { Skeleton } from '../ui/small.tsx'
 import { words } from '../words.ts'
 import type { ShownColumn } from './columns.ts'
+import { fits } from './fits.ts'
 import css from './grid.module.css'
 
 export interface RowProps {
@@ -83,6 +84,7 @@ export const Row = memo(function Row({
             isPinned && css.pinned,
             isNumeric(field.kind) && css.numeric,
             column === currentColumn && css.marked,
+            (!lead || fits(field, lead, records, width - 20)) && css.fits,
           )}
           style={isPinned ? { left } : undefined}
           onClick={(event) => onCell(row, column, event)}

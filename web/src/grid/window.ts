@@ -48,10 +48,12 @@ export function useWindow({ scroller, count, rowHeight, headerHeight }: Options)
   const full = count * rowHeight
   const space = Math.min(full, maxSpace)
 
+  /** Asking the element while it scrolls would force the browser to lay everything out at once. */
+  const outerHeight = useRef(0)
   const measure = useCallback(() => {
-    const height = Math.max(0, (scroller.current?.clientHeight ?? 0) - headerHeight)
+    const height = Math.max(0, outerHeight.current - headerHeight)
     return { height, maxTop: Math.max(0, full - height), maxScroll: Math.max(0, space - height) }
-  }, [scroller, headerHeight, full, space])
+  }, [headerHeight, full, space])
 
   const update = useCallback(() => {
     const { height, maxTop } = measure()
@@ -130,8 +132,12 @@ export function useWindow({ scroller, count, rowHeight, headerHeight }: Options)
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    update()
-    const observer = new ResizeObserver(update)
+    const resize = () => {
+      outerHeight.current = element.clientHeight
+      update()
+    }
+    resize()
+    const observer = new ResizeObserver(resize)
     observer.observe(element)
     return () => observer.disconnect()
   }, [scroller, update])

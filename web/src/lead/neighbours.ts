@@ -2,7 +2,7 @@
 // pages of the grid that are still in the cache.
 import { client } from '../api/client.ts'
 import type { LeadPage } from '../api/lead.ts'
-import { pageSize } from '../api/leads.ts'
+import { pageSize } from '../api/lead-pages.ts'
 
 export function useNeighbours(id: string): {
   next: string | undefined
