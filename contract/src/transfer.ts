@@ -5,31 +5,9 @@ import { LeadFilter } from './leads/filter.ts'
 import { FieldOrder } from './leads/shapes.ts'
 import { route } from './route.ts'
 import { AllOptional, DateTime, Nullable, OneOf, Shape } from './shapes.ts'
+import { asks, dateOrders, decimals, encodings, formats, onceWays, upsertKeys } from './transfer.values.ts'
 
-export const formats = ['csv', 'ndjson'] as const
-export type Format = (typeof formats)[number]
-
-/** What an import reads. A workbook is read as the CSV of one sheet. */
-export const importFormats = [...formats, 'xlsx'] as const
-
-export const encodings = ['utf-8', 'latin1', 'utf-16'] as const
-export type Encoding = (typeof encodings)[number]
-
-/** What an import may find existing leads by, beside `attribute:SLUG`. */
-export const upsertKeys = ['email', 'linkedin_url', 'phone', 'id', 'foreign_id'] as const
-
-/** Which of day, month and year comes first in dates such as 3/4/2026. */
-export const dateOrders = ['dmy', 'mdy', 'ymd'] as const
-export type DateOrder = (typeof dateOrders)[number]
-
-/** What stands before decimals: 1,234.56 has a point, 1.234,56 a comma. */
-export const decimals = ['point', 'comma'] as const
-
-/** What an import does about earlier imports of the same content. */
-export const onceWays = ['true', 'continue', 'again'] as const
-
-/** What a caller must say before a column can be read: the parameters `dates` and `decimal`. */
-export const asks = ['dates', 'decimal'] as const
+export * from './transfer.values.ts'
 
 /** One, or several: the parameter may be there more than once. */
 const Several = (description: string) =>
@@ -105,6 +83,7 @@ export const transfer = {
           upsert_by: Type.String({
             description: `Change the lead that has the same value instead of creating one: ${upsertKeys.join(', ')} (the id in another system), or attribute:SLUG`,
           }),
+          skip_existing: Flag('With upsert_by: skip rows of leads that are there already'),
           create_companies: Flag('Create the company of each person who names one'),
           create_attributes: Flag(
             'Create an attribute for each column that matches nothing; the type is taken from all values',

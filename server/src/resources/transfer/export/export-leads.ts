@@ -108,7 +108,9 @@ async function createWriter(pool: Pool, space: string, wanted?: string[]) {
 function choose(wanted: string[], known: ReadonlyMap<string, Column>): Column[] {
   const names = [
     ...new Set(
-      wanted.flatMap((name) => (name === nameColumn ? ['first_name', 'last_name'] : [name])),
+      wanted.flatMap((name) =>
+        name === nameColumn ? ['first_name', 'last_name', 'company'] : [name],
+      ),
     ),
   ]
   const faults = wanted.flatMap((name, index): Issue[] =>

@@ -34,6 +34,8 @@ export interface ImportOptions extends SourceOptions {
   map: [header: string, field: string][]
   /** A field, foreign_id or attribute:SLUG. */
   upsertBy: string | undefined
+  /** With upsertBy: leave leads that are there as they are. */
+  skipExisting?: boolean
   /** Names or ids, for every row. */
   lists: string[]
   tags: string[]

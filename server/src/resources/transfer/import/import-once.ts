@@ -120,7 +120,7 @@ function otherOptions({ row_number }: ProgressRow): ImportError {
 }
 
 function anotherProcess(): ImportError {
-  return new ImportError('Another process is importing this file.')
+  return new ImportError('Another process is importing this file.', 'import_running')
 }
 
 function progressRow(
@@ -142,8 +142,10 @@ export async function fingerprintOf(input: Input): Promise<string> {
 function askedFor(options: ImportOptions): string {
   const { format, encoding, separator, map, upsertBy, lists, tags } = options
   const { createCompanies, createAttributes, dates, decimal } = options
+  // Left out where it is not asked for: imports that began before it was there go on.
+  const skipExisting = options.skipExisting || undefined
   return JSON.stringify({
     ...{ format, encoding, separator, map, upsertBy, lists, tags },
-    ...{ createCompanies, createAttributes, dates, decimal },
+    ...{ createCompanies, createAttributes, dates, decimal, skipExisting },
   })
 }

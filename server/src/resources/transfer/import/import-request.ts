@@ -34,12 +34,17 @@ export async function importBody(db: Pool, call: ImportCall) {
     return importInput(db, call, input, options).finally(() => input.close())
   }
   const teller = new ProgressTeller()
-  const told = countedInput(input, (bytes) => teller.progress({ phase: 'reading', bytes }))
+  // Rows are read too, but by then their number says more.
+  let isReading = true
+  const told = countedInput(input, (bytes) => {
+    if (isReading) teller.progress({ phase: 'reading', bytes })
+  })
   call.inBackground(async (pool) => {
     try {
-      const result = await importInput(pool, call, told, options, (progress) =>
-        teller.progress({ phase: 'importing', ...progress }),
-      )
+      const result = await importInput(pool, call, told, options, (progress) => {
+        isReading = false
+        teller.progress({ phase: 'importing', ...progress })
+      })
       teller.end('result', result)
     } catch (error) {
       const fault = toApiError(error)
@@ -76,6 +81,7 @@ async function importInput(
   let rows = 0
   const onOpened = (opened: Opened) => {
     rows = opened.survey.rows
+    onProgress?.({ rows, done: 0, created: 0, updated: 0, skipped: 0, rejected: 0 })
   }
   const onBatch = (after: ImportState, refused: RejectedRow[]) => {
     state = after
@@ -145,7 +151,7 @@ async function inWords<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ImportError) throw requestFault('import', inQuery(error.message))
+    if (error instanceof ImportError) throw requestFault(error.code, inQuery(error.message))
     // The client has closed the connection: no one reads the answer.
     if ((error as Error).message === 'aborted') throw requestFault('aborted', 'The body broke off')
     throw error
@@ -206,6 +212,7 @@ function readOptions(call: ImportCall): ImportOptions {
     lists: several(query.list),
     tags: several(query.tag),
     upsertBy: readUpsertKey(query.upsert_by),
+    skipExisting: query.skip_existing === 'true',
     createCompanies: query.create_companies === 'true',
     createAttributes: query.create_attributes === 'true',
     dates: query.dates,
