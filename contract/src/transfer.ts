@@ -5,7 +5,15 @@ import { LeadFilter } from './leads/filter.ts'
 import { FieldOrder } from './leads/shapes.ts'
 import { route } from './route.ts'
 import { AllOptional, DateTime, Nullable, OneOf, Shape } from './shapes.ts'
-import { asks, dateOrders, decimals, encodings, formats, onceWays, upsertKeys } from './transfer.values.ts'
+import {
+  asks,
+  dateOrders,
+  decimals,
+  encodings,
+  formats,
+  onceWays,
+  upsertKeys,
+} from './transfer.values.ts'
 
 export * from './transfer.values.ts'
 

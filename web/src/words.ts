@@ -611,18 +611,26 @@ export const words = {
     seconds: (number: number) => count(number, 'second', 'seconds'),
     minutes: (number: number) => count(number, 'minute', 'minutes'),
     stop: 'Stop',
-    stopNote: 'You can leave this page. When you stop, what is imported stays and you can go on later.',
+    stopNote:
+      'You can leave this page. When you stop, what is imported stays and you can go on later.',
     recognised: 'Recognised',
     rows: (number: number) => count(number, 'row', 'rows'),
     other: (number: number) => `${count(number, 'line', 'lines')} of text left out`,
-    separators: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as Record<string, string>,
+    separators: { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' } as Record<
+      string,
+      string
+    >,
     separated: (sign: string) => `separated by ${sign}`,
     reading: 'How the file is read',
     found: 'As found',
     encoding: 'Encoding',
     separator: 'Separator',
     dates: 'Dates',
-    dateOrders: { dmy: 'Day first: 31/12/2026', mdy: 'Month first: 12/31/2026', ymd: 'Year first: 2026/12/31' },
+    dateOrders: {
+      dmy: 'Day first: 31/12/2026',
+      mdy: 'Month first: 12/31/2026',
+      ymd: 'Year first: 2026/12/31',
+    },
     decimal: 'Decimals',
     decimals: { point: 'Point: 1,234.56', comma: 'Comma: 1.234,56' },
     askDates: (headers: string) => `Which comes first in the dates of ${headers}?`,
@@ -637,9 +645,15 @@ export const words = {
     note: 'Note',
     newAttribute: 'New attribute',
     newOf: (type: string) => `New attribute: ${type}`,
-    groups: { fields: 'Fields', relations: 'Lists, statuses, tags, owners', attributes: 'Attributes', other: 'Other' },
+    groups: {
+      fields: 'Fields',
+      relations: 'Lists, statuses, tags, owners',
+      attributes: 'Attributes',
+      other: 'Other',
+    },
     more: 'more values are kept in an attribute',
-    keepAll: (number: number) => `Keep ${count(number, 'ignored column', 'ignored columns')} as new attributes`,
+    keepAll: (number: number) =>
+      `Keep ${count(number, 'ignored column', 'ignored columns')} as new attributes`,
     existing: 'Leads that are there already',
     existingWays: {
       create: 'Create a new lead for every row',
@@ -672,8 +686,10 @@ export const words = {
     run: (number: number) => `Import ${count(number, 'row', 'rows')}`,
     nothing: 'No row can be imported.',
     before: (when: string) => `This file was imported before, ${when}.`,
-    beforeText: 'Importing it again creates its leads a second time, unless you update or skip those that are there.',
-    stopped: (number: number) => `The import of this file stopped after ${count(number, 'row', 'rows')}.`,
+    beforeText:
+      'Importing it again creates its leads a second time, unless you update or skip those that are there.',
+    stopped: (number: number) =>
+      `The import of this file stopped after ${count(number, 'row', 'rows')}.`,
     goOn: 'Go on',
     fromStart: 'Start from the beginning',
     again: 'Import again',

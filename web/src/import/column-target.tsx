@@ -65,7 +65,13 @@ function optionsOf(attributes: readonly AttributeRecord[], type: AttributeType |
     { id: 'new', label: imports.newOf(imports.attributeTypes[found]), group: groups.other },
     ...(found === 'TEXT'
       ? []
-      : [{ id: 'new:TEXT', label: imports.newOf(imports.attributeTypes.TEXT), group: groups.other }]),
+      : [
+          {
+            id: 'new:TEXT',
+            label: imports.newOf(imports.attributeTypes.TEXT),
+            group: groups.other,
+          },
+        ]),
     { id: 'notes', label: imports.note, group: groups.other },
     { id: 'name', label: imports.fullName, group: groups.fields },
     ...transferFields.map((id) => ({

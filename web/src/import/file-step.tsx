@@ -97,9 +97,7 @@ function Earlier() {
             <div className={css.earlierText}>
               <b>{one.file || words.imports.unnamed}</b>
               <span>{said(one)}</span>
-              {!one.finished_at && (
-                <span className={css.warn}>{words.imports.interrupted}</span>
-              )}
+              {!one.finished_at && <span className={css.warn}>{words.imports.interrupted}</span>}
             </div>
             {one.has_rejected && <RefusedLink id={one.id} number={one.rejected} />}
             <Button

@@ -26,8 +26,7 @@ export function ImportOptions({ fields, hasForeignId }: Props) {
   const { choices } = useWizard()
   const { attributes, lists, tags } = useRecords()
   const known = fields.filter(
-    (field) =>
-      keys.includes(field) || attributes.some(({ slug }) => field === `attribute:${slug}`),
+    (field) => keys.includes(field) || attributes.some(({ slug }) => field === `attribute:${slug}`),
   )
   const by: [string, string][] = [
     ...(hasForeignId ? [['foreign_id', imports.byForeign] as [string, string]] : []),

@@ -37,7 +37,10 @@ export function Made({ made, unknown_owners }: Pick<ImportResult, 'made' | 'unkn
 }
 
 /** The first reasons, with the rows that have them. */
-export function Reasons({ rejected, rejected_total }: Pick<ImportResult, 'rejected' | 'rejected_total'>) {
+export function Reasons({
+  rejected,
+  rejected_total,
+}: Pick<ImportResult, 'rejected' | 'rejected_total'>) {
   const { imports } = words
   if (rejected.length === 0) return null
   const byReason = new Map<string, number[]>()
@@ -54,7 +57,10 @@ export function Reasons({ rejected, rejected_total }: Pick<ImportResult, 'reject
           <li key={reason}>
             <span>{reason}</span>
             <span className={css.soft}>
-              {imports.reasonRows(rows.slice(0, shownRows).map(formatNumber).join(', '), rows.length)}
+              {imports.reasonRows(
+                rows.slice(0, shownRows).map(formatNumber).join(', '),
+                rows.length,
+              )}
               {rows.length > shownRows && ` ${imports.andMore(rows.length - shownRows)}`}
             </span>
           </li>

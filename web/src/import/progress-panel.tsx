@@ -3,8 +3,8 @@ import type { Importing } from '../bulk/importing.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { words } from '../words.ts'
-import css from './import.module.css'
 import { Counts } from './counts.tsx'
+import css from './import.module.css'
 
 export function ProgressPanel({ importing }: { importing: Importing }) {
   const { file, phase, share, rows, done, rate, stop } = importing

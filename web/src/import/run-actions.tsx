@@ -67,9 +67,5 @@ export function RunActions({ rows, isPossible, isQuiet, children }: Props) {
   )
 }
 
-const doneOf = (counts: {
-  created: number
-  updated: number
-  skipped: number
-  rejected: number
-}) => counts.created + counts.updated + counts.skipped + counts.rejected
+const doneOf = (counts: { created: number; updated: number; skipped: number; rejected: number }) =>
+  counts.created + counts.updated + counts.skipped + counts.rejected

@@ -5,8 +5,8 @@ import { useSyncExternalStore } from 'react'
 import { call } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { Fault, reasonOf } from '../api/fault.ts'
-import { operationsQuery } from '../bulk/operations.ts'
 import { setImporting } from '../bulk/importing.ts'
+import { operationsQuery } from '../bulk/operations.ts'
 import { follow } from '../bulk/tray.tsx'
 import { Progress } from './progress.ts'
 import { type ImportResult, sendFile } from './send-file.ts'
@@ -169,7 +169,11 @@ async function send(
     }
   } catch (error) {
     if (stop.signal.aborted) set({ ...(once && { stoppedAt: progress.done }) })
-    else set({ fault: reasonOf(error), ...(progress.hasBegun && once && { stoppedAt: progress.done }) })
+    else
+      set({
+        fault: reasonOf(error),
+        ...(progress.hasBegun && once && { stoppedAt: progress.done }),
+      })
     return undefined
   } finally {
     setImporting(undefined)

@@ -55,9 +55,7 @@ export function StatusesPart() {
           <Sortable
             label={settings.parts.statuses}
             rows={statuses}
-            onMove={(status, to) =>
-              void update(status, { order: orderAt(statuses, status, to) })
-            }
+            onMove={(status, to) => void update(status, { order: orderAt(statuses, status, to) })}
           >
             {(status) => <StatusRow status={status} onDelete={() => remove(status)} />}
           </Sortable>
@@ -79,13 +77,7 @@ export function StatusesPart() {
 
 const types = ['', 'DEAL_WON', 'DEAL_LOST'] as const
 
-function StatusRow({
-  status,
-  onDelete,
-}: {
-  status: StatusRecord
-  onDelete: () => Promise<void>
-}) {
+function StatusRow({ status, onDelete }: { status: StatusRecord; onDelete: () => Promise<void> }) {
   return (
     <>
       <ColourInput

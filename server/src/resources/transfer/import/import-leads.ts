@@ -105,7 +105,12 @@ export async function importLeads(
   const found = await survey(input, options)
   const attributes = await selectAttributes(pool, space)
   const mayAsk = options.columnsOnly
-  const mapping = matchColumns(found.columns, { ...options, attributes, now: options.now(), mayAsk })
+  const mapping = matchColumns(found.columns, {
+    ...options,
+    attributes,
+    now: options.now(),
+    mayAsk,
+  })
   let state = startState(hooks.start)
   if (options.columnsOnly) {
     return { ...state, ...openedOf(found, mapping), columns: mapping.columns, isComplete: true }
