@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { linkTo } from '../browser.ts'
 import { service, type Workspace } from '../harness.ts'
 import {
   expectNoFaults,
+  forgive,
   narrow,
   type Opened,
   pages,
@@ -48,6 +50,17 @@ const leadsOf = async (space: Workspace) =>
     })
   ).body.leads
 
+/** Signed in with a cookie: a browser sends no header of its own with a download. */
+async function signedIn(space: Workspace): Promise<Opened> {
+  const token = await linkTo(app, { id_space: space.id_space, id: space.owner })
+  const page = await open({ path: `/#sign-in=${token}` })
+  await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+  forgive(page, 401)
+  return page
+}
+
 async function saved(page: Opened, start: () => Promise<void>): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), start()])
   return readFile(await download.path(), 'utf8')
@@ -58,7 +71,7 @@ const becomes = (page: Opened, header: string) =>
 
 test('files of three systems are recognised, and what is exported is what was imported', async () => {
   const space = await app.workspace()
-  const page = await open({ key: space.key })
+  const page = await signedIn(space)
   // The empty workspace leads to the import.
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   let imported = 0
@@ -102,7 +115,9 @@ test('files of three systems are recognised, and what is exported is what was im
 
 test('columns are mapped, dates asked for, refused rows corrected and imported, and all of it undone', async () => {
   const space = await app.workspace()
-  const page = await open({ key: space.key, path: '/import' })
+  const page = await signedIn(space)
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
   await page.getByText('Choose a file, or drop it here').waitFor()
   expect(await violations(page)).toEqual([])
   await choose(
@@ -114,7 +129,7 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
       '"Zoë ""Zo""";O\'Neil;ZOE@X.example;7/8/2026;7;9;x',
       'Kurz;Zeile',
       'שרה;לוי;sara@x.example;1/2/2026;3;1;<b>kein HTML</b>',
-      'Ada;Zweite;ada@x.example;2/2/2026;3;zu viel;',
+      'Ada;Zweite;ada@x.example;2/2/2026;3;viel;',
     ]),
   )
   await page.getByText('6 rows · UTF-8 · separated by semicolon').waitFor()
@@ -159,8 +174,7 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
     page.getByRole('link', { name: 'Download 3 refused rows' }).click(),
   )
   const corrected = refused
-    .replace('viel;', '5;')
-    .replace('zu viel;', '6;')
+    .replaceAll(';viel;', ';5;')
     .replace('Kurz;Zeile', 'Kurz;Zeile;kurz@x.example;;;;')
   await button(page, 'Import another file').click()
   await choose(page, csv('Messe.rejected.csv', [corrected.trimEnd()]))
@@ -191,13 +205,14 @@ test('a large file shows its progress, is stopped, and goes on after a reload', 
     (_, at) => `P${at},p${at}@x.example,${at % 7 ? 5 : 'x'}`,
   )
   const file = csv('big.csv', ['First name,Email,Score', ...lines])
-  const page = await open({ key: space.key, path: '/import' })
+  const page = await signedIn(space)
+  await page.goto(`${app.url}/import`)
   await choose(page, file)
   await button(page, 'Import without checking').click()
   await page.getByRole('progressbar').waitFor()
   await page.getByText(/of 12,000 rows/).waitFor()
   // It goes on while one looks at something else.
-  await page.getByRole('link', { name: 'Leads', exact: true }).first().click()
+  await page.getByRole('link', { name: /^Leads/ }).click()
   const tray = page.getByRole('region', { name: 'Changes of many leads' })
   await tray.getByText(/Importing\s+big\.csv/).waitFor()
   await expect.poll(() => total(space)).toBeGreaterThan(0)

@@ -6,7 +6,6 @@ import { call } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { Fault, reasonOf } from '../api/fault.ts'
 import { setImporting } from '../bulk/importing.ts'
-import { operationsQuery } from '../bulk/operations.ts'
 import { follow } from '../bulk/tray.tsx'
 import { Progress } from './progress.ts'
 import { type ImportResult, sendFile } from './send-file.ts'
@@ -123,9 +122,8 @@ export async function run(once: Once): Promise<boolean> {
   // The tray can undo it, also when it was stopped.
   if (id) {
     follow({ id, change: 'import', name: file.name, count: 0 })
-    void client.invalidateQueries({ queryKey: operationsQuery.queryKey })
   }
-  await client.invalidateQueries()
+  void client.invalidateQueries()
   return result !== undefined
 }
 

@@ -61,9 +61,10 @@ function hear(
 }
 
 const many = (rows: number) =>
-  ['First name,Email', ...Array.from({ length: rows }, (_, at) => `P${at},p${at}@x.example`)].join(
-    '\n',
-  )
+  [
+    'First name,Score,Email',
+    ...Array.from({ length: rows }, (_, at) => `P${at},7,p${at}@x.example`),
+  ].join('\n')
 
 const total = async (space: Workspace) =>
   (await space.post('/leads/list', { pagination: { page_size: 1 } })).body.total
@@ -72,7 +73,7 @@ const imports = async (space: Workspace) => (await space.get('/imports')).body
 
 test('the columns alone: what they would become, what must be said, and nothing is written', async () => {
   const space = await app.workspace()
-  const csv = 'Name,Since,Size,Nothing\nAda Byron,3/4/2026,12\nGrace Hopper,5/6/2026,40\n'
+  const csv = 'Name,Since,Size,Nothing\nAda Byron,3/4/2026,12,\nGrace Hopper,5/6/2026,40,\n'
   const query = 'columns_only=true&map=Since%3Dcreated_at'
   const { status, body } = await send(space, csv, query)
   expect(status).toBe(200)
@@ -130,7 +131,7 @@ test('a file is imported once, unless it is said again; the rejected rows are a 
   )
   const lines = file.body.split('\n')
   expect(lines[0]).toBe('reason,First name,Score,Email')
-  expect(lines[1]).toMatch(/^".*Score.*",Ada,high,ada@x\.example$|^[^"]*,Ada,high,ada@x\.example$/)
+  expect(lines[1]).toBe('"score: ""high"" is not a whole number",Ada,high,ada@x.example')
   expect(lines).toHaveLength(4)
 
   const again = await send(space, csv, 'once=true')
@@ -138,7 +139,7 @@ test('a file is imported once, unless it is said again; the rejected rows are a 
   expect(again.body.issues[0].message).toContain('once=again')
   expect((await send(space, csv, 'columns_only=true')).body.before).toMatchObject({ id: entry.id })
 
-  const corrected = file.body.replace('high', '50').replace('low', '7')
+  const corrected = file.body.replace(',high,', ',50,').replace(',low,', ',7,')
   expect((await send(space, corrected, 'once=true')).body).toMatchObject({
     ...{ created: 2, rejected_total: 0 },
   })
@@ -152,7 +153,7 @@ test('a file is imported once, unless it is said again; the rejected rows are a 
 test('an import tells how far it is, stops when its caller leaves, and goes on with the same file', async () => {
   const space = await app.workspace()
   const rows = 9_000
-  const csv = `${many(rows)}\n,not an address\n`
+  const csv = `${many(rows)}\nLast,much,\n`
   const begun = await hear(
     space,
     csv,
@@ -173,7 +174,7 @@ test('an import tells how far it is, stops when its caller leaves, and goes on w
   const rest = await hear(space, csv, 'once=continue')
   expect(rest.at(-1)).toMatchObject({
     event: 'result',
-    data: { id: half.id, rows: rows + 1, total: rows + 1, created: rows },
+    data: { id: half.id, rows: rows + 1, total: rows + 1, created: rows, rejected_total: 1 },
   })
   expect(await total(space)).toBe(rows)
   const { body: tags } = await space.get('/tags')
@@ -197,7 +198,7 @@ test('a fault of the file is told in the stream, and one of the request before i
 test('rows of leads that are there already can be skipped', async () => {
   const space = await app.workspace()
   await space.post('/lead', { email: 'p1@x.example', first_name: 'Kept' })
-  const csv = `${many(3)}\nTwice,P2@x.example`
+  const csv = `${many(3)}\nTwice,8,P2@x.example`
   for (const query of ['dry_run=true&', '']) {
     const { body } = await send(space, csv, `${query}upsert_by=email&skip_existing=true`)
     expect(body).toMatchObject({ created: 2, updated: 0, skipped: 2 })
