@@ -9,7 +9,7 @@ interface Change<T> {
   key: QueryKey
   /** What is said when it does not work. */
   what: string
-  /** The records as they will be. */
+  /** The records as they will be. Not for what is being typed: it stays in its input. */
   shown?: (records: T[]) => T[]
   work: () => Promise<unknown>
 }

@@ -19,7 +19,7 @@ const update = (list: ListRecord, body: Body<'PATCH /lists/{id}'>) =>
   change<ListRecord>({
     key,
     what: list.name,
-    shown: (lists) => replaced(lists, { ...list, ...body }),
+    ...('order' in body && { shown: (lists) => replaced(lists, { ...list, ...body }) }),
     work: () => call('PATCH /lists/{id}', { id: list.id, body }),
   })
 

@@ -22,7 +22,9 @@ const update = (status: StatusRecord, body: Change) =>
   change<StatusRecord>({
     key,
     what: status.name,
-    shown: (statuses) => replaced(statuses, { ...status, ...body } as StatusRecord),
+    ...(!('name' in body || 'success_rate' in body) && {
+      shown: (statuses) => replaced(statuses, { ...status, ...body } as StatusRecord),
+    }),
     work: () => call('PATCH /status', { body: { status: [{ id: status.id, ...body }] } }),
   })
 

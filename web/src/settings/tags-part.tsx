@@ -22,7 +22,7 @@ const update = (tag: Tag, { name, color, order }: Body<'PATCH /tags/{id}'>) => {
   return change<Tag>({
     key,
     what: tag.name,
-    shown: (tags) => replaced(tags, { ...tag, ...body }),
+    ...(!('name' in body) && { shown: (tags) => replaced(tags, { ...tag, ...body }) }),
     work: () => call('PATCH /tags/{id}', { id: tag.id, body }),
   })
 }
