@@ -103,7 +103,11 @@ function MemberRow(props: RowProps) {
           <bdi>{shown}</bdi> {isMe && <span className={css.note}>{said.you}</span>}
         </div>
         <div className={css.note}>
-          {[email, invited_until && invitedText(invited_until), isLastOwner && said.lastOwner]
+          {[
+            shown !== email && email,
+            invited_until && invitedText(invited_until),
+            isLastOwner && said.lastOwner,
+          ]
             .filter(Boolean)
             .join(' · ')}
         </div>
