@@ -18,10 +18,13 @@ interface Props {
 
 export function RunActions({ rows, isPossible, isQuiet, children }: Props) {
   const goTo = useGoTo()
-  const { found, fault, stoppedAt } = useWizard()
+  const { found, fault, stoppedAt, result } = useWizard()
   const { imports } = words
   const before = found?.before
-  const stopped = stoppedAt ?? (before && !before.finished_at ? doneOf(before) : undefined)
+  const isOpen = before && !before.finished_at && !result
+  const stopped = stoppedAt ?? (isOpen ? doneOf(before) : undefined)
+  // Also by the import of a moment ago.
+  const importedAt = result ? new Date().toISOString() : before?.started_at
   const start = async (once: 'true' | 'continue' | 'again') => {
     if (await run(once)) goTo('result')
   }
@@ -43,10 +46,10 @@ export function RunActions({ rows, isPossible, isQuiet, children }: Props) {
           </div>
         </div>
       ) : (
-        before && (
+        importedAt && (
           <div className={css.notice} role="status">
             <p>
-              {imports.before(formatAgo(before.started_at))} {imports.beforeText}
+              {imports.before(formatAgo(importedAt))} {imports.beforeText}
             </p>
           </div>
         )
@@ -57,9 +60,9 @@ export function RunActions({ rows, isPossible, isQuiet, children }: Props) {
           <Button
             look={isQuiet ? 'quiet' : 'go'}
             disabled={!isPossible}
-            onClick={() => void start(before ? 'again' : 'true')}
+            onClick={() => void start(importedAt ? 'again' : 'true')}
           >
-            {before ? imports.again : isQuiet ? imports.runUnchecked : imports.run(rows)}
+            {importedAt ? imports.again : isQuiet ? imports.runUnchecked : imports.run(rows)}
           </Button>
         )}
       </div>

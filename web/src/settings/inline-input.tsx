@@ -1,6 +1,6 @@
 // A value of a row that is changed in place: Enter or leaving saves it, Escape takes it back. What was typed
 // stays when the service refuses it.
-import { type InputHTMLAttributes, useEffect, useState } from 'react'
+import { type InputHTMLAttributes, useEffect, useRef, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import css from './settings.module.css'
 
@@ -59,14 +59,24 @@ export function ColourInput({
   const known = /^#[0-9a-f]{6}$/i.test(value) ? value : '#8b929b'
   const [colour, setColour] = useState(known)
   useEffect(() => setColour(known), [known])
+  const input = useRef<HTMLInputElement>(null)
+  const latest = useRef(onSave)
+  latest.current = onSave
+  // React's onChange is told of every step in the chooser. The browser's own event comes at the end.
+  useEffect(() => {
+    const chosen = input.current
+    const save = () => chosen && latest.current(chosen.value)
+    chosen?.addEventListener('change', save)
+    return () => chosen?.removeEventListener('change', save)
+  }, [])
   return (
     <span className={css.colour} style={{ background: colour }}>
       <input
+        ref={input}
         type="color"
         aria-label={label}
         value={colour}
         onChange={(event) => setColour(event.target.value)}
-        onBlur={() => colour !== known && onSave(colour)}
       />
     </span>
   )

@@ -196,6 +196,7 @@ function readOptions(call: ImportCall): ImportOptions {
   const { space, actor, query, upload, inTurn } = call
   const several = (value: string | string[] | undefined) => [value ?? []].flat()
   const columnsOnly = query.columns_only === 'true'
+  const dryRun = columnsOnly || query.dry_run === 'true'
   return {
     space,
     actor: { ...actor, way: 'import' },
@@ -217,10 +218,11 @@ function readOptions(call: ImportCall): ImportOptions {
     createAttributes: query.create_attributes === 'true',
     dates: query.dates,
     decimal: readDecimal(query.decimal),
-    dryRun: columnsOnly || query.dry_run === 'true',
+    dryRun,
     columnsOnly,
-    // What is remembered can go on later. Everything else is finished without its caller.
-    ...(query.once && { signal: call.left() }),
+    // What is remembered can go on later, and no one waits for a dry run. Everything else is finished
+    // without its caller.
+    ...((query.once || dryRun) && { signal: call.left() }),
   }
 }
 
