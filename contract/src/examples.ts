@@ -13,6 +13,7 @@ export const exampleIds = {
   view: '01920000-0000-7000-8000-00000000000c',
   member: '01920000-0000-7000-8000-00000000000b',
   key: '01920000-0000-7000-8000-000000000017',
+  import: '01920000-0000-7000-8000-000000000018',
 } as const
 
 /** Stands for the `confirm` of a preview, which an example cannot know. */

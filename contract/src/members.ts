@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { ways } from './actor.ts'
 import { exampleIds } from './examples.ts'
+import { memberRoles } from './members.values.ts'
 import { roles, route } from './route.ts'
 import { OwnSession } from './session.ts'
 import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
 
-export const memberRoles = ['owner', 'admin', 'write', 'read'] as const
-export type MemberRole = (typeof memberRoles)[number]
+export { type MemberRole, memberRoles } from './members.values.ts'
 
 const MemberRole = OneOf(memberRoles, { title: 'MemberRole' })
 

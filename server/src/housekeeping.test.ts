@@ -139,3 +139,20 @@ test('the answers of requests with an Idempotency-Key are kept for a day', async
   await keep()
   expect(await keys()).toEqual(['young1'])
 })
+
+test('rejected rows of imports are kept as long as an import can be undone', async () => {
+  const { body } = await space.call(
+    'POST',
+    '/leads/import?once=true&file=fair.csv',
+    'First name,Score\nAda,much\nGrace,7\n',
+    'text/csv',
+  )
+  const rows = async () => (await space.get(`/imports/${body.id}/rejected`)).body
+  app.clock.advance(29 * day)
+  await keep()
+  expect(await rows()).toContain('Ada,much')
+  app.clock.advance(2 * day)
+  await keep()
+  expect(await rows()).toBe('')
+  expect((await space.get('/imports')).body).toMatchObject([{ rejected: 1, has_rejected: false }])
+})

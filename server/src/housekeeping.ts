@@ -5,6 +5,7 @@ import type { Pool } from './db/driver.ts'
 import { deleteBefores, deleteOperations } from './feed/operation.sql.ts'
 import { pruneEvents } from './feed/prune.ts'
 import { eraseDeleted } from './resources/operations/erase.ts'
+import { deleteRejected } from './resources/transfer/import/rejected.sql.ts'
 
 export interface House {
   db: Pool
@@ -22,6 +23,7 @@ const chores: ((house: House) => Promise<unknown>)[] = [
   ({ db, now, config, signal }) => pruneEvents(db, ago(now, config.eventsKeepMs), signal),
   ({ db, now, config }) => deleteBefores(db, ago(now, config.undoKeepMs)),
   ({ db, now, config }) => deleteOperations(db, ago(now, config.eventsKeepMs)),
+  ({ db, now, config }) => deleteRejected(db, ago(now, config.undoKeepMs)),
   ({ db, now, signal }) => pruneAnswers(db, now, signal),
   async ({ db, now, config, signal }) => {
     const { deletedKeepMs } = config

@@ -90,6 +90,7 @@ export function addEndpoint(
       query: readQuery(request) as never,
       waiting: (route.waits && waitingOf(request, reply, space)) as never,
       now: clock(),
+      clock,
       log: request.log,
       settings,
       sign: (text) => request.sign(text),
@@ -98,9 +99,16 @@ export function addEndpoint(
           await load.run(route, space, () => work(pool))
           feed.wake(space)
         }),
+      left: () => leftOf(request, reply),
       say: (header, value) => void reply.header(header, value),
       inTurn: (work) => load.inTurn(space, work),
     }
+  }
+
+  function leftOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
+    const left = new AbortController()
+    whenDone(raw, request.raw.socket, () => left.abort())
+    return AbortSignal.any([left.signal, feed.hub.closing])
   }
 
   function waitingOf(request: FastifyRequest, { raw }: FastifyReply, space: string): Waiting {

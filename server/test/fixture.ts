@@ -206,7 +206,7 @@ export async function fillWorkspace(
   }
   const progress = {
     id_space,
-    id: newId(),
+    id: ids.import,
     fingerprint: label,
     file: label,
     row_number: 1,
@@ -216,6 +216,9 @@ export async function fillWorkspace(
   const relation = {
     ...{ id_space, id_import: progress.id, id_lead: ids.otherLead },
     ...{ id_attribute: ids.relation, id_other: ids.lead },
+  }
+  const rejected = {
+    ...{ id_space, id_import: progress.id, row_number: 0, content: Buffer.from(label) },
   }
   const idempotency = {
     ...{ id_space, id_key: newId(), key: label, fingerprint: label, answer: label, created_at },
@@ -297,6 +300,7 @@ export async function fillWorkspace(
     ['reminder_firing', firing],
     ['import_progress', progress],
     ['import_relation', relation],
+    ['import_rejected', rejected],
     ['idempotency', idempotency],
     ['saved_view', view],
     ['api_key', key],

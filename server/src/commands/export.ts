@@ -55,7 +55,7 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
     const total = await withDatabase(config, (pool) =>
       untilInterrupted(async (signal) => {
         const { id_space: space } = await chooseSpace(pool, values.space)
-        const { total, chunks } = await exportLeads(pool, space, filter, format)
+        const { total, chunks } = await exportLeads(pool, space, { filter, format })
         const about = { count: total, filter, format }
         await audit(pool, authorOf('command', space, new Date()), 'leads.exported', about)
         const progress = showProgress('leads', total)

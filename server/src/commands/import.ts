@@ -54,13 +54,14 @@ interrupted, run the same command again: it continues where it stopped.
 
   --space <name|id>      ${spaceOption}
   --map 'Header=field'   sets the field of a column; may be given several times. The field is a
-                         field of a lead, attribute:NAME, tags, lists, status, owners, notes, or -
-                         to ignore the column
+                         field of a lead, attribute:NAME, tags, lists, status, owners, notes, new
+                         for a new attribute (new:TYPE sets its type), or - to ignore the column
   --list <name|id>       add every lead to this list; may be given several times
   --tag <name|id>        give every lead this tag; may be given several times
   --upsert-by <field>    if a lead with the same value exists, change it instead of creating one:
                          ${upsertKeys.join(', ')} (the id in the
                          other system) or attribute:SLUG; an empty cell changes nothing
+  --skip-existing        with --upsert-by: skip rows of leads that are there already
   --create-attributes    create an attribute for each column that matches nothing; its type is
                          taken from all values
   --create-companies     create the company of each person, unless it exists
@@ -82,6 +83,7 @@ interrupted, run the same command again: it continues where it stopped.
       list: { type: 'string', multiple: true, default: [] },
       tag: { type: 'string', multiple: true, default: [] },
       'upsert-by': { type: 'string' },
+      'skip-existing': { type: 'boolean', default: false },
       'create-companies': { type: 'boolean', default: false },
       'create-attributes': { type: 'boolean', default: false },
       dates: { type: 'string' },
@@ -111,6 +113,7 @@ interrupted, run the same command again: it continues where it stopped.
       separator: usage(() => readSeparator(values.separator)),
       map: usage(() => values.map.map(readMap)),
       upsertBy: usage(() => readUpsertKey(values['upsert-by'])),
+      skipExisting: values['skip-existing'],
       lists: values.list,
       tags: values.tag,
       createCompanies: values['create-companies'],

@@ -64,6 +64,8 @@ export interface Call<R extends Route = Route> {
   /** The address of the page as the caller sees it, for links. */
   page(): string
   now: Date
+  /** The time, for work that takes long. */
+  clock(): Date
   log: FastifyBaseLogger
   /** Settings of the service. */
   settings: Settings
@@ -74,6 +76,8 @@ export interface Call<R extends Route = Route> {
    * because that of the handler may be a transaction that has ended by then.
    */
   inBackground(work: BackgroundWork): void
+  /** Aborted when the client leaves or the service stops, for work that can go on another time. */
+  left(): AbortSignal
   /** Adds a header to the response. */
   say(header: string, value: string): void
   /** For work in many pieces: runs one piece when a slot is free, so that others get theirs. */

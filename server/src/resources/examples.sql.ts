@@ -25,7 +25,8 @@ export async function selectOwnIds(
       (${newest(space, 'saved_view', sql`shared`)}) as view,
       (${newestOfLead(space, 'note')}) as note,
       (${newestOfLead(space, 'reminder')}) as reminder,
-      (${newest(space, 'operation')}) as operation`,
+      (${newest(space, 'operation')}) as operation,
+      (${newest(space, 'import_progress')}) as import`,
   )
   // With one list only, leads move from it to itself.
   return { ...ids, otherList: ids.otherList ?? ids.list }

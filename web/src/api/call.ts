@@ -52,6 +52,10 @@ export function onSignedOut(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
+export function tellSignedOut(): void {
+  for (const listener of listeners) listener()
+}
+
 /** For routes that the contract does not have. Use `call` for all others. */
 export async function send<Reply>(
   key: string,
@@ -78,6 +82,6 @@ export async function send<Reply>(
   }
   if (response.ok) return (await response.json()) as Reply
   const fault = await readFault(response)
-  if (fault.status === 401) for (const listener of listeners) listener()
+  if (fault.status === 401) tellSignedOut()
   throw fault
 }

@@ -146,13 +146,13 @@ export default function BulkBar({
         id: 'csv',
         label: bulk.exportCsv,
         icon: <Download />,
-        onPick: () => void exportLeads(selected, 'csv'),
+        onPick: () => void exportLeads({ filter: selected, format: 'csv' }),
       },
       {
         id: 'ndjson',
         label: bulk.exportNdjson,
         icon: <Download />,
-        onPick: () => void exportLeads(selected, 'ndjson'),
+        onPick: () => void exportLeads({ filter: selected, format: 'ndjson' }),
       },
     ],
     mayWrite

@@ -3,12 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, LoaderCircle, TriangleAlert, Undo2, X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'wouter'
 import { refreshLeads } from '../api/leads.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words.ts'
 import css from './bulk.module.css'
+import { type Importing, useImporting } from './importing.ts'
 import { type Operation, operationsQuery, undoOperation } from './operations.ts'
 
 /** What a change is called. */
@@ -79,9 +81,14 @@ export function Tray() {
     const undo = operations.find(({ undo_of }) => undo_of === entry.id)
     return operation ? [{ ...entry, operation, undo }] : []
   })
-  if (entries.length === 0) return null
+  const [path] = useLocation()
+  const importing = useImporting()
+  // The import page shows it itself.
+  const shownImport = path === '/import' ? undefined : importing
+  if (entries.length === 0 && !shownImport) return null
   return (
     <section className={css.tray} aria-label={words.bulk.tray} aria-live="polite">
+      {shownImport && <ImportEntry importing={shownImport} />}
       {entries.map((entry) => (
         <Entry
           key={entry.id}
@@ -90,6 +97,32 @@ export function Tray() {
         />
       ))}
     </section>
+  )
+}
+
+function ImportEntry({ importing }: { importing: Importing }) {
+  const { file, phase, rows, done, stop } = importing
+  const { imports } = words
+  return (
+    <div className={css.entry}>
+      <span className={css.entryIcon} aria-hidden="true">
+        <LoaderCircle size={15} className={css.spin} />
+      </span>
+      <div className={css.entryText}>
+        <div>
+          {imports.phases[phase]} <bdi>{file}</bdi>
+        </div>
+        <div className={css.entryState}>
+          {rows > 0 && imports.ofRows(formatNumber(done), formatNumber(rows))}
+        </div>
+      </div>
+      <Link href="/import" className={css.entryLink}>
+        {imports.trayOpen}
+      </Link>
+      <Button look="link" onClick={stop}>
+        {imports.stop}
+      </Button>
+    </div>
   )
 }
 
@@ -103,7 +136,8 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
   const [isUndoing, setUndoing] = useState(false)
   const { state, undoable_until } = operation
   // The service says a time only as long as it can be undone. The clock of this machine may be wrong.
-  const canUndo = state === 'done' && !undo && undoable_until !== null
+  const isOver = state === 'done' || state === 'stopped'
+  const canUndo = isOver && !undo && undoable_until !== null
   const start = async () => {
     setUndoing(true)
     try {
@@ -113,7 +147,9 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
     }
     setUndoing(false)
   }
-  const says = words.bulk.changes[change][state === 'done' ? 'did' : 'doing']
+  const says = words.bulk.changes[change][isOver ? 'did' : 'doing']
+  // How many leads an import is about is known when it is done.
+  const about = change === 'import' ? operation.changed : count
   const isBusy = state === 'running' || isUndoing || undo?.state === 'running'
   return (
     <div className={css.entry}>
@@ -129,7 +165,7 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
         )}
       </span>
       <div className={css.entryText}>
-        <div>{says(count, name)}</div>
+        <div>{says(about, name)}</div>
         <div className={css.entryState}>{stateOf(operation, undo, isUndoing)}</div>
       </div>
       {canUndo && !isUndoing && (
@@ -155,5 +191,6 @@ function stateOf(
   if (isUndoing || undo?.state === 'running') return bulk.undoing
   if (undo) return undo.kept ? `${bulk.undone}, ${bulk.kept(formatNumber(undo.kept))}` : bulk.undone
   if (state === 'running') return bulk.running
+  if (state === 'stopped') return bulk.stopped
   return state === 'failed' ? (error ?? bulk.failed) : bulk.changed(changed)
 }

@@ -1,16 +1,19 @@
 // The leads of a view: header, conditions, the grid, and the open lead beside it.
 
+import { leadFields, transferFields } from '@rapport/contract/leads/fields'
 import { useQuery } from '@tanstack/react-query'
-import { Columns3, Plus } from 'lucide-react'
+import { Columns3, Download, Plus } from 'lucide-react'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import type { Lead } from '../api/lead.ts'
 import { countQuery, refreshLeads } from '../api/leads.ts'
 import { useRecords } from '../api/records.ts'
 import { useMayWrite } from '../api/session.ts'
+import { type Export, exportLeads } from '../bulk/export.ts'
 import { allSelected, countSelected, nothingSelected, type Selection } from '../bulk/selection.ts'
 import { allFields } from '../field/fields.ts'
 import { FilterBar } from '../filter/chips.tsx'
-import { defaultColumns, shownColumns } from '../grid/columns.ts'
+import { defaultColumns, type ShownColumn, shownColumns } from '../grid/columns.ts'
 import { Grid, type GridHandle } from '../grid/grid.tsx'
 import { type Command, useCommands } from '../shell/commands.ts'
 import { MenuButton } from '../shell/shell.tsx'
@@ -19,10 +22,11 @@ import { Empty } from '../ui/empty.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { useNarrow } from '../ui/media.ts'
+import { Menu } from '../ui/menu.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { useViews } from '../views/views.ts'
 import { words } from '../words.ts'
-import { useLeadsAddress } from './address.ts'
+import { type LeadsState, useLeadsAddress } from './address.ts'
 import { Cards } from './cards.tsx'
 import css from './leads.module.css'
 import { OrderMenu } from './order-menu.tsx'
@@ -31,7 +35,6 @@ const LeadPanel = lazy(() => import('../lead/lead-panel.tsx'))
 const ColumnChooser = lazy(() => import('./column-chooser.tsx'))
 const BulkBar = lazy(() => import('../bulk/bulk-bar.tsx'))
 const NewLead = lazy(() => import('../lead/new-lead.tsx'))
-const ImportDialog = lazy(() => import('./import-dialog.tsx'))
 const GoToRow = lazy(() => import('./go-to-row.tsx'))
 const FirstSteps = lazy(() => import('./first-steps.tsx'))
 
@@ -42,10 +45,33 @@ interface Rows {
   retry: () => void
 }
 
+/** Some fields are for one workspace only: files do not have them. */
+const isExported = (id: string) =>
+  !(id in leadFields) || transferFields.some((field) => field === id)
+
+/** The leads of the view as files. */
+function exportsOf(
+  { filter, order }: LeadsState,
+  columns: readonly ShownColumn[],
+): { id: string; label: string; ask: Export }[] {
+  const ids = columns.map(({ field }) => field.attribute?.id ?? field.id).filter(isExported)
+  const view = { filter, orderBy: order }
+  return [
+    {
+      id: 'export-view',
+      label: words.export.csvView,
+      ask: { ...view, columns: ids, format: 'csv' },
+    },
+    { id: 'export-csv', label: words.export.csv, ask: { ...view, format: 'csv' } },
+    { id: 'export-ndjson', label: words.export.ndjson, ask: { ...view, format: 'ndjson' } },
+  ]
+}
+
 export function LeadsPage() {
   const records = useRecords()
   const { views } = useViews()
   const { state, go, isChanged } = useLeadsAddress(views)
+  const [, navigate] = useLocation()
   const mayWrite = useMayWrite()
   const isNarrow = useNarrow()
   const grid = useRef<GridHandle>(null)
@@ -56,7 +82,7 @@ export function LeadsPage() {
     retry: () => {},
   })
   const [selected, setSelected] = useState<{ key: string; selection: Selection }>()
-  const [over, setOver] = useState<'new' | 'import' | 'go-to'>()
+  const [over, setOver] = useState<'new' | 'go-to'>()
   const [openRow, setOpenRow] = useState<number>()
 
   const key = JSON.stringify([state.filter, state.order])
@@ -135,12 +161,21 @@ export function LeadsPage() {
     },
     { id: 'go-to', title: c.goTo, group: c.groups.grid, keys: 'G R', run: () => setOver('go-to') },
   ]
+  const exports = exportsOf(state, columns)
+  commands.push(
+    ...exports.map(({ id, label, ask }) => ({
+      id,
+      title: `${words.export.title}: ${label}`,
+      group: c.groups.leads,
+      run: () => void exportLeads(ask),
+    })),
+  )
   if (mayWrite)
     commands.push({
       id: 'import',
       title: c.import,
       group: c.groups.leads,
-      run: () => setOver('import'),
+      run: () => navigate('/import'),
     })
   if (mayWrite)
     commands.push({
@@ -202,6 +237,23 @@ export function LeadsPage() {
           </Suspense>
           <OrderMenu order={state.order} fields={fields} onOrder={(order) => go({ order })} />
         </div>
+        <Menu
+          label={words.export.title}
+          align="end"
+          groups={[
+            exports.map(({ id, label, ask }) => ({
+              id,
+              label,
+              icon: <Download />,
+              onPick: () => void exportLeads(ask),
+            })),
+          ]}
+          trigger={
+            <Button aria-label={words.export.title}>
+              <Download size={15} />
+            </Button>
+          }
+        />
         {mayWrite && (
           <Button look="go" onClick={() => setOver('new')}>
             <Plus size={15} /> {words.leads.newLead}{' '}
@@ -255,7 +307,7 @@ export function LeadsPage() {
           {isEmptySpace && (
             <div className={css.over}>
               <Suspense fallback={null}>
-                <FirstSteps onNew={() => setOver('new')} onImport={() => setOver('import')} />
+                <FirstSteps onNew={() => setOver('new')} onImport={() => navigate('/import')} />
               </Suspense>
             </div>
           )}
@@ -299,7 +351,6 @@ export function LeadsPage() {
             }}
           />
         )}
-        {over === 'import' && <ImportDialog onClose={() => setOver(undefined)} />}
         {over === 'go-to' && (
           <GoToRow
             total={total ?? 0}

@@ -17,6 +17,14 @@ import css from './sign-in.module.css'
 const sessionsKey = ['sessions']
 
 export default function Sessions({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={words.signIn.sessions} onClose={onClose}>
+      <SessionList />
+    </Dialog>
+  )
+}
+
+export function SessionList() {
   const { data: sessions = [], error } = useQuery({ queryKey: sessionsKey, queryFn: listSessions })
   const [isChanging, setChanging] = useState(false)
   const end = async (id: string) => {
@@ -28,7 +36,7 @@ export default function Sessions({ onClose }: { onClose: () => void }) {
     await client.invalidateQueries({ queryKey: sessionsKey })
   }
   return (
-    <Dialog title={words.signIn.sessions} onClose={onClose}>
+    <>
       {error && (
         <p className={css.fault} role="alert">
           {reasonOf(error)}
@@ -56,7 +64,7 @@ export default function Sessions({ onClose }: { onClose: () => void }) {
       ) : (
         <Button onClick={() => setChanging(true)}>{words.signIn.changePassword}</Button>
       )}
-    </Dialog>
+    </>
   )
 }
 

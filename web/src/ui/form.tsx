@@ -1,4 +1,4 @@
-// A labelled input of a form, with its fault under it.
+// A labelled input of a form, with its fault under it, and a labelled choice.
 import { type ReactNode, useId } from 'react'
 import css from './form.module.css'
 
@@ -49,6 +49,39 @@ export function Field({
           {fault || hint}
         </div>
       )}
+    </div>
+  )
+}
+
+export function Select({
+  label,
+  value,
+  options,
+  onValue,
+  isDisabled,
+}: {
+  label: string
+  value: string
+  options: readonly (readonly [id: string, label: string])[]
+  onValue: (value: string) => void
+  isDisabled?: boolean
+}) {
+  const id = useId()
+  return (
+    <div className={css.field}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={isDisabled}
+        onChange={(event) => onValue(event.target.value)}
+      >
+        {options.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
     </div>
   )
 }

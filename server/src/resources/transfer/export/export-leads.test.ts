@@ -184,3 +184,41 @@ describe.each([
     expect(refused.status).toBe(400)
   })
 })
+
+test('columns and order of a view, by a request or by a link', async () => {
+  const space = await app.workspace()
+  const { body: size } = await space.post('/attributes', { type: 'NUMBER', name: 'Size' })
+  const people = [
+    { first_name: 'Ada', last_name: 'Byron', company: 'Engines', city: 'London' },
+    { first_name: 'Grace', city: 'Arlington', attributes: { [size.id]: 7 } },
+  ]
+  const off = { create_company_if_not_exists: false, auto_assign_owner: false }
+  for (const lead of people) await space.post('/lead', { ...lead, ...off })
+  const ask = {
+    columns: [size.id, 'name', 'tags'],
+    orderBy: [{ field: 'city', type: 'asc' }],
+  }
+  const expected = [
+    'attribute:size,first_name,last_name,company,tags',
+    '7,Grace,,,',
+    ',Ada,Byron,Engines,',
+    '',
+  ].join('\r\n')
+  const link = (request: unknown) =>
+    space.get(`/leads/export?${new URLSearchParams({ request: String(request) })}`)
+  expect((await space.post('/leads/export', ask)).body).toBe(expected)
+  const byLink = await link(JSON.stringify(ask))
+  expect(byLink.body).toBe(expected)
+  expect(byLink.headers.get('content-disposition')).toContain('attachment')
+  const lines = await link(JSON.stringify({ ...ask, format: 'ndjson' }))
+  expect(JSON.parse(lines.body.split('\n')[0])).toEqual({
+    ...{ first_name: 'Grace', last_name: null, company: null, tags: [], attributes: { size: 7 } },
+  })
+
+  expect((await link('{')).status).toBe(400)
+  expect((await space.get('/leads/export')).status).toBe(400)
+  const wrong = await link(JSON.stringify({ columns: ['name', 'nothing'], orderBy: [] }))
+  expect(wrong.body.issues).toMatchObject([{ path: ['columns', 1] }])
+  const order = await link(JSON.stringify({ orderBy: [{ field: 'tags' }] }))
+  expect(order.status).toBe(400)
+})

@@ -1,12 +1,20 @@
 // Leads as CSV or NDJSON, batch by batch: in the form that an import reads.
 
-import { leadFields, transferFields } from '@rapport/contract/leads/fields'
+import { badRequest, type Issue } from '@rapport/contract/errors'
+import {
+  type AnsweredField,
+  leadFields,
+  nameColumn,
+  type TransferField,
+  transferFields,
+} from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { toldRelations } from '@rapport/contract/leads/relations'
+import { type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { Format } from '@rapport/contract/transfer'
 import type { Pool } from '../../../db/driver.ts'
 import { leadCondition } from '../../leads/leads.filter.ts'
 import { orderByFields, selectAllIds } from '../../leads/leads.list.sql.ts'
+import { requireOrderFields } from '../../leads/leads.list.ts'
 import { selectLists } from '../../lists/lists.sql.ts'
 import { type AttributeRow, selectAttributes } from '../../references/attributes.ts'
 import { selectStatuses } from '../../status/status.sql.ts'
@@ -22,16 +30,26 @@ export interface Export {
   chunks(onProgress?: (done: number) => void): AsyncGenerator<string>
 }
 
+export interface ExportOptions {
+  filter: LeadFilter
+  format: Format
+  /** Fields of leads; oldest first when there are none. */
+  orderBy?: { field: string; type?: 'asc' | 'desc' }[]
+  /** Fields, relations and ids of attributes. Everything when absent. */
+  columns?: string[]
+}
+
 export async function exportLeads(
   pool: Pool,
   space: string,
-  filter: LeadFilter,
-  format: Format,
+  { filter, format, orderBy = [], columns }: ExportOptions,
 ): Promise<Export> {
+  requireOrderFields(orderBy, ['orderBy'])
+  const fields = orderBy as { field: AnsweredField; type?: 'asc' | 'desc' }[]
+  const writer = await createWriter(pool, space, columns)
   const condition = await leadCondition(pool, space, filter, ['filter'])
-  const order = orderByFields([{ field: 'created_at' }])
+  const order = orderByFields(fields.length > 0 ? fields : [{ field: 'created_at' }])
   const ids = await selectAllIds(pool, { space, condition, order })
-  const writer = await createWriter(pool, space)
 
   async function* chunks(onProgress?: (done: number) => void): AsyncGenerator<string> {
     if (format === 'csv') yield `${csvLine(writer.header)}\r\n`
@@ -51,60 +69,117 @@ export async function exportLeads(
   return { total: ids.count, chunks }
 }
 
-async function createWriter(pool: Pool, space: string) {
+/** One column of the CSV file, and what it is in a line of NDJSON. */
+interface Column {
+  header: string
+  cell(lead: ExportedLead): string
+  write(lead: ExportedLead, into: Record<string, unknown>): void
+}
+
+async function createWriter(pool: Pool, space: string, wanted?: string[]) {
   const [attributes, lists, statuses] = await Promise.all([
     selectAttributes(pool, space),
     selectLists(pool, space),
     selectStatuses(pool, space),
   ])
-  const listName = new Map(lists.map(({ id, name }) => [id, name]))
-  const shared = repeated(statuses.map(({ name }) => name))
-  const namers = attributes.map((definition) => ({ definition, toName: optionNamer(definition) }))
+  const relations = relationColumns(
+    new Map(lists.map(({ id, name }) => [id, name])),
+    repeated(statuses.map(({ name }) => name)),
+  )
+  const all = [
+    ...transferFields.map((name) => [name, fieldColumn(name)] as const),
+    ...toldRelations.map((name) => [name, relations[name]] as const),
+    ...attributes.map((row) => [row.id, attributeColumn(row)] as const),
+  ]
+  const columns = wanted ? choose(wanted, new Map<string, Column>(all)) : all.map(([, one]) => one)
+  return {
+    header: columns.map(({ header }) => header),
+    cells: (lead: ExportedLead) => columns.map(({ cell }) => cell(lead)),
+    object(lead: ExportedLead) {
+      const line: Record<string, unknown> = {}
+      for (const { write } of columns) write(lead, line)
+      if (!wanted) line.attributes ??= {}
+      return line
+    },
+  }
+}
 
+/** The columns that were asked for. A lead's name is made of several. */
+function choose(wanted: string[], known: ReadonlyMap<string, Column>): Column[] {
+  const names = [
+    ...new Set(
+      wanted.flatMap((name) =>
+        name === nameColumn ? ['first_name', 'last_name', 'company'] : [name],
+      ),
+    ),
+  ]
+  const faults = wanted.flatMap((name, index): Issue[] =>
+    name === nameColumn || known.has(name)
+      ? []
+      : [{ path: ['columns', index], code: 'unknown_field', message: 'No such column' }],
+  )
+  if (faults.length > 0) throw badRequest(faults)
+  return names.map((name) => known.get(name) as Column)
+}
+
+function fieldColumn(name: TransferField): Column {
+  const isJson = leadFields[name].kind === 'json'
+  return {
+    header: name,
+    cell: (lead) =>
+      isJson && lead[name] !== null ? JSON.stringify(lead[name]) : String(lead[name] ?? ''),
+    write: (lead, into) => {
+      into[name] = lead[name]
+    },
+  }
+}
+
+function relationColumns(
+  listName: ReadonlyMap<string, string>,
+  shared: ReadonlySet<string>,
+): Record<ToldRelation, Column> {
   /** With its list, because another list may have a status of the same name. */
   const statusName = ({ name, id_list }: ExportedLead['status'][number]) => {
     if (id_list) return `${listName.get(id_list) ?? ''}${statusMark}${name}`
     return shared.has(name) ? `${statusMark.trimStart()}${name}` : name
   }
-  return {
-    header: [
-      ...transferFields,
-      ...toldRelations,
-      ...attributes.map(({ slug }) => `attribute:${slug}`),
-    ],
-    cells(lead: ExportedLead): string[] {
-      return [
-        ...transferFields.map((name) =>
-          leadFields[name].kind === 'json' && lead[name] !== null
-            ? JSON.stringify(lead[name])
-            : String(lead[name] ?? ''),
-        ),
-        joinNames(lead.lists.map(({ name }) => name)),
-        joinNames(lead.status.map(statusName)),
-        joinNames(lead.tags.map(({ name }) => name)),
-        joinNames(lead.owners.map(({ email }) => email)),
-        ...namers.map(({ definition, toName }) =>
-          attributeCell(definition, toName(lead.attributes[definition.id])),
-        ),
-      ]
+  const column = <R extends ToldRelation>(
+    name: R,
+    toName: (record: ExportedLead[R][number]) => string,
+    toObject: (record: ExportedLead[R][number]) => object,
+  ): Column => ({
+    header: name,
+    cell: (lead) => joinNames(lead[name].map(toName)),
+    write: (lead, into) => {
+      into[name] = lead[name].map(toObject)
     },
-    object({ lists, status, tags, owners, attributes: values, ...fields }: ExportedLead) {
-      const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
-      return {
-        ...fields,
-        lists: lists.map(named),
-        status: status.map(({ id, name, id_list }) => ({
-          ...{ id, name },
-          list: listName.get(id_list) ?? null,
-        })),
-        tags: tags.map(named),
-        owners: owners.map(({ id, name, email }) => ({ id, name, email })),
-        attributes: Object.fromEntries(
-          namers
-            .filter(({ definition }) => values[definition.id] !== undefined)
-            .map(({ definition, toName }) => [definition.slug, toName(values[definition.id])]),
-        ),
-      }
+  })
+  const nameOf = ({ name }: { name: string }) => name
+  const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
+  return {
+    lists: column('lists', nameOf, named),
+    status: column('status', statusName, ({ id, name, id_list }) => ({
+      ...{ id, name },
+      list: listName.get(id_list) ?? null,
+    })),
+    tags: column('tags', nameOf, named),
+    owners: column(
+      'owners',
+      ({ email }) => email,
+      ({ id, name, email }) => ({ id, name, email }),
+    ),
+  }
+}
+
+function attributeColumn(row: AttributeRow): Column {
+  const toName = optionNamer(row)
+  return {
+    header: `attribute:${row.slug}`,
+    cell: ({ attributes }) => attributeCell(row, toName(attributes[row.id])),
+    write: ({ attributes }, into) => {
+      const value = attributes[row.id]
+      if (value === undefined) return
+      into.attributes = { ...(into.attributes as object), [row.slug]: toName(value) }
     },
   }
 }

@@ -1,4 +1,5 @@
-// Several names in one cell.
+// Several names in one cell, and names of files.
+import { extname } from 'node:path'
 
 /** Between the list and the status in the name of a status: "Sales > Won". */
 export const statusMark = ' > '
@@ -25,6 +26,11 @@ export function splitNames(cell: string, sign?: string): string[] {
     .map((part) => part.trim())
     .map((part) => (/^"([^"]|"")*"$/.test(part) ? part.slice(1, -1).replaceAll('""', '"') : part))
     .filter((name) => name !== '')
+}
+
+/** leads.csv → leads.rejected.csv */
+export function rejectedName(file: string, format: string): string {
+  return `${file.slice(0, file.length - extname(file).length)}.rejected.${format}`
 }
 
 /** Labels that address books give to everything. */

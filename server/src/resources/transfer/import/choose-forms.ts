@@ -33,15 +33,19 @@ export function chooseForms(
     const { dates, decimal } = profileOf(column)
     if (formOf(column) === 'date') {
       const order = options.dates ?? (dates === 'unknown' ? fileOrder : dates)
-      if (dates === 'unknown' && !order) unknownDates.push(column)
-      else column.dates = order as DateOrder | undefined
+      if (dates === 'unknown' && !order) {
+        column.ask = 'dates'
+        unknownDates.push(column)
+      } else column.dates = order as DateOrder | undefined
     } else {
       const sign = options.decimal ?? (decimal === 'unknown' ? fileDecimal : decimal)
-      if (decimal === 'unknown' && !sign) unknownNumbers.push(column)
-      else column.decimal = sign as Decimal | undefined
+      if (decimal === 'unknown' && !sign) {
+        column.ask = 'decimal'
+        unknownNumbers.push(column)
+      } else column.decimal = sign as Decimal | undefined
     }
   }
-  requireForms(unknownDates, unknownNumbers, profileOf)
+  if (!options.mayAsk) requireForms(unknownDates, unknownNumbers, profileOf)
 }
 
 function attributeForm(type: string | undefined): Form {

@@ -1,4 +1,5 @@
 // A column of a file: what is known of it, and where its values go.
+import type { AttributeType } from '@rapport/contract/attributes'
 import type { AttributeRow } from '../../references/attributes.ts'
 import type { DateOrder } from './dates.ts'
 import type { Known } from './headers.ts'
@@ -28,6 +29,10 @@ export interface Column {
   decimal?: Decimal | undefined
   /** What stands between several values of one cell. */
   between?: string | undefined
+  /** The type that a new attribute for it would have. */
+  type?: AttributeType | undefined
+  /** What must be said before its values can be read. */
+  ask?: 'dates' | 'decimal' | undefined
 }
 
 export interface Mapping {
@@ -53,6 +58,8 @@ export interface ColumnOptions {
   createAttributes: boolean
   dates: DateOrder | undefined
   decimal: Decimal | undefined
+  /** Says in the columns what is not known, instead of refusing the file. */
+  mayAsk?: boolean | undefined
   space: string
   now: Date
 }

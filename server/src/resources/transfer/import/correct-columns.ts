@@ -1,5 +1,6 @@
 // What stands in the cells of the columns, and the columns beside them, correct what names say.
 
+import type { AttributeType } from '@rapport/contract/attributes'
 import type { Target } from './columns.ts'
 import { plain, typedBy } from './headers.ts'
 import type { ColumnProfile } from './profile.ts'
@@ -14,6 +15,8 @@ export interface Choice {
   rank: number
   /** Said, or called by the field's own name: what stands in the cells changes nothing. */
   isSure: boolean
+  /** A new attribute was asked for, of this type if one was said. */
+  wanted?: { type: AttributeType | undefined }
 }
 
 export const isField = (target: Target | undefined, ...fields: string[]) =>

@@ -402,7 +402,7 @@ test('new attributes get their type from all values', async () => {
   expect((await space.get('/attributes')).body).toEqual([])
   const { body } = await send(space, csv, 'create_attributes=true')
   expect(body.rejected).toEqual([])
-  expect({ ...dry.body, dry_run: false }).toEqual(body)
+  expect({ ...dry.body, dry_run: false, id: body.id }).toEqual(body)
   const found = await attributesOf(space)
   expect(Object.fromEntries(Object.entries(found).map(([name, [type]]) => [name, type]))).toEqual(
     Object.fromEntries(

@@ -28,8 +28,8 @@ async function leadsOf(space: Workspace, orderBy = 'created_at') {
 }
 
 /** A column that no field is for. */
-const unknownColumn = (header: string, samples: string[]) => ({
-  ...{ header, field: null, why: 'no field has this name', more: null, samples },
+const unknownColumn = (header: string, samples: string[], type = 'TEXT') => ({
+  ...{ header, field: null, why: 'no field has this name', more: null, samples, type, ask: null },
 })
 
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
@@ -101,8 +101,14 @@ test('map, list and tag', async () => {
   const query = `map=X=email&map=email=-&list=${list.id}&list=New&tag=warm`
   const { body } = await send(space, 'X,email,x y\na@x.example,b,c\n', query)
   expect(body.columns).toEqual([
-    { header: 'X', field: 'email', why: 'as you said', more: null, samples: ['a@x.example'] },
-    { header: 'email', field: null, why: 'as you said', more: null, samples: ['b'] },
+    {
+      ...{ header: 'X', field: 'email', why: 'as you said', more: null, samples: ['a@x.example'] },
+      ...{ type: 'EMAIL', ask: null },
+    },
+    {
+      ...{ header: 'email', field: null, why: 'as you said', more: null, samples: ['b'] },
+      ...{ type: 'TEXT', ask: null },
+    },
     unknownColumn('x y', ['c']),
   ])
   const [lead] = await leadsOf(space)
@@ -181,7 +187,7 @@ test('a dry run says the same and writes nothing', async () => {
   const { body: dry } = await send(space, csv, 'upsert_by=email&dry_run=true')
   expect(await dump()).toEqual(before)
   const { body: real } = await send(space, csv, 'upsert_by=email')
-  expect({ ...dry, dry_run: false }).toEqual(real)
+  expect({ ...dry, dry_run: false, id: real.id }).toEqual(real)
   expect(real).toMatchObject({ total: 3, created: 1, updated: 1, rejected_total: 1 })
 })
 
@@ -328,7 +334,7 @@ test('NDJSON: typed values, null clears, objects name records', async () => {
   const { body } = await send(space, lines.join('\n'), '', 'application/x-ndjson')
   expect(body).toMatchObject({ created: 2, rejected_total: 7, separator: null })
   expect(body.rejected.map(({ row }: { row: number }) => row)).toEqual([3, 4, 5, 6, 7, 8, 10])
-  expect(body.columns).toContainEqual(unknownColumn('odd', ['1']))
+  expect(body.columns).toContainEqual(unknownColumn('odd', ['1'], 'NUMBER'))
   const clear = `{"id": "${id}", "phone": null, "city": "Rome"}`
   await send(space, clear, 'upsert_by=id', 'application/x-ndjson')
   const [first, second] = await leadsOf(space, 'email')
@@ -341,7 +347,7 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
   'a column, an attribute or a charset called %s is one that nobody knows',
   async (name) => {
     const space = await app.workspace()
-    const ignored = unknownColumn(name, ['1'])
+    const ignored = unknownColumn(name, ['1'], 'NUMBER')
     const csv = await send(space, `email,${name}\na@x.example,1\n`)
     expect(csv.body).toMatchObject({ created: 1, columns: expect.arrayContaining([ignored]) })
 

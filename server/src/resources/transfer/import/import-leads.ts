@@ -34,6 +34,8 @@ export interface ImportOptions extends SourceOptions {
   map: [header: string, field: string][]
   /** A field, foreign_id or attribute:SLUG. */
   upsertBy: string | undefined
+  /** With upsertBy: leave leads that are there as they are. */
+  skipExisting?: boolean
   /** Names or ids, for every row. */
   lists: string[]
   tags: string[]
@@ -44,6 +46,8 @@ export interface ImportOptions extends SourceOptions {
   dates: DateOrder | undefined
   decimal: Decimal | undefined
   dryRun: boolean
+  /** Look at the columns only. */
+  columnsOnly?: boolean
   signal?: AbortSignal | undefined
   /** Beside other work: when a batch may be written. */
   inTurn?: <T>(work: () => Promise<T>) => Promise<T>
@@ -100,19 +104,23 @@ export async function importLeads(
   const { space } = options
   const found = await survey(input, options)
   const attributes = await selectAttributes(pool, space)
-  const mapping = matchColumns(found.columns, { ...options, attributes, now: options.now() })
+  const mayAsk = options.columnsOnly
+  const mapping = matchColumns(found.columns, {
+    ...options,
+    attributes,
+    now: options.now(),
+    mayAsk,
+  })
+  let state = startState(hooks.start)
+  if (options.columnsOnly) {
+    return { ...state, ...openedOf(found, mapping), columns: mapping.columns, isComplete: true }
+  }
   const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
   const { encoding, separator, headerRow } = found
   const source = new Source(input.open(), { ...options, encoding, separator })
-  let state = startState(hooks.start)
   try {
     await source.open({ headerRow })
-    const opened = {
-      mapping,
-      survey: found,
-      encoding: encoding ?? 'utf-8',
-      separator: separator ?? null,
-    }
+    const opened = openedOf(found, mapping)
     await hooks.opened?.(source, opened)
     if (!options.dryRun && mapping.toMake.length + mapping.toExtend.length > 0) {
       await transaction(pool, (tx) => saveAttributes(tx, authorOf(options), mapping))
@@ -153,6 +161,11 @@ export async function importLeads(
   } finally {
     await source.close()
   }
+}
+
+function openedOf(found: Survey, mapping: Mapping): Opened {
+  const { encoding = 'utf-8', separator = null } = found
+  return { mapping, survey: found, encoding, separator }
 }
 
 const authorOf = ({ space, actor, now }: ImportOptions): Author => ({ space, actor, now: now() })
@@ -303,11 +316,13 @@ function advance(
 export function columnList(columns: Column[]) {
   return columns
     .toSorted((a, b) => a.index - b.index)
-    .map(({ header, target, why, samples, more }) => ({
+    .map(({ header, target, why, samples, more, type, ask }) => ({
       header,
       field: target.kind === 'ignored' ? null : label(target),
       why,
       more: more ? `attribute:${more.slug}` : null,
       samples,
+      type: type ?? null,
+      ask: ask ?? null,
     }))
 }

@@ -15,6 +15,7 @@ import {
 } from '../../attributes/attributes.sql.ts'
 import { toSlug } from '../../attributes/slug.ts'
 import type { AttributeRow } from '../../references/attributes.ts'
+import { ImportError } from '../file/errors.ts'
 import { isNoDate } from './dates.ts'
 import type { ColumnProfile } from './profile.ts'
 import { foreignSlugs } from './systems.ts'
@@ -63,10 +64,11 @@ export class AttributeMaker {
     profile: ColumnProfile,
     empties: string[],
     label: string | undefined,
+    type?: AttributeType,
   ): AttributeRow | undefined {
     if (isEmpty(profile, empties)) return undefined
     const slug = /^attributes?\s*[:.]\s*([\w-]+)$/i.exec(header)?.[1]
-    return this.#make(label ?? slug ?? header, kindOf(header, profile), '', slug)
+    return this.#make(label ?? slug ?? header, kindAs(type, header, profile), '', slug)
   }
 
   /** A select attribute has a choice for every value of the column. */
@@ -162,6 +164,17 @@ export function kindOf(header: string, profile: ColumnProfile): Kind {
     return { type: 'SELECT', options: [...distinct] }
   }
   return { type: 'TEXT' }
+}
+
+/** The same, when the type was said. */
+function kindAs(type: AttributeType | undefined, header: string, profile: ColumnProfile): Kind {
+  const found = kindOf(header, profile)
+  if (type === undefined || type === found.type) return found
+  if (type !== 'SELECT') return { type }
+  if (!profile.distinct) {
+    throw new ImportError(`"${header}" has too many different values for a select attribute.`)
+  }
+  return { type, options: [...profile.distinct] }
 }
 
 /** Slugs that were taken meanwhile get a number. */

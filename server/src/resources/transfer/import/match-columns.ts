@@ -1,5 +1,6 @@
 // Which column of a file is which field of a lead: by what was said, by the system that the file comes
 // from, by its name, and by what stands in its cells.
+import { type AttributeType, attributeTypes } from '@rapport/contract/attributes'
 import { leadFields } from '@rapport/contract/leads/fields'
 import { ImportError } from '../file/errors.ts'
 import { signOf } from '../file/names.ts'
@@ -22,7 +23,7 @@ import {
   oneOfEach,
 } from './correct-columns.ts'
 import { fieldNames, fieldOf, ownField, plain, typedBy } from './headers.ts'
-import { AttributeMaker, isKept } from './make-attributes.ts'
+import { AttributeMaker, isKept, kindOf } from './make-attributes.ts'
 import type { ColumnProfile } from './profile.ts'
 import { signsBetween } from './split-cells.ts'
 import { foreignIdColumn, foreignSlugs, recognise, type System, saidBy } from './systems.ts'
@@ -36,8 +37,28 @@ const toTarget = ({ id, slug }: { id: string; slug: string }): Target => ({
   slug,
 })
 
+/** A new attribute was asked for. */
+interface Wanted {
+  kind: 'new'
+  type: AttributeType | undefined
+}
+
+/** Types whose values a file cannot have as they are. */
+const unwritten: AttributeType[] = ['LOCATION', 'RELATION']
+
+function readWanted(field: string): Wanted | undefined {
+  if (field === 'new') return { kind: 'new', type: undefined }
+  if (!field.startsWith('new:')) return undefined
+  const name = field.slice('new:'.length)
+  const type = attributeTypes.find((one) => one === name && !unwritten.includes(one))
+  if (!type) throw new ImportError(`--map: there is no type "${name}" for a new attribute.`)
+  return { kind: 'new', type }
+}
+
 /** What --map says of a column. */
-function readSaid(field: string, names: AttributeNames): Target {
+function readSaid(field: string, names: AttributeNames): Target | Wanted {
+  const wanted = readWanted(field)
+  if (wanted) return wanted
   if (field === '-') return { kind: 'ignored', why: 'as you said' }
   const attribute = names.prefixed(field)
   const named = attribute
@@ -72,7 +93,12 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
     seen.set(key, nth)
     const base = { index, header, profile, rank: 0 }
     const mapped = said.get(key)
-    if (mapped) return { ...base, target: mapped, why: 'as you said', isSure: true }
+    if (mapped) {
+      const decided = { ...base, why: 'as you said', isSure: true }
+      return mapped.kind === 'new'
+        ? { ...decided, ...wantedTarget(mapped, header, names) }
+        : { ...decided, target: mapped }
+    }
     if (header.trim() === '') {
       return { ...base, target: { kind: 'ignored', why: 'it has no name' }, why: '', isSure: true }
     }
@@ -98,19 +124,29 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
   oneOfEach(choices)
   const columns = choices.map((choice) => finish(choice, choices, system, maker, options, names))
   chooseForms(columns, surveyed, options, maker.all)
-  if (columns.every(({ target }) => target.kind === 'ignored')) {
+  if (!options.mayAsk && columns.every(({ target }) => target.kind === 'ignored')) {
     throw new ImportError(
       `No column is known: ${headers.join(', ')}. Say what they are: --map 'Header=field', or keep them all: --create-attributes.`,
     )
   }
-  if (options.createAttributes) {
-    for (const { index, target } of columns) {
-      if (target.kind === 'attribute')
-        maker.extend(target.id, (surveyed[index] as Surveyed).profile)
-    }
+  for (const { index, target } of columns) {
+    const isWanted = options.createAttributes || choices[index]?.wanted
+    if (isWanted && target.kind === 'attribute')
+      maker.extend(target.id, (surveyed[index] as Surveyed).profile)
   }
   const made = { toMake: maker.made, toExtend: maker.extended }
   return { system, columns, ...made, ...(foreignId && { foreignId }) }
+}
+
+/** An import that goes on finds the attribute that it made when it began. */
+function wantedTarget(
+  wanted: Wanted,
+  header: string,
+  names: AttributeNames,
+): Pick<Choice, 'target' | 'wanted'> {
+  const known = names.find(header)
+  const isSame = known && (wanted.type === undefined || known.type === wanted.type)
+  return { wanted, target: isSame ? toTarget(known) : undefined }
 }
 
 function requireColumns(map: ColumnOptions['map'], headers: string[]): void {
@@ -210,13 +246,16 @@ function finish(
   names: AttributeNames,
 ): Column {
   const { index, header, profile, rank, why } = choice
-  const column = { header, index, rank, samples: profile.samples.map(cut) }
+  const type = profile.count > 0 ? kindOf(header, profile).type : undefined
+  const column = { header, index, rank, samples: profile.samples.map(cut), type }
   const { target } = choice
   if (!target) {
     const empties = system?.empty?.split(', ') ?? []
-    const made = options.createAttributes
-      ? maker.forColumn(header, profile, empties, labelOf(choice, choices))
-      : undefined
+    const { wanted } = choice
+    const made =
+      wanted || options.createAttributes
+        ? maker.forColumn(header, profile, empties, labelOf(choice, choices), wanted?.type)
+        : undefined
     if (made) return { ...column, target: toTarget(made), why: 'a new attribute' }
     const nothing = profile.count === 0 ? 'it is empty' : 'no field has this name'
     return { ...column, target: { kind: 'ignored', why: nothing }, why: nothing }

@@ -54,6 +54,8 @@ export type Key =
 export interface PlanOptions {
   space: string
   upsertBy: Key | undefined
+  /** A row about a lead that is there already changes nothing. */
+  skipExisting?: boolean | undefined
   /** For every row. */
   lists: string[]
   tags: string[]
@@ -102,6 +104,10 @@ export async function planBatch(
         }
       }
       const existing = match ?? (upsertBy?.kind === 'id' && id && taken.has(id) ? id : undefined)
+      if (options.skipExisting && upsertBy && (existing !== undefined || wasSeen)) {
+        plan.skipped++
+        continue
+      }
       const lead = resolve(draft, existing ?? id ?? newId(), catalogue, options, plan)
       lead.isNew = existing === undefined && !wasSeen
       const before = planned.get(lead.id)

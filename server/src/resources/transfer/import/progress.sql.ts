@@ -1,7 +1,7 @@
 // How far the import of a file came.
 
 import type { Db } from '../../../db/driver.ts'
-import { assignments, run, sql } from '../../../db/sql.ts'
+import { assignments, run, type Sql, sql } from '../../../db/sql.ts'
 
 export interface Counts {
   created: number
@@ -66,6 +66,47 @@ export async function forgetProgress(db: Db, space: string, fingerprint: string)
 /** The same for an import that is undone. A process that is still at it notices, and stops. */
 export async function forgetImport(db: Db, space: string, id: string): Promise<void> {
   await run(db, sql`delete from import_progress where id_space = ${space} and id = ${id}`)
+}
+
+export interface ImportRow extends Counts {
+  id: string
+  file: string
+  /** Of the file: csv or ndjson. */
+  format: string
+  started_at: string
+  updated_at: string
+  finished_at: string | null
+  has_rejected: boolean
+}
+
+/** The newest first. */
+export function selectImports(db: Db, space: string): Promise<ImportRow[]> {
+  return selectRows(db, sql`id_space = ${space} order by started_at desc, id desc limit 50`)
+}
+
+export async function selectImport(
+  db: Db,
+  space: string,
+  by: { id: string } | { fingerprint: string },
+): Promise<ImportRow | undefined> {
+  const which = 'id' in by ? sql`id = ${by.id}` : sql`fingerprint = ${by.fingerprint}`
+  const [row] = await selectRows(db, sql`id_space = ${space} and ${which}`)
+  return row
+}
+
+function selectRows(db: Db, which: Sql): Promise<ImportRow[]> {
+  return run<ImportRow[]>(
+    db,
+    sql`select id, file, coalesce(nullif(options, '')::jsonb ->> 'format', 'csv') as format,
+        created, updated, skipped, rejected, started_at, updated_at, finished_at,
+        exists (
+          select from import_rejected
+          where import_rejected.id_space = import_progress.id_space
+            and import_rejected.id_import = import_progress.id
+            and import_rejected.row_number > 0
+        ) as has_rejected
+      from import_progress where ${which}`,
+  )
 }
 
 /** Returns false if another process has moved the progress of this file. */

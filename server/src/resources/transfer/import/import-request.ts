@@ -1,0 +1,236 @@
+// The import of the body of a request.
+import { errorBody, requestFault } from '@rapport/contract/errors'
+import type { transfer as contract, Encoding } from '@rapport/contract/transfer'
+import type { Pool } from '../../../db/driver.ts'
+import { toApiError } from '../../../http/errors.ts'
+import { type Call, EventStream } from '../../../http/handler.ts'
+import { ImportError } from '../file/errors.ts'
+import { type Input, type Spool, spool, spoolToFile } from '../file/spool.ts'
+import { separatorOfSheets, sheetToCsv } from '../file/xlsx.ts'
+import {
+  columnList,
+  type ImportOptions,
+  type ImportResult,
+  type ImportState,
+  importLeads,
+  type Opened,
+} from './import-leads.ts'
+import { fingerprintOf, importOnce } from './import-once.ts'
+import { readDecimal, readMap, readSeparator, readUpsertKey } from './options.ts'
+import type { RejectedRow } from './plan-batch.ts'
+import { selectImport } from './progress.sql.ts'
+import { RejectedStore } from './rejected-store.ts'
+import { ProgressTeller } from './tell-progress.ts'
+
+/** An answer lists at most this many rejected rows. It counts all of them. */
+const maxRejected = 1000
+
+type ImportCall = Call<typeof contract.routes.import>
+
+export async function importBody(db: Pool, call: ImportCall) {
+  const options = await inWords(() => readOptions(call))
+  const input = await inWords(() => receive(call))
+  if (call.query.progress !== 'true') {
+    return importInput(db, call, input, options).finally(() => input.close())
+  }
+  const teller = new ProgressTeller()
+  // Rows are read too, but by then their number says more.
+  let isReading = true
+  const told = countedInput(input, (bytes) => {
+    if (isReading) teller.progress({ phase: 'reading', bytes })
+  })
+  call.inBackground(async (pool) => {
+    try {
+      const result = await importInput(pool, call, told, options, (progress) => {
+        isReading = false
+        teller.progress({ phase: 'importing', ...progress })
+      })
+      teller.end('result', result)
+    } catch (error) {
+      const fault = toApiError(error)
+      if (fault.status >= 500) call.log.error({ err: error }, 'import failed')
+      teller.end('fault', { status: fault.status, ...errorBody(fault) })
+    } finally {
+      await input.close()
+    }
+  })
+  return new EventStream(teller.events())
+}
+
+/** How far it is, for the caller. */
+interface Progress {
+  /** Rows of the file, and those of them that are done. */
+  rows: number
+  done: number
+  created: number
+  updated: number
+  skipped: number
+  rejected: number
+}
+
+async function importInput(
+  db: Pool,
+  call: ImportCall,
+  input: Input,
+  options: ImportOptions,
+  onProgress?: (progress: Progress) => void,
+) {
+  const { space, query } = call
+  const rejected: { row: number; reason: string }[] = []
+  let state: ImportState | undefined
+  let rows = 0
+  const onOpened = (opened: Opened) => {
+    rows = opened.survey.rows
+    onProgress?.({ rows, done: 0, created: 0, updated: 0, skipped: 0, rejected: 0 })
+  }
+  const onBatch = (after: ImportState, refused: RejectedRow[]) => {
+    state = after
+    for (const { row, reasons } of refused.slice(0, maxRejected - rejected.length)) {
+      rejected.push({ row: row.number, reason: reasons.join('; ') })
+    }
+    const { created, updated, skipped } = after
+    const done = created + updated + skipped + after.rejected
+    onProgress?.({ rows, done, created, updated, skipped, rejected: after.rejected })
+  }
+  const run = async (): Promise<ImportResult> => {
+    if (!query.once || options.dryRun) {
+      const opened = (_source: unknown, found: Opened) => onOpened(found)
+      return importLeads(db, input, options, { opened, done: onBatch })
+    }
+    const outcome = await importOnce(db, input, options, {
+      file: query.file ?? '',
+      again: query.once === 'again',
+      goOn: query.once === 'continue',
+      rejects: (bytes) => new RejectedStore(db, space, bytes),
+      onOpened,
+      onBatch,
+    })
+    if (outcome.isDone) {
+      throw new ImportError('This file was imported before. To import it again, send once=again.')
+    }
+    return outcome.result
+  }
+  try {
+    const result = await inWords(run)
+    const before = options.columnsOnly
+      ? await selectImport(db, space, { fingerprint: await fingerprintOf(input) })
+      : undefined
+    if (!options.dryRun && !onProgress) call.say('X-Operation-Id', result.id)
+    return { ...answerOf(result, options.dryRun), rejected, before: before ?? null }
+  } catch (error) {
+    if (state && !options.dryRun) {
+      const { row, created, updated } = state
+      call.log.warn({ row, created, updated }, 'import broken off: the rows before stay')
+    }
+    throw error
+  }
+}
+
+function answerOf(result: ImportResult, dryRun: boolean) {
+  const { id, created, updated, skipped, rejected: rejected_total, mapping, survey } = result
+  return {
+    id: dryRun ? null : id,
+    system: mapping.system?.name ?? null,
+    rows: survey.rows,
+    total: created + updated + skipped + rejected_total,
+    ...{ created, updated, skipped, rejected_total },
+    companies: result.companies,
+    made: { ...result.made, attributes: mapping.toMake.map(({ name }) => name) },
+    unknown_owners: [...result.strangers].map(([owner, rows]) => ({ owner, rows })),
+    lost_relations: result.lostRelations,
+    columns: columnList(result.columns),
+    other_lines: survey.otherLines,
+    encoding: result.encoding,
+    separator: result.separator,
+    dry_run: dryRun,
+  }
+}
+
+/** Faults of the file and of the options, as a caller reads them. */
+async function inWords<T>(work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ImportError) throw requestFault(error.code, inQuery(error.message))
+    // The client has closed the connection: no one reads the answer.
+    if ((error as Error).message === 'aborted') throw requestFault('aborted', 'The body broke off')
+    throw error
+  }
+}
+
+/** Messages name options as the command line has them: --upsert-by is upsert_by here. */
+function inQuery(message: string): string {
+  return message.replace(/--([a-z]+(?:-[a-z]+)*)/g, (_, name: string) =>
+    name === 'again' ? 'once=again' : name.replaceAll('-', '_'),
+  )
+}
+
+/** The same input. Tells how many bytes of it are read. */
+function countedInput(input: Input, onBytes: (bytes: number) => void): Input {
+  return {
+    async *open() {
+      let bytes = 0
+      for await (const chunk of input.open()) {
+        bytes += chunk.length
+        onBytes(bytes)
+        yield chunk
+      }
+    },
+  }
+}
+
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The whole body, in a form that can be read several times. */
+async function receive({ upload, query }: ImportCall): Promise<Spool> {
+  if (upload.type !== workbook) return spool(upload.content)
+  const file = await spoolToFile(upload.content)
+  try {
+    return await spool(sheetToCsv(file.path, query.sheet))
+  } finally {
+    await file.close()
+  }
+}
+
+function readOptions(call: ImportCall): ImportOptions {
+  const { space, actor, query, upload, inTurn } = call
+  const several = (value: string | string[] | undefined) => [value ?? []].flat()
+  const columnsOnly = query.columns_only === 'true'
+  const dryRun = columnsOnly || query.dry_run === 'true'
+  return {
+    space,
+    actor: { ...actor, way: 'import' },
+    now: call.clock,
+    inTurn,
+    format: upload.type === 'application/x-ndjson' ? 'ndjson' : 'csv',
+    ...(upload.type === workbook
+      ? { encoding: 'utf-8', separator: separatorOfSheets }
+      : {
+          encoding: query.encoding ?? charsets.get(upload.charset?.toLowerCase() ?? ''),
+          separator: readSeparator(query.separator),
+        }),
+    map: several(query.map).map(readMap),
+    lists: several(query.list),
+    tags: several(query.tag),
+    upsertBy: readUpsertKey(query.upsert_by),
+    skipExisting: query.skip_existing === 'true',
+    createCompanies: query.create_companies === 'true',
+    createAttributes: query.create_attributes === 'true',
+    dates: query.dates,
+    decimal: readDecimal(query.decimal),
+    dryRun,
+    columnsOnly,
+    // What is remembered can go on later, and no one waits for a dry run. Everything else is finished
+    // without its caller.
+    ...((query.once || dryRun) && { signal: call.left() }),
+  }
+}
+
+/** UTF-8 is what many clients say without looking: it is found out. */
+const charsets = new Map<string, Encoding>([
+  ['iso-8859-1', 'latin1'],
+  ['windows-1252', 'latin1'],
+  ['latin1', 'latin1'],
+  ['utf-16', 'utf-16'],
+  ['utf-16le', 'utf-16'],
+])

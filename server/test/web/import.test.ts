@@ -1,0 +1,260 @@
+// Importing and exporting files in a real browser.
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { linkTo } from '../browser.ts'
+import { service, type Workspace } from '../harness.ts'
+import {
+  expectNoFaults,
+  forgive,
+  narrow,
+  type Opened,
+  pages,
+  violations,
+  waitForRows,
+  wide,
+} from './page.ts'
+
+const app = service()
+const open = pages(app)
+const folder = join(import.meta.dirname, '../fixtures/imports')
+
+interface Content {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+const csv = (name: string, lines: string[]): Content => ({
+  ...{ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) },
+})
+
+const fixture = (name: string): Content => ({
+  ...{ name: `${name}.csv`, mimeType: 'text/csv' },
+  buffer: readFileSync(join(folder, `${name}.csv`)),
+})
+
+const choose = (page: Opened, file: Content) => page.locator('input[type=file]').setInputFiles(file)
+
+const button = (page: Opened, name: string | RegExp) => page.getByRole('button', { name })
+
+const total = async (space: Workspace) =>
+  (await space.post('/leads/list', { pagination: { page_size: 1 } })).body.total
+
+const leadsOf = async (space: Workspace) =>
+  (
+    await space.post('/leads/list', {
+      orderBy: [{ field: 'id', type: 'asc' }],
+      pagination: { all: true },
+    })
+  ).body.leads
+
+/** Signed in with a cookie: a browser sends no header of its own with a download. */
+async function signedIn(space: Workspace): Promise<Opened> {
+  const token = await linkTo(app, { id_space: space.id_space, id: space.owner })
+  const page = await open({ path: `/#sign-in=${token}` })
+  await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+  forgive(page, 401)
+  return page
+}
+
+async function saved(page: Opened, start: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), start()])
+  return readFile(await download.path(), 'utf8')
+}
+
+const becomes = (page: Opened, header: string) =>
+  page.getByRole('button', { name: `What ${header} becomes` })
+
+test('files of three systems are recognised, and what is exported is what was imported', async () => {
+  const space = await app.workspace()
+  const page = await signedIn(space)
+  // The empty workspace leads to the import.
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  let imported = 0
+  for (const [name, system] of [
+    ['hubspot-contacts', 'HubSpot contacts'],
+    ['salesforce-leads-report', 'Salesforce'],
+    ['pipedrive-people', 'Pipedrive'],
+  ] as const) {
+    await choose(page, fixture(name))
+    await page.getByText(new RegExp(system)).first().waitFor()
+    await button(page, 'Check the rows').click()
+    await page.getByRole('heading', { name: 'This would happen' }).waitFor()
+    const before = await total(space)
+    expect(before).toBe(imported)
+    await button(page, /^Import \d+ rows/).click()
+    await page.getByRole('heading', { name: /leads imported$/ }).waitFor()
+    const expected = JSON.parse(readFileSync(join(folder, `${name}.expected.json`), 'utf8'))
+    imported += expected.length
+    expect(await total(space)).toBe(imported)
+    await button(page, 'Import another file').click()
+  }
+  await page.goto(`${app.url}/leads`)
+  await waitForRows(page)
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = await saved(page, () =>
+    page.getByRole('menuitem', { name: 'All fields as CSV' }).click(),
+  )
+  const other = await app.workspace()
+  for (const { name, type, slug } of (await space.get('/attributes')).body) {
+    await other.post('/attributes', { name, type, slug })
+  }
+  const { body } = await other.call('POST', '/leads/import', file, 'text/csv')
+  expect(body).toMatchObject({ created: imported, rejected_total: 0 })
+  const plain = async (at: Workspace) =>
+    (await leadsOf(at)).map(({ id, email, company, tags }: Record<string, unknown>) => ({
+      ...{ id, email, company, tags: (tags as { name: string }[]).map(({ name }) => name) },
+    }))
+  expect(await plain(other)).toEqual(await plain(space))
+  await expectNoFaults(page)
+})
+
+test('columns are mapped, dates asked for, refused rows corrected and imported, and all of it undone', async () => {
+  const space = await app.workspace()
+  const page = await signedIn(space)
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await page.getByText('Choose a file, or drop it here').waitFor()
+  expect(await violations(page)).toEqual([])
+  await choose(
+    page,
+    csv('Messe 2026 – ärger.csv', [
+      'First name;Last name;E-mail;Seit;Größe;Score;Bemerkung intern',
+      'Ada;Byron;ada@x.example;3/4/2026;12;80;"zweizeilig\nund „mehr“"',
+      'Grace;Hopper;grace@x.example;5/6/2026;40;viel;',
+      '"Zoë ""Zo""";O\'Neil;ZOE@X.example;7/8/2026;7;9;x',
+      'Kurz;Zeile',
+      'שרה;לוי;sara@x.example;1/2/2026;3;1;<b>kein HTML</b>',
+      'Ada;Zweite;ada@x.example;2/2/2026;3;viel;',
+    ]),
+  )
+  await page.getByText('6 rows · UTF-8 · separated by semicolon').waitFor()
+  await becomes(page, 'Seit').click()
+  await page.getByRole('combobox').fill('created')
+  await page.keyboard.press('Enter')
+  await becomes(page, 'Größe').click()
+  await page.getByRole('option', { name: 'New attribute: number' }).click()
+  await button(page, /^Keep 1 ignored column/).click()
+  await button(page, 'Add to list').click()
+  await page.getByRole('combobox', { name: 'Add to list' }).fill('Messe')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+
+  // The dates can be read in two ways: the service says so before anything is written.
+  await button(page, 'Check the rows').click()
+  await page
+    .getByRole('alert')
+    .getByText(/Days and months/)
+    .waitFor()
+  await page.getByText('How the file is read').click()
+  await page.getByLabel('Dates').selectOption('dmy')
+  await button(page, 'Check the rows').click()
+  await page.getByRole('heading', { name: 'This would happen' }).waitFor()
+  await page.getByText('New lists: Messe').waitFor()
+  await page.getByRole('heading', { name: 'Why rows are refused' }).waitFor()
+  await page.getByText('rows 3, 7').waitFor()
+  expect(await violations(page)).toEqual([])
+  expect(await total(space)).toBe(0)
+  // Back goes to the columns, with everything that was decided.
+  await page.goBack()
+  await becomes(page, 'Größe').getByText('New attribute: number').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.goForward()
+  await button(page, 'Import 3 rows').click()
+  await page.getByRole('heading', { name: '3 leads imported' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  const [, zoe] = (await leadsOf(space)).filter(({ email }: { email: string }) => email !== '')
+  expect(zoe.created_at).toMatch(/^2026-0[2468]-/)
+
+  const refused = await saved(page, () =>
+    page.getByRole('link', { name: 'Download 3 refused rows' }).click(),
+  )
+  const corrected = refused
+    .replaceAll(';viel;', ';5;')
+    .replace('Kurz;Zeile', 'Kurz;Zeile;kurz@x.example;;;;')
+  await button(page, 'Import another file').click()
+  await choose(page, csv('Messe.rejected.csv', [corrected.trimEnd()]))
+  await page.getByText(/^3 rows/).waitFor()
+  await page.getByText('Skip rows whose lead').click()
+  await page.getByLabel('Found by').selectOption('email')
+  await button(page, 'Import without checking').click()
+  await page.getByRole('heading', { name: '2 leads imported' }).waitFor()
+  expect(await total(space)).toBe(5)
+
+  const tray = page.getByRole('region', { name: 'Changes of many leads' })
+  await tray.getByText('2 leads were imported from Messe.rejected.csv').waitFor()
+  await tray.getByRole('button', { name: 'Undo' }).first().click()
+  await tray.getByText('Undone').waitFor()
+  await page.goto(`${app.url}/import`)
+  await button(page, /^Undo the import of/)
+    .first()
+    .click()
+  await expect.poll(() => total(space)).toBeLessThan(3)
+  await expectNoFaults(page)
+})
+
+test('a large file shows its progress, is stopped, and goes on after a reload', async () => {
+  const space = await app.workspace()
+  const rows = 12_000
+  const lines = Array.from(
+    { length: rows },
+    (_, at) => `P${at},p${at}@x.example,${at % 7 ? 5 : 'x'}`,
+  )
+  const file = csv('big.csv', ['First name,Email,Score', ...lines])
+  const page = await signedIn(space)
+  await page.goto(`${app.url}/import`)
+  await choose(page, file)
+  await button(page, 'Import without checking').click()
+  await page.getByRole('progressbar').waitFor()
+  await page.getByText(/of 12,000 rows/).waitFor()
+  // It goes on while one looks at something else.
+  await page.getByRole('link', { name: /^Leads/ }).click()
+  const tray = page.getByRole('region', { name: 'Changes of many leads' })
+  await tray.getByText(/Importing\s+big\.csv/).waitFor()
+  await expect.poll(() => total(space)).toBeGreaterThan(0)
+  await tray.getByRole('button', { name: 'Stop' }).click()
+  const stateOf = async () => (await space.get('/operations')).body.operations[0]?.state
+  await expect.poll(stateOf).toBe('stopped')
+  const half = await total(space)
+  expect(half).toBeLessThan(rows)
+
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto(`${app.url}/import`)
+  await page.getByText('Interrupted. Choose the same file to go on.').waitFor()
+  await choose(page, file)
+  await page.getByText(/^The import of this file stopped after/).waitFor()
+  expect(await violations(page)).toEqual([])
+  await button(page, 'Go on').click()
+  const refused = Math.ceil(rows / 7)
+  await page.getByRole('link', { name: /^Download 1,715 refused rows/ }).waitFor()
+  expect(refused).toBe(1715)
+  expect(await total(space)).toBe(rows - refused)
+  const text = await saved(page, () => page.getByRole('link', { name: /^Download/ }).click())
+  expect(text.trimEnd().split('\n')).toHaveLength(refused + 1)
+  await expectNoFaults(page)
+})
+
+test('on a phone in the dark, for somebody who may only read, and with the keyboard', async () => {
+  const space = await app.workspace()
+  const page = await open({ key: space.key, path: '/import', width: narrow, theme: 'dark' })
+  await choose(page, fixture('hubspot-contacts'))
+  await button(page, 'Check the rows').waitFor()
+  expect(await violations(page)).toEqual([])
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await page.evaluate(overflow)).toBe(0)
+  await button(page, 'Check the rows').focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'This would happen' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  expect(await page.evaluate(overflow)).toBe(0)
+  await expectNoFaults(page)
+
+  const reader = await open({ key: await app.key(space, 'read'), path: '/import', width: wide })
+  await reader.getByText('Your role does not allow imports.').waitFor()
+  expect(await reader.locator('input[type=file]').count()).toBe(0)
+  await expectNoFaults(reader)
+})

@@ -1,0 +1,229 @@
+// The settings in a real browser: each part, round trip.
+import { expect, test } from 'vitest'
+import { linkTo } from '../browser.ts'
+import { service, type Workspace } from '../harness.ts'
+import { expectNoFaults, forgive, narrow, type Opened, pages, tabTo, violations } from './page.ts'
+
+const app = service()
+const open = pages(app)
+
+const part = (page: Opened, name: string) =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click()
+
+const names = async (space: Workspace, path: string) =>
+  (await space.get(path)).body.map(({ name }: { name: string }) => name)
+
+test('workspace, members and keys', async () => {
+  const space = await app.workspace()
+  const page = await open({ key: space.key, path: '/settings' })
+  await page.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
+  expect(page.url()).toContain('/settings/workspace')
+  await page.getByLabel('Name').fill('Nördlich & Söhne')
+  await page.getByLabel('Time zone').selectOption('Europe/Lisbon')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('navigation').getByText('Nördlich & Söhne').waitFor()
+  expect((await space.get('/me')).body.workspace).toMatchObject({
+    ...{ name: 'Nördlich & Söhne', time_zone: 'Europe/Lisbon' },
+  })
+  expect(await violations(page)).toEqual([])
+
+  await part(page, 'Members')
+  const own = page.getByRole('listitem').filter({ hasText: 'The last owner stays.' })
+  expect(await own.getByRole('combobox').isDisabled()).toBe(true)
+  await page.getByLabel('Email').fill('ines@alfama.example')
+  await page.getByLabel('Role', { exact: true }).selectOption('read')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const shown = page.getByRole('dialog', { name: 'Invitation for ines@alfama.example' })
+  const link = await shown.getByRole('textbox').inputValue()
+  expect(link).toContain('#')
+  await shown.getByRole('button', { name: 'Copy' }).click()
+  await shown.getByText('Copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link)
+  expect(await violations(page)).toEqual([])
+  await shown.getByRole('button', { name: 'Done' }).click()
+  const ines = page.getByRole('listitem').filter({ hasText: 'ines@alfama.example' })
+  await ines.getByText(/invit/).waitFor()
+  await ines.getByRole('combobox').selectOption('admin')
+  const memberOf = async () =>
+    (await space.get('/members')).body.find(
+      ({ email }: { email: string }) => email === 'ines@alfama.example',
+    )
+  await expect.poll(async () => (await memberOf()).role).toBe('admin')
+  await ines.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'New invitation link' }).click()
+  expect(await shown.getByRole('textbox').inputValue()).not.toBe(link)
+  await page.keyboard.press('Escape')
+  await ines.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  const removal = page.getByRole('dialog', { name: /^Remove/ })
+  await removal.getByText(/They own no lead/).waitFor()
+  await removal.getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(memberOf).toBeUndefined()
+  await removal.waitFor({ state: 'detached' })
+
+  await part(page, 'API keys')
+  await page.getByLabel('Name').fill('Dashboard')
+  await page.getByLabel('May').selectOption('read')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const made = page.getByRole('dialog', { name: 'Key Dashboard' })
+  const key = await made.getByRole('textbox').inputValue()
+  expect((await app.as(key).get('/tags')).status).toBe(200)
+  await made.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Dashboard' })
+  await row.getByText(/read · acts as Member owner/).waitFor()
+  await row.getByRole('button', { name: 'Revoke Dashboard' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await row.waitFor({ state: 'detached' })
+  app.clock.advance(6_000)
+  expect((await app.as(key).get('/tags')).status).toBe(401)
+  expect(await violations(page)).toEqual([])
+  await expectNoFaults(page)
+})
+
+test('lists, statuses and tags: made, changed, put into order with the keyboard, deleted', async () => {
+  const space = await app.workspace()
+  const page = await open({ key: space.key, path: '/settings/lists', theme: 'dark' })
+  await page.getByText(/^No lists yet/).waitFor()
+  for (const name of ['Fair', 'Partners', 'Newsletter']) {
+    await page.getByRole('textbox', { name: 'New list' }).fill(name)
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: `Name of ${name}` }).waitFor()
+  }
+  await page.getByRole('textbox', { name: 'Name of Partners' }).fill('Friends')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Emoji of Friends' }).fill('🤝')
+  await page.keyboard.press('Enter')
+  const handle = page.getByRole('button', { name: 'Move Newsletter' })
+  await tabTo(page, handle)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(() => names(space, '/lists')).toEqual(['Newsletter', 'Fair', 'Friends'])
+  await page.getByText('Newsletter is now 1 of 3').waitFor()
+  await page
+    .getByRole('button', { name: 'Move Newsletter' })
+    .dragTo(page.getByRole('button', { name: 'Move Friends' }))
+  await expect.poll(() => names(space, '/lists')).toEqual(['Fair', 'Friends', 'Newsletter'])
+  expect((await space.get('/lists')).body[1].emoji).toBe('🤝')
+
+  await page.getByRole('link', { name: 'Statuses of Fair' }).click()
+  for (const name of ['Met', 'Signed']) {
+    await page.getByRole('textbox', { name: 'New status' }).fill(name)
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: `Name of ${name}` }).waitFor()
+  }
+  await page.getByLabel('What Signed means').selectOption('Won')
+  await page.getByLabel('Success rate of Met in percent').fill('35')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Colour of Met').fill('#1d7f4e')
+  await page.getByLabel('Colour of Met').blur()
+  const [fair] = (await space.get('/lists')).body
+  const statuses = async () => (await space.get('/status')).body
+  await expect.poll(statuses).toMatchObject([
+    { name: 'Met', success_rate: 35, color: '#1d7f4e', type: null, id_list: fair.id },
+    { name: 'Signed', type: 'DEAL_WON' },
+  ])
+  // What the service refuses stays where it was typed, with the reason.
+  await page.getByLabel('Success rate of Met in percent').fill('350')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Met was not saved').waitFor()
+  expect(await page.getByLabel('Success rate of Met in percent').inputValue()).toBe('350')
+  forgive(page, 400)
+  expect(await violations(page)).toEqual([])
+
+  const [met] = await statuses()
+  await space.post('/lead', { first_name: 'Ada', status: [met.id] })
+  await part(page, 'Lists')
+  await page.getByRole('button', { name: 'Delete Fair' }).click()
+  const asked = page.getByRole('dialog', { name: 'Delete Fair?' })
+  await asked
+    .getByText('1 lead leaves it and stays in the workspace. Its 2 statuses go with it.')
+    .waitFor()
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => names(space, '/lists')).toEqual(['Friends', 'Newsletter'])
+
+  await part(page, 'Tags')
+  await page.getByRole('textbox', { name: 'New tag' }).fill('Warm')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Name of Warm' }).fill('Hot')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => names(space, '/tags')).toEqual(['Hot'])
+  await page.getByRole('button', { name: 'Delete Hot' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/^No lead has it/)
+    .waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => names(space, '/tags')).toEqual([])
+  await expectNoFaults(page)
+})
+
+test('attributes with options; on a phone', async () => {
+  const space = await app.workspace()
+  const page = await open({ key: space.key, path: '/settings/attributes', width: narrow })
+  await page.getByLabel('Name').fill('Plan')
+  await page.getByLabel('Type').selectOption('SELECT')
+  await page.getByRole('button', { name: 'Create' }).click()
+  for (const name of ['Gold', 'Silver', 'Blue']) {
+    await page.getByRole('textbox', { name: 'New option' }).fill(name)
+    await page.keyboard.press('Enter')
+  }
+  await page.getByRole('button', { name: 'Move Blue' }).focus()
+  await page.keyboard.press('ArrowUp')
+  await page.getByLabel('Colour of Gold').fill('#9a5b00')
+  await page.getByRole('textbox', { name: 'Name of Silver' }).fill('Silver+')
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  const attribute = async () => (await space.get('/attributes')).body[0]
+  await expect.poll(attribute).toMatchObject({
+    name: 'Plan',
+    select_options: [{ name: 'Gold', color: '#9a5b00' }, { name: 'Blue' }, { name: 'Silver+' }],
+  })
+  const { id, select_options } = await attribute()
+  await space.post('/lead', { first_name: 'Ada', attributes: { [id]: select_options[0].id } })
+  await page.getByRole('button', { name: 'Edit Plan' }).click()
+  await page.getByRole('button', { name: 'Delete Gold' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const asked = page.getByRole('dialog', { name: 'Remove 1 option?' })
+  await asked.getByText(/^1 lead loses the value/).waitFor()
+  await asked.getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(async () => (await attribute()).select_options).toHaveLength(2)
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await page.evaluate(overflow)).toBe(0)
+  await page.getByRole('button', { name: 'Delete Plan' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/^No lead has a value/)
+    .waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(async () => (await space.get('/attributes')).body).toEqual([])
+  await expectNoFaults(page)
+})
+
+test('who may only read sees their own account, and who may write no members', async () => {
+  const space = await app.workspace()
+  const reader = await app.member(space, 'read')
+  const token = await linkTo(app, { id_space: space.id_space, id: reader })
+  const page = await open({ path: `/#sign-in=${token}` })
+  await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+  await page.goto(`${app.url}/settings/members`)
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  const parts = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+  expect(await parts.allTextContents()).toEqual(['Your account'])
+  await page.getByText('this browser').waitFor()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByLabel('New password').fill('correct horse battery')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Change password' }).waitFor()
+  expect((await space.get('/members')).status).toBe(200)
+  expect(await violations(page)).toEqual([])
+  forgive(page, 401)
+  await expectNoFaults(page)
+
+  const writer = await open({ key: await app.key(space, 'write'), path: '/settings' })
+  await writer.getByRole('heading', { name: 'Lists' }).waitFor()
+  expect(await writer.getByRole('link', { name: 'Members' }).count()).toBe(0)
+  await expectNoFaults(writer)
+})

@@ -1,0 +1,112 @@
+// What was recognised in the file, and what each column becomes.
+import { useRecords } from '../api/records.ts'
+import { Button } from '../ui/button.tsx'
+import { words } from '../words.ts'
+import { ColumnTarget } from './column-target.tsx'
+import css from './import.module.css'
+import { ImportOptions } from './import-options.tsx'
+import { Questions } from './questions.tsx'
+import { ReadingOptions } from './reading-options.tsx'
+import { RunActions } from './run-actions.tsx'
+import type { ImportResult } from './send-file.ts'
+import { useGoTo } from './steps.ts'
+import { check, decide, useWizard } from './wizard.ts'
+
+export function ColumnsStep() {
+  const goTo = useGoTo()
+  const { found, file, choices } = useWizard()
+  const { attributes } = useRecords()
+  const { imports } = words
+  if (!found || !file) return null
+  const fieldOf = ({ header, field }: ImportResult['columns'][number]) =>
+    choices.fields[header] ?? field ?? '-'
+  // A column without values would become an attribute without values.
+  const ignored = found.columns.filter(
+    (column) => fieldOf(column) === '-' && column.type && choices.fields[column.header] !== '-',
+  )
+  const keepAll = () => {
+    const kept = ignored.map(({ header }) => [header, 'new'])
+    decide({ fields: { ...choices.fields, ...Object.fromEntries(kept) } })
+  }
+  const isOpen = found.columns.some(
+    ({ ask }) => ask && !choices[ask === 'dates' ? 'dates' : 'decimal'],
+  )
+  return (
+    <>
+      <section className={css.recognised} aria-label={imports.recognised}>
+        <h2 className={css.title}>
+          <bdi>{file.name}</bdi>
+        </h2>
+        <p className={css.soft}>{recognised(found).join(' · ')}</p>
+        <ReadingOptions />
+      </section>
+      <Questions />
+      <table className={css.columns}>
+        <caption className="hidden">{imports.columns}</caption>
+        <thead>
+          <tr>
+            <th>{imports.column}</th>
+            <th>{imports.becomes}</th>
+            <th className={css.samples}>{imports.samples}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.columns.map((column, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and names may repeat
+            <tr key={index}>
+              <th scope="row">
+                <bdi>{column.header}</bdi>
+                <span className={css.narrowSamples}>{column.samples.join(' · ')}</span>
+              </th>
+              <td>
+                <ColumnTarget
+                  column={column}
+                  field={fieldOf(column)}
+                  attributes={attributes}
+                  onField={(field) =>
+                    decide({ fields: { ...choices.fields, [column.header]: field } })
+                  }
+                />
+              </td>
+              <td className={css.samples}>
+                <bdi>{column.samples.join(' · ')}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {ignored.length > 0 && (
+        <Button look="link" onClick={keepAll}>
+          {imports.keepAll(ignored.length)}
+        </Button>
+      )}
+      <ImportOptions fields={found.columns.map(fieldOf)} hasForeignId={hasForeignId(found)} />
+      <RunActions rows={found.rows} isPossible={!isOpen} isQuiet>
+        <Button
+          look="go"
+          disabled={isOpen}
+          onClick={async () => {
+            if (await check()) goTo('check')
+          }}
+        >
+          {imports.check}
+        </Button>
+      </RunActions>
+    </>
+  )
+}
+
+function recognised({ system, rows, encoding, separator, other_lines }: ImportResult): string[] {
+  const { imports } = words
+  return [
+    system ?? '',
+    imports.rows(rows),
+    encoding.toUpperCase(),
+    separator ? imports.separated(imports.separators[separator] ?? separator) : '',
+    other_lines > 0 ? imports.other(other_lines) : '',
+  ].filter(Boolean)
+}
+
+/** The service says so in the reason. */
+const hasForeignId = ({ columns }: ImportResult) =>
+  columns.some(({ why }) => why.startsWith('the id in '))

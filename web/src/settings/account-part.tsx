@@ -1,0 +1,11 @@
+import { SessionList } from '../sign-in/sessions.tsx'
+import { words } from '../words.ts'
+
+export function AccountPart() {
+  return (
+    <>
+      <h3>{words.settings.account.sessions}</h3>
+      <SessionList />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import css from './page-frame.module.css'
+import { MenuButton } from './shell.tsx'
+
+/** A page with its heading, and what can be done beside it. */
+export function PageFrame({
+  title,
+  aside,
+  children,
+}: {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className={css.page}>
+      <header className={css.header}>
+        <MenuButton />
+        <h1>{title}</h1>
+        {aside}
+      </header>
+      <div className={css.body}>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from 'react'
+import { reasonOf } from '../api/fault.ts'
+import { words } from '../words.ts'
+import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+
+/** Asks before something that cannot be taken back. It stays open, with the reason, when it is refused. */
+export function Confirm({
+  title,
+  action,
+  onConfirm,
+  onClose,
+  isReady = true,
+  children,
+}: {
+  title: string
+  /** What the button says. */
+  action: string
+  onConfirm: () => Promise<void>
+  onClose: () => void
+  isReady?: boolean
+  children: ReactNode
+}) {
+  const [fault, setFault] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const confirm = async () => {
+    setBusy(true)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setFault(reasonOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div>{children}</div>
+      <DialogActions aside={fault && <span role="alert">{fault}</span>}>
+        <Button onClick={onClose}>{words.actions.cancel}</Button>
+        <Button look="danger" disabled={isBusy || !isReady} onClick={() => void confirm()}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
