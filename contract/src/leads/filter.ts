@@ -16,7 +16,10 @@ const Flag = (description: string) => Type.Optional(Type.Boolean({ description }
 
 const Day = (description: string) =>
   Type.Optional(
-    Type.String({ format: 'date', description: `${description}, in the time zone of the workspace` }),
+    Type.String({
+      format: 'date',
+      description: `${description}, in the time zone of the workspace`,
+    }),
   )
 
 const AttributeCondition = Type.Object(

@@ -81,7 +81,10 @@ export function ranges(column: Sql): Kind<string[]> {
 }
 
 /** The beginning of a day in the time zone of the workspace. Undefined when there is no such day. */
-export function startOfDay(text: string, { context: { space }, path, fault }: Place): Sql | undefined {
+export function startOfDay(
+  text: string,
+  { context: { space }, path, fault }: Place,
+): Sql | undefined {
   // PostgreSQL knows no year 0.
   const day = text.startsWith('0000') ? undefined : toDate(text)
   if (day === undefined) {

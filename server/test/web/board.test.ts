@@ -2,7 +2,16 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
-import { expectNoFaults, forgive, narrow, type Opened, pages, tabTo, violations, wide } from './page.ts'
+import {
+  expectNoFaults,
+  forgive,
+  narrow,
+  type Opened,
+  pages,
+  tabTo,
+  violations,
+  wide,
+} from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -200,8 +209,11 @@ test('a place that is gone meanwhile is refused by the service, and the column i
 
 test('headers say how many, how much and how likely; a filter narrows all of it', async () => {
   const page = await openBoard()
-  const header = (name: string) => column(page, name).getByRole('banner').or(column(page, name).locator('header'))
-  await expect.poll(() => header('New').innerText()).toMatch(/New\s+4[\s\S]*€10K[\s\S]*10 % likely[\s\S]*€1K weighted/)
+  const header = (name: string) =>
+    column(page, name).getByRole('banner').or(column(page, name).locator('header'))
+  await expect
+    .poll(() => header('New').innerText())
+    .toMatch(/New\s+4[\s\S]*€10K[\s\S]*10 % likely[\s\S]*€1K weighted/)
   await page.keyboard.press('/')
   await page.getByRole('textbox', { name: 'Search' }).fill('anna')
   await expect.poll(() => shown(page, 'New')).toEqual(['Anna'])

@@ -45,7 +45,10 @@ async function countAt(href: string): Promise<number> {
 }
 
 test('the numbers of every chart equal SQL', async () => {
-  const page = await open({ key: space.key, path: `/overview?list=${list}&currency=EUR&${asTables}` })
+  const page = await open({
+    key: space.key,
+    path: `/overview?list=${list}&currency=EUR&${asTables}`,
+  })
 
   const stages = await run<{ name: string; value: number; weighted: number; count: number }[]>(
     app.db,
@@ -63,12 +66,14 @@ test('the numbers of every chart equal SQL', async () => {
       group by status.id, status.name, status."order" order by status."order"`,
   )
   const value = await table(page, 'Open value by stage')
-  expect(value.map(([name, sum, weighted, count]) => [
-    name,
-    numberIn(sum),
-    numberIn(weighted),
-    numberIn(count),
-  ])).toEqual(
+  expect(
+    value.map(([name, sum, weighted, count]) => [
+      name,
+      numberIn(sum),
+      numberIn(weighted),
+      numberIn(count),
+    ]),
+  ).toEqual(
     stages.map(({ name, value, weighted, count }) => [
       name,
       value,
@@ -164,7 +169,10 @@ test('bars are links, currencies are kept apart, and a chart becomes a table', a
   await chart.getByRole('link').first().waitFor()
   expect(await chart.getByRole('link').count()).toBe(12)
   await page.getByRole('combobox', { name: 'Currency' }).selectOption('CHF')
-  await page.getByText(/CHF\s?[\d,]+/).first().waitFor()
+  await page
+    .getByText(/CHF\s?[\d,]+/)
+    .first()
+    .waitFor()
   expect(page.url()).toContain('currency=CHF')
   await page.getByRole('button', { name: 'Funnel as a table' }).click()
   await page.getByRole('table', { name: 'Funnel' }).waitFor()

@@ -40,10 +40,7 @@ export function useBoardAddress(): BoardAddress {
       column: query.get('column') || undefined,
     }
   }, [search])
-  const href = useCallback(
-    (change: Partial<BoardState>) => write({ ...state, ...change }),
-    [state],
-  )
+  const href = useCallback((change: Partial<BoardState>) => write({ ...state, ...change }), [state])
   const go = useCallback<BoardAddress['go']>(
     (change, { replace = false } = {}) => navigate(href(change), { replace }),
     [href, navigate],

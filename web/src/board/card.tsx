@@ -1,6 +1,5 @@
 // A card of the board: a link that opens the lead, and can be dragged.
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { preserveOffsetOnSource } from '@atlaskit/pragmatic-drag-and-drop/element/preserve-offset-on-source'
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview'
 import { ArrowRightLeft } from 'lucide-react'
 import { memo, useEffect, useRef, useState } from 'react'
@@ -66,7 +65,12 @@ export const Card = memo(function Card(props: Props) {
       onGenerateDragPreview: ({ nativeSetDragImage, location }) =>
         setCustomNativeDragPreview({
           nativeSetDragImage,
-          getOffset: preserveOffsetOnSource({ element, input: location.current.input }),
+          // The pointer stays where it took the card.
+          getOffset: () => {
+            const { left, top } = element.getBoundingClientRect()
+            const { clientX, clientY } = location.current.input
+            return { x: clientX - left, y: clientY - top }
+          },
           render: ({ container }) => lift(element, container),
         }),
       onDragStart: () => {
@@ -104,10 +108,7 @@ export const Card = memo(function Card(props: Props) {
           <span className={css.line} dir="auto">
             <Who lead={lead} />
             {owner && (
-              <span
-                className={css.owner}
-                title={lead.owners.map(({ name }) => name).join(', ')}
-              >
+              <span className={css.owner} title={lead.owners.map(({ name }) => name).join(', ')}>
                 <Avatar name={owner.name} />
                 <span className="hidden">{words.board.owner(owner.name)}</span>
               </span>

@@ -77,7 +77,9 @@ function rewrite(
     }))
   for (const [page, { leads }] of pages) if (page < start || page >= end) set(page, leads)
   // A page behind the run is made only when everything that belongs into it is known.
-  const last = isWhole ? Math.max(end - 1, Math.floor((changed.length - 1) / pageSize) + start) : end - 1
+  const last = isWhole
+    ? Math.max(end - 1, Math.floor((changed.length - 1) / pageSize) + start)
+    : end - 1
   for (let page = start; page <= last; page++) {
     const from = (page - start) * pageSize
     set(page, changed.slice(from, from + pageSize))

@@ -6,8 +6,8 @@ import { groupOf, type Stats, type StatsGroup } from '../pipeline/stats.ts'
 import { words } from '../words.ts'
 import type { BoardAddress } from './address.ts'
 import css from './board.module.css'
-import { Column, Loading } from './column.tsx'
 import columnCss from './column.module.css'
+import { Column, Loading } from './column.tsx'
 import type { Cards } from './use-cards.ts'
 
 interface Props {

@@ -170,9 +170,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 function isDay(value: unknown): boolean {
   return (
-    typeof value === 'string' &&
-    /^\d{4}-\d\d-\d\d$/.test(value) &&
-    !Number.isNaN(Date.parse(value))
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
   )
 }
 
@@ -187,9 +185,7 @@ const looksRight: Record<ConditionKind, (value: unknown) => boolean> = {
   search: (value) => typeof value === 'string',
   day: isDay,
   changed: (value) =>
-    isObject(value) &&
-    isTexts(value.by ?? []) &&
-    (value.after === undefined || isDay(value.after)),
+    isObject(value) && isTexts(value.by ?? []) && (value.after === undefined || isDay(value.after)),
   steps: (value) => isObject(value) && isTexts(value.id ?? []) && isTexts(value.status ?? []),
 }
 

@@ -127,7 +127,9 @@ export function describe(id: ConditionId, filter: LeadFilter, records: Records):
       const { by = [], after } = filter.changed ?? {}
       return {
         field: fields.changed,
-        operator: after ? `${words.filter.dateOperators.greater_or_equal} ${formatPlainDay(after)}` : '',
+        operator: after
+          ? `${words.filter.dateOperators.greater_or_equal} ${formatPlainDay(after)}`
+          : '',
         value: by.length > 0 ? names(by, records.members) : words.filter.anybody,
       }
     }

@@ -33,13 +33,23 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
       <BarChart
         data={data}
         layout={isUp ? 'horizontal' : 'vertical'}
-        margin={isUp ? { top: 18, right: 4, bottom: 0, left: 0 } : { top: 0, right: 92, bottom: 0, left: 0 }}
+        margin={
+          isUp
+            ? { top: 18, right: 4, bottom: 0, left: 0 }
+            : { top: 0, right: 92, bottom: 0, left: 0 }
+        }
         accessibilityLayer={false}
         barCategoryGap={isUp ? '22%' : '26%'}
       >
         {isUp && <CartesianGrid vertical={false} stroke="var(--line)" />}
         {isUp ? (
-          <XAxis dataKey="name" tick={text} tickLine={false} axisLine={false} interval="equidistantPreserveStart" />
+          <XAxis
+            dataKey="name"
+            tick={text}
+            tickLine={false}
+            axisLine={false}
+            interval="equidistantPreserveStart"
+          />
         ) : (
           <XAxis type="number" hide domain={[0, 'dataMax']} />
         )}
@@ -78,7 +88,15 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
 type BarProps = Box & { background: Box; payload: Row }
 
 /** The whole band is the link: a low bar would be hard to hit. */
-function LinkedBar({ x, y, width, height, background, payload, isUp }: BarProps & { isUp: boolean }) {
+function LinkedBar({
+  x,
+  y,
+  width,
+  height,
+  background,
+  payload,
+  isUp,
+}: BarProps & { isUp: boolean }) {
   const { label, text: exact, shortText = exact, href } = payload
   // A bar below zero has a negative width or height.
   const bar = {
@@ -109,12 +127,25 @@ const box = ({ x, y, width, height }: Box) => ({ x, y, width, height })
 
 const mostLetters = 17
 
-function NameTick({ x, y, payload }: { x: number | string; y: number | string; payload: { value: string } }) {
+function NameTick({
+  x,
+  y,
+  payload,
+}: {
+  x: number | string
+  y: number | string
+  payload: { value: string }
+}) {
   const letters = [...payload.value]
   const isLong = letters.length > mostLetters
   return (
     <text x={Number(x) - 112} y={y} dy="0.35em" className={css.name}>
-      {isLong ? `${letters.slice(0, mostLetters - 1).join('').trim()}…` : payload.value}
+      {isLong
+        ? `${letters
+            .slice(0, mostLetters - 1)
+            .join('')
+            .trim()}…`
+        : payload.value}
     </text>
   )
 }

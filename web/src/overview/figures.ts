@@ -6,13 +6,7 @@ import { type Amount, groupOf, type Stats } from '../pipeline/stats.ts'
 import { isOpen } from '../pipeline/statuses.ts'
 import { formatMoney, formatNumber, formatPlainDay, formatShortMoney } from '../ui/format.ts'
 import { words } from '../words.ts'
-import {
-  addDays,
-  addMonths,
-  formatMonth,
-  formatShortDay,
-  formatShortMonth,
-} from './periods.ts'
+import { addDays, addMonths, formatMonth, formatShortDay, formatShortMonth } from './periods.ts'
 
 export interface Row {
   id: string

@@ -25,8 +25,8 @@ import {
 } from './figures.ts'
 import { Overdue } from './overdue.tsx'
 import css from './overview.module.css'
-import { Panel } from './panel.tsx'
 import panelCss from './panel.module.css'
+import { Panel } from './panel.tsx'
 import { addDays, mondayOf, today } from './periods.ts'
 import { Tiles } from './tiles.tsx'
 
@@ -74,7 +74,8 @@ export default function OverviewPage() {
   )
 
   const currencies = currenciesOf(stages.data)
-  const currency = currencies.find((known) => (known ?? '') === state.currency) ?? currencies[0] ?? null
+  const currency =
+    currencies.find((known) => (known ?? '') === state.currency) ?? currencies[0] ?? null
   const isTable = (id: string) => state.tables.includes(id)
   const table = (id: string) => ({
     isTable: isTable(id),

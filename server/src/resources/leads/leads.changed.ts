@@ -16,7 +16,9 @@ export const changed: Kind<Changed> = (wanted, place) => {
 export function changes({ by = [], after }: Changed, place: Place): Sql {
   const { space } = place.context
   const start =
-    after === undefined ? undefined : startOfDay(after, { ...place, path: [...place.path, 'after'] })
+    after === undefined
+      ? undefined
+      : startOfDay(after, { ...place, path: [...place.path, 'after'] })
   const conditions = [
     sql`id_member is not null`,
     sql`(leads is not null or type like 'lead.%')`,
