@@ -92,6 +92,7 @@ export const Card = memo(function Card(props: Props) {
       className={css.item}
       style={{ top }}
       data-row={row}
+      data-lead={lead.id}
       data-dragging={isDragging || undefined}
       aria-setsize={count}
       aria-posinset={row + 1}

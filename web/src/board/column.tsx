@@ -30,7 +30,8 @@ export interface ColumnHandle {
   /** The row of the card that Tab reaches. */
   row: number
   leadAt: (row: number) => Lead | undefined
-  focus: (row: number) => void
+  /** Focuses the card of this row. With an id, this lead, which may be on its way to the row. */
+  focus: (row: number, lead?: string) => void
 }
 
 interface Props {
@@ -59,7 +60,7 @@ export function Column(props: Props) {
   const [current, setCurrent] = useState(0)
   const [over, setOver] = useState<number>()
   const [dragged, setDragged] = useState<number>()
-  const wanted = useRef<number>(undefined)
+  const wanted = useRef<{ row: number; lead: string | undefined }>(undefined)
   const title = useId()
   const { view, space, onScroll, show, rowsInView } = useWindow({
     scroller,
@@ -99,23 +100,26 @@ export function Column(props: Props) {
     )
   }, [status.id])
 
-  const focus = (row: number) => {
-    wanted.current = Math.max(0, row)
-    setCurrent(wanted.current)
-    show(wanted.current)
+  const focus = (row: number, lead?: string) => {
+    const next = Math.max(0, row)
+    wanted.current = { row: next, lead }
+    setCurrent(next)
+    show(next)
     tryFocus()
   }
   /** A card far away is drawn, and its lead is loaded, a moment later. */
   const tryFocus = () => {
-    if (wanted.current === undefined) return
-    const link = scroller.current?.querySelector<HTMLElement>(`[data-row="${wanted.current}"] a`)
+    if (!wanted.current) return
+    const { row, lead } = wanted.current
+    const card = lead ? `[data-lead="${lead}"]` : `[data-row="${row}"]`
+    const link = scroller.current?.querySelector<HTMLElement>(`${card} a`)
     if (!link) return
     wanted.current = undefined
     link.focus({ preventScroll: true })
   }
   useEffect(() => {
-    if (wanted.current === undefined) return
-    if (wanted.current < count) show(wanted.current)
+    if (!wanted.current) return
+    if (wanted.current.row < count) show(wanted.current.row)
     tryFocus()
   })
   const clamped = Math.max(first, Math.min(current, end - 1))

@@ -47,9 +47,9 @@ export function useCards({ address, statuses, mayWrite }: Options) {
     else handles.current.delete(status)
   }, [])
 
-  const focus = (status: string, row: number) => {
+  const focus = (status: string, row: number, lead?: string) => {
     current.current = { status, row }
-    handles.current.get(status)?.focus(row)
+    handles.current.get(status)?.focus(row, lead)
   }
   /** The card with the focus, or else the first one of the board. */
   const here = () => {
@@ -90,14 +90,14 @@ export function useCards({ address, statuses, mayWrite }: Options) {
     })
     const target = isSame && row > from ? row - 1 : row
     current.current = { status, row: target }
-    if (withFocus) focus(status, target)
+    if (withFocus) focus(status, target, lead.id)
     const name = nameOf(lead)
     const column = statuses.find(({ id }) => id === status)?.name ?? ''
     setSaid(words.board.moved(name, column, formatNumber(target + 1)))
     if (await moved) return
     setSaid('')
     current.current = { status: source, row: from }
-    if (withFocus) focus(source, from)
+    if (withFocus) focus(source, from, lead.id)
   }
   const drop = (dragged: Dragged, status: string, row: number, withFocus = false) => {
     put(dragged, status, row, withFocus).catch((error) =>
