@@ -2,7 +2,7 @@
 // variants. Fields nobody knows are refused, because a misspelt condition that is ignored would
 // widen a bulk change.
 import { type Static, Type } from 'typebox'
-import { OneOf } from '../shapes.ts'
+import { Documented, OneOf } from '../shapes.ts'
 import { emailStatuses, operators, stepStatuses } from './filter.values.ts'
 
 export { emailStatuses, type Operator, operators, stepStatuses } from './filter.values.ts'
@@ -16,9 +16,8 @@ const Flag = (description: string) => Type.Optional(Type.Boolean({ description }
 
 const Day = (description: string) =>
   Type.Optional(
-    Type.String({
+    Documented(Type.String({ description: `${description}, in the time zone of the workspace` }), {
       format: 'date',
-      description: `${description}, in the time zone of the workspace`,
     }),
   )
 

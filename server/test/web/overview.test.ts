@@ -15,13 +15,23 @@ beforeAll(async () => {
   app.clock.now = new Date()
   space = await app.workspace()
   await space.post('/demo', { leads: 400 })
+  // The list with the most leads.
+  const { body: stats } = await space.post('/leads/stats', { group_by: 'list' })
+  const groups: { key: string | null; count: number }[] = stats.groups
+  list = groups.filter(({ key }) => key !== null).toSorted((a, b) => b.count - a.count)[0]
+    ?.key as string
   const { body: status } = await space.get('/status')
-  list = status.find(({ id_list }: { id_list: string }) => id_list !== '').id_list
-  const { body } = await space.post('/leads/list', { pagination: { page_size: 3 } })
+  const first = status.find(({ id_list }: { id_list: string }) => id_list === list).id
+  const { body } = await space.post('/leads/list', {
+    filter: { status: [first] },
+    pagination: { page_size: 3 },
+  })
+  expect(body.leads).toHaveLength(3)
   for (const { id } of body.leads) {
     await space.patch(`/lead/${id}`, { contract_value: 1234, contract_currency: 'CHF' })
   }
-  await space.post('/reminders', { name: 'Long ago', date: '2026-01-01T09:00:00Z' })
+  const [{ id: id_lead }] = body.leads
+  await space.post('/reminders', { name: 'Long ago', date: '2020-01-01T09:00:00Z', id_lead })
 })
 
 const charts = ['value', 'funnel', 'forecast', 'added', 'activity']
@@ -130,7 +140,40 @@ test('the numbers of every chart equal SQL', async () => {
   expect(sum(added, 1)).toBe(recent)
 
   const activity = await table(page, 'Activity by member')
-  expect(activity.length).toBeGreaterThan(0)
+  const members = await run<{ name: string; count: number }[]>(
+    app.db,
+    sql`select member.name, count(distinct lead.id)::int as count
+      from (
+        select id_space, id_member, at, unnest(coalesce(leads, ids)) as id_lead, type, leads from event
+        union all
+        select id_space, id_member, at, unnest(coalesce(leads, ids)), type, leads from event_new) change
+      join member on member.id_space = change.id_space and member.id = change.id_member
+      join lead on lead.id_space = change.id_space and lead.id = change.id_lead
+      join lead_list on lead_list.id_space = lead.id_space and lead_list.id_lead = lead.id
+      where change.id_space = ${space.id_space} and lead_list.id_list = ${list}
+        and not lead.is_deleted and (change.leads is not null or change.type like 'lead.%')
+        and change.at >= date_trunc('day', ${new Date().toISOString()}::timestamptz, 'UTC')
+          - interval '30 days'
+      group by member.id, member.name order by 2 desc`,
+  )
+  expect(activity.map(([name, count]) => [name, numberIn(count)])).toEqual(
+    members.map(({ name, count }) => [name, count]),
+  )
+  expect(members[0]?.count).toBeGreaterThan(0)
+
+  const [{ overdue }] = await run<[{ overdue: number }]>(
+    app.db,
+    sql`select count(*)::int as overdue from reminder
+      join lead_list on lead_list.id_space = reminder.id_space
+        and lead_list.id_lead = reminder.id_lead
+      join lead on lead.id_space = reminder.id_space and lead.id = reminder.id_lead
+      where reminder.id_space = ${space.id_space} and lead_list.id_list = ${list}
+        and not reminder.is_deleted and not reminder.is_done and not lead.is_deleted
+        and reminder.date < ${new Date().toISOString()}::timestamptz`,
+  )
+  const number = page.getByRole('region', { name: 'Overdue reminders' }).getByRole('link').nth(1)
+  await expect.poll(async () => numberIn(await number.innerText())).toBe(overdue)
+  expect(overdue).toBeGreaterThan(0)
   await expectNoFaults(page)
 })
 

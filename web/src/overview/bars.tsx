@@ -106,10 +106,12 @@ function LinkedBar({
     height: Math.abs(height),
   }
   return (
-    <Link href={href} className={css.bar} aria-label={`${label}: ${exact}`}>
-      <title>{`${label}: ${exact}`}</title>
-      <rect className={css.band} {...box(background)} />
-      <rect className={css.fill} rx={3} {...bar} />
+    <>
+      <Link href={href} className={css.bar} aria-label={`${label}: ${exact}`}>
+        <title>{`${label}: ${exact}`}</title>
+        <rect className={css.band} {...box(background)} />
+        <rect className={css.fill} rx={3} {...bar} />
+      </Link>
       {isUp ? (
         <text x={bar.x + bar.width / 2} y={bar.y - 5} textAnchor="middle" className={css.text}>
           {shortText}
@@ -119,7 +121,7 @@ function LinkedBar({
           {shortText}
         </text>
       )}
-    </Link>
+    </>
   )
 }
 
