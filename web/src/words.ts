@@ -615,6 +615,7 @@ export const words = {
     previousColumn: 'Previous column',
     nextColumn: 'Next column',
     owner: (name: string) => `Owner: ${name}`,
+    value: (name: string) => `Value of ${name} by currency`,
     weighted: (amount: string) => `${amount} weighted`,
     move: (name: string) => `Move ${name} to …`,
     moveTitle: 'Move the card to …',

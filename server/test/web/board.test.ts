@@ -225,6 +225,22 @@ test('headers say how many, how much and how likely; a filter narrows all of it'
   await expectNoFaults(page)
 })
 
+test('a new lead goes to the top of the first column, and opens', async () => {
+  const page = await openBoard()
+  await page.keyboard.press('c')
+  await page.getByRole('textbox', { name: 'First name' }).fill('Zoe')
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary').getByRole('heading', { name: 'Zoe' }).waitFor()
+  leads.Zoe = new URL(page.url()).searchParams.get('lead') ?? ''
+  await expectColumn(page, 'New', ['Zoe', 'Anna', 'Bert', 'Cleo', 'Dora'])
+  // The lead as a page of its own knows the way back.
+  await page.keyboard.press('o')
+  await page.getByRole('link', { name: 'Back to the board' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('list')).toBe(list)
+  await expectColumn(page, 'New', ['Zoe', 'Anna', 'Bert', 'Cleo', 'Dora'])
+  await expectNoFaults(page)
+})
+
 test('every card of a long column is reached, and few of them are drawn', async () => {
   const { body } = await space.post('/lists', { name: 'Long' })
   const status = await space.post('/status', { name: 'Many', id_list: body.id })

@@ -18,8 +18,8 @@ import css from './card.module.css'
 export const cardHeight = 86
 
 const tagsField = allFields([]).find(({ id }) => id === 'tags') as Field
-/** What is left for tags beside the time. */
-const roomForTags = 150
+/** What is left for tags, without and beside the time. */
+const roomForTags = [225, 140] as const
 
 export interface Dragged {
   lead: Lead
@@ -106,7 +106,7 @@ export const Card = memo(function Card(props: Props) {
           aria-current={isOpen || undefined}
           onFocus={() => props.onFocus(row)}
         >
-          <span className={css.line} dir="auto">
+          <span className={css.line}>
             <Who lead={lead} />
             {owner && (
               <span className={css.owner} title={lead.owners.map(({ name }) => name).join(', ')}>
@@ -116,9 +116,7 @@ export const Card = memo(function Card(props: Props) {
             )}
           </span>
           <span className={css.line}>
-            <span className={css.company} dir="auto">
-              {lead.is_company ? lead.city : lead.company}
-            </span>
+            <bdi className={css.company}>{lead.is_company ? lead.city : lead.company}</bdi>
             {lead.contract_value !== null && (
               <span className={css.value}>
                 {formatMoney(lead.contract_value, lead.contract_currency)}
@@ -126,7 +124,12 @@ export const Card = memo(function Card(props: Props) {
             )}
           </span>
           <span className={css.line}>
-            <Value field={tagsField} lead={lead} records={records} room={roomForTags} />
+            <Value
+              field={tagsField}
+              lead={lead}
+              records={records}
+              room={roomForTags[lead.last_interaction_at ? 1 : 0]}
+            />
             {lead.last_interaction_at && (
               <time
                 className={css.time}

@@ -17,13 +17,14 @@ import type { LeadsQuery } from '../api/leads.ts'
 import type { Records, StatusRecord } from '../api/records.ts'
 import { useLeadRows } from '../grid/pages.ts'
 import { useWindow } from '../grid/window.ts'
-import { amountsText, type StatsGroup } from '../pipeline/stats.ts'
+import type { StatsGroup } from '../pipeline/stats.ts'
 import { Button } from '../ui/button.tsx'
-import { formatNumber, formatShortMoney } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import { Dot } from '../ui/small.tsx'
 import { words } from '../words.ts'
 import { Card, CardSkeleton, cardHeight, type Dragged, draggedCard } from './card.tsx'
 import css from './column.module.css'
+import { Sums } from './sums.tsx'
 
 export interface ColumnHandle {
   count: number
@@ -172,15 +173,8 @@ export function Column(props: Props) {
             </span>
           )}
         </h2>
-        <span className={css.sum} title={sums && amountsText(sums.values, 'value')}>
-          {sums && amountsText(sums.values, 'value', formatShortMoney)}
-        </span>
         <span className={css.likely}>{words.fields.likely(status.success_rate)}</span>
-        <span className={css.weighted} title={sums && amountsText(sums.values, 'weighted')}>
-          {sums &&
-            sums.values.length > 0 &&
-            words.board.weighted(amountsText(sums.values, 'weighted', formatShortMoney))}
-        </span>
+        {sums && sums.values.length > 0 && <Sums values={sums.values} name={status.name} />}
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the cards */}
       <div ref={scroller} className={css.scroller} onScroll={onScroll} onKeyDown={onKeyDown}>

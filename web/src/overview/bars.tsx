@@ -112,7 +112,7 @@ function LinkedBar({
         <rect className={css.band} {...box(background)} />
         <rect className={css.fill} rx={3} {...bar} />
       </Link>
-      {isUp ? (
+      {isUp && shortText.length * letterWidth > bar.width * (1 + gap) ? null : isUp ? (
         <text x={bar.x + bar.width / 2} y={bar.y - 5} textAnchor="middle" className={css.text}>
           {shortText}
         </text>
@@ -125,23 +125,19 @@ function LinkedBar({
   )
 }
 
+/** Texts that are wider than a bar with its gap would run into each other. */
+const letterWidth = 6.4
+const gap = 0.3
+
 const box = ({ x, y, width, height }: Box) => ({ x, y, width, height })
 
 const mostLetters = 17
 
-function NameTick({
-  x,
-  y,
-  payload,
-}: {
-  x: number | string
-  y: number | string
-  payload: { value: string }
-}) {
+function NameTick({ y, payload }: { y: number | string; payload: { value: string } }) {
   const letters = [...payload.value]
   const isLong = letters.length > mostLetters
   return (
-    <text x={Number(x) - 112} y={y} dy="0.35em" className={css.name}>
+    <text x={2} y={y} dy="0.35em" className={css.name}>
       {isLong
         ? `${letters
             .slice(0, mostLetters - 1)

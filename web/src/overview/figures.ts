@@ -20,6 +20,8 @@ export interface Row {
   /** What the table says besides. */
   more?: string[]
   href: string
+  /** Its bar would make all others small. */
+  isInTableOnly?: boolean
 }
 
 export type Currency = string | null
@@ -138,13 +140,16 @@ export function forecastRows(
       : []),
     ...(groupOf(stats, null)
       ? [
-          row(
-            'none',
-            overview.noDate,
-            overview.noDate,
-            [{ id: attribute, operator: 'is_empty' }],
-            [null],
-          ),
+          {
+            ...row(
+              'none',
+              overview.noDate,
+              overview.noDate,
+              [{ id: attribute, operator: 'is_empty' }],
+              [null],
+            ),
+            isInTableOnly: true,
+          },
         ]
       : []),
   ]

@@ -66,7 +66,11 @@ export function Panel(props: Props) {
       ) : (
         <figure aria-labelledby={id} className={css.chart}>
           <Suspense fallback={<Waiting />}>
-            <Bars rows={rows} direction={direction} formatAxis={formatAxis} />
+            <Bars
+              rows={rows.filter(({ isInTableOnly }) => !isInTableOnly)}
+              direction={direction}
+              formatAxis={formatAxis}
+            />
           </Suspense>
         </figure>
       )}

@@ -1,7 +1,6 @@
 // Numbers and sums of leads by group, as the service counts them.
 import { queryOptions } from '@tanstack/react-query'
 import { type Body, call, type Reply } from '../api/call.ts'
-import { formatMoney } from '../ui/format.ts'
 
 export type Stats = Reply<'POST /leads/stats'>
 export type StatsGroup = Stats['groups'][number]
@@ -16,15 +15,3 @@ export function statsQuery(body: Body<'POST /leads/stats'>) {
 
 export const groupOf = (stats: Stats | undefined, key: string | null) =>
   stats?.groups.find((group) => group.key === key)
-
-/** The amounts of several currencies in one text, the largest first. */
-export function amountsText(
-  values: readonly Amount[],
-  which: 'value' | 'weighted',
-  format: typeof formatMoney = formatMoney,
-): string {
-  return values
-    .toSorted((a, b) => b.value - a.value)
-    .map((amount) => format(amount[which], amount.currency))
-    .join(', ')
-}
