@@ -20,6 +20,8 @@ export interface FilteredLead {
   related: Partial<Record<Relation, string[]>>
   /** Steps of campaigns, with the states that hold for the lead. */
   steps: { id: string; states: (typeof stepStatuses)[number][] }[]
+  /** Members who changed the lead, and when. None when missing. */
+  changes?: { by: string; at: string }[]
   /** Values by the id of the attribute. */
   attributes: Record<string, unknown>
 }
@@ -104,9 +106,21 @@ const holds: Record<keyof LeadFilter, Holds> = {
       return (from === '' || actual >= Number(from)) && (to === '' || actual <= Number(to))
     })
   },
+  created_after: ({ created_after }, { fields }) => day(fields.created_at) >= created_after,
+  created_before: ({ created_before }, { fields }) => day(fields.created_at) < created_before,
+  changed({ changed: { by = [], after } }, { changes = [] }) {
+    if (by.length === 0 && after === undefined) return true
+    return changes.some(
+      (change) =>
+        (by.length === 0 || by.includes(change.by)) && (!after || day(change.at) >= after),
+    )
+  },
   attributes: ({ attributes }, lead, typeOf) =>
     attributes.every((condition) => conditionHolds(condition, lead, typeOf)),
 }
+
+/** The day of a time in a workspace of UTC. */
+const day = (time: unknown) => String(time).slice(0, 10)
 
 function bounce(score: unknown): string {
   if (typeof score !== 'number') return 'unverified'

@@ -18,6 +18,7 @@ export const fixtureIds = {
   campaign: '01920000-0000-7000-8000-000000000013',
   step: '01920000-0000-7000-8000-000000000014',
   otherOption: '01920000-0000-7000-8000-000000000015',
+  date: '01920000-0000-7000-8000-000000000016',
 } as const
 
 /** Every text of a lead. */
@@ -97,6 +98,7 @@ export async function fillWorkspace(
   const attribute = [
     { id: ids.attribute, type: 'SELECT', slug: 'source' },
     { id: ids.relation, type: 'RELATION', slug: 'introduced_by' },
+    { id: ids.date, type: 'DATE', slug: 'closing' },
   ].map((row) => ({
     ...dated,
     ...row,
@@ -135,7 +137,11 @@ export async function fillWorkspace(
     last_interaction_at: updated_at,
     usersId: owner,
     custom_fields: { text: label },
-    attributes: { [ids.attribute]: ids.option, [ids.relation]: ids.company },
+    attributes: {
+      [ids.attribute]: ids.option,
+      [ids.relation]: ids.company,
+      [ids.date]: '2026-04-30',
+    },
   }
   const otherLead = { ...dated, id: ids.otherLead, first_name: label, usersId: ids.member }
   const company = { ...dated, id: ids.company, company: 'Navy', city: label, is_company: true }

@@ -29,6 +29,8 @@ const namingFields: Record<string, unknown> = {
   ...each(['owners', 'owners_connect', 'owners_disconnect', 'users'], [fixtureIds.member]),
   ...each(['campaigns', 'campaigns_connect'], [fixtureIds.campaign]),
   sequences_steps: { id: [fixtureIds.step], status: ['is_opened'] },
+  changed: { by: [fixtureIds.member] },
+  attribute: fixtureIds.date,
   // The first is for leads (a map), the second for filters (conditions).
   attributes: [
     { [attribute]: option, [relation]: lead },
@@ -49,6 +51,7 @@ const chosenIds = ['POST /lead id']
 
 const looksLikeNaming = (field: string) =>
   /(^|_)ids?(_|$)/.test(field) ||
+  field === 'changed' ||
   /^(not_)?(leads?|lists?|status|tags?|owners?|users?|members?|campaigns?|notes?|reminders?|steps?|sequences?|attributes?|options?|parents?)(_|$)/.test(
     field,
   )
@@ -103,6 +106,7 @@ const nested: Record<string, unknown> = {
   'POST /views': { name: 'View', columns: [{ field: attribute }] },
   'PATCH /views/{id}': { columns: [{ field: attribute }] },
   'POST /status/{id}/place': { id_lead: fixtureIds.otherLead, before: lead },
+  'POST /leads/stats': { group_by: 'month', attribute: fixtureIds.date },
   'PATCH /attributes/{id}': {
     select_options: [{ id: fixtureIds.option, name: 'Trade fair' }, { name: 'Website' }],
   },

@@ -2,7 +2,7 @@
 // variants. Fields nobody knows are refused, because a misspelt condition that is ignored would
 // widen a bulk change.
 import { type Static, Type } from 'typebox'
-import { OneOf } from '../shapes.ts'
+import { Documented, OneOf } from '../shapes.ts'
 import { emailStatuses, operators, stepStatuses } from './filter.values.ts'
 
 export { emailStatuses, type Operator, operators, stepStatuses } from './filter.values.ts'
@@ -13,6 +13,13 @@ const maxEntries = 100
 
 const Ids = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+
+const Day = (description: string) =>
+  Type.Optional(
+    Documented(Type.String({ description: `${description}, in the time zone of the workspace` }), {
+      format: 'date',
+    }),
+  )
 
 const AttributeCondition = Type.Object(
   {
@@ -80,6 +87,21 @@ export const LeadFilter = Type.Object(
         maxItems: maxEntries,
         description: 'A whole number or a range of them: "42", "10-20", "80-", "-20"',
       }),
+    ),
+    created_after: Day('Created on this day, or later'),
+    created_before: Day('Created before this day'),
+    changed: Type.Optional(
+      Type.Object(
+        {
+          by: Ids('The members; any when empty'),
+          after: Day('On this day, or later'),
+        },
+        {
+          ...closed,
+          description:
+            'One of these members changed the lead, one of its notes or one of its reminders since that day, as far as the change feed is kept',
+        },
+      ),
     ),
     attributes: Type.Optional(
       Type.Array(AttributeCondition, {

@@ -88,7 +88,7 @@ export const leads = {
       role: 'read',
       summary: 'Count and sum up leads by group',
       description:
-        'Groups the leads that a filter selects by status, list, owner, tag or month of creation (in the time zone of the workspace). Each group has its number of leads, and for each currency the sum of their contract values, plain and weighted by the success rate of the status. A lead with several tags is in several groups, and once in the total. Groups without leads are left out.',
+        'Groups the leads that a filter selects by status, list, owner, tag, the members who changed them, week or month of creation (in the time zone of the workspace), or month of an attribute. Each group has its number of leads, and for each currency the sum of their contract values, plain and weighted by the success rate of the status. A lead with several tags is in several groups, and once in the total. Groups without leads are left out.',
       extension: true,
       body: LeadStatsQuery,
       reply: LeadStats,

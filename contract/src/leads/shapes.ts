@@ -249,7 +249,11 @@ export const statGroups = {
   list: 'lists',
   owner: 'owners',
   tag: 'tags',
-  /** The month of creation. */
+  /** The members who changed the lead. */
+  changed_by: undefined,
+  /** The week of creation: its Monday. */
+  week: undefined,
+  /** The month of creation, or of an attribute. */
   month: undefined,
 } as const satisfies Record<string, ToldRelation | undefined>
 export type StatGroup = keyof typeof statGroups
@@ -259,6 +263,12 @@ const GroupBy = OneOf(Object.keys(statGroups) as StatGroup[], { title: 'LeadStat
 export const LeadStatsQuery = Shape('LeadStatsQuery', {
   filter: Type.Optional(LeadFilter),
   group_by: GroupBy,
+  attribute: Type.Optional(
+    Type.String({
+      description:
+        'With month: an attribute of type DATE. The leads are grouped by its value, not by their creation.',
+    }),
+  ),
 })
 
 const sums = {
@@ -282,7 +292,7 @@ export const LeadStats = Shape('LeadStats', {
       key: Nullable(
         Type.String({
           description:
-            'The id of the status, list, member or tag, or a month such as "2026-03"; null for leads without one',
+            'The id of the status, list, member or tag, the Monday of a week such as "2026-03-02", or a month such as "2026-03"; null for leads without one',
         }),
       ),
       ...sums,

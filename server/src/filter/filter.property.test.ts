@@ -140,6 +140,14 @@ const some = <T>(values: readonly T[]) => fc.subarray([...values])
 const rarely = <T>(values: readonly T[]) =>
   fc.oneof({ arbitrary: fc.constant(null), weight: 5 }, { arbitrary: pick(values), weight: 1 })
 
+/** Around the beginnings of two days. */
+const createdAt = [
+  '2026-01-30T23:59:59.999Z',
+  '2026-01-31T00:00:00.000Z',
+  '2026-02-01T00:00:00.000Z',
+]
+const day = pick(['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02'])
+
 const anyLead: fc.Arbitrary<Lead> = fc.record({
   fields: fc.record<Record<string, unknown>>({
     ...Object.fromEntries(searchedFields.map((name) => [name, rarely(texts)])),
@@ -152,6 +160,10 @@ const anyLead: fc.Arbitrary<Lead> = fc.record({
     is_tracked: pick([true, false, null]),
     ai_enabled: fc.boolean(),
     is_deleted: pick([false, false, false, false, true]),
+    created_at: pick(createdAt),
+  }),
+  changes: fc.array(fc.record({ by: pick(relations.owners.ids), at: pick(createdAt) }), {
+    maxLength: 2,
   }),
   related: fc.record({
     tags: some(relations.tags.ids),
@@ -203,6 +215,9 @@ const values: { [Field in keyof LeadFilter]-?: fc.Arbitrary<Required<LeadFilter>
     { requiredKeys: [] },
   ),
   score: fc.array(pick(['10', '42', '-20', '80-', '9-20', '21-21', '0', '101-']), { maxLength: 3 }),
+  created_after: day,
+  created_before: day,
+  changed: fc.record({ by: ids(relations.owners.ids), after: day }, { requiredKeys: [] }),
   attributes: fc.array(anyEntry, { maxLength: 3 }),
 }
 const fields = Object.keys(values) as (keyof LeadFilter)[]
@@ -269,13 +284,13 @@ async function insert(db: Db, table: string, rows: Record<string, unknown>[]) {
 
 async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
   const all = leads.map((lead, index) => ({ ...lead, id: leadIds[index] }))
-  const created_at = app.clock.now
+  const updated_at = app.clock.now
   const statements = [
     insert(
       db,
       'lead',
       all.map(({ id, fields, attributes }) => ({
-        ...{ ...fields, id_space, id, created_at, attributes },
+        ...{ ...fields, id_space, id, attributes },
       })),
     ),
     ...relationNames.map((name) => {
@@ -294,10 +309,20 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
       'lead_step',
       all.flatMap(({ id, steps }) =>
         steps.map(({ id: id_step, states }) => ({
-          ...{ id_space, id_lead: id, id_step, updated_at: created_at },
+          ...{ id_space, id_lead: id, id_step, updated_at },
           ...Object.fromEntries(stepStatuses.map((status) => [status, states.includes(status)])),
         })),
       ),
+    ),
+    insert(
+      db,
+      'event',
+      all
+        .flatMap(({ id, changes = [] }) => changes.map((change) => ({ id, ...change })))
+        .map(({ id, by, at }, index) => ({
+          ...{ id_space, seq: index + 1, type: 'lead.updated', at, id_member: by, way: 'api' },
+          ids: [id],
+        })),
     ),
   ]
   await Promise.all(statements)

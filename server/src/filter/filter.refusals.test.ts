@@ -57,6 +57,8 @@ async function faults(filter: unknown): Promise<Issue[]> {
 /** A filter, and the path, code and message of its one fault. */
 type Case = [unknown, Issue['path'], string, string]
 
+const noDay = 'Must be a date, such as "2026-01-31"'
+
 test.each<Case>([
   [{ tag: [vip] }, ['tag'], 'unknown_field', 'No such field'],
   [JSON.parse('{"__proto__": []}'), ['__proto__'], 'unknown_field', 'No such field'],
@@ -95,6 +97,12 @@ test.each<Case>([
     ],
   ),
   [{ score: ['20-10'] }, ['score', 0], 'range', 'The range ends before it starts'],
+  [{ changed: { since: '2026-01-31' } }, ['changed', 'since'], 'unknown_field', 'No such field'],
+  ...['2026-02-30', 'today', '0000-01-01', '', '2026-01-31T00:00:00Z'].flatMap((day): Case[] => [
+    [{ created_after: day }, ['created_after'], 'value', noDay],
+    [{ created_before: day }, ['created_before'], 'value', noDay],
+    [{ changed: { after: day } }, ['changed', 'after'], 'value', noDay],
+  ]),
   [{ score: [42] }, ['score', 0], 'type', 'Must be string'],
   [{ score: Array(101).fill('1') }, ['score'], 'maxItems', 'Must NOT have more than 100 items'],
   [{ attributes: [{ operator: 'equals' }] }, ['attributes', 0, 'id'], 'required', 'Required'],

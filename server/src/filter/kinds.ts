@@ -3,8 +3,9 @@
 // parentheses.
 import { raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
-import { allOf, anyOf, type FilterContext, type Kind, nothing } from './compile.ts'
+import { allOf, anyOf, type FilterContext, type Kind, nothing, type Place } from './compile.ts'
 import { escapeLike, fold } from './fold.ts'
+import { toDate } from './values.ts'
 
 /** The id is one of these. This is the only array that selects nothing when it is empty. */
 export function idSet(column: Sql): Kind<string[]> {
@@ -79,6 +80,29 @@ export function ranges(column: Sql): Kind<string[]> {
   }
 }
 
+/** The beginning of a day in the time zone of the workspace. Undefined when there is no such day. */
+export function startOfDay(
+  text: string,
+  { context: { space }, path, fault }: Place,
+): Sql | undefined {
+  // PostgreSQL knows no year 0.
+  const day = text.startsWith('0000') ? undefined : toDate(text)
+  if (day === undefined) {
+    fault({ path, code: 'value', message: 'Must be a date, such as "2026-01-31"' })
+    return undefined
+  }
+  const zone = sql`(select time_zone from space where id_space = ${space})`
+  return sql`(${day}::date::timestamp at time zone ${zone})`
+}
+
+/** The time is on this day or later, or before it. */
+export function day(column: Sql, side: 'from' | 'before'): Kind<string> {
+  return (text, place) => {
+    const start = startOfDay(text, place)
+    return start ? sql`${column} ${raw(side === 'from' ? '>=' : '<')} ${start}` : nothing
+  }
+}
+
 /** A join table between the filtered records and others, with the columns id_space, owner and other. */
 export interface Relation {
   /** The SQL of the filtered record's id. */
@@ -132,7 +156,7 @@ function isRelated({ id, table, owner }: Relation, { space }: FilterContext, con
 }
 
 /** Returns undefined (no condition) only for an empty array. Ids that are not UUIDs match nothing. */
-function oneOf(column: Sql, given: string[]): Sql | undefined {
+export function oneOf(column: Sql, given: string[]): Sql | undefined {
   if (given.length === 0) return undefined
   const ids = given.filter(isId)
   return ids.length === 0 ? nothing : sql`${column} = any(${ids}::uuid[])`

@@ -48,7 +48,7 @@ test('every field of the filter has an editor', async () => {
   await page.getByRole('option').first().waitFor()
   const names = await page.getByRole('option').allInnerTexts()
   const { body: attributes } = await space.get('/attributes')
-  expect(names.length).toBe(14 + attributes.length)
+  expect(names.length).toBe(16 + attributes.length)
   const everything = page.getByRole('navigation').getByRole('link', { name: /^Leads/ })
   for (const name of names) {
     await page.getByRole('option', { name, exact: true }).first().click()

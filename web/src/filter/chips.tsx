@@ -133,7 +133,7 @@ interface ChipProps {
 
 function Chip({ id, filter, records, isOpen, onOpen, onChange, onRemove }: ChipProps) {
   const { field, operator, value } = describe(id, filter, records)
-  const isFixed = id === 'leads' || id === 'not_leads'
+  const isFixed = id === 'leads' || id === 'not_leads' || id === 'changed'
   const parts = (
     <>
       <span className={css.field}>{field}</span>

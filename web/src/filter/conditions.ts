@@ -21,6 +21,8 @@ export type ConditionKind =
   | 'score'
   | 'steps'
   | 'leads'
+  | 'day'
+  | 'changed'
 
 // biome-ignore format: one line is one entry
 export const conditionKinds: Record<Exclude<FilterKey, 'attributes'>, ConditionKind> = {
@@ -31,6 +33,8 @@ export const conditionKinds: Record<Exclude<FilterKey, 'attributes'>, ConditionK
   email_status: 'email',
   sequences_steps: 'steps',
   score: 'score',
+  created_after: 'day', created_before: 'day',
+  changed: 'changed',
   is_contract: 'flag', is_tracked: 'flag', ai_enabled: 'flag', has_icebreaker: 'flag',
   leads: 'leads', not_leads: 'leads',
 }
@@ -62,6 +66,7 @@ export function addable(attributes: readonly AttributeRecord[]): Addable[] {
     ids.map((id) => ({ id, label: fields[id], group }))
   return [
     ...in_(groups.lead, 'search', 'is_company', 'score', 'is_contract', 'is_tracked', 'ai_enabled'),
+    ...in_(groups.lead, 'created_after', 'created_before'),
     ...in_(groups.pipeline, 'status', 'tags', 'lists', 'owners'),
     ...in_(groups.mail, 'email_status', 'has_icebreaker', 'campaigns', 'sequences_steps'),
     ...attributes.map(({ id, name }) => ({
@@ -163,6 +168,12 @@ const isTexts = (value: unknown) =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+function isDay(value: unknown): boolean {
+  return (
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+  )
+}
+
 /** What each kind of condition looks like. The service checks the rest. */
 const looksRight: Record<ConditionKind, (value: unknown) => boolean> = {
   records: isTexts,
@@ -172,6 +183,9 @@ const looksRight: Record<ConditionKind, (value: unknown) => boolean> = {
   must: (value) => typeof value === 'boolean',
   email: (value) => emailStatuses.some((status) => status === value),
   search: (value) => typeof value === 'string',
+  day: isDay,
+  changed: (value) =>
+    isObject(value) && isTexts(value.by ?? []) && (value.after === undefined || isDay(value.after)),
   steps: (value) => isObject(value) && isTexts(value.id ?? []) && isTexts(value.status ?? []),
 }
 

@@ -114,6 +114,25 @@ export function describe(id: ConditionId, filter: LeadFilter, records: Records):
       const value = states.map((state) => words.filter.steps[state]).join(', ')
       return { field: fields.sequences_steps, operator: is, value: value || words.filter.some }
     }
+    case 'created_after':
+    case 'created_before': {
+      const { greater_or_equal, less_than } = words.filter.dateOperators
+      return {
+        field: words.filter.created,
+        operator: id === 'created_after' ? greater_or_equal : less_than,
+        value: formatPlainDay(filter[id] ?? ''),
+      }
+    }
+    case 'changed': {
+      const { by = [], after } = filter.changed ?? {}
+      return {
+        field: fields.changed,
+        operator: after
+          ? `${words.filter.dateOperators.greater_or_equal} ${formatPlainDay(after)}`
+          : '',
+        value: by.length > 0 ? names(by, records.members) : words.filter.anybody,
+      }
+    }
     case 'leads':
     case 'not_leads': {
       const ids = filter[id] ?? []

@@ -35,6 +35,7 @@ export function ConditionEditor(props: Props) {
     return <AttributeEditor {...props} footer={<Matches filter={filter} />} />
   const kind = conditionKinds[id as Exclude<FilterKey, 'attributes'>]
   if (kind === 'records') return <RecordsEditor {...props} />
+  if (kind === 'day') return <DayEditor {...props} />
   if (kind === 'search' || kind === 'score') return <TextEditor {...props} />
   return <ChoiceEditor {...props} />
 }
@@ -148,6 +149,35 @@ function ChoiceEditor({ id, filter, onChange, onDone }: Props) {
         onDone()
       }}
     />
+  )
+}
+
+function DayEditor({ id, filter, onChange, onDone }: Props) {
+  const key = id as 'created_after' | 'created_before'
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDone()
+      }}
+    >
+      <input
+        className={css.input}
+        type="date"
+        aria-label={words.filter.fields[key]}
+        min="1000-01-01"
+        max="9999-12-31"
+        value={filter[key] ?? ''}
+        autoFocus
+        onChange={({ target }) => {
+          if (target.validity.valid) onChange(withValue(filter, key, target.value))
+        }}
+      />
+      <p className={css.hint}>
+        {filter[key] ? <Matches filter={filter} /> : words.filter.noCondition}
+      </p>
+    </form>
   )
 }
 

@@ -14,8 +14,13 @@ export default function LeadPage({ id }: { id: string }) {
   // The address of the page keeps that of the view it was opened from.
   const query = new URLSearchParams(search)
   query.delete('lead')
+  const isFromBoard = query.get('from') === 'board'
   const rest = query.size > 0 ? `?${query}` : ''
   const { next, previous } = useNeighbours(id)
+  const backQuery = new URLSearchParams(query)
+  backQuery.delete('from')
+  const backHref = `${isFromBoard ? '/board' : '/leads'}${backQuery.size > 0 ? `?${backQuery}` : ''}`
+  const backWord = isFromBoard ? words.board.back : words.lead.back
   const go = (to: string | undefined) => to && navigate(`/lead/${to}${rest}`)
   const { commands } = words
   useCommands([
@@ -37,22 +42,22 @@ export default function LeadPage({ id }: { id: string }) {
     },
     {
       id: 'back',
-      title: words.lead.back,
+      title: backWord,
       group: commands.groups.lead,
       keys: 'Escape',
-      run: () => navigate(`/leads${rest}`),
+      run: () => navigate(backHref),
     },
   ])
   return (
     <div className={css.page}>
       <header className={css.pageHeader}>
         <MenuButton />
-        <Link href={`/leads${rest}`} className={css.back}>
-          <ArrowLeft size={15} aria-hidden="true" /> {words.lead.back}
+        <Link href={backHref} className={css.back}>
+          <ArrowLeft size={15} aria-hidden="true" /> {backWord}
         </Link>
       </header>
       <div className={css.pageBody}>
-        <LeadBody id={id} isPage onGone={() => navigate(`/leads${rest}`)} />
+        <LeadBody id={id} isPage onGone={() => navigate(backHref)} />
       </div>
     </div>
   )

@@ -18,8 +18,10 @@ interface Props {
 }
 
 export default function LeadPanel({ id, position, onClose, onStep }: Props) {
-  const [, navigate] = useLocation()
-  const page = `/lead/${id}${window.location.search}`
+  const [path, navigate] = useLocation()
+  const query = new URLSearchParams(window.location.search)
+  if (path === '/board') query.set('from', 'board')
+  const page = `/lead/${id}?${query}`
   const { commands } = words
   useCommands([
     {

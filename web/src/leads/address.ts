@@ -53,7 +53,7 @@ function readOrder(text: string): Order[] {
 /** A filter that cannot be read selects nothing: reading less of it would select more leads than it meant. */
 const unreadable: LeadFilter = { leads: [] }
 
-function readFilter(text: string): LeadFilter {
+export function readFilter(text: string): LeadFilter {
   try {
     const filter: unknown = JSON.parse(text)
     return isFilter(filter) ? filter : unreadable
@@ -61,6 +61,10 @@ function readFilter(text: string): LeadFilter {
     return unreadable
   }
 }
+
+/** The grid with the leads that a filter selects. */
+export const leadsHref = (filter: LeadFilter) =>
+  `/leads${writeState({ view: undefined, ...plain, filter, lead: undefined })}`
 
 export const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 

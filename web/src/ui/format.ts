@@ -30,6 +30,22 @@ export function formatMoney(value: number, currency: string | null): string {
   return format.format(value)
 }
 
+const shortCurrencies = new Map<string, Intl.NumberFormat>()
+
+/** "€1.2M": where there is little room. The exact amount should be near. */
+export function formatShortMoney(value: number, currency: string | null): string {
+  let format = shortCurrencies.get(currency ?? '')
+  if (!format) {
+    format = new Intl.NumberFormat(undefined, {
+      notation: 'compact',
+      maximumFractionDigits: 1,
+      ...(currency && { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+    })
+    shortCurrencies.set(currency ?? '', format)
+  }
+  return format.format(value)
+}
+
 const steps: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],

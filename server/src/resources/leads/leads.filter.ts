@@ -7,6 +7,7 @@ import { attributes } from '../../filter/attributes.ts'
 import { compileFilter, everything, type Fields } from '../../filter/compile.ts'
 import {
   choice,
+  day,
   excludedIdSet,
   flag,
   hasAny,
@@ -20,6 +21,7 @@ import {
 } from '../../filter/kinds.ts'
 import { isId } from '../../ids.ts'
 import { selectAttributes } from '../references/attributes.ts'
+import { changed } from './leads.changed.ts'
 import { leadCount, relatedCount, selectedCount } from './leads.count.sql.ts'
 
 const id = raw('lead.id')
@@ -65,6 +67,9 @@ const fields: Fields<LeadFilter> = {
   campaigns: related(relation('campaigns')),
   sequences_steps: inState(steps, stepStatuses),
   score: ranges(raw('lead.score')),
+  created_after: day(raw('lead.created_at'), 'from'),
+  created_before: day(raw('lead.created_at'), 'before'),
+  changed,
   attributes: attributes(raw('lead.attributes')),
 }
 

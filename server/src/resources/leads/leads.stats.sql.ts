@@ -5,21 +5,28 @@ import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relati
 import { type StatGroup, statGroups } from '@rapport/contract/leads/shapes'
 import type { Db } from '../../db/driver.ts'
 import { raw, runUnprepared, type Sql, sql } from '../../db/sql.ts'
+import { changes } from './leads.changed.ts'
 import { countingStatuses } from './leads.list.sql.ts'
+
+export interface Question {
+  /** What `filter` selects, as SQL. */
+  condition: Sql
+  filter: LeadFilter
+  groupBy: StatGroup
+  /** An attribute of type DATE, whose months are the groups. */
+  attribute: string | undefined
+}
 
 export async function selectStats(
   db: Db,
   space: string,
-  condition: Sql,
-  filter: LeadFilter,
-  groupBy: StatGroup,
+  { condition, filter, groupBy, attribute }: Question,
 ): Promise<string> {
-  const relation = statGroups[groupBy]
-  const { key, joins, rate, sort } = relation ? byRelation(space, relation, filter) : byMonth(space)
+  const { period, key, joins, rate, sort } = groupingOf(space, filter, groupBy, attribute)
   const [row] = await runUnprepared<[{ json: string }]>(
     db,
     sql`with selected as materialized (
-        select lead.id, lead.created_at, lead.contract_currency, lead.contract_value
+        select lead.id, lead.contract_currency, lead.contract_value, ${period} as period
         from lead
         where lead.id_space = ${space} and not lead.is_deleted and (${condition})),
       ranked as materialized (
@@ -65,7 +72,11 @@ const values = sql`coalesce(json_agg(json_build_object(
     'currency', currency, 'value', value, 'weighted', trim_scale(weighted))
   order by currency nulls last), '[]')`
 
+const noPeriod = sql`null::text`
+
 interface Grouping {
+  /** The month or week of a lead, from the table `lead`. */
+  period: Sql
   /** What the groups of a lead are called, and the joins with `lead` that it needs. */
   key: Sql
   joins: Sql
@@ -75,13 +86,45 @@ interface Grouping {
   sort: Sql
 }
 
-function byMonth(space: string): Grouping {
+function groupingOf(
+  space: string,
+  filter: LeadFilter,
+  groupBy: StatGroup,
+  attribute: string | undefined,
+): Grouping {
+  const relation = statGroups[groupBy]
+  if (relation) return byRelation(space, relation, filter)
+  if (groupBy === 'changed_by') return byChange(space, filter)
+  if (attribute !== undefined) return byPeriod(sql`left(lead.attributes ->> ${attribute}, 7)`)
   const zone = sql`(select time_zone from space where id_space = ${space})`
+  const created = sql`lead.created_at at time zone ${zone}`
+  return byPeriod(
+    groupBy === 'week'
+      ? sql`to_char(date_trunc('week', ${created}), 'YYYY-MM-DD')`
+      : sql`to_char(${created}, 'YYYY-MM')`,
+  )
+}
+
+function byPeriod(period: Sql): Grouping {
   return {
-    key: sql`to_char(lead.created_at at time zone ${zone}, 'YYYY-MM')`,
+    period,
+    key: sql`lead.period`,
     joins: sql``,
     rate: sql`lead.rate`,
     sort: sql`counted.key`,
+  }
+}
+
+/** The condition has checked the filter already, so a fault cannot occur here. */
+function byChange(space: string, { changed = {} }: LeadFilter): Grouping {
+  const place = { context: { space, attribute: () => undefined }, path: [], fault: () => {} }
+  return {
+    period: noPeriod,
+    key: sql`change.id_member`,
+    joins: sql`left join (${changes(changed, place)}) change on change.id_lead = lead.id`,
+    rate: sql`lead.rate`,
+    sort: sql`
+      (select name from member where id_space = ${space} and id = counted.key) nulls last, counted.key`,
   }
 }
 
@@ -89,6 +132,7 @@ function byRelation(space: string, name: LeadRelation, filter: LeadFilter): Grou
   const { join: table, column, record, sort } = leadRelations[name]
   const only = name === 'status' ? countingStatuses(filter) : sql`true`
   return {
+    period: noPeriod,
     key: raw(`${table}.${column}`),
     joins: sql`
       left join ${raw(table)}

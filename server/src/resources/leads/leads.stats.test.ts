@@ -3,6 +3,7 @@ import { type StatGroup, statGroups } from '@rapport/contract/leads/shapes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { run, sql } from '../../db/sql.ts'
+import { newId } from '../../ids.ts'
 import { createRandom } from '../../random.ts'
 
 const app = service()
@@ -16,6 +17,7 @@ interface Lead {
   tags: { id: string }[]
   owners: { id: string }[]
   status: { id: string; id_list: string }[]
+  attributes: Record<string, string>
 }
 
 interface Status {
@@ -28,6 +30,8 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
   let space: Workspace
   let leads: Lead[]
   let statuses: Status[]
+  let other: { member: string; changed: string[] }
+  let closing: string
   const ids: Record<'lists' | 'tags' | 'owners', string[]> = { lists: [], tags: [], owners: [] }
 
   beforeAll(async () => {
@@ -47,6 +51,7 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
       await make('/status', { name: 's', id_list, success_rate, order: 6 - index })
     }
     statuses = (await space.get('/status')).body
+    closing = await make('/attributes', { name: 'Closing', type: 'DATE' })
     const random = createRandom(7)
     const some = (from: string[]) => from.filter(() => random.chance(0.4))
     // In New York this is still December.
@@ -63,6 +68,9 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
         owners: some(ids.owners),
         status: some(statuses.map(({ id }) => id)),
         is_contract: random.chance(0.5),
+        ...(random.chance(0.6) && {
+          attributes: { [closing]: `2026-0${random.between(1, 9)}-${random.between(10, 28)}` },
+        }),
       })
       expect(status).toBe(200)
     }
@@ -71,6 +79,13 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
     const { body } = await space.post('/leads/list', { pagination: { all: true } })
     await space.post('/leads/delete', { filter: { leads: [body.leads[20].id] } })
     leads = body.leads.filter(({ id }: Lead) => id !== body.leads[20].id)
+    const member = await app.member(space)
+    const changed = leads.slice(30, 60).map(({ id }) => id)
+    other = { member, changed }
+    await app.as(await app.key(space, 'write', member)).patch('/leads/update-many', {
+      data: { city: 'Porto' },
+      filter: { leads: changed },
+    })
   })
 
   const month = new Intl.DateTimeFormat('sv', {
@@ -78,6 +93,13 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
     year: 'numeric',
     month: '2-digit',
   })
+
+  const day = new Intl.DateTimeFormat('sv', { timeZone: 'America/New_York' })
+  const mondayOf = (date: string) => {
+    const time = new Date(`${date}T00:00:00Z`)
+    time.setUTCDate(time.getUTCDate() - ((time.getUTCDay() + 6) % 7))
+    return time.toISOString().slice(0, 10)
+  }
 
   /** The statuses of a lead that count with this filter, in their order. */
   function stages(lead: Lead, filter: LeadFilter) {
@@ -102,6 +124,10 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
         : [{ key: null, rate: groupBy === 'status' ? 0 : first }]
     if (groupBy === undefined) return [{ key: null, rate: first }]
     if (groupBy === 'month') return all([month.format(new Date(lead.created_at))])
+    if (groupBy === 'week') return all([mondayOf(day.format(new Date(lead.created_at)))])
+    if (groupBy === 'changed_by') {
+      return all([space.owner, ...(other.changed.includes(lead.id) ? [other.member] : [])])
+    }
     if (groupBy === 'status') {
       const rates = new Map(counting.map(({ id, success_rate }) => [id, success_rate]))
       return all([...rates.keys()], (id) => rates.get(id) as number)
@@ -191,6 +217,53 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
     expect(months.slice(0, 2)).toEqual(['2025-12', '2026-01'])
   })
 
+  test('by month of an attribute, with the leads that the filter of each month selects', async () => {
+    const body = { group_by: 'month', attribute: closing }
+    const { groups } = (await space.post('/leads/stats', body)).body
+    const keys = groups.map(({ key }: { key: string | null }) => key)
+    expect(keys).toEqual([...keys.slice(0, -1).toSorted(), null])
+    for (const { key, count } of groups) {
+      const selected = leads.filter(
+        ({ attributes }) => (attributes[closing]?.slice(0, 7) ?? null) === key,
+      )
+      expect(count).toBe(selected.length)
+    }
+    const { count } = groups.find(({ key }: { key: string }) => key === '2026-04')
+    const condition = (operator: string, value: string) => ({ id: closing, operator, value })
+    const filter = {
+      attributes: [
+        condition('greater_or_equal', '2026-04-01'),
+        condition('less_than', '2026-05-01'),
+      ],
+    }
+    expect((await space.post('/leads/list', { filter })).body.total).toBe(count)
+  })
+
+  test('each week and each member has the leads that its filter selects', async () => {
+    const { groups } = (await space.post('/leads/stats', { group_by: 'week' })).body
+    expect(groups.length).toBeGreaterThan(5)
+    for (const { key, count } of groups.slice(0, 5)) {
+      const next = new Date(Date.parse(key) + 7 * 86_400_000).toISOString().slice(0, 10)
+      const filter = { created_after: key, created_before: next }
+      expect((await space.post('/leads/list', { filter })).body.total).toBe(count)
+    }
+
+    const after = app.clock.now.toISOString().slice(0, 10)
+    const recent = await space.post('/leads/stats', {
+      filter: { changed: { after } },
+      group_by: 'changed_by',
+    })
+    for (const { key, count } of recent.body.groups) {
+      const filter = { changed: { by: [key], after } }
+      expect((await space.post('/leads/list', { filter })).body.total).toBe(count)
+    }
+    const counts = Object.fromEntries(
+      recent.body.groups.map(({ key, count }: { key: string; count: number }) => [key, count]),
+    )
+    expect(counts[other.member]).toBe(other.changed.length)
+    expect(counts[space.owner]).toBeLessThan(leads.length)
+  })
+
   test('sums are exact beyond the numbers of JavaScript', async () => {
     const response = await fetch(`${app.url}/rest/leads/stats`, {
       method: 'POST',
@@ -212,11 +285,23 @@ test.each<[object, unknown[], string]>([
     ['filter', 'attributes', 0, 'id'],
     'unknown_record',
   ],
+  [{ group_by: 'month', attribute: 'x' }, ['attribute'], 'unknown_record'],
+  [{ group_by: 'month', attribute: newId() }, ['attribute'], 'unknown_record'],
 ])('refuses %j', async (body, path, code) => {
   const space = await app.workspace()
   const answer = await space.post('/leads/stats', body)
   expect(answer.status).toBe(400)
   expect(answer.body.issues).toMatchObject([{ path, code }])
+})
+
+test('refuses the month of an attribute that is no date', async () => {
+  const space = await app.workspace()
+  const { id } = (await space.post('/attributes', { name: 'Size', type: 'NUMBER' })).body
+  const { status, body } = await space.post('/leads/stats', { group_by: 'month', attribute: id })
+  expect(status).toBe(400)
+  expect(body.issues).toEqual([
+    { path: ['attribute'], code: 'type', message: 'Size is of type NUMBER, not DATE' },
+  ])
 })
 
 test('a key that may only read gets them', async () => {

@@ -1,5 +1,11 @@
 // Handlers for one lead: create, search, read, change, delete. Bulk operations are in leads.bulk.ts.
-import { badRequest, notFound, requestFault, unavailable } from '@rapport/contract/errors'
+import {
+  badRequest,
+  notFound,
+  requestFault,
+  unavailable,
+  unknownRecord,
+} from '@rapport/contract/errors'
 import { createFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import { leads as contract } from '@rapport/contract/leads/routes'
@@ -43,9 +49,10 @@ export const leads = resource(contract, {
   },
 
   async stats(db, { space, body }) {
-    const { filter = {}, group_by } = body
+    const { filter = {}, group_by: groupBy } = body
+    const attribute = await dateAttribute(db, space, body)
     const condition = await leadCondition(db, space, filter, ['filter'])
-    return new Json(await selectStats(db, space, condition, filter, group_by))
+    return new Json(await selectStats(db, space, { condition, filter, groupBy, attribute }))
   },
 
   updateMany,
@@ -86,6 +93,22 @@ export const leads = resource(contract, {
 
   removeMany,
 })
+
+/** The attribute whose months are the groups of the numbers. */
+async function dateAttribute(
+  db: Pool,
+  space: string,
+  { group_by, attribute }: Call<typeof contract.routes.stats>['body'],
+): Promise<string | undefined> {
+  if (attribute === undefined) return undefined
+  const [found] = isId(attribute) ? await selectAttributes(db, space, [attribute]) : []
+  if (!found) throw badRequest(unknownRecord(['attribute'], 'attribute'))
+  if (found.type !== 'DATE') {
+    const message = `${found.name} is of type ${found.type}, not DATE`
+    throw badRequest({ path: ['attribute'], code: 'type', message })
+  }
+  return group_by === 'month' ? found.id : undefined
+}
 
 async function oneLead(db: Pool, space: string, id: string): Promise<Json> {
   const json = await selectLead(db, space, id)

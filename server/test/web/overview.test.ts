@@ -1,0 +1,256 @@
+// The overview in a real browser: its numbers are those of the database, and each leads to its leads.
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { run, sql } from '../../src/db/sql.ts'
+import { service, type Workspace } from '../harness.ts'
+import { expectNoFaults, narrow, pages, violations, wide } from './page.ts'
+
+const app = service()
+const open = pages(app)
+let space: Workspace
+let list: string
+
+beforeAll(async () => {
+  // The page asks for the weeks and months around the time of the browser.
+  app.clock.now = new Date()
+  space = await app.workspace()
+  await space.post('/demo', { leads: 400 })
+  // The list with the most leads.
+  const { body: stats } = await space.post('/leads/stats', { group_by: 'list' })
+  const groups: { key: string | null; count: number }[] = stats.groups
+  list = groups.filter(({ key }) => key !== null).toSorted((a, b) => b.count - a.count)[0]
+    ?.key as string
+  const { body: status } = await space.get('/status')
+  const first = status.find(({ id_list }: { id_list: string }) => id_list === list).id
+  const { body } = await space.post('/leads/list', {
+    filter: { status: [first] },
+    pagination: { page_size: 3 },
+  })
+  expect(body.leads).toHaveLength(3)
+  for (const { id } of body.leads) {
+    await space.patch(`/lead/${id}`, { contract_value: 1234, contract_currency: 'CHF' })
+  }
+  const [{ id: id_lead }] = body.leads
+  await space.post('/reminders', { name: 'Long ago', date: '2020-01-01T09:00:00Z', id_lead })
+})
+
+const charts = ['value', 'funnel', 'forecast', 'added', 'activity']
+const asTables = `tables=${charts.join(',')}`
+
+/** The rows of a table, each as its cells. */
+async function table(page: Page, title: string): Promise<string[][]> {
+  const rows = page.getByRole('table', { name: title }).locator('tbody tr')
+  await rows.first().waitFor()
+  return rows.evaluateAll((all) =>
+    all.map((row) => [...row.children].map((cell) => String(cell.textContent))),
+  )
+}
+
+const numberIn = (text = '') => Number(text.replaceAll(/[^\d.-]/g, ''))
+
+/** The number of leads that a page of the grid says it has. */
+async function countAt(href: string): Promise<number> {
+  const filter = JSON.parse(new URL(href, app.url).searchParams.get('filter') ?? '{}')
+  return (await space.post('/leads/list', { filter, pagination: { page_size: 1 } })).body.total
+}
+
+test('the numbers of every chart equal SQL', async () => {
+  const page = await open({
+    key: space.key,
+    path: `/overview?list=${list}&currency=EUR&${asTables}`,
+  })
+
+  const stages = await run<{ name: string; value: number; weighted: number; count: number }[]>(
+    app.db,
+    sql`select status.name, count(lead.id)::int as count,
+        coalesce(sum(lead.contract_value) filter (where lead.contract_currency = 'EUR'), 0)::float8
+          as value,
+        coalesce(sum(lead.contract_value * status.success_rate / 100)
+          filter (where lead.contract_currency = 'EUR'), 0)::float8 as weighted
+      from status
+      left join lead_status on lead_status.id_space = status.id_space
+        and lead_status.id_status = status.id
+      left join lead on lead.id_space = status.id_space and lead.id = lead_status.id_lead
+        and not lead.is_deleted
+      where status.id_space = ${space.id_space} and status.id_list = ${list} and status.type is null
+      group by status.id, status.name, status."order" order by status."order"`,
+  )
+  const value = await table(page, 'Open value by stage')
+  expect(
+    value.map(([name, sum, weighted, count]) => [
+      name,
+      numberIn(sum),
+      numberIn(weighted),
+      numberIn(count),
+    ]),
+  ).toEqual(
+    stages.map(({ name, value, weighted, count }) => [
+      name,
+      value,
+      Math.round(weighted * 100) / 100,
+      count,
+    ]),
+  )
+  expect(stages.some(({ value }) => value > 0)).toBe(true)
+
+  const funnel = await table(page, 'Funnel')
+  const reached = await run<{ count: number }[]>(
+    app.db,
+    sql`select (
+        select count(distinct lead.id)::int from lead
+        join lead_status on lead_status.id_space = lead.id_space and lead_status.id_lead = lead.id
+        join status later on later.id_space = lead.id_space and later.id = lead_status.id_status
+        where lead.id_space = status.id_space and not lead.is_deleted
+          and later.id_list = status.id_list and later."order" >= status."order"
+          and later.type is distinct from 'DEAL_LOST') as count
+      from status
+      where id_space = ${space.id_space} and id_list = ${list}
+        and type is distinct from 'DEAL_LOST'
+      order by "order"`,
+  )
+  expect(funnel.map(([, count]) => numberIn(count))).toEqual(reached.map(({ count }) => count))
+
+  const forecast = await table(page, 'Weighted forecast by month')
+  const [{ weighted, count }] = await run<[{ weighted: number; count: number }]>(
+    app.db,
+    sql`select count(*)::int as count, coalesce(sum(lead.contract_value * status.success_rate / 100)
+        filter (where lead.contract_currency = 'EUR'), 0)::float8 as weighted
+      from lead
+      join lead_status on lead_status.id_space = lead.id_space and lead_status.id_lead = lead.id
+      join status on status.id_space = lead.id_space and status.id = lead_status.id_status
+      where lead.id_space = ${space.id_space} and not lead.is_deleted
+        and status.id_list = ${list} and status.type is null`,
+  )
+  const sum = (rows: string[][], at: number) =>
+    rows.reduce((total, cells) => total + numberIn(cells[at]), 0)
+  expect(sum(forecast, 1)).toBeCloseTo(weighted, 0)
+  expect(sum(forecast, 3)).toBe(count)
+
+  const added = await table(page, 'New leads by week')
+  expect(added).toHaveLength(12)
+  const [{ recent }] = await run<[{ recent: number }]>(
+    app.db,
+    sql`select count(*)::int as recent from lead
+      join lead_list on lead_list.id_space = lead.id_space and lead_list.id_lead = lead.id
+      where lead.id_space = ${space.id_space} and lead_list.id_list = ${list}
+        and not lead.is_deleted
+        and lead.created_at >= date_trunc('week', ${new Date().toISOString()}::timestamptz, 'UTC')
+          - interval '11 weeks'`,
+  )
+  expect(sum(added, 1)).toBe(recent)
+
+  const activity = await table(page, 'Activity by member')
+  const members = await run<{ name: string; count: number }[]>(
+    app.db,
+    sql`select member.name, count(distinct lead.id)::int as count
+      from (
+        select id_space, id_member, at, unnest(coalesce(leads, ids)) as id_lead, type, leads from event
+        union all
+        select id_space, id_member, at, unnest(coalesce(leads, ids)), type, leads from event_new) change
+      join member on member.id_space = change.id_space and member.id = change.id_member
+      join lead on lead.id_space = change.id_space and lead.id = change.id_lead
+      join lead_list on lead_list.id_space = lead.id_space and lead_list.id_lead = lead.id
+      where change.id_space = ${space.id_space} and lead_list.id_list = ${list}
+        and not lead.is_deleted and (change.leads is not null or change.type like 'lead.%')
+        and change.at >= date_trunc('day', ${new Date().toISOString()}::timestamptz, 'UTC')
+          - interval '30 days'
+      group by member.id, member.name order by 2 desc`,
+  )
+  expect(activity.map(([name, count]) => [name, numberIn(count)])).toEqual(
+    members.map(({ name, count }) => [name, count]),
+  )
+  expect(members[0]?.count).toBeGreaterThan(0)
+
+  const [{ overdue }] = await run<[{ overdue: number }]>(
+    app.db,
+    sql`select count(*)::int as overdue from reminder
+      join lead_list on lead_list.id_space = reminder.id_space
+        and lead_list.id_lead = reminder.id_lead
+      join lead on lead.id_space = reminder.id_space and lead.id = reminder.id_lead
+      where reminder.id_space = ${space.id_space} and lead_list.id_list = ${list}
+        and not reminder.is_deleted and not reminder.is_done and not lead.is_deleted
+        and reminder.date < ${new Date().toISOString()}::timestamptz`,
+  )
+  const number = page.getByRole('region', { name: 'Overdue reminders' }).getByRole('link').nth(1)
+  await expect.poll(async () => numberIn(await number.innerText())).toBe(overdue)
+  expect(overdue).toBeGreaterThan(0)
+  await expectNoFaults(page)
+})
+
+test('each number opens the leads behind it', async () => {
+  const page = await open({ key: space.key, path: `/overview?list=${list}&${asTables}` })
+  const checked = [
+    ['Open value by stage', 3],
+    ['Funnel', 1],
+    ['Weighted forecast by month', 3],
+    ['New leads by week', 1],
+    ['Activity by member', 1],
+  ] as const
+  for (const [title, at] of checked) {
+    const rows = await table(page, title)
+    const links = await page
+      .getByRole('table', { name: title })
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => String(link.href)))
+    expect(links).toHaveLength(rows.length)
+    for (const [row, href] of links.entries()) {
+      expect(await countAt(href), `${title}: ${rows[row]}`).toBe(numberIn(rows[row]?.[at]))
+    }
+  }
+  const [, count = ''] = (await table(page, 'Activity by member'))[0] ?? []
+  await page.getByRole('table', { name: 'Activity by member' }).getByRole('link').first().click()
+  await page.getByRole('button', { name: 'Remove the condition Changed' }).waitFor()
+  await page.getByText(`${count} of`).waitFor()
+  await page.goBack()
+  await page.getByRole('table', { name: 'Funnel' }).waitFor()
+  await expectNoFaults(page)
+})
+
+test('bars are links, currencies are kept apart, and a chart becomes a table', async () => {
+  const page = await open({ key: space.key, path: `/overview?list=${list}` })
+  const chart = page.getByRole('figure', { name: 'New leads by week' })
+  await chart.getByRole('link').first().waitFor()
+  expect(await chart.getByRole('link').count()).toBe(12)
+  await page.getByRole('combobox', { name: 'Currency' }).selectOption('CHF')
+  await page
+    .getByText(/CHF\s?[\d,]+/)
+    .first()
+    .waitFor()
+  expect(page.url()).toContain('currency=CHF')
+  await page.getByRole('button', { name: 'Funnel as a table' }).click()
+  await page.getByRole('table', { name: 'Funnel' }).waitFor()
+  expect(page.url()).toContain('tables=funnel')
+  await page.getByRole('link', { name: 'Long ago' }).waitFor()
+  await page.getByRole('figure', { name: 'Funnel' }).waitFor({ state: 'detached' })
+  const bar = page.getByRole('figure', { name: 'Open value by stage' }).getByRole('link').first()
+  const href = await bar.getAttribute('href')
+  await bar.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.url()).toBe(app.url + href)
+  await expectNoFaults(page)
+})
+
+test('a workspace without leads or statuses says what to do', async () => {
+  const empty = await app.workspace()
+  const page = await open({ key: empty.key, path: '/overview' })
+  await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
+  await empty.post('/lead', { first_name: 'Only' })
+  await page.reload()
+  await page.getByRole('link', { name: 'Set up statuses' }).first().waitFor()
+  await expectNoFaults(page)
+})
+
+test('axe finds nothing, and nothing overflows', async () => {
+  for (const width of [narrow, wide]) {
+    const page = await open({ key: space.key, path: `/overview?list=${list}&tables=added`, width })
+    await page.getByRole('figure', { name: 'Funnel' }).getByRole('link').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await violations(page), `${width} ${colorScheme}`).toEqual([])
+    }
+    const scrollable = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate(scrollable)).toBe(0)
+    await expectNoFaults(page)
+  }
+})

@@ -1,0 +1,149 @@
+// Bars for numbers, each a link to the leads behind it. The only file that loads the chart library.
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import { Link } from 'wouter'
+import css from './bars.module.css'
+import type { Row } from './figures.ts'
+
+interface Props {
+  rows: readonly Row[]
+  /** Bars grow to the right, with room for names; or upwards, for a course of time. */
+  direction: 'right' | 'up'
+  formatAxis: (value: number) => string
+}
+
+const rowHeight = 30
+export const upHeight = 200
+export const heightOf = (rows: number, direction: Props['direction']) =>
+  direction === 'up' ? upHeight : Math.max(3, rows) * rowHeight + 4
+
+const text = { fill: 'var(--ink-3)', fontSize: 12 }
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export default function Bars({ rows, direction, formatAxis }: Props) {
+  const data = rows.map((row) => ({ ...row, name: row.short ?? row.label }))
+  const isUp = direction === 'up'
+  return (
+    <ResponsiveContainer width="100%" height={heightOf(rows.length, direction)}>
+      <BarChart
+        data={data}
+        layout={isUp ? 'horizontal' : 'vertical'}
+        margin={
+          isUp
+            ? { top: 18, right: 4, bottom: 0, left: 0 }
+            : { top: 0, right: 92, bottom: 0, left: 0 }
+        }
+        accessibilityLayer={false}
+        barCategoryGap={isUp ? '22%' : '26%'}
+      >
+        {isUp && <CartesianGrid vertical={false} stroke="var(--line)" />}
+        {isUp ? (
+          <XAxis
+            dataKey="name"
+            tick={text}
+            tickLine={false}
+            axisLine={false}
+            interval="equidistantPreserveStart"
+          />
+        ) : (
+          <XAxis type="number" hide domain={[0, 'dataMax']} />
+        )}
+        {isUp ? (
+          <YAxis
+            width={54}
+            tick={text}
+            tickLine={false}
+            axisLine={false}
+            tickCount={4}
+            allowDecimals={false}
+            tickFormatter={formatAxis}
+          />
+        ) : (
+          <YAxis
+            type="category"
+            dataKey="name"
+            width={118}
+            tickLine={false}
+            axisLine={false}
+            interval={0}
+            tick={NameTick}
+          />
+        )}
+        <Bar
+          dataKey="value"
+          isAnimationActive={false}
+          background={{ fill: 'transparent' }}
+          shape={(props: unknown) => <LinkedBar {...(props as BarProps)} isUp={isUp} />}
+        />
+      </BarChart>
+    </ResponsiveContainer>
+  )
+}
+
+type BarProps = Box & { background: Box; payload: Row }
+
+/** The whole band is the link: a low bar would be hard to hit. */
+function LinkedBar({
+  x,
+  y,
+  width,
+  height,
+  background,
+  payload,
+  isUp,
+}: BarProps & { isUp: boolean }) {
+  const { label, text: exact, shortText = exact, href } = payload
+  // A bar below zero has a negative width or height.
+  const bar = {
+    x: Math.min(x, x + width),
+    y: Math.min(y, y + height),
+    width: Math.abs(width),
+    height: Math.abs(height),
+  }
+  return (
+    <>
+      <Link href={href} className={css.bar} aria-label={`${label}: ${exact}`}>
+        <title>{`${label}: ${exact}`}</title>
+        <rect className={css.band} {...box(background)} />
+        <rect className={css.fill} rx={3} {...bar} />
+      </Link>
+      {isUp && shortText.length * letterWidth > bar.width * (1 + gap) ? null : isUp ? (
+        <text x={bar.x + bar.width / 2} y={bar.y - 5} textAnchor="middle" className={css.text}>
+          {shortText}
+        </text>
+      ) : (
+        <text x={bar.x + bar.width + 6} y={bar.y + bar.height / 2} dy="0.35em" className={css.text}>
+          {shortText}
+        </text>
+      )}
+    </>
+  )
+}
+
+/** Texts that are wider than a bar with its gap would run into each other. */
+const letterWidth = 6.4
+const gap = 0.3
+
+const box = ({ x, y, width, height }: Box) => ({ x, y, width, height })
+
+const mostLetters = 17
+
+function NameTick({ y, payload }: { y: number | string; payload: { value: string } }) {
+  const letters = [...payload.value]
+  const isLong = letters.length > mostLetters
+  return (
+    <text x={2} y={y} dy="0.35em" className={css.name}>
+      {isLong
+        ? `${letters
+            .slice(0, mostLetters - 1)
+            .join('')
+            .trim()}…`
+        : payload.value}
+    </text>
+  )
+}
