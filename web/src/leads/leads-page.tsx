@@ -133,7 +133,7 @@ export function LeadsPage() {
       group: c.groups.selection,
       run: () => onSelection(allSelected),
     },
-    { id: 'go-to', title: c.goTo, group: c.groups.grid, keys: 'G R', run: () => setOver('go-to') },
+    { id: 'go-to', title: c.goTo, group: c.groups.grid, keys: 'G N', run: () => setOver('go-to') },
   ]
   if (mayWrite)
     commands.push({
