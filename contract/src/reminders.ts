@@ -157,7 +157,7 @@ export const reminders = {
       },
     }),
     count: route({
-      operationId: 'countReminders',
+      operationId: 'getReminderCount',
       method: 'POST',
       path: '/reminders/count',
       role: 'read',

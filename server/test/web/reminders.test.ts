@@ -30,6 +30,13 @@ const remind = async (name: string, date: string, more: object = {}) =>
 
 const get = async (id: string) => (await space.get(`/reminders/${id}`)).body
 
+const looks = [
+  [narrow, 'light'],
+  [narrow, 'dark'],
+  [wide, 'dark'],
+  [wide, 'light'],
+] as const
+
 const section = (page: Awaited<ReturnType<typeof open>>, name: string) =>
   page.getByRole('region', { name })
 
@@ -150,10 +157,7 @@ test('a schedule is picked in words and read back in words', async () => {
   await edit.getByLabel('Repeats').selectOption('weekly')
   await edit.getByRole('button', { name: 'Thursday' }).click()
   await edit.getByLabel('At', { exact: true }).focus()
-  const { body } = await space.post('/reminders/list')
-  const first = new Date(body.data[0].date).getDay()
-  expect(first).toBe(2)
-  await save('every Tuesday and Thursday at 9:30 (UTC)', '30 9 * * 2,4')
+  await save('every Monday and Thursday at 9:30 (UTC)', '30 9 * * 1,4')
 
   await page.keyboard.press('e')
   expect(await edit.getByRole('button', { name: 'Thursday' }).getAttribute('aria-pressed')).toBe(
@@ -166,10 +170,10 @@ test('a schedule is picked in words and read back in words', async () => {
 
   await page.keyboard.press('e')
   await edit.getByLabel('Repeats').selectOption('cron')
-  await edit.getByLabel('Cron expression').fill('every day')
+  await edit.getByRole('textbox', { name: 'Cron expression' }).fill('every day')
   await page.keyboard.press('Enter')
   await edit.getByRole('alert').waitFor()
-  await edit.getByLabel('Cron expression').fill('*/5 8-17 * * *')
+  await edit.getByRole('textbox', { name: 'Cron expression' }).fill('*/5 8-17 * * *')
   await page.keyboard.press('Enter')
   await page.getByText('repeats: */5 8-17 * * *').waitFor()
   forgive(page, 400)
@@ -188,7 +192,9 @@ test('many come page by page, counted exactly; a reader sees no way to write', a
   await page.getByText('Call 119', { exact: true }).waitFor()
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
   await page.keyboard.press('d')
-  await page.getByRole('checkbox', { name: 'Done: Call 0', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Done: Call 0', exact: true }).focus()
+  await page.keyboard.press(' ')
+  await page.getByText('Call 119', { exact: true }).waitFor()
   const { body } = await space.post('/reminders/count', { filter: { is_done: true } })
   expect(body.count).toBe(0)
   await expectNoFaults(page)
@@ -226,28 +232,28 @@ test('campaigns: when they send, how far leads came, and the leads behind each n
   await page.getByText('after 3 days').waitFor()
   await page.getByRole('link', { name: '1 leads: Hello, Opened' }).click()
   await page.getByText('1 of 2').waitFor()
-  await page.getByRole('gridcell', { name: 'Ada' }).waitFor()
+  await page.getByRole('gridcell', { name: 'Ada', exact: true }).waitFor()
   await page.goBack()
   await page.getByRole('heading', { name: 'Spring outreach' }).waitFor()
   await expectNoFaults(page)
 })
 
-test.each(['/reminders', '/reminders?who=all', '/campaigns', '/campaigns/'])(
-  'axe finds nothing: %s',
-  async (path) => {
-    await space.post('/demo', { leads: 60 })
-    const { body } = await space.get('/campaigns')
-    const whole = path.endsWith('/') ? path + body.data[0].id : path
-    for (const width of [narrow, wide]) {
-      const page = await open({ key: space.key, path: whole, width })
-      await page.getByRole('main').getByRole('heading').first().waitFor()
-      await untilQuiet(page)
-      expect(await violations(page), `${width} light`).toEqual([])
-      await page.emulateMedia({ colorScheme: 'dark' })
-      expect(await violations(page), `${width} dark`).toEqual([])
-      const wideness = 'document.documentElement.scrollWidth - innerWidth'
-      expect(await page.evaluate(wideness)).toBeLessThanOrEqual(0)
-      await expectNoFaults(page)
+test('axe finds nothing, and nothing is wider than the screen', async () => {
+  await space.post('/demo', { leads: 60 })
+  const { body } = await space.get('/campaigns')
+  const paths = ['/reminders?who=all', '/reminders', '/campaigns', `/campaigns/${body.data[0].id}`]
+  const page = await open({ key: space.key, path: '/reminders' })
+  for (const path of paths) {
+    await page.goto(app.url + path)
+    await page.getByRole('main').getByRole('heading').first().waitFor()
+    await untilQuiet(page)
+    for (const [width, colorScheme] of looks) {
+      await page.setViewportSize({ width, height: 860 })
+      await page.emulateMedia({ colorScheme })
+      expect(await violations(page), `${path} ${width} ${colorScheme}`).toEqual([])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(overflow).toBeLessThanOrEqual(0)
     }
-  },
-)
+  }
+  await expectNoFaults(page)
+})

@@ -48,7 +48,11 @@ export function CampaignPage({ id }: { id: string }) {
           <About campaign={campaign} />
         ) : (
           <div className={css.about}>
-            <Skeleton width={220} />
+            <div className={css.loading}>
+              {[180, 70, 420, 500].map((width) => (
+                <Skeleton key={width} width={width} />
+              ))}
+            </div>
           </div>
         )}
       </div>
@@ -125,7 +129,7 @@ function Facts({ campaign }: { campaign: CampaignWithSteps }) {
     [c.from, start_date && formatDay(start_date)],
     [c.to, end_date && formatDay(end_date)],
     [c.pause, time_between_send > 0 && c.minutes(time_between_send)],
-    [c.rules, rules.join(', ')],
+    [c.rules, rules.join(' · ')],
   ]
   return (
     <dl className={css.facts}>

@@ -1,6 +1,5 @@
 // A reminder fired: everybody it is for is told in the page.
 import type { Event } from '@rapport/contract/events'
-import { navigate } from 'wouter/use-browser-location'
 import { call } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { nameOf } from '../api/lead.ts'
@@ -25,12 +24,18 @@ const gatherMs = 400
 
 let gathered: Due[] = []
 
-export function tellDue(event: Event, me: { member: string; mayWrite: boolean }): void {
+interface Me {
+  member: string
+  mayWrite: boolean
+  navigate: (to: string) => void
+}
+
+export function tellDue(event: Event, me: Me): void {
   const due = read(event)
   void isFor(due, me.member).then((isMine) => {
     if (!isMine) return
     gathered.push(due)
-    if (gathered.length === 1) setTimeout(() => void tellGathered(me.mayWrite), gatherMs)
+    if (gathered.length === 1) setTimeout(() => void tellGathered(me), gatherMs)
   })
 }
 
@@ -61,7 +66,7 @@ async function isFor({ id, users, lead }: Due, member: string): Promise<boolean>
   }
 }
 
-async function tellGathered(mayWrite: boolean): Promise<void> {
+async function tellGathered({ mayWrite, navigate }: Me): Promise<void> {
   const all = gathered
   gathered = []
   if (all.length > most) {

@@ -60,11 +60,10 @@ export default function RemindersPage() {
         />
         <span className={css.fill} />
         {mayWrite && (
-          <Button look="go" onClick={() => setEditing('new')}>
-            <Plus size={15} /> <span className={css.wideOnly}>{words.timeline.reminder}</span>
-            <span className="hidden">{words.reminders.add}</span>
+          <Button look="go" aria-label={words.reminders.add} onClick={() => setEditing('new')}>
+            <Plus size={15} />
             <span className={css.wideOnly}>
-              <Kbd keys="C" onAccent />
+              {words.timeline.reminder} <Kbd keys="C" onAccent />
             </span>
           </Button>
         )}

@@ -61,7 +61,7 @@ export function Row(props: Props) {
         </span>
         {repeats && (
           <span className={css.repeats}>
-            <Repeat size={12} aria-hidden="true" /> {repeats}
+            <Repeat size={12} aria-hidden="true" /> <span>{repeats}</span>
           </span>
         )}
       </div>

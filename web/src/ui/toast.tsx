@@ -72,25 +72,29 @@ export function Toasts() {
       {shown.map(({ id, text, detail, isFault, actions }) => (
         <div
           key={id}
-          className={classes(css.toast, isFault && css.fault)}
+          className={classes(css.toast, isFault && css.fault, actions.length > 1 && css.stacked)}
           role={isFault ? 'alert' : undefined}
         >
           <div className={css.text}>
             <div>{text}</div>
             {detail && <div className={css.detail}>{detail}</div>}
           </div>
-          {actions.map(({ label, run }) => (
-            <Button
-              key={label}
-              look="link"
-              onClick={() => {
-                close(id)
-                run()
-              }}
-            >
-              {label}
-            </Button>
-          ))}
+          {actions.length > 0 && (
+            <div className={css.actions}>
+              {actions.map(({ label, run }) => (
+                <Button
+                  key={label}
+                  look="link"
+                  onClick={() => {
+                    close(id)
+                    run()
+                  }}
+                >
+                  {label}
+                </Button>
+              ))}
+            </div>
+          )}
           <Button look="icon" aria-label={words.actions.close} onClick={() => close(id)}>
             <X size={14} />
           </Button>
