@@ -31,7 +31,6 @@ for (const colorScheme of ['light', 'dark']) {
   })
   await page.goto(address + path)
   await page.locator('[role=row][aria-rowindex="2"]:not([aria-busy])').waitFor()
-  await page.waitForLoadState('networkidle')
   await page.screenshot({ path: join(folder, `grid-${colorScheme}.png`) })
 }
 await browser.close()

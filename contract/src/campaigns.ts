@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import { exampleIds } from './examples.ts'
+import { stepStatuses } from './leads/filter.values.ts'
 import { route } from './route.ts'
-import { DateTime, Documented, Id, Nullable, Shape } from './shapes.ts'
+import { DateTime, Documented, each, Id, Nullable, Shape } from './shapes.ts'
 
 export const Campaign = Shape('Campaign', {
   status: Type.String(),
@@ -34,6 +36,25 @@ const CampaignPage = Shape('CampaignPage', {
   pagination: Shape('CampaignPageInfo', { count: Type.Integer(), page: Type.Integer() }),
 })
 
+/** How many leads came to each state. */
+const counts = each(stepStatuses, Type.Integer())
+
+export const CampaignStep = Shape('CampaignStep', {
+  id: Id,
+  name: Type.String(),
+  subject: Type.String(),
+  body: Type.String(),
+  delay_days: Type.Integer({ description: 'Days after the step before' }),
+  ...counts,
+})
+
+const CampaignWithSteps = Shape('CampaignWithSteps', {
+  ...Campaign.properties,
+  leads: Type.Integer({ description: 'How many leads are in it' }),
+  ...counts,
+  steps: Type.Array(CampaignStep),
+})
+
 export const campaigns = {
   name: 'Campaigns',
   description: 'Email campaigns. They are read only.',
@@ -64,6 +85,18 @@ export const campaigns = {
       }),
       reply: CampaignPage,
       example: { query: { page: 1 } },
+    }),
+    get: route({
+      operationId: 'getCampaign',
+      method: 'GET',
+      path: '/campaigns/{id}',
+      role: 'read',
+      summary: 'Get a campaign',
+      description:
+        'With its steps, and how many leads came to each state: in the whole campaign, and in each step. A lead that opened two steps counts once in the campaign. Deleted leads do not count.',
+      extension: true,
+      reply: CampaignWithSteps,
+      example: { id: exampleIds.campaign },
     }),
   },
 }

@@ -6,9 +6,10 @@ export const errorCodes = {
   UNAUTHORIZED: { status: 401, message: 'Authorization not provided' },
   FORBIDDEN: { status: 403, message: 'Insufficient access' },
   NOT_FOUND: { status: 404, message: 'Not found' },
-  /** Only requests with an Idempotency-Key, operations and the change feed get these three. */
+  /** Only requests with an Idempotency-Key or If-Match, operations and the change feed get these four. */
   CONFLICT: { status: 409, message: 'The same request is in progress' },
   GONE: { status: 410, message: 'The change feed cannot be continued here' },
+  PRECONDITION_FAILED: { status: 412, message: 'The record is not as it was' },
   UNPROCESSABLE: { status: 422, message: 'The idempotency key belongs to another request' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests' },
   INTERNAL_SERVER_ERROR: { status: 500, message: 'Internal server error' },

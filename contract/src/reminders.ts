@@ -156,6 +156,18 @@ export const reminders = {
         },
       },
     }),
+    count: route({
+      operationId: 'getReminderCount',
+      method: 'POST',
+      path: '/reminders/count',
+      role: 'read',
+      summary: 'Count reminders',
+      description: 'How many the filter of the list selects.',
+      extension: true,
+      body: AllOptional(Shape('ReminderSelection', { filter: ReminderFilter })),
+      reply: Shape('ReminderCount', { count: Type.Integer() }),
+      example: { body: { filter: { is_done: false, due_before: '2030-01-15T09:00:00Z' } } },
+    }),
     get: route({
       operationId: 'getReminder',
       method: 'GET',

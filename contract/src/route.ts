@@ -21,6 +21,8 @@ export interface Route {
   secret?: true
   /** Changes any number of records in one transaction. Only a few of these run at a time. */
   bulk?: true
+  /** Takes If-Match: the ETag of the record as it was read. */
+  conditional?: true
   /** May wait long for something to say. Such a request takes no slot while it waits. */
   waits?: true
   body?: TSchema

@@ -88,6 +88,7 @@ export function addEndpoint(
       upload: (route.accepts && readUpload(request, route.accepts)) as never,
       body: readBody(request) as never,
       query: readQuery(request) as never,
+      ifMatch: route.conditional && request.headers['if-match'],
       waiting: (route.waits && waitingOf(request, reply, space)) as never,
       now: clock(),
       clock,

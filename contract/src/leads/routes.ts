@@ -177,7 +177,8 @@ export const leads = {
       path: '/lead/{id}',
       role: 'read',
       summary: 'Get a lead',
-      description: 'With its lists, statuses, tags, owners and attributes.',
+      description:
+        'With its lists, statuses, tags, owners and attributes. The header ETag names this state of the lead.',
       extension: true,
       reply: LeadWithRelations,
       example: { id: lead },
@@ -190,6 +191,7 @@ export const leads = {
       summary: 'Change a lead',
       description: 'Takes what update-many takes as data.',
       extension: true,
+      conditional: true,
       body: LeadChange,
       reply: LeadWithRelations,
       example: { id: lead, body: { city: 'London' } },

@@ -59,6 +59,8 @@ export interface Call<R extends Route = Route> {
   upload: R['accepts'] extends readonly string[] ? Upload : undefined
   query: QueryOf<R>
   waiting: R['waits'] extends true ? Waiting : undefined
+  /** If-Match: the change is only for the record in this state. Undefined: in any. */
+  ifMatch: string | undefined
   /** Who calls, for the change feed and the audit log. */
   actor: Actor
   /** The address of the page as the caller sees it, for links. */

@@ -143,6 +143,7 @@ function operation(tag: string, route: Route, schemas: Components) {
     ...pathParameters(route),
     ...queryParameters(route, schemas),
     ...(takesIdempotencyKey(route) ? [idempotencyKey] : []),
+    ...(route.conditional ? [ifMatch] : []),
   ]
   return {
     tags: [tag],
@@ -175,6 +176,14 @@ const idempotencyKey = {
   description:
     'Any text that is new for each request. A repeated request with the same key does nothing again: it gets the answer of the first one, for 24 hours, with the header Idempotency-Replayed. The same key with another request is 422. While the first is in progress it is 409.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The ETag that GET returned. If the record has changed since, nothing is done and the answer is 412.',
+  schema: { type: 'string' },
 }
 
 function pathParameters({ path, example }: Route): object[] {

@@ -22,6 +22,7 @@ export async function selectOwnIds(
       (${newest(space, 'member', sql`role <> 'owner'`)}) as member,
       (${newest(space, 'api_key', sql`kind = 'key' and id is distinct from ${ownKey ?? null}::uuid`)}) as key,
       (${newestLead(space)}) as lead,
+      (${newest(space, 'campaign', sql`not is_deleted`)}) as campaign,
       (${newest(space, 'saved_view', sql`shared`)}) as view,
       (${newestOfLead(space, 'note')}) as note,
       (${newestOfLead(space, 'reminder')}) as reminder,

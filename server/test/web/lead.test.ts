@@ -1,7 +1,15 @@
 // Conditions, the lead panel and page, notes, reminders, creating, the palette, the phone, and axe.
 import { beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
-import { expectNoFaults, narrow, pages, rowOf, violations, waitForRows } from './page.ts'
+import {
+  expectNoFaults,
+  narrow,
+  pages,
+  rowOf,
+  untilQuiet,
+  violations,
+  waitForRows,
+} from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -187,7 +195,7 @@ test.each(places)('axe finds nothing: $name', async ({ path }) => {
   for (const width of [narrow, 1400]) {
     const page = await open({ key: space.key, path: whole, width, theme: 'light' })
     await page.getByRole('main').getByRole('heading').first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
     expect(await violations(page), `${width} light`).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await violations(page), `${width} dark`).toEqual([])

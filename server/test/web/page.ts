@@ -9,6 +9,8 @@ import { startBrowser } from './browser.ts'
 export interface Opened extends Page {
   /** What must not happen, as far as it did. A test removes what it caused on purpose. */
   faults: string[]
+  /** Requests without an answer yet, beside the stream of events, which never ends. */
+  waiting: Set<unknown>
 }
 
 export interface Options {
@@ -19,6 +21,8 @@ export interface Options {
   url?: string
   width?: number
   theme?: 'light' | 'dark'
+  /** What the clock of the browser says. */
+  now?: Date
   context?: BrowserContextOptions
 }
 
@@ -49,15 +53,33 @@ export function pages(app: Service) {
     page.on('console', (message) => {
       if (message.type() === 'error') page.faults.push(message.text())
     })
+    page.waiting = new Set()
+    page.on('request', (request) => {
+      if (!request.url().endsWith('/events/stream')) page.waiting.add(request)
+    })
+    page.on('requestfinished', (request) => page.waiting.delete(request))
+    page.on('requestfailed', (request) => page.waiting.delete(request))
     page.on('pageerror', (error) => page.faults.push(error.message))
     page.on('request', (request) => {
       if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url)) {
         page.faults.push(`request to ${request.url()}`)
       }
     })
+    if (options.now) await page.clock.setFixedTime(options.now)
     await page.goto(url + path)
     return page
   }
+}
+
+/** Waits until the page waits for nothing, and has not begun to for a moment. */
+export async function untilQuiet(page: Opened): Promise<void> {
+  let quiet = 0
+  await expect
+    .poll(() => {
+      quiet = page.waiting.size === 0 ? quiet + 1 : 0
+      return quiet
+    })
+    .toBeGreaterThan(5)
 }
 
 /** The row of the grid with this number, the first is 1. */

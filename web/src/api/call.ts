@@ -27,6 +27,9 @@ export interface Request<Body, Query> {
   body?: Body
   query?: Query
   signal?: AbortSignal | undefined
+  headers?: Record<string, string>
+  /** It works in the background: being signed out is told when a person does something. */
+  isQuiet?: boolean
 }
 
 /** What a route takes. */
@@ -59,8 +62,22 @@ export function tellSignedOut(): void {
 /** For routes that the contract does not have. Use `call` for all others. */
 export async function send<Reply>(
   key: string,
-  { id, body, query, signal }: Request<unknown, unknown> = {},
+  request: Request<unknown, unknown> = {},
 ): Promise<Reply> {
+  return (await (await open(key, request)).json()) as Reply
+}
+
+/** The name of this page in the ids of its requests, by which it knows its own changes in the feed. */
+const page = `page-${Math.random().toString(36).slice(2)}`
+let requests = 0
+
+export const isOwnRequest = (id: string | null) => id?.startsWith(`${page}-`) ?? false
+
+/** The response itself, for its headers or its stream. It is one of success. */
+export async function open(
+  key: string,
+  { id, body, query, signal, headers, isQuiet }: Request<unknown, unknown>,
+): Promise<Response> {
   const [method = 'GET', path = ''] = key.split(' ')
   const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : ''
   // Signing in is beside the interface: only the page does it.
@@ -70,18 +87,20 @@ export async function send<Reply>(
   try {
     response = await fetch(url, {
       method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json' },
-      }),
+      headers: {
+        'X-Request-Id': `${page}-${++requests}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new Fault(0)
   }
-  if (response.ok) return (await response.json()) as Reply
+  if (response.ok) return response
   const fault = await readFault(response)
-  if (fault.status === 401) tellSignedOut()
+  if (fault.status === 401 && !isQuiet) tellSignedOut()
   throw fault
 }

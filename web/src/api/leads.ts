@@ -4,8 +4,9 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { queryOptions } from '@tanstack/react-query'
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words.ts'
-import { call } from './call.ts'
+import { call, open } from './call.ts'
 import { client } from './client.ts'
+import { Fault } from './fault.ts'
 import type { Lead, LeadPage } from './lead.ts'
 import { readPage } from './lead-pages.ts'
 import { changedMeanwhile, describeMeanwhile, historyLagMs } from './meanwhile.ts'
@@ -106,7 +107,7 @@ async function save(
 ): Promise<boolean> {
   const { id } = lead
   try {
-    const now = (await call('GET /lead/{id}', { id })) as unknown as Lead
+    const { now, tag } = await readLead(id)
     const names = changedMeanwhile(lead, now, shown)
     if (names.length > 0) {
       const reason = new Error(await describeMeanwhile(now, names, shown))
@@ -117,7 +118,8 @@ async function save(
       })
       return false
     }
-    const saved = (await call('PATCH /lead/{id}', { id, body })) as unknown as Lead
+    const headers: Record<string, string> = tag ? { 'If-Match': tag } : {}
+    const saved = (await call('PATCH /lead/{id}', { id, body, headers })) as unknown as Lead
     putLead(id, () => saved)
     setTimeout(
       () => void client.invalidateQueries({ queryKey: ['lead', id, 'events'] }),
@@ -125,6 +127,8 @@ async function save(
     )
     return true
   } catch (error) {
+    // Somebody changed it between the two requests: look again at what they changed.
+    if (error instanceof Fault && error.status === 412) return save(lead, shown, body, label)
     putLead(id, (current) => merged(current, restored(lead, shown, current)))
     tellFault(words.faults.notSaved(label), error, {
       label: words.actions.retry,
@@ -132,6 +136,12 @@ async function save(
     })
     return false
   }
+}
+
+/** The lead as it is now, and the tag of this state. */
+async function readLead(id: string): Promise<{ now: Lead; tag: string | null }> {
+  const response = await open('GET /lead/{id}', { id })
+  return { now: (await response.json()) as Lead, tag: response.headers.get('ETag') }
 }
 
 function merged(lead: Lead, shown: Partial<Lead>): Lead {

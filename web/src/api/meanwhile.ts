@@ -49,7 +49,8 @@ export async function describeMeanwhile(
 export const historyLagMs = 400
 const tries = 4
 
-async function authorOf(now: Lead, names: readonly string[]): Promise<string | undefined> {
+/** The name of the member whose change led to what these fields are now. */
+export async function authorOf(now: Lead, names: readonly string[]): Promise<string | undefined> {
   const members = await client.ensureQueryData(recordQueries.members)
   for (let left = tries; left > 0; left--) {
     const { events } = await call('GET /lead/{id}/events', { id: now.id, query: { limit: '20' } })

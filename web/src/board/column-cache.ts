@@ -3,7 +3,8 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { client } from '../api/client.ts'
 import type { Lead, LeadPage } from '../api/lead.ts'
-import { type LeadsQuery, type Order, pageQuery, pageSize } from '../api/leads.ts'
+import { pageSize } from '../api/lead-pages.ts'
+import { type LeadsQuery, type Order, pageQuery } from '../api/leads.ts'
 
 const byPlace: Order[] = [{ field: 'place', type: 'asc' }]
 

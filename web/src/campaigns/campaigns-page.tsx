@@ -1,11 +1,136 @@
+// Campaigns, read only: the list of them, and one of them.
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
+import { Link, useParams } from 'wouter'
+import { reasonOf } from '../api/fault.ts'
 import { MenuButton } from '../shell/shell.tsx'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { Skeleton } from '../ui/small.tsx'
 import { words } from '../words.ts'
+import { CampaignPage } from './campaign-page.tsx'
+import css from './campaigns.module.css'
+import {
+  type Campaign,
+  type CampaignWithSteps,
+  campaignQuery,
+  campaignsQuery,
+  mainStates,
+  windowOf,
+} from './queries.ts'
+import { StateSign } from './state-sign.tsx'
 
 export default function CampaignsPage() {
+  const { id } = useParams<{ id?: string }>()
+  return id ? <CampaignPage key={id} id={id} /> : <CampaignList />
+}
+
+function CampaignList() {
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(campaignsQuery)
+  const campaigns = data?.pages.flatMap((page) => page.data) ?? []
+  const results = useQueries({ queries: campaigns.map(({ id }) => campaignQuery(id)) })
+  const { campaigns: c } = words
   return (
-    <header>
-      <MenuButton />
-      <h1>{words.nav.campaigns}</h1>
-    </header>
+    <div className={css.page}>
+      <header className={css.header}>
+        <MenuButton />
+        <h1>{c.title}</h1>
+        <span className={css.total}>
+          {data && formatNumber(data.pages[0]?.pagination.count ?? 0)}
+        </span>
+      </header>
+      <div className={css.body} aria-busy={isPending}>
+        {error && !data ? (
+          <Empty title={c.failed} text={reasonOf(error)}>
+            <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
+          </Empty>
+        ) : data && campaigns.length === 0 ? (
+          <Empty icon={<Mail />} title={c.none} text={c.noneHelp}>
+            <code className={css.command}>{c.command}</code>
+          </Empty>
+        ) : (
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">{c.name}</th>
+                <th scope="col">{c.state}</th>
+                <th scope="col" className={css.window}>
+                  {c.window}
+                </th>
+                <th scope="col" className={css.number}>
+                  {c.leads}
+                </th>
+                {mainStates.map((state) => (
+                  <th scope="col" key={state} className={css.number}>
+                    {words.filter.steps[state]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {isPending && <LoadingRows />}
+              {campaigns.map((campaign, at) => (
+                <CampaignRow key={campaign.id} campaign={campaign} result={results[at]?.data} />
+              ))}
+            </tbody>
+          </table>
+        )}
+        {hasNextPage && (
+          <Button
+            look="quiet"
+            className={css.more ?? ''}
+            disabled={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {c.more}
+          </Button>
+        )}
+      </div>
+    </div>
   )
+}
+
+function CampaignRow({
+  campaign,
+  result,
+}: {
+  campaign: Campaign
+  result: CampaignWithSteps | undefined
+}) {
+  const { id, name, icon, status } = campaign
+  const number = (value: number | undefined) =>
+    value === undefined ? <Skeleton width={30} /> : formatNumber(value)
+  return (
+    <tr>
+      <th scope="row">
+        <Link href={`/campaigns/${id}`} className={css.name} dir="auto">
+          {icon && `${icon} `}
+          {name}
+        </Link>
+      </th>
+      <td>
+        <StateSign status={status} />
+      </td>
+      <td className={css.window}>{windowOf(campaign)}</td>
+      <td className={css.number}>{number(result?.leads)}</td>
+      {mainStates.map((state) => (
+        <td key={state} className={css.number}>
+          {number(result?.[state])}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function LoadingRows() {
+  return [150, 190, 120, 170].map((width) => (
+    <tr key={width}>
+      <th scope="row">
+        <Skeleton width={width} />
+      </th>
+      <td colSpan={6} />
+    </tr>
+  ))
 }

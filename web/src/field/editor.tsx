@@ -8,6 +8,7 @@ import { Popover } from '../ui/popover.tsx'
 import { words } from '../words.ts'
 import css from './editor.module.css'
 import type { Field, Kind } from './fields.ts'
+import { useMeanwhile } from './meanwhile.ts'
 import { Picker } from './picker.tsx'
 import { editText, parseText, saveField } from './save.ts'
 
@@ -70,12 +71,13 @@ const inputTypes: Partial<Record<Kind, string>> = {
   link: 'url',
 }
 
-function TextInput({ field, lead, onDone }: Props) {
+function TextInput({ field, lead, records, onDone }: Props) {
   // The lead may be loaded again while one types: what others change then must not pass for the start.
   const [before] = useState(lead)
   const [start] = useState(() => editText(field, before))
   const [text, setText] = useState(start)
   const [fault, setFault] = useState('')
+  const meanwhile = useMeanwhile(field, before, lead, records)
   const isDone = useRef(false)
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {
@@ -134,12 +136,24 @@ function TextInput({ field, lead, onDone }: Props) {
           {fault}
         </span>
       )}
+      <Meanwhile text={meanwhile} />
     </span>
   )
 }
 
-function NameInput({ field, lead, onDone }: Props) {
+/** Under the input: others changed the value while one edits it. Saving asks whose stays. */
+function Meanwhile({ text }: { text: string | undefined }) {
+  if (!text) return null
+  return (
+    <span className={css.meanwhile} role="status">
+      {text}
+    </span>
+  )
+}
+
+function NameInput({ field, lead, records, onDone }: Props) {
   const [before] = useState(lead)
+  const meanwhile = useMeanwhile(field, before, lead, records)
   const names = before.is_company ? (['company'] as const) : (['first_name', 'last_name'] as const)
   const [texts, setTexts] = useState(() => names.map((name) => before[name] ?? ''))
   const box = useRef<HTMLSpanElement>(null)
@@ -196,6 +210,7 @@ function NameInput({ field, lead, onDone }: Props) {
           }}
         />
       ))}
+      <Meanwhile text={meanwhile} />
     </span>
   )
 }

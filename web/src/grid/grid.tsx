@@ -29,6 +29,7 @@ import { words } from '../words.ts'
 import type { Column, ShownColumn } from './columns.ts'
 import { numberWidth, templateOf } from './columns.ts'
 import { copyCell, copyRows } from './copy.ts'
+import { findRow, useFollow } from './follow.ts'
 import css from './grid.module.css'
 import { Header } from './header.tsx'
 import { useLeadRows } from './pages.ts'
@@ -94,7 +95,7 @@ export function Grid({
 }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [cursor, setCursor] = useState<Cursor>(start)
-  const [editing, setEditing] = useState<Cursor>()
+  const [editing, setEditing] = useState<Cursor & { lead: Lead }>()
   const [count, setCount] = useState(0)
   const view = useWindow({ scroller, count, rowHeight, headerHeight })
   const { first, end, base, size } = view.view
@@ -155,7 +156,7 @@ export function Grid({
       const field = columns[column]?.field
       if (!mayWrite || !lead || !field?.isEditable) return
       if (field.kind === 'flag') toggleFlag(field, lead)
-      else setEditing({ row, column })
+      else setEditing({ row, column, lead })
     },
     [mayWrite],
   )
@@ -283,7 +284,12 @@ export function Grid({
         : 'none'
   const template = useMemo(() => templateOf(columns), [columns])
   const shownRows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
-  const editedLead = editing && leadAt(editing.row)
+  useFollow(cursor.row, leadAt, first, end, (row) => setCursor((old) => ({ ...old, row })))
+  // What is edited stays under the editor when others add or remove leads above it.
+  const editedRow =
+    editing && (findRow(editing.lead.id, editing.row, leadAt, first, end) ?? editing.row)
+  const shownLead = editedRow === undefined ? undefined : leadAt(editedRow)
+  const editedLead = shownLead?.id === editing?.lead.id ? shownLead : editing?.lead
   const editedColumn = editing && columns[editing.column]
 
   return (
@@ -339,11 +345,11 @@ export function Grid({
               />
             )
           })}
-          {editing && editedLead && editedColumn && (
+          {editing && editedLead && editedRow !== undefined && editedColumn && (
             <CellEditor
-              row={editing.row}
+              row={editedRow}
               column={editing.column}
-              top={base + editing.row * rowHeight}
+              top={base + editedRow * rowHeight}
               field={editedColumn.field}
               lead={editedLead}
               records={records}
@@ -387,7 +393,7 @@ function CellEditor({ row, column, top, ...rest }: CellEditorProps) {
   const style = { top, left: cell.offsetLeft, width: cell.offsetWidth, minHeight: rowHeight }
   return (
     <div className={css.editor} style={style}>
-      <FieldEditor key={`${row} ${column}`} anchor={cell} {...rest} />
+      <FieldEditor key={`${rest.lead.id} ${column}`} anchor={cell} {...rest} />
     </div>
   )
 }

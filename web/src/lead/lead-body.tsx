@@ -54,8 +54,8 @@ export function LeadBody({
   const [isWhole, setWhole] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const fields = useMemo(() => allFields(records.attributes), [records.attributes])
-  if (error && !lead) {
-    const isGone = error instanceof Fault && error.status === 404
+  const isGone = error instanceof Fault && error.status === 404
+  if (isGone || (error && !lead)) {
     return (
       <Empty
         title={isGone ? words.leads.notFound : words.lead.loadFailed}

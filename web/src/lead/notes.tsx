@@ -78,6 +78,7 @@ function Composer({ place, label, start = '', isFirst, onSave, onCancel }: Compo
   const text = draft || start
   const [isTouched, setTouched] = useState(draft !== '')
   const shown = isTouched ? draft : text
+  const [first] = useState(start)
   const save = async () => {
     if (!shown.trim() || isSaving) return
     setSaving(true)
@@ -115,6 +116,11 @@ function Composer({ place, label, start = '', isFirst, onSave, onCancel }: Compo
         }}
         onKeyDown={onKeyDown}
       />
+      {isTouched && start !== first && (
+        <p className={css.meanwhile} role="status">
+          {words.live.meanwhile(words.faults.somebody, start)}
+        </p>
+      )}
       {(shown || onCancel) && (
         <div className={css.composerActions}>
           <span className={css.hint}>{words.notes.hint}</span>

@@ -4,7 +4,6 @@ import { call, type Reply } from '../api/call.ts'
 import type { LeadPage } from '../api/lead.ts'
 
 export type Note = Reply<'POST /notes/list'>[number]
-export type Reminder = Reply<'POST /reminders/list'>['data'][number]
 
 const most = 200
 

@@ -1,70 +1,67 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call } from '../api/call.ts'
-import { client } from '../api/client.ts'
 import { reasonOf } from '../api/fault.ts'
 import type { Records } from '../api/records.ts'
+import { atNine, inAnHour, type Reminder, refreshReminders } from '../api/reminders.ts'
 import { useMe } from '../api/session.ts'
 import { localTime } from '../field/save.ts'
 import { Button } from '../ui/button.tsx'
 import { words } from '../words.ts'
 import css from './activity.module.css'
-import type { Reminder } from './queries.ts'
-import { cronOf, type Repeat, repeatOf, repeats } from './recurrence.ts'
-
-const hour = 3_600_000
-
-function tomorrowAtNine(days = 1): Date {
-  const time = new Date()
-  time.setDate(time.getDate() + days)
-  time.setHours(9, 0, 0, 0)
-  return time
-}
+import { cronOf, scheduleFrom } from './recurrence.ts'
+import { RepeatChoice, RepeatDetails } from './repeat-picker.tsx'
 
 interface Props {
+  /** Its lead; empty for none. */
   lead: string
   /** The one to change. Without it, a new one is made. */
-  reminder?: Reminder
+  reminder?: Reminder | undefined
   records: Records
   onDone: () => void
+  /** More inputs, under the name. */
+  children?: ReactNode
+  /** In a dialog, which has its own frame. */
+  isPlain?: boolean
 }
 
-export function ReminderForm({ lead, reminder, records, onDone }: Props) {
+export function ReminderForm({ lead, reminder, records, onDone, children, isPlain }: Props) {
   const { workspace } = useMe()
+  const [start] = useState(() => (reminder ? new Date(reminder.date) : atNine(1)))
   const [name, setName] = useState(reminder?.name ?? '')
-  const [when, setWhen] = useState(() =>
-    localTime(reminder ? new Date(reminder.date) : tomorrowAtNine()),
-  )
-  const kept = reminder ? repeatOf(reminder.cron) : 'never'
-  const [repeat, setRepeat] = useState<Repeat | ''>(kept ?? '')
-  const [user, setUser] = useState(reminder?.users[0] ?? '')
+  const [when, setWhen] = useState(() => localTime(start))
+  const [schedule, setSchedule] = useState(() => scheduleFrom(reminder?.cron ?? '', start))
+  /** Undefined: as it is. */
+  const [user, setUser] = useState<string>()
   const [fault, setFault] = useState('')
+  const isOnce = schedule.repeat === 'never'
   const save = async () => {
     const time = new Date(when)
-    if (!name.trim() || Number.isNaN(time.getTime())) return
-    const cron = repeat === '' ? undefined : cronOf(repeat, time, workspace.time_zone)
+    if (!name.trim() || (isOnce && Number.isNaN(time.getTime()))) return
+    const cron = cronOf(schedule)
     const body = {
       name: name.trim(),
-      date: time.toISOString(),
-      ...(cron !== undefined && { cron }),
+      // The service finds the next time of a schedule.
+      ...(isOnce ? { date: time.toISOString(), cron: null } : { cron }),
       ...(user && { users: [user] }),
     }
     try {
-      if (reminder) await call('PATCH /reminders/{id}', { id: reminder.id, body })
+      if (reminder)
+        await call('PATCH /reminders/{id}', { id: reminder.id, body: { ...body, id_lead: lead } })
       else await call('POST /reminders', { body: { ...body, id_lead: lead } })
-      await client.invalidateQueries({ queryKey: ['lead', lead, 'reminders'] })
+      void refreshReminders()
       onDone()
     } catch (error) {
       setFault(reasonOf(error))
     }
   }
   const presets = [
-    { label: words.reminders.presets.hour, time: () => new Date(Date.now() + hour) },
-    { label: words.reminders.presets.tomorrow, time: () => tomorrowAtNine() },
-    { label: words.reminders.presets.week, time: () => tomorrowAtNine(7) },
+    { label: words.reminders.presets.hour, time: inAnHour },
+    { label: words.reminders.presets.tomorrow, time: () => atNine(1) },
+    { label: words.reminders.presets.week, time: () => atNine(7) },
   ]
   return (
     <form
-      className={css.reminderForm}
+      className={isPlain ? css.plainForm : css.reminderForm}
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -84,47 +81,38 @@ export function ReminderForm({ lead, reminder, records, onDone }: Props) {
         autoComplete="off"
         onChange={(event) => setName(event.target.value)}
       />
-      <div className={css.presets}>
-        {presets.map(({ label, time }) => (
-          <Button key={label} onClick={() => setWhen(localTime(time()))}>
-            {label}
-          </Button>
-        ))}
-      </div>
+      {children}
+      {isOnce && (
+        <div className={css.presets}>
+          {presets.map(({ label, time }) => (
+            <Button key={label} onClick={() => setWhen(localTime(time()))}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
       <div className={css.formRow}>
-        <label>
-          {words.reminders.when}
-          <input
-            className={css.input}
-            type="datetime-local"
-            value={when}
-            onChange={(event) => setWhen(event.target.value)}
-            required
-          />
-        </label>
-        <label>
-          {words.reminders.repeat}
-          <select
-            className={css.input}
-            value={repeat}
-            onChange={(event) => setRepeat(event.target.value as Repeat)}
-          >
-            {repeat === '' && <option value="">{reminder?.cron}</option>}
-            {repeats.map((entry) => (
-              <option key={entry} value={entry}>
-                {words.reminders.repeats[entry]}
-              </option>
-            ))}
-          </select>
-        </label>
+        {isOnce && (
+          <label>
+            {words.reminders.when}
+            <input
+              className={css.input}
+              type="datetime-local"
+              value={when}
+              onChange={(event) => setWhen(event.target.value)}
+              required
+            />
+          </label>
+        )}
+        <RepeatChoice schedule={schedule} onSchedule={setSchedule} />
         <label>
           {words.reminders.for}
           <select
             className={css.input}
-            value={user}
+            value={user ?? ''}
             onChange={(event) => setUser(event.target.value)}
           >
-            {!user && <option value="">{words.reminders.you}</option>}
+            {user === undefined && <option value="">{people(reminder, records)}</option>}
             {records.members.map((member) => (
               <option key={member.id} value={member.id}>
                 {member.name}
@@ -133,6 +121,7 @@ export function ReminderForm({ lead, reminder, records, onDone }: Props) {
           </select>
         </label>
       </div>
+      <RepeatDetails schedule={schedule} timeZone={workspace.time_zone} onSchedule={setSchedule} />
       {fault && (
         <p className={css.fault} role="alert">
           {fault}
@@ -149,4 +138,11 @@ export function ReminderForm({ lead, reminder, records, onDone }: Props) {
       </div>
     </form>
   )
+}
+
+/** Who it is for now. */
+function people(reminder: Reminder | undefined, { members }: Records): string {
+  if (!reminder) return words.reminders.you
+  const names = members.filter(({ id }) => reminder.users.includes(id)).map(({ name }) => name)
+  return names.join(', ') || words.fields.noValue
 }

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../api/call.ts'
-import { client } from '../api/client.ts'
 import type { Lead } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
+import { changeReminder, type Reminder, removeReminder } from '../api/reminders.ts'
+import { useMe } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { formatAgo, formatExact } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
-import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words.ts'
 import css from './activity.module.css'
-import { type Reminder, remindersQuery } from './queries.ts'
+import { remindersQuery } from './queries.ts'
 import { describeCron } from './recurrence.ts'
 import { ReminderForm } from './reminder-form.tsx'
 
@@ -77,34 +76,12 @@ export function ReminderRow({
   mayWrite: boolean
   onEdit?: () => void
 }) {
-  const { id, name, date, cron, is_done, users, id_lead } = reminder
+  const { name, date, cron, is_done, users } = reminder
   const isLate = !is_done && Date.parse(date) < Date.now()
   const people = users
     .map((user) => records.members.find((member) => member.id === user)?.name)
     .filter(Boolean)
-  const put = (change: (old: Reminder[]) => Reminder[]) =>
-    client.setQueryData<Reminder[]>(remindersQuery(id_lead).queryKey, (old) => old && change(old))
-  const attempt = async (shown: (old: Reminder[]) => Reminder[], work: () => Promise<unknown>) => {
-    const before = client.getQueryData<Reminder[]>(remindersQuery(id_lead).queryKey)
-    put(shown)
-    try {
-      await work()
-    } catch (error) {
-      if (before) put(() => before)
-      tellFault(words.faults.notSaved(words.reminders.what), error)
-    }
-    await client.invalidateQueries({ queryKey: ['lead', id_lead, 'reminders'] })
-  }
-  const toggle = () =>
-    attempt(
-      (old) => old.map((entry) => (entry.id === id ? { ...entry, is_done: !is_done } : entry)),
-      () => call('PATCH /reminders/{id}', { id, body: { is_done: !is_done } }),
-    )
-  const remove = () =>
-    attempt(
-      (old) => old.filter((entry) => entry.id !== id),
-      () => call('DELETE /reminders/{id}', { id }),
-    )
+  const { workspace } = useMe()
   return (
     <div className={css.reminder}>
       <input
@@ -112,7 +89,7 @@ export function ReminderRow({
         checked={is_done}
         disabled={!mayWrite}
         aria-label={words.reminders.done(name)}
-        onChange={() => void toggle()}
+        onChange={() => void changeReminder(reminder, { is_done: !is_done })}
       />
       <div className={css.reminderText}>
         <div className={classes(is_done && css.done)}>{name}</div>
@@ -120,7 +97,7 @@ export function ReminderRow({
           <time dateTime={date} title={formatExact(date)} className={classes(isLate && css.late)}>
             {formatExact(date)} · {formatAgo(date)}
           </time>
-          {cron && <span> · {describeCron(cron)}</span>}
+          {cron && <span> · {describeCron(cron, workspace.time_zone)}</span>}
           {people.length > 0 && <span> · {people.join(', ')}</span>}
         </div>
       </div>
@@ -141,7 +118,7 @@ export function ReminderRow({
                 label: words.reminders.delete,
                 icon: <Trash2 />,
                 isDangerous: true,
-                onPick: () => void remove(),
+                onPick: () => void removeReminder(reminder),
               },
             ],
           ]}

@@ -13,19 +13,14 @@ import {
 import type { ReactNode } from 'react'
 import type { Lead } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
+import type { Reminder } from '../api/reminders.ts'
+import { useMe } from '../api/session.ts'
 import { classes } from '../ui/classes.ts'
 import { formatAgo, formatExact } from '../ui/format.ts'
 import { words } from '../words.ts'
 import css from './activity.module.css'
 import { eventChanges } from './event-changes.ts'
-import {
-  eventsQuery,
-  type LeadEvent,
-  type Note,
-  notesQuery,
-  type Reminder,
-  remindersQuery,
-} from './queries.ts'
+import { eventsQuery, type LeadEvent, type Note, notesQuery, remindersQuery } from './queries.ts'
 import { describeCron } from './recurrence.ts'
 
 interface Props {
@@ -124,11 +119,14 @@ function Due({
   reminder: Reminder
   records: Records
 }) {
+  const { workspace } = useMe()
   const isLate = Date.parse(date) < Date.now()
   const people = users
     .map((user) => records.members.find(({ id }) => id === user)?.name)
     .filter(Boolean)
-  const meta = [cron && describeCron(cron), people.join(', ')].filter(Boolean).join(' · ')
+  const meta = [cron && describeCron(cron, workspace.time_zone), people.join(', ')]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <Item icon={<Bell size={14} />} meta={meta}>
       {name}{' '}

@@ -159,7 +159,7 @@ export function LeadsPage() {
       group: c.groups.selection,
       run: () => onSelection(allSelected),
     },
-    { id: 'go-to', title: c.goTo, group: c.groups.grid, keys: 'G R', run: () => setOver('go-to') },
+    { id: 'go-to', title: c.goTo, group: c.groups.grid, keys: 'G N', run: () => setOver('go-to') },
   ]
   const exports = exportsOf(state, columns)
   commands.push(

@@ -16,6 +16,7 @@ import { Shell } from './shell.tsx'
 
 const SignIn = lazy(() => import('../sign-in/sign-in.tsx'))
 const LeadPage = lazy(() => import('../lead/lead-page.tsx'))
+const Live = lazy(() => import('../live/live.tsx'))
 
 /** A link of a sign-in stands in the address only until it is read. */
 const firstLink = takeLink()
@@ -62,6 +63,7 @@ export function App() {
               </Switch>
             </Boundary>
           </Suspense>
+          <Suspense fallback={null}>{!isSignedOut && <Live />}</Suspense>
           {isSignedOut && (
             // Over the page, so that nothing that was typed is lost.
             <Suspense fallback={null}>

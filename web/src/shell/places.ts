@@ -2,6 +2,7 @@
 // command with its keys. A page is loaded when it is opened.
 import { Bell, ChartColumn, Columns3, type LucideIcon, Mail, Settings, Upload } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
+import { DueCount } from '../reminders/due-count.tsx'
 import { words } from '../words.ts'
 
 export interface Place {
@@ -12,6 +13,8 @@ export interface Place {
   icon: LucideIcon
   keys: string
   page: ComponentType
+  /** How much waits there, beside its name. */
+  count?: ComponentType
 }
 
 export const places: readonly Place[] = [
@@ -36,11 +39,12 @@ export const places: readonly Place[] = [
     href: '/reminders',
     label: words.nav.reminders,
     icon: Bell,
-    keys: 'G R',
+    keys: 'G M',
     page: lazy(() => import('../reminders/reminders-page.tsx')),
+    count: DueCount,
   },
   {
-    path: '/campaigns',
+    path: '/campaigns/:id?',
     href: '/campaigns',
     label: words.nav.campaigns,
     icon: Mail,

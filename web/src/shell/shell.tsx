@@ -172,7 +172,7 @@ function Navigation({
         <Users /> {words.nav.leads}
         {total !== undefined && <span className={css.count}>{formatNumber(total)}</span>}
       </Link>
-      {places.map(({ href, label, icon: Icon }) => (
+      {places.map(({ href, label, icon: Icon, count: Count }) => (
         <Link
           key={href}
           href={href}
@@ -180,6 +180,11 @@ function Navigation({
           aria-current={isAt(path, href) ? 'page' : undefined}
         >
           <Icon /> {label}
+          {Count && (
+            <span className={css.count}>
+              <Count />
+            </span>
+          )}
         </Link>
       ))}
       {groups.map(

@@ -7,12 +7,17 @@ import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import css from './toast.module.css'
 
+interface Action {
+  label: string
+  run: () => void
+}
+
 interface Notice {
   id: number
   text: string
   detail?: string | undefined
   isFault: boolean
-  action?: { label: string; run: () => void } | undefined
+  actions: Action[]
 }
 
 const shownFor = 5_000
@@ -29,20 +34,29 @@ function close(id: number): void {
   set(notices.filter((notice) => notice.id !== id))
 }
 
+interface More {
+  detail?: string
+  action?: Action
+  actions?: Action[]
+  /** It stays until it is closed. */
+  isLasting?: boolean
+}
+
 export function tell(
   text: string,
-  more: { detail?: string; action?: Notice['action'] } = {},
+  { detail, action, actions = action ? [action] : [], isLasting }: More = {},
 ): void {
   const id = ++lastId
-  set([...notices.slice(-2), { id, text, isFault: false, ...more }])
-  setTimeout(() => close(id), more.action ? 2 * shownFor : shownFor)
+  set([...notices.slice(-2), { id, text, detail, isFault: false, actions }])
+  if (!isLasting) setTimeout(() => close(id), actions.length > 0 ? 2 * shownFor : shownFor)
 }
 
 /** Says what did not work, and why. */
-export function tellFault(text: string, error: unknown, action?: Notice['action']): void {
+export function tellFault(text: string, error: unknown, action?: Action): void {
+  const actions = action ? [action] : []
   const detail = reasonOf(error)
   const others = notices.filter((notice) => notice.text !== text || notice.detail !== detail)
-  set([...others.slice(-2), { id: ++lastId, text, detail, isFault: true, action }])
+  set([...others.slice(-2), { id: ++lastId, text, detail, isFault: true, actions }])
 }
 
 export function Toasts() {
@@ -55,26 +69,31 @@ export function Toasts() {
   )
   return (
     <section className={css.area} aria-live="polite" aria-label={words.toasts}>
-      {shown.map(({ id, text, detail, isFault, action }) => (
+      {shown.map(({ id, text, detail, isFault, actions }) => (
         <div
           key={id}
-          className={classes(css.toast, isFault && css.fault)}
+          className={classes(css.toast, isFault && css.fault, actions.length > 1 && css.stacked)}
           role={isFault ? 'alert' : undefined}
         >
           <div className={css.text}>
             <div>{text}</div>
             {detail && <div className={css.detail}>{detail}</div>}
           </div>
-          {action && (
-            <Button
-              look="link"
-              onClick={() => {
-                close(id)
-                action.run()
-              }}
-            >
-              {action.label}
-            </Button>
+          {actions.length > 0 && (
+            <div className={css.actions}>
+              {actions.map(({ label, run }) => (
+                <Button
+                  key={label}
+                  look="link"
+                  onClick={() => {
+                    close(id)
+                    run()
+                  }}
+                >
+                  {label}
+                </Button>
+              ))}
+            </div>
           )}
           <Button look="icon" aria-label={words.actions.close} onClick={() => close(id)}>
             <X size={14} />

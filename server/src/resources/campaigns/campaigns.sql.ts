@@ -1,8 +1,11 @@
 // Statements that read campaigns.
-import { Campaign } from '@rapport/contract/campaigns'
+import { Campaign, type CampaignStep } from '@rapport/contract/campaigns'
+import { stepStatuses } from '@rapport/contract/leads/filter'
+import type { Static } from 'typebox'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'
-import { run, sql } from '../../db/sql.ts'
+import { raw, run, sql } from '../../db/sql.ts'
+import { isLiveLead } from '../leads/leads.live.sql.ts'
 
 export type CampaignRow = RowOf<typeof Campaign>
 export const campaignColumns = columnsOf(Campaign)
@@ -28,4 +31,64 @@ export async function countCampaigns(db: Db, space: string): Promise<number> {
     sql`select count(*) as count from campaign where id_space = ${space} and not is_deleted`,
   )
   return row?.count ?? 0
+}
+
+export async function selectCampaign(
+  db: Db,
+  space: string,
+  id: string,
+): Promise<CampaignRow | undefined> {
+  const [row] = await run<CampaignRow[]>(
+    db,
+    sql`select ${campaignColumns} from campaign
+      where id_space = ${space} and id = ${id} and not is_deleted`,
+  )
+  return row
+}
+
+type Step = Static<typeof CampaignStep>
+type Counts = Pick<Step, (typeof stepStatuses)[number]>
+
+/** The number of rows in each state. */
+const counts = raw(
+  stepStatuses.map((state) => `count(*) filter (where ${state})::int as ${state}`).join(', '),
+)
+const anyOfEach = raw(stepStatuses.map((state) => `bool_or(${state}) as ${state}`).join(', '))
+
+/** How many leads are in the campaign, and how many came to each state in any of its steps. */
+export async function selectResults(
+  db: Db,
+  space: string,
+  campaign: string,
+): Promise<Counts & { leads: number }> {
+  const [row] = await run<[Counts & { leads: number }]>(
+    db,
+    sql`with result as (
+        select ${anyOfEach} from lead_step
+        where lead_step.id_space = ${space}
+          and lead_step.id_step in (
+            select id from campaign_step where id_space = ${space} and id_campaign = ${campaign})
+          and ${isLiveLead(space, raw('lead_step.id_lead'))}
+        group by lead_step.id_lead)
+      select ${counts}, (
+        select count(*)::int from lead_campaign
+        where lead_campaign.id_space = ${space} and lead_campaign.id_campaign = ${campaign}
+          and ${isLiveLead(space, raw('lead_campaign.id_lead'))}) as leads
+      from result`,
+  )
+  return row
+}
+
+/** The steps in their order, each with the number of leads in each state. */
+export function selectSteps(db: Db, space: string, campaign: string): Promise<Step[]> {
+  return run<Step[]>(
+    db,
+    sql`select step.id, step.name, step.subject, step.body, step.delay_days, ${counts}
+      from campaign_step step
+      left join lead_step on lead_step.id_space = ${space} and lead_step.id_step = step.id
+        and ${isLiveLead(space, raw('lead_step.id_lead'))}
+      where step.id_space = ${space} and step.id_campaign = ${campaign}
+      group by step.id_space, step.id
+      order by step.position, step.id`,
+  )
 }

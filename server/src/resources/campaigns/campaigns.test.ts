@@ -102,3 +102,89 @@ describe('GET /campaigns', () => {
     })
   })
 })
+
+describe('GET /campaigns/{id}', () => {
+  let own: Workspace
+  const steps = [
+    { name: 'Hello', subject: 'Hello {{company}}', body: 'A question', delay_days: 0 },
+    { name: 'Again', subject: 'Still there?', delay_days: 3 },
+  ]
+  const counts = (some: object = {}) => ({
+    ...{ is_sent: 0, is_delivered: 0, is_opened: 0, is_clicked: 0, is_replied: 0 },
+    ...{ is_bounced: 0, is_unsubscribed: 0, ...some },
+  })
+  beforeAll(async () => {
+    own = await app.workspace()
+    for (const name of ['ada', 'grace', 'joan'])
+      await own.post('/lead', { email: `${name}@x.example` })
+    const ofLead = (lead: string, ...status: string[][]) => ({
+      lead: `${lead}@x.example`,
+      steps: status.map((states, at) => ({ step: steps[at]?.name, status: states })),
+    })
+    await add(
+      [
+        {
+          name: 'Spring',
+          steps,
+          leads: [
+            ofLead('ada', ['is_sent', 'is_opened'], ['is_sent', 'is_opened', 'is_replied']),
+            ofLead('grace', ['is_sent'], ['is_sent', 'is_bounced']),
+            ofLead('joan'),
+          ],
+        },
+        { name: 'Other', steps: steps.slice(0, 1), leads: [ofLead('joan', ['is_sent'])] },
+        { name: 'Empty' },
+      ],
+      own,
+    )
+  })
+  const idOf = async (name: string) => {
+    const { body } = await own.get('/campaigns')
+    return body.data.find((campaign: { name: string }) => campaign.name === name)
+  }
+
+  test('has its steps in order, and counts each lead once', async () => {
+    const listed = await idOf('Spring')
+    const { status, body } = await own.get(`/campaigns/${listed.id}`)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...listed,
+      leads: 3,
+      ...counts({ is_sent: 2, is_opened: 1, is_replied: 1, is_bounced: 1 }),
+      steps: [
+        { ...steps[0], id: expect.any(String), ...counts({ is_sent: 2, is_opened: 1 }) },
+        {
+          ...steps[1],
+          id: expect.any(String),
+          body: '',
+          ...counts({ is_sent: 2, is_opened: 1, is_replied: 1, is_bounced: 1 }),
+        },
+      ],
+    })
+  })
+
+  test('the counts are what the filter of leads selects, without deleted leads', async () => {
+    const { id } = await idOf('Spring')
+    const { body: found } = await own.post('/leads/search', { email: 'ada@x.example' })
+    await own.remove(`/lead/${found.id}`)
+    const { body } = await own.get(`/campaigns/${id}`)
+    for (const step of body.steps) {
+      const filter = { sequences_steps: { id: [step.id], status: ['is_opened'] } }
+      expect((await own.post('/leads/list', { filter })).body.total).toBe(step.is_opened)
+    }
+    expect([body.leads, body.is_sent, body.is_opened]).toEqual([2, 1, 0])
+  })
+
+  test('one without steps and leads has zeros', async () => {
+    const { body } = await own.get(`/campaigns/${(await idOf('Empty')).id}`)
+    expect(body).toMatchObject({ leads: 0, ...counts(), steps: [] })
+  })
+
+  test('one that is deleted, unknown or of another workspace is 404', async () => {
+    const { id } = await idOf('Other')
+    expect((await space.get(`/campaigns/${id}`)).status).toBe(404)
+    await run(app.db, sql`update campaign set is_deleted = true where id = ${id}`)
+    expect((await own.get(`/campaigns/${id}`)).status).toBe(404)
+    expect((await own.get('/campaigns/none')).status).toBe(404)
+  })
+})

@@ -1,7 +1,14 @@
-// Handler of GET /campaigns. No route creates campaigns: the command `campaigns import` does.
+// Handlers of campaigns. No route creates campaigns: the command `campaigns import` does.
 import { campaigns as contract } from '@rapport/contract/campaigns'
+import { notFound } from '@rapport/contract/errors'
 import { resource } from '../../http/handler.ts'
-import { countCampaigns, selectCampaigns } from './campaigns.sql.ts'
+import {
+  countCampaigns,
+  selectCampaign,
+  selectCampaigns,
+  selectResults,
+  selectSteps,
+} from './campaigns.sql.ts'
 
 const pageSize = 50
 
@@ -14,5 +21,15 @@ export const campaigns = resource(contract, {
       countCampaigns(db, space),
     ])
     return { data, pagination: { count, page } }
+  },
+
+  async get(db, { space, id }) {
+    const campaign = await selectCampaign(db, space, id)
+    if (!campaign) throw notFound()
+    const [results, steps] = await Promise.all([
+      selectResults(db, space, id),
+      selectSteps(db, space, id),
+    ])
+    return { ...campaign, ...results, steps }
   },
 })

@@ -323,6 +323,68 @@ describe('GET, PATCH and DELETE /lead/{id}', () => {
     expect(body).not.toHaveProperty('custom_fields')
   })
 
+  describe('If-Match: only when the lead is as it was read', () => {
+    const request = (id: string, ifMatch?: string, body: object = { city: 'Turin' }) =>
+      app.request(`/rest/lead/${id}`, {
+        method: 'PATCH',
+        headers: {
+          'X-API-KEY': space.key,
+          'Content-Type': 'application/json',
+          ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+        },
+        body: JSON.stringify(body),
+      })
+    const tagOf = async (id: string) => String((await space.get(`/lead/${id}`)).headers.get('etag'))
+
+    test('the ETag of GET and PATCH is for the next change', async () => {
+      const { id } = await create({ city: 'Oslo' })
+      const tag = await tagOf(id)
+      expect(tag).toMatch(/^"[\w-]+"$/)
+      expect(await tagOf(id)).toBe(tag)
+      const first = await request(id, tag)
+      expect([first.status, first.body.city]).toEqual([200, 'Turin'])
+      const next = String(first.headers.get('etag'))
+      expect([next === tag, next]).toEqual([false, await tagOf(id)])
+      expect((await request(id, next, { city: 'Rome' })).status).toBe(200)
+    })
+
+    test.each([
+      ['a field', () => ({ first_name: 'Ada' })],
+      [
+        'a relation',
+        async () => ({ tags: [(await space.post('/tags', { name: 'Warm' })).body.id] }),
+      ],
+    ])('%s that was changed is 412, and nothing changes', async (_name, change) => {
+      const { id } = await create({ city: 'Oslo' })
+      const tag = await tagOf(id)
+      await space.patch(`/lead/${id}`, await change())
+      const { status, body } = await request(id, tag)
+      expect([status, body]).toEqual([
+        412,
+        { code: 'PRECONDITION_FAILED', message: 'The record is not as it was', issues: [] },
+      ])
+      expect((await get(id)).city).toBe('Oslo')
+    })
+
+    test('* is any state, and one of several tags is enough', async () => {
+      const { id } = await create({})
+      expect((await request(id, '*')).status).toBe(200)
+      expect((await request(id, `"other", W/${await tagOf(id)}`)).status).toBe(200)
+      expect((await request(id, '"other"')).status).toBe(412)
+      expect((await request(unknownId, '*')).status).toBe(404)
+    })
+
+    test('of concurrent changes of one state, one is made', async () => {
+      const { id } = await create({})
+      const tag = await tagOf(id)
+      const cities = Array.from({ length: 8 }, (_, at) => `City ${at}`)
+      const answers = await Promise.all(cities.map((city) => request(id, tag, { city })))
+      const made = answers.filter(({ status }) => status === 200)
+      expect(made).toHaveLength(1)
+      expect((await get(id)).city).toBe(made[0]?.body.city)
+    })
+  })
+
   test('a deleted lead is found nowhere', async () => {
     const { id } = await create({ email: 'gone@example.com', first_name: 'Gonzaga' })
     expect(await space.remove(`/lead/${id}`)).toMatchObject({ status: 200, body: 'Lead deleted' })

@@ -1,5 +1,7 @@
 // Handlers for one lead: create, search, read, change, delete. Bulk operations are in leads.bulk.ts.
+import { createHash } from 'node:crypto'
 import {
+  ApiError,
   badRequest,
   notFound,
   requestFault,
@@ -61,20 +63,22 @@ export const leads = resource(contract, {
   moveToList,
   removeFromList,
 
-  get(db, { space, id }) {
-    return oneLead(db, space, id)
-  },
+  get: oneLead,
 
   async update(db, call) {
-    const { space, id, body } = call
+    const { space, id, body, ifMatch } = call
     const count = await transaction(db, async (tx) => {
       const { apply } = await planChange(tx, space, body, [])
       const picked = await pickLeads(tx, space, sql`lead.id = ${id}`)
-      if (picked.count > 0) await apply(call, picked)
+      if (picked.count > 0) {
+        // The lead is locked: it stays as it is until the change is made.
+        if (ifMatch !== undefined) requireState(await selectLead(tx, space, id), ifMatch)
+        await apply(call, picked)
+      }
       return picked.count
     })
     if (count === 0) throw notFound()
-    return oneLead(db, space, id)
+    return oneLead(db, call)
   },
 
   async remove(db, call) {
@@ -110,10 +114,23 @@ async function dateAttribute(
   return group_by === 'month' ? found.id : undefined
 }
 
-async function oneLead(db: Pool, space: string, id: string): Promise<Json> {
+async function oneLead(db: Pool, { space, id, say }: Call): Promise<Json> {
   const json = await selectLead(db, space, id)
   if (json === undefined) throw notFound()
+  say('ETag', etagOf(json))
   return new Json(json)
+}
+
+/** Names a state of the lead: another value, relation or attribute gives another text. */
+function etagOf(lead: Buffer): string {
+  return `"${createHash('sha1').update(lead).digest('base64url')}"`
+}
+
+/** `ifMatch` is one tag, several, or * for any. Proxies that compress mark a tag as weak. */
+function requireState(lead: Buffer | undefined, ifMatch: string): void {
+  const wanted = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (lead && (wanted.includes('*') || wanted.includes(etagOf(lead)))) return
+  throw new ApiError('PRECONDITION_FAILED')
 }
 
 type CreateCall = Call<typeof contract.routes.create>

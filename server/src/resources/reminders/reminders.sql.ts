@@ -84,6 +84,14 @@ export function selectReminders(
   )
 }
 
+export async function countReminders(db: Db, space: string, condition: Sql): Promise<number> {
+  const [row] = await runUnprepared<{ count: number }[]>(
+    db,
+    sql`select count(*) as count from reminder where ${isLive(space)} and (${condition})`,
+  )
+  return row?.count ?? 0
+}
+
 export type NewReminder = Pick<
   ReminderRow,
   'id' | 'id_lead' | 'name' | 'ressource_link' | 'date' | 'cron' | 'cron_id'

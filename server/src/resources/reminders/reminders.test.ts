@@ -326,8 +326,15 @@ describe('POST /reminders/list', () => {
       () => ({ leads_filter: { leads: [ids.bob] }, is_done: false, search: 'to' }),
       [bob100],
     ],
-  ])('filters by %s', async (_name, filter, expected) => {
+  ])('filters and counts by %s', async (_name, filter, expected) => {
     expect(await names({ filter: filter() })).toEqual(expected)
+    const { body } = await own.post('/reminders/count', { filter: filter() })
+    expect(body).toEqual({ count: expected.length })
+  })
+
+  test('counts all without a filter, and refuses what no filter has', async () => {
+    expect((await own.post('/reminders/count')).body).toEqual({ count: 4 })
+    expect((await own.post('/reminders/count', { filter: { done: true } })).status).toBe(400)
   })
 
   test.each<[object, string[]]>([

@@ -12,6 +12,7 @@ import { requireDate } from './reminders.dates.ts'
 import { reminderCondition } from './reminders.filter.ts'
 import { nextOccurrence, timeZoneOf } from './reminders.recurrence.ts'
 import {
+  countReminders,
   insertReminder,
   lockReminder,
   type ReminderRow,
@@ -89,6 +90,10 @@ export const reminders = resource(contract, {
     })
     const page = Math.floor(offset / page_size) + 1
     return { data: rows.map(toReminder), pagination: { page, page_size } }
+  },
+
+  async count(db, { space, body: { filter = {} } }) {
+    return { count: await countReminders(db, space, await reminderCondition(db, space, filter)) }
   },
 
   get(db, { space, id }) {

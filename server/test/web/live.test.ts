@@ -1,0 +1,206 @@
+// What others change appears by itself, in real browsers: two people at the same leads, a field that both
+// edit, a reminder that fires, and a connection that is lost.
+import type { Route } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { fireReminders } from '../../src/resources/reminders/reminders.firing.ts'
+import { linkTo } from '../browser.ts'
+import { service, type Workspace } from '../harness.ts'
+import {
+  expectNoFaults,
+  forgive,
+  type Opened,
+  pages,
+  rowOf,
+  untilQuiet,
+  waitForRows,
+} from './page.ts'
+
+const app = service()
+const open = pages(app)
+let space: Workspace
+/** The key of a colleague. */
+let key: string
+
+beforeAll(async () => {
+  space = await app.workspace()
+  key = await app.key(space, 'write', await app.member(space))
+  await space.post('/demo', { leads: 60 })
+})
+
+const first = async () =>
+  (await space.post('/leads/list', { orderBy: [{ field: 'created_at', type: 'desc' }] })).body
+    .leads[0]
+
+/** The stream begins now: what is changed before would be missed. */
+async function openLive(options: Parameters<typeof open>[0]): Promise<Opened> {
+  const page = await open({ path: '/leads?columns=name,city,status', ...options })
+  await waitForRows(page)
+  await untilQuiet(page)
+  return page
+}
+
+const cell = (page: Opened, row: number, column: number) =>
+  rowOf(page, row).locator(`[aria-colindex="${column + 3}"]`)
+
+test('two people see what the other one does: a cell, a note, a status, a new lead', async () => {
+  const lead = await first()
+  // One of them with a session, as people have it.
+  const token = await linkTo(app, { id_space: space.id_space, id: space.owner })
+  const mine = await open({ path: `/#sign-in=${token}` })
+  await mine.getByRole('button', { name: 'Continue' }).click()
+  await waitForRows(mine)
+  await mine.goto(`${app.url}/leads?columns=name,city,status&lead=${lead.id}`)
+  await waitForRows(mine)
+  const theirs = await openLive({ key, path: `/leads?columns=name,city,status&lead=${lead.id}` })
+
+  await cell(theirs, 1, 1).dblclick()
+  await theirs.keyboard.type('Tromsø')
+  await theirs.keyboard.press('Enter')
+  await cell(mine, 1, 1).getByText('Tromsø').waitFor()
+  const panel = mine.getByRole('complementary', { name: 'Lead' })
+  await panel.getByText('Tromsø').first().waitFor()
+
+  await panel.getByRole('tab', { name: 'Notes' }).click()
+  await panel.getByRole('textbox', { name: 'Write a note' }).fill('Seen at the fair')
+  await mine.keyboard.press('Control+Enter')
+  await theirs.getByText('Seen at the fair').waitFor()
+
+  const { body: statuses } = await space.get('/status')
+  const other = statuses.find(({ id }: { id: string }) =>
+    lead.status.every((status: { id: string }) => status.id !== id),
+  )
+  await app.as(key).patch(`/lead/${lead.id}`, { status: [other.id] })
+  await cell(mine, 1, 2).getByText(other.name).waitFor()
+
+  app.clock.advance(1_000)
+  await app.as(key).post('/lead', { first_name: 'Brand', last_name: 'New' })
+  await cell(mine, 1, 0).getByText('Brand New').waitFor()
+  await space.remove(`/lead/${lead.id}`)
+  await panel.getByText('This lead is not there any more.').waitFor()
+  for (const page of [mine, theirs]) {
+    await untilQuiet(page)
+    forgive(page, 401, 404)
+  }
+  await expectNoFaults(mine)
+  await expectNoFaults(theirs)
+})
+
+test('a field that two edit is said at the editor, and saving asks whose stays', async () => {
+  const lead = await first()
+  const page = await openLive({ key: space.key })
+  await cell(page, 1, 1).dblclick()
+  const input = page.getByRole('textbox', { name: 'City' })
+  await input.fill('Half a tho')
+  await app.as(key).patch(`/lead/${lead.id}`, { city: 'Bergen' })
+  await page.getByText('Member write changed this to “Bergen” in the meantime.').waitFor()
+  // A new lead above it: the editor stays with its lead, and keeps what was typed.
+  app.clock.advance(1_000)
+  await app.as(key).post('/lead', { first_name: 'One', last_name: 'More' })
+  await cell(page, 1, 0).getByText('One More').waitFor()
+  expect(await input.inputValue()).toBe('Half a tho')
+  await page.keyboard.type('ught')
+  await page.keyboard.press('Enter')
+  const told = page.getByRole('alert').filter({ hasText: 'City was not saved' })
+  await told.getByText('Member write changed it to “Bergen”').waitFor()
+  await cell(page, 2, 1).getByText('Bergen').waitFor()
+  await told.getByRole('button', { name: 'Save mine' }).click()
+  await cell(page, 2, 1).getByText('Half a thought').waitFor()
+  await expect
+    .poll(async () => (await space.get(`/lead/${lead.id}`)).body.city)
+    .toBe('Half a thought')
+  await expectNoFaults(page)
+})
+
+test('a change between looking and saving is not overwritten', async () => {
+  const lead = await first()
+  const page = await openLive({ key: space.key })
+  await cell(page, 1, 1).dblclick()
+  await page.getByRole('textbox', { name: 'City' }).fill('Mine')
+  // Somebody else is faster, after the page has looked and before it saves.
+  let isLate = false
+  await page.route(`**/rest/lead/${lead.id}`, async (route) => {
+    if (route.request().method() === 'PATCH' && !isLate) {
+      isLate = true
+      await app.as(key).patch(`/lead/${lead.id}`, { city: 'Theirs' })
+    }
+    await route.continue()
+  })
+  await page.keyboard.press('Enter')
+  const told = page.getByRole('alert').filter({ hasText: 'City was not saved' })
+  await told.getByText('Member write changed it to “Theirs”').waitFor()
+  expect((await space.get(`/lead/${lead.id}`)).body.city).toBe('Theirs')
+  forgive(page, 412)
+  await expectNoFaults(page)
+})
+
+test('very many changes cause few reads', async () => {
+  const page = await openLive({ key: space.key })
+  let reads = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/leads/list')) reads++
+  })
+  const { body } = await space.post('/leads/list', {})
+  const ids: string[] = body.leads.map(({ id }: { id: string }) => id)
+  await Promise.all(ids.map((id) => app.as(key).patch(`/lead/${id}`, { city: 'Everywhere' })))
+  await expect
+    .poll(() => page.getByRole('gridcell', { name: 'Everywhere' }).count())
+    .toBeGreaterThan(20)
+  await untilQuiet(page)
+  expect(ids.length).toBe(50)
+  // Some rounds, each of a page and its counts.
+  expect(reads).toBeLessThan(12)
+  await expectNoFaults(page)
+})
+
+test('a reminder that fires is told to those it is for, and can be dealt with there', async () => {
+  const lead = await first()
+  const page = await openLive({ key: space.key })
+  const other = await openLive({ key })
+  const { body } = await space.post('/reminders', {
+    name: 'Call about the offer',
+    id_lead: lead.id,
+    date: new Date(app.clock.now.getTime() + 1_000).toISOString(),
+  })
+  app.clock.advance(2_000)
+  const log = { error() {}, warn() {}, info() {} }
+  await fireReminders({ db: app.db, clock: () => app.clock.now, log })
+  const notice = page.getByRole('region', { name: 'Notices' })
+  await notice.getByText('Reminder: Call about the offer').waitFor()
+  await notice.getByRole('button', { name: 'Open' }).waitFor()
+  await notice.getByRole('button', { name: 'Snooze 1 h' }).waitFor()
+  await notice.getByRole('button', { name: 'Done' }).click()
+  await expect.poll(async () => (await space.get(`/reminders/${body.id}`)).body.is_done).toBe(true)
+  await untilQuiet(other)
+  expect(await other.getByText('Call about the offer').count()).toBe(0)
+  await expectNoFaults(page)
+  await expectNoFaults(other)
+})
+
+test('the service restarted, and a feed that cannot be continued: the page catches up', async () => {
+  const server = await app.another()
+  const page = await openLive({ key: space.key, url: server.url })
+  const lead = await first()
+  await server.app.close()
+  await space.patch(`/lead/${lead.id}`, { city: 'While away' })
+  const again = await app.another(Number(new URL(server.url).port))
+  await cell(page, 1, 1).getByText('While away').waitFor()
+
+  let isGone = false
+  const gone = (route: Route) => {
+    if (isGone) return route.continue()
+    isGone = true
+    return route.fulfill({
+      status: 410,
+      json: { code: 'GONE', message: '', issues: [], start: 'now' },
+    })
+  }
+  await page.route('**/events/stream', gone)
+  await again.app.close()
+  await space.patch(`/lead/${lead.id}`, { city: 'Read anew' })
+  const third = await app.another(Number(new URL(server.url).port))
+  await cell(page, 1, 1).getByText('Read anew').waitFor()
+  expect(isGone).toBe(true)
+  forgive(page, 'ERR_', 410)
+  await expectNoFaults(page)
+  await third.app.close()
+})

@@ -1,0 +1,259 @@
+// The inbox of reminders and the pages of campaigns in a real browser.
+import { beforeEach, expect, test } from 'vitest'
+import { importCampaigns } from '../../src/resources/campaigns/campaigns.import.ts'
+import { service, type Workspace } from '../harness.ts'
+import {
+  expectNoFaults,
+  forgive,
+  narrow,
+  pages,
+  tabTo,
+  untilQuiet,
+  violations,
+  wide,
+} from './page.ts'
+
+// Monday 2 March 2026, 10:00 in the browser's time zone. The workspace has UTC.
+const app = service()
+const open = pages(app)
+let space: Workspace
+
+beforeEach(async () => {
+  space = await app.workspace()
+})
+
+const inbox = (path = '/reminders', more: object = {}) =>
+  open({ key: space.key, path, now: app.clock.now, ...more })
+
+const remind = async (name: string, date: string, more: object = {}) =>
+  (await space.post('/reminders', { name, date, ...more })).body
+
+const get = async (id: string) => (await space.get(`/reminders/${id}`)).body
+
+const looks = [
+  [narrow, 'light'],
+  [narrow, 'dark'],
+  [wide, 'dark'],
+  [wide, 'light'],
+] as const
+
+const section = (page: Awaited<ReturnType<typeof open>>, name: string) =>
+  page.getByRole('region', { name })
+
+test('overdue, today, this week, later; done, snoozed and opened by one key', async () => {
+  const { body: lead } = await space.post('/lead', { first_name: 'Ada', last_name: 'Okonkwo' })
+  const member = await app.member(space)
+  const late = await remind('Send the offer', '2026-02-27T09:00:00Z', { id_lead: lead.id })
+  const today = await remind('Call back', '2026-03-02T15:00:00Z')
+  const week = await remind('Look at the contract', '2026-03-08T22:00:00Z', { id_lead: lead.id })
+  await remind('Renew', '2026-03-08T23:00:00Z')
+  await remind('Not mine', '2026-03-02T16:00:00Z', { users: [member] })
+
+  const page = await inbox()
+  await section(page, 'Overdue 1').getByText('Send the offer').waitFor()
+  await section(page, 'Overdue 1').getByRole('link', { name: 'Ada Okonkwo' }).waitFor()
+  await section(page, 'Today 1').getByText('Call back').waitFor()
+  await section(page, 'Today 1').getByText('16:00').waitFor()
+  // Sunday 23:00 is this week, midnight is the next one.
+  await section(page, 'This week 1').getByText('Look at the contract').waitFor()
+  await section(page, 'Later 1').getByText('Renew').waitFor()
+  expect(await page.getByText('Not mine').count()).toBe(0)
+  await page.getByText('Europe/Berlin').waitFor()
+  const entry = page.getByRole('navigation').getByRole('link', { name: /^Reminders/ })
+  await expect.poll(() => entry.innerText()).toMatch(/Reminders\s*2/)
+
+  // The first one is marked and has the focus.
+  await page.keyboard.press('d')
+  await page.getByText('Done: Send the offer').waitFor()
+  await section(page, 'Overdue').waitFor({ state: 'detached' })
+  expect((await get(late.id)).is_done).toBe(true)
+  await expect.poll(() => entry.innerText()).toMatch(/Reminders\s*1/)
+
+  // Now the next one has it.
+  await page.keyboard.press('s')
+  await page.getByRole('menu', { name: 'Snooze Call back' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await section(page, 'This week 2').getByText('Call back').waitFor()
+  expect((await get(today.id)).date).toBe('2026-03-03T08:00:00.000Z')
+
+  await page.keyboard.press('k')
+  await page.keyboard.press('j')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  const marked = page.getByRole('checkbox', { name: 'Done: Look at the contract' })
+  await expect.poll(() => marked.evaluate((element) => element.matches(':focus'))).toBe(true)
+  await page.keyboard.press(' ')
+  await expect.poll(async () => (await get(week.id)).is_done).toBe(true)
+  await page
+    .getByText('Done: Look at the contract')
+    .locator('..')
+    .locator('..')
+    .getByRole('button', { name: 'Undo' })
+    .click()
+  await expect.poll(async () => (await get(week.id)).is_done).toBe(false)
+  await marked.waitFor()
+
+  await page.getByRole('link', { name: 'Everybody’s' }).click()
+  await section(page, 'Today 1').getByText('Not mine').waitFor()
+  expect(page.url()).toContain('who=all')
+  await page.getByRole('link', { name: 'Done', exact: true }).click()
+  await section(page, 'Done 1').getByText('Send the offer').waitFor()
+  await page.goBack()
+  await page.goBack()
+  await section(page, 'This week 2').waitFor()
+  await marked.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Ada Okonkwo' }).waitFor()
+  await expectNoFaults(page)
+})
+
+test('any time to snooze to; a refused change goes back with its reason', async () => {
+  const { id } = await remind('Call back', '2026-03-02T08:00:00Z')
+  const page = await inbox()
+  await section(page, 'Overdue 1').waitFor()
+  await page.keyboard.press('s')
+  await page.getByRole('menuitem', { name: 'A date and time …' }).click()
+  await page.getByLabel('When').fill('2026-03-05T14:30')
+  await page.keyboard.press('Enter')
+  await section(page, 'This week 1').getByText('Thu 14:30').waitFor()
+  expect((await get(id)).date).toBe('2026-03-05T13:30:00.000Z')
+
+  await page.route('**/rest/reminders/*', (route) =>
+    route.fulfill({ status: 403, json: { code: 'FORBIDDEN', message: '', issues: [] } }),
+  )
+  await page.keyboard.press('d')
+  const told = page.getByRole('alert')
+  await told.getByText('Your role does not allow this.').waitFor()
+  await section(page, 'This week 1').getByText('Call back').waitFor()
+  await page.unroute('**/rest/reminders/*')
+  await told.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
+  expect((await get(id)).is_done).toBe(true)
+  forgive(page, 403)
+  await expectNoFaults(page)
+})
+
+test('a schedule is picked in words and read back in words', async () => {
+  const page = await inbox()
+  await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'New reminder' })
+  await dialog.getByRole('textbox', { name: 'What about?' }).fill('Look at the pipeline')
+  const save = async (words: string, cron: string) => {
+    await page.getByRole('dialog').getByText(words).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await section(page, '').getByText(words).waitFor()
+    const { body } = await space.post('/reminders/list')
+    expect(body.data).toMatchObject([{ name: 'Look at the pipeline', cron }])
+  }
+  await dialog.getByLabel('Repeats').selectOption('workdays')
+  await dialog.getByLabel('At', { exact: true }).fill('09:30')
+  await save('every weekday at 9:30 (UTC)', '30 9 * * 1-5')
+
+  const edit = page.getByRole('dialog', { name: 'Edit reminder' })
+  await page.keyboard.press('e')
+  await edit.getByLabel('Repeats').selectOption('weekly')
+  await edit.getByRole('button', { name: 'Thursday' }).click()
+  await edit.getByLabel('At', { exact: true }).focus()
+  await save('every Monday and Thursday at 9:30 (UTC)', '30 9 * * 1,4')
+
+  await page.keyboard.press('e')
+  expect(await edit.getByRole('button', { name: 'Thursday' }).getAttribute('aria-pressed')).toBe(
+    'true',
+  )
+  await edit.getByLabel('Repeats').selectOption('monthly')
+  await edit.getByLabel('On day').selectOption('L')
+  await edit.getByLabel('At', { exact: true }).focus()
+  await save('on the last day of every month at 9:30 (UTC)', '30 9 L * *')
+
+  await page.keyboard.press('e')
+  await edit.getByLabel('Repeats').selectOption('cron')
+  await edit.getByRole('textbox', { name: 'Cron expression' }).fill('every day')
+  await page.keyboard.press('Enter')
+  await edit.getByRole('alert').waitFor()
+  await edit.getByRole('textbox', { name: 'Cron expression' }).fill('*/5 8-17 * * *')
+  await page.keyboard.press('Enter')
+  await page.getByText('repeats: */5 8-17 * * *').waitFor()
+  forgive(page, 400)
+  await expectNoFaults(page)
+})
+
+test('many come page by page, counted exactly; a reader sees no way to write', async () => {
+  const dates = Array.from({ length: 120 }, (_, at) => new Date(Date.UTC(2026, 0, 1, 0, at)))
+  await Promise.all(dates.map((date, at) => remind(`Call ${at}`, date.toISOString())))
+  const reader = await app.key(space, 'read')
+  const page = await open({ key: reader, path: '/reminders', now: app.clock.now })
+  await section(page, 'Overdue 120').waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(50)
+  await page.getByRole('button', { name: 'Show 70 more' }).click()
+  await page.getByRole('button', { name: 'Show 20 more' }).click()
+  await page.getByText('Call 119', { exact: true }).waitFor()
+  expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+  await page.keyboard.press('d')
+  await page.getByRole('checkbox', { name: 'Done: Call 0', exact: true }).focus()
+  await page.keyboard.press(' ')
+  await page.getByText('Call 119', { exact: true }).waitFor()
+  const { body } = await space.post('/reminders/count', { filter: { is_done: true } })
+  expect(body.count).toBe(0)
+  await expectNoFaults(page)
+})
+
+test('campaigns: when they send, how far leads came, and the leads behind each number', async () => {
+  await space.post('/lead', { email: 'ada@x.example', first_name: 'Ada' })
+  await space.post('/lead', { email: 'grace@x.example', first_name: 'Grace' })
+  const campaigns = [
+    {
+      name: 'Spring outreach',
+      days: '1,2,3,4,5',
+      end_min: 30,
+      steps: [
+        { name: 'Hello', subject: 'A question', body: 'How are you?' },
+        { name: 'Again', delay_days: 3 },
+      ],
+      leads: [
+        { lead: 'ada@x.example', steps: [{ step: 'Hello', status: ['is_sent', 'is_opened'] }] },
+        { lead: 'grace@x.example', steps: [{ step: 'Hello', status: ['is_sent'] }] },
+      ],
+    },
+  ]
+  const text = JSON.stringify({ campaigns })
+  await importCampaigns(app.db, space.id_space, text, app.clock.now)
+  const page = await open({ key: space.key, path: '/campaigns' })
+  const row = page.getByRole('row', { name: /Spring outreach/ })
+  await row.getByText('Mon–Fri, 9:00 to 17:30').waitFor()
+  await expect
+    .poll(() => row.getByRole('cell').allInnerTexts())
+    .toEqual(['Running', 'Mon–Fri, 9:00 to 17:30', '2', '2', '1', '0'])
+  await tabTo(page, row.getByRole('link', { name: 'Spring outreach' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Spring outreach' }).waitFor()
+  await page.getByText('after 3 days').waitFor()
+  await page.getByRole('link', { name: '1 leads: Hello, Opened' }).click()
+  await page.getByText('1 of 2').waitFor()
+  await page.getByRole('gridcell', { name: 'Ada', exact: true }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Spring outreach' }).waitFor()
+  await expectNoFaults(page)
+})
+
+test('axe finds nothing, and nothing is wider than the screen', async () => {
+  await space.post('/demo', { leads: 60 })
+  const { body } = await space.get('/campaigns')
+  const paths = ['/reminders?who=all', '/reminders', '/campaigns', `/campaigns/${body.data[0].id}`]
+  const page = await open({ key: space.key, path: '/reminders' })
+  for (const path of paths) {
+    await page.goto(app.url + path)
+    await page.getByRole('main').getByRole('heading').first().waitFor()
+    await untilQuiet(page)
+    for (const [width, colorScheme] of looks) {
+      await page.setViewportSize({ width, height: 860 })
+      await page.emulateMedia({ colorScheme })
+      expect(await violations(page), `${path} ${width} ${colorScheme}`).toEqual([])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(overflow).toBeLessThanOrEqual(0)
+    }
+  }
+  await expectNoFaults(page)
+})
