@@ -122,7 +122,7 @@ export class Monkey {
       await this.#page.keyboard.press('Escape')
     }
     await this.#page.evaluate('document.activeElement?.blur()')
-    await this.#page.waitForLoadState('networkidle')
+    await this.#page.waitForFunction("!document.querySelector('[aria-busy=true]')")
   }
 
   /** What a person would miss: where one is, the heading, the conditions, the first rows. */

@@ -9,6 +9,7 @@ import {
   type Opened,
   pages,
   tabTo,
+  untilQuiet,
   violations,
   wide,
 } from './page.ts'
@@ -321,7 +322,7 @@ test('axe finds nothing, and nothing overflows', async () => {
   for (const width of [narrow, wide]) {
     const page = await open({ key: space.key, path: path(), width })
     await card(page, 'Bert').waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       expect(await violations(page), `${width} ${colorScheme}`).toEqual([])
