@@ -1,4 +1,4 @@
-// Takes the pictures of the documents: the grid in both themes, from a running service with demo data.
+// Takes the pictures of the documents, from a running service with demo data.
 //
 //   node scripts/screenshots.mjs http://127.0.0.1:3000 <API key>
 import { existsSync, mkdirSync } from 'node:fs'
@@ -18,19 +18,51 @@ if (!executablePath) fail('No Chrome or Chromium found. Set RAPPORT_CHROMIUM to 
 const folder = join(root, 'docs', 'images')
 mkdirSync(folder, { recursive: true })
 
-const filter = JSON.stringify({ is_company: false, is_contract: true })
-const path = `/leads?${new URLSearchParams({ filter, order: 'last_interaction_at.desc' })}`
+const ask = async (method, path, body) => {
+  const headers = { 'X-API-KEY': key, 'Content-Type': 'application/json' }
+  const answer = await fetch(`${address}/rest${path}`, {
+    method,
+    headers,
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) fail(`${method} ${path} returned ${answer.status}`)
+  return answer.json()
+}
+const [list] = await ask('GET', '/lists')
+const filter = { is_company: false, is_contract: true }
+const { leads } = await ask('POST', '/leads/list', { filter, pagination: { page_size: 1 } })
+const grid = `/leads?${new URLSearchParams({ filter: JSON.stringify(filter), order: 'last_interaction_at.desc' })}`
+
+/** Each waits for what says that the page is complete. */
+const pictures = [
+  { name: 'grid-light', path: grid, sign: '[role=row][aria-rowindex="2"]:not([aria-busy])' },
+  {
+    ...{ name: 'grid-dark', theme: 'dark', path: grid },
+    sign: '[role=row][aria-rowindex="2"]:not([aria-busy])',
+  },
+  { name: 'lead', path: `/leads?lead=${leads[0].id}`, sign: '[role=tabpanel]' },
+  { name: 'board', path: `/board?list=${list.id}`, sign: 'main h3, main [role=listitem], main li' },
+  { name: 'overview', path: `/overview?list=${list.id}`, sign: 'main svg.recharts-surface' },
+  { name: 'reminders', path: '/reminders?who=all', sign: 'main [type=checkbox]' },
+  { name: 'import', path: '/import', sign: 'main h1' },
+  { name: 'settings', path: '/settings/statuses', sign: 'main h1' },
+  { name: 'phone', path: '/leads', width: 390, sign: 'main li' },
+]
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-for (const colorScheme of ['light', 'dark']) {
+for (const { name, path, sign, theme = 'light', width = 1400 } of pictures) {
   const page = await browser.newPage({
-    viewport: { width: 1600, height: 860 },
-    colorScheme,
+    viewport: { width, height: 844 },
+    colorScheme: theme,
     locale: 'en-GB',
+    reducedMotion: 'reduce',
     extraHTTPHeaders: { 'X-API-KEY': key },
   })
   await page.goto(address + path)
-  await page.locator('[role=row][aria-rowindex="2"]:not([aria-busy])').waitFor()
-  await page.screenshot({ path: join(folder, `grid-${colorScheme}.png`) })
+  await page.locator(sign).first().waitFor()
+  await page.waitForFunction("!document.querySelector('[aria-busy=true]')")
+  await page.waitForTimeout(500)
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+  await page.close()
 }
 await browser.close()
