@@ -39,7 +39,7 @@ export const places: readonly Place[] = [
     href: '/reminders',
     label: words.nav.reminders,
     icon: Bell,
-    keys: 'G M',
+    keys: 'G R',
     page: lazy(() => import('../reminders/reminders-page.tsx')),
     count: DueCount,
   },
