@@ -66,7 +66,7 @@ test('overdue, today, this week, later; done, snoozed and opened by one key', as
   await page.keyboard.press('d')
   await page.getByText('Done: Send the offer').waitFor()
   await section(page, 'Overdue').waitFor({ state: 'detached' })
-  expect((await get(late.id)).is_done).toBe(true)
+  await expect.poll(async () => (await get(late.id)).is_done).toBe(true)
   await expect.poll(() => entry.innerText()).toMatch(/Reminders\s*1/)
 
   // Now the next one has it.
@@ -75,7 +75,7 @@ test('overdue, today, this week, later; done, snoozed and opened by one key', as
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await section(page, 'This week 2').getByText('Call back').waitFor()
-  expect((await get(today.id)).date).toBe('2026-03-03T08:00:00.000Z')
+  await expect.poll(async () => (await get(today.id)).date).toBe('2026-03-03T08:00:00.000Z')
 
   await page.keyboard.press('k')
   await page.keyboard.press('j')
@@ -117,7 +117,7 @@ test('any time to snooze to; a refused change goes back with its reason', async 
   await page.getByLabel('When').fill('2026-03-05T14:30')
   await page.keyboard.press('Enter')
   await section(page, 'This week 1').getByText('Thu 14:30').waitFor()
-  expect((await get(id)).date).toBe('2026-03-05T13:30:00.000Z')
+  await expect.poll(async () => (await get(id)).date).toBe('2026-03-05T13:30:00.000Z')
 
   await page.route('**/rest/reminders/*', (route) =>
     route.fulfill({ status: 403, json: { code: 'FORBIDDEN', message: '', issues: [] } }),
@@ -129,7 +129,7 @@ test('any time to snooze to; a refused change goes back with its reason', async 
   await page.unroute('**/rest/reminders/*')
   await told.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
-  expect((await get(id)).is_done).toBe(true)
+  await expect.poll(async () => (await get(id)).is_done).toBe(true)
   forgive(page, 403)
   await expectNoFaults(page)
 })
