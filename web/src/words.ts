@@ -1024,6 +1024,7 @@ export const words = {
     show: (number: string, state: string, step: string) => `${number} leads: ${step}, ${state}`,
     more: 'Show more',
     body: 'Text',
+    inSteps: (states: string, number: number) => `${states} in ${count(number, 'step', 'steps')}`,
   },
 } as const
 

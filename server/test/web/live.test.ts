@@ -65,6 +65,15 @@ test('two people see what the other one does: a cell, a note, a status, a new le
   await mine.keyboard.press('Control+Enter')
   await theirs.getByText('Seen at the fair').waitFor()
 
+  const { body: notes } = await space.post('/notes/list', { id_lead: lead.id })
+  await panel.getByRole('button', { name: 'Actions of the note' }).first().click()
+  await mine.getByRole('menuitem', { name: 'Edit' }).click()
+  const text = panel.getByRole('textbox', { name: 'Edit' })
+  await text.fill('Seen at the fair, twice')
+  await app.as(key).patch(`/notes/${notes[0].id}`, { content: 'Seen in Oslo' })
+  await panel.getByText('Somebody changed this to “Seen in Oslo” in the meantime.').waitFor()
+  expect(await text.inputValue()).toBe('Seen at the fair, twice')
+
   const { body: statuses } = await space.get('/status')
   const other = statuses.find(({ id }: { id: string }) =>
     lead.status.every((status: { id: string }) => status.id !== id),

@@ -110,9 +110,10 @@ export function describe(id: ConditionId, filter: LeadFilter, records: Records):
         value: filter.score?.join(', ') || words.filter.noCondition,
       }
     case 'sequences_steps': {
-      const states = filter.sequences_steps?.status ?? []
-      const value = states.map((state) => words.filter.steps[state]).join(', ')
-      return { field: fields.sequences_steps, operator: is, value: value || words.filter.some }
+      const { status: states = [], id: steps = [] } = filter.sequences_steps ?? {}
+      const any = states.map((state) => words.filter.steps[state]).join(', ') || words.filter.some
+      const value = steps.length > 0 ? words.campaigns.inSteps(any, steps.length) : any
+      return { field: fields.sequences_steps, operator: is, value }
     }
     case 'created_after':
     case 'created_before': {

@@ -40,8 +40,10 @@ export function ReminderForm({ lead, reminder, records, onDone, children, isPlai
     const cron = cronOf(schedule)
     const body = {
       name: name.trim(),
-      // The service finds the next time of a schedule.
-      ...(isOnce ? { date: time.toISOString(), cron: null } : { cron }),
+      // The service finds the next time of a schedule. An input has no seconds, so a time that was not
+      // touched stays as it is: another one would fire again.
+      ...(isOnce ? { cron: null } : { cron }),
+      ...(isOnce && !(reminder && when === localTime(start)) && { date: time.toISOString() }),
       ...(user && { users: [user] }),
     }
     try {

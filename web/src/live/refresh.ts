@@ -46,12 +46,16 @@ const recordKeys = {
   member: 'members',
 } as const
 
+/** Leads are changed or new; none is gone or back. */
+const isSameSet = (verb: string | undefined) => verb === 'updated' || verb === 'created'
+
 /** docs/EVENTS.md says what else an event changes. */
 function touchedBy({ type, ids, changed }: Event): Stale[] {
   const [record, verb] = type.split('.')
   switch (record) {
     case 'lead':
-      return [leads, campaigns, reminders, ...theseLeads(ids)]
+      // Reminders of deleted leads are hidden, and come back with them.
+      return [leads, campaigns, ...(isSameSet(verb) ? [] : [reminders]), ...theseLeads(ids)]
     case 'note':
       return [ofEveryLead('notes'), history, ...('id_lead' in changed ? [leads] : [])]
     case 'reminder':

@@ -40,8 +40,8 @@ async function follow(reader: Reader, ending: AbortSignal): Promise<void> {
       if (failures > 0) reader.onAgain()
       failures = 0
       for await (const { id, data } of blocksOf(body, connection.onSign)) {
-        if (data) reader.onEvent(JSON.parse(data) as Event)
         cursor = id ?? cursor
+        if (data) reader.onEvent(JSON.parse(data) as Event)
       }
     } catch (error) {
       failures++

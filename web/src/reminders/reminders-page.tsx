@@ -60,10 +60,10 @@ export default function RemindersPage() {
         />
         <span className={css.fill} />
         {mayWrite && (
-          <Button look="go" aria-label={words.reminders.add} onClick={() => setEditing('new')}>
-            <Plus size={15} />
+          <Button look="go" onClick={() => setEditing('new')}>
+            <Plus size={15} /> <span className={css.newLabel}>{words.reminders.add}</span>{' '}
             <span className={css.wideOnly}>
-              {words.timeline.reminder} <Kbd keys="C" onAccent />
+              <Kbd keys="C" onAccent />
             </span>
           </Button>
         )}

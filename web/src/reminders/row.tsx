@@ -41,9 +41,10 @@ export function Row(props: Props) {
   const repeats = cron && describeCron(cron, workspace.time_zone)
   const people = records.members.filter((member) => users.includes(member.id))
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !href) return
+    if (event.key !== 'Enter') return
     event.preventDefault()
-    navigate(href)
+    if (href) navigate(href)
+    else if (mayWrite) onEdit()
   }
   return (
     <li className={classes(css.row, isCurrent && css.current)} data-reminder={id} onFocus={onFocus}>
