@@ -274,6 +274,20 @@ describe('POST /operations/{id}/undo', () => {
     expect(await cityOf(ids[0] as string)).toBe('Rome')
   })
 
+  test('however often an undo is undone, each operation says whether it is in force', async () => {
+    const { ids, filter } = await makeLeads(['Rome'])
+    const chain: string[] = [(await operate('update', filter, { city: 'Bern' })).body.id]
+    for (let undos = 1; undos <= 5; undos++) {
+      chain.push((await space.post(`/operations/${chain.at(-1)}/undo`)).body.id)
+      expect(await cityOf(ids[0] as string)).toBe(undos % 2 === 1 ? 'Rome' : 'Bern')
+      // The newest is in force, so what it undid is not, and so on.
+      const undoneBy = async (id: string) => (await space.get(`/operations/${id}`)).body.undone_by
+      for (const [index, id] of chain.toReversed().entries()) {
+        expect(await undoneBy(id)).toBe(index % 2 === 1 ? chain.at(-index) : null)
+      }
+    }
+  })
+
   test('deleted leads come back, are counted, and their company claim does not clash', async () => {
     const own = await app.workspace()
     await own.post('/lead', { first_name: 'Ada', company: 'Navy' })
