@@ -1,7 +1,12 @@
 import type { Event } from '@rapport/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
+import type { Db } from '../../db/driver.ts'
+import { authorOf } from '../../feed/author.ts'
 import { deleteBefores } from '../../feed/operation.sql.ts'
+import type { BackgroundWork } from '../../http/handler.ts'
+import { beginInBackground } from './perform.ts'
+import type { Wanted } from './preview.ts'
 
 const app = service()
 let space: Workspace
@@ -163,6 +168,28 @@ describe('POST /operations', () => {
     expect(await untilDone(body.id)).toMatchObject({ state: 'failed', error: expect.any(String) })
     expect(await cityOf(ids[0] as string)).toBe('Rome')
     expect((await space.post(`/operations/${body.id}/undo`)).status).toBe(409)
+  })
+
+  test('an operation whose commit only seemed to fail is done', async () => {
+    const { ids, filter } = await makeLeads(['Rome'])
+    const wanted: Wanted = { kind: 'update', filter, data: { city: 'Bern' } }
+    const author = authorOf('api', space.id_space, app.clock.now)
+    let work: BackgroundWork | undefined
+    const inBackground = (given: BackgroundWork) => {
+      work = given
+    }
+    const { id, start } = await beginInBackground(app.db, { ...author, inBackground }, wanted, 1)
+    start()
+    const begin = async (run: (tx: Db) => Promise<unknown>) => {
+      await app.db.begin(run)
+      throw new Error('The connection was lost')
+    }
+    const pool = new Proxy(app.db, {
+      get: (db, name) => (name === 'begin' ? begin : Reflect.get(db, name)),
+    })
+    await expect(work?.(pool)).rejects.toThrow('lost')
+    expect(await cityOf(ids[0] as string)).toBe('Bern')
+    expect((await space.get(`/operations/${id}`)).body).toMatchObject({ state: 'done', changed: 1 })
   })
 })
 
