@@ -159,7 +159,9 @@ export async function countChanged(db: Db, space: string, id: string): Promise<n
 
 /** Forgets the values before of operations that ended before a time: they cannot be taken back any more. */
 export async function deleteBefores(db: Db, before: Date): Promise<void> {
-  await forEachSpace(db, sql`done_at < ${before}`, (space, ids) =>
+  // An import whose process died has no end but that of its lease.
+  const ended = sql`coalesce(done_at, lease_until) < ${before}`
+  await forEachSpace(db, ended, (space, ids) =>
     run(
       db,
       sql`delete from operation_before
