@@ -16,6 +16,12 @@ test('every setting has a default; an empty variable counts as not set', () => {
   expect(readConfig({ PORT: '' }).port).toBe(3000)
 })
 
+test('an operation can be taken back as long as events are kept, at most', () => {
+  const day = 86_400_000
+  expect(readConfig({ UNDO_KEEP: '40' }).undoKeepMs).toBe(40 * day)
+  expect(readConfig({ EVENTS_KEEP: '7' }).undoKeepMs).toBe(7 * day)
+})
+
 test.each([
   ['PORT', 'http'],
   ['PORT', '70000'],

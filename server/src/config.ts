@@ -58,6 +58,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   // An empty variable counts as not set, as in `PORT= npm start`.
   const get = (name: string) => env[name] || undefined
   const dataDir = resolve(get('DATA_DIR') ?? defaultDataDir(env))
+  const eventsKeep = wholeNumber('EVENTS_KEEP', get('EVENTS_KEEP') ?? '365', 1, 36_500)
+  const undoKeep = wholeNumber('UNDO_KEEP', get('UNDO_KEEP') ?? '30', 0, 3650)
   return {
     port: wholeNumber('PORT', get('PORT') ?? '3000', 0, 65_535),
     host: get('HOST') ?? '127.0.0.1',
@@ -71,9 +73,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: addresses('TRUST_PROXY', get('TRUST_PROXY')),
     backupEvery: duration('BACKUP_EVERY', get('BACKUP_EVERY')),
     backupKeep: wholeNumber('BACKUP_KEEP', get('BACKUP_KEEP') ?? '7', 1, 10_000),
-    eventsKeepMs: wholeNumber('EVENTS_KEEP', get('EVENTS_KEEP') ?? '365', 1, 36_500) * unitMs.d,
+    eventsKeepMs: eventsKeep * unitMs.d,
     deletedKeepMs: days('DELETED_KEEP', get('DELETED_KEEP')),
-    undoKeepMs: wholeNumber('UNDO_KEEP', get('UNDO_KEEP') ?? '30', 0, 3650) * unitMs.d,
+    // Operations are kept as long as events: an undo looks there for later changes.
+    undoKeepMs: Math.min(undoKeep, eventsKeep) * unitMs.d,
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
     openid: openid(get),
   }

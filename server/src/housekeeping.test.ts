@@ -112,6 +112,24 @@ test('values before are kept for UNDO_KEEP days, deleted leads for DELETED_KEEP 
   expect((await space.get(operation)).status).toBe(404)
 })
 
+test('so are those of an import whose process died', async () => {
+  const csv = 'email,city\na@a.example,Rome\n'
+  const { headers } = await space.call('POST', '/leads/import', csv, 'text/csv')
+  const id = headers.get('x-operation-id')
+  await run(
+    app.db,
+    sql`update operation set state = 'running', done_at = null
+      where id_space = ${space.id_space} and id = ${id}`,
+  )
+  app.clock.advance(31 * day)
+  await keep()
+  const left = await run(
+    app.db,
+    sql`select from operation_before where id_space = ${space.id_space} and id_operation = ${id}`,
+  )
+  expect(left).toEqual([])
+})
+
 test('the answers of requests with an Idempotency-Key are kept for a day', async () => {
   const { id_space } = space
   const keys = async () => {

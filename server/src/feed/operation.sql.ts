@@ -102,6 +102,21 @@ export function endOperation(
   return changeOperation(db, space, operation.id, { state: 'done', done_at, ...counts })
 }
 
+/** The work of a running operation was rolled back. If its commit only seemed to fail, it stays done. */
+export async function failOperation(
+  db: Db,
+  space: string,
+  id: string,
+  error: string,
+  now: Date,
+): Promise<void> {
+  await run(
+    db,
+    sql`update operation set ${assignments({ state: 'failed', error, done_at: now.toISOString() })}
+      where id_space = ${space} and id = ${id} and state = 'running'`,
+  )
+}
+
 export async function selectOperation(
   db: Db,
   space: string,
@@ -144,7 +159,9 @@ export async function countChanged(db: Db, space: string, id: string): Promise<n
 
 /** Forgets the values before of operations that ended before a time: they cannot be taken back any more. */
 export async function deleteBefores(db: Db, before: Date): Promise<void> {
-  await forEachSpace(db, sql`done_at < ${before}`, (space, ids) =>
+  // An import whose process died has no end but that of its lease.
+  const ended = sql`coalesce(done_at, lease_until) < ${before}`
+  await forEachSpace(db, ended, (space, ids) =>
     run(
       db,
       sql`delete from operation_before

@@ -1,7 +1,7 @@
 // Erases leads for good: the rows, what belongs to them, and their values wherever the service keeps
 // them besides. The leads are locked already.
 import type { Db } from '../../db/driver.ts'
-import { run, type Sql, sql } from '../../db/sql.ts'
+import { raw, run, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { insertEvents, maxIds } from '../../feed/record.sql.ts'
 
@@ -22,10 +22,13 @@ export async function eraseLeads(db: Db, by: Author, ids: string): Promise<Erase
   const leads = await count(
     sql`delete from lead where id_space = ${space} and id = any(${erased}) returning id`,
   )
-  await forgetAnswers(db, space, erased)
-  await forgetBefores(db, space, erased)
+  const operations = await forgetBefores(db, space, erased)
   // New events first: what the sequencer moves meanwhile is found in the other table.
-  for (const table of [sql`event_new`, sql`event`]) await forgetEvents(db, space, table, erased)
+  for (const table of ['event_new', 'event'] as const) {
+    operations.push(...(await forgetEvents(db, space, table, erased)))
+  }
+  const forgotten = await forgetWanted(db, by, operations)
+  await forgetAnswers(db, space, sql`(${erased} || ${forgotten}::uuid[])`)
   await run(
     db,
     insertEvents(
@@ -42,39 +45,77 @@ export async function eraseLeads(db: Db, by: Author, ids: string): Promise<Erase
 }
 
 /**
- * Events of these leads lose their values. An event about several leads, which had equal values, keeps
- * them for the others and loses the id. The event stays: the numbers of the feed have no gaps.
+ * Locks rows. Another transaction may be taking other leads out of the same rows: a statement that waited
+ * for it would write what it had read before, and bring those back. The next statement sees what is left.
  */
-async function forgetEvents(db: Db, space: string, table: Sql, erased: Sql): Promise<void> {
+async function lockRows(db: Db, table: Sql, which: Sql, key: Sql): Promise<void> {
   await run(
     db,
-    sql`update ${table} set
-        ids = case when leads is null and not (ids <@ ${erased})
-          then array(select unnest(ids) except select unnest(${erased})) else ids end,
-        changed = case when leads is null and not (ids <@ ${erased}) then changed end
-      where id_space = ${space} and coalesce(leads, ids) && ${erased}
-        and (leads is not null or type like 'lead.%')`,
+    sql`select count(*) from (
+        select from ${table} where ${which} order by ${key} for update) locked`,
   )
 }
 
-/** Operations that changed no other leads also lose what was asked for: it may name them. */
-async function forgetBefores(db: Db, space: string, erased: Sql): Promise<void> {
+/**
+ * Events of these leads lose their values. An event about several leads, which had equal values, keeps
+ * them for the others and loses the id. The event stays: the numbers of the feed have no gaps. Returns the
+ * operations of these events.
+ */
+async function forgetEvents(
+  db: Db,
+  space: string,
+  name: 'event_new' | 'event',
+  erased: Sql,
+): Promise<string[]> {
+  const table = raw(name)
+  const key = raw(name === 'event' ? 'seq' : 'id, part')
+  const ofKey = raw(name === 'event' ? 'event.seq' : 'event_new.id, event_new.part')
+  const which = sql`id_space = ${space} and coalesce(leads, ids) && ${erased}
+    and (leads is not null or type like 'lead.%')`
+  await lockRows(db, table, which, key)
+  const rows = await run<{ id_operation: string | null }[]>(
+    db,
+    sql`with gone as materialized (select unnest(${erased}) as id_gone),
+      left_over as materialized (
+        select ${ofKey}, array_agg(id_each order by place)
+          filter (where leads is null and id_gone is null) as left_ids
+        from ${table} cross join unnest(ids) with ordinality as each (id_each, place)
+        left join gone on id_gone = id_each
+        where ${which} group by ${ofKey})
+      update ${table} set ids = coalesce(left_ids, ids),
+        changed = case when left_ids is not null then changed end
+      from left_over
+      where id_space = ${space} and (${ofKey}) = (${raw(name === 'event' ? 'left_over.seq' : 'left_over.id, left_over.part')})
+      returning id_operation`,
+  )
+  return rows.flatMap(({ id_operation }) => id_operation ?? [])
+}
+
+/** Returns the operations that had values of these leads. */
+async function forgetBefores(db: Db, space: string, erased: Sql): Promise<string[]> {
+  // Joined, because arrays of many ids are slow to compare with each other.
+  const which = sql`id_space = ${space} and (id_operation, step, part) in (
+    select id_operation, step, part from operation_before, unnest(ids) as id
+    where id_space = ${space} and id in (select unnest(${erased})))`
+  await lockRows(db, raw('operation_before'), which, raw('id_operation, step, part'))
+  const packed = (side: string) =>
+    raw(`jsonb_array_elements(case when is_packed then ${side} else '[]' end)`)
+  const left = (side: string) =>
+    raw(`case when is_packed then jsonb_agg(each_${side} order by place) filter (where id_gone is null)
+      else ${side} end`)
   const touched = await run<{ id_operation: string }[]>(
     db,
-    sql`update operation_before
-      set ids = left_over.ids, old = left_over.old, new = left_over.new
-      from (
-        select kept.id_operation, kept.step, kept.part,
-          coalesce(array_agg(each.id) filter (where each.id is not null), '{}') as ids,
-          case when kept.is_packed then jsonb_agg(kept.old -> each.place) else kept.old end as old,
-          case when kept.is_packed then jsonb_agg(kept.new -> each.place) else kept.new end as new
-        from operation_before kept
-        left join lateral (
-          select id, (place - 1)::int as place
-          from unnest(kept.ids) with ordinality as numbered (id, place)
-          where not exists (select from unnest(${erased}) gone where gone = id)) each on true
-        where kept.id_space = ${space} and kept.ids && ${erased}
-        group by kept.id_space, kept.id_operation, kept.step, kept.part) left_over
+    sql`with gone as materialized (select unnest(${erased}) as id_gone),
+      left_over as materialized (
+        select id_operation, step, part, ${left('old')} as old, ${left('new')} as new,
+          coalesce(array_agg(id_each order by place) filter (where id_gone is null), '{}') as ids
+        from operation_before
+        cross join rows from (unnest(ids), ${packed('old')}, ${packed('new')})
+          with ordinality as each (id_each, each_old, each_new, place)
+        left join gone on id_gone = id_each
+        where ${which} group by id_space, id_operation, step, part)
+      update operation_before set ids = left_over.ids, old = left_over.old, new = left_over.new
+      from left_over
       where operation_before.id_space = ${space}
         and operation_before.id_operation = left_over.id_operation
         and operation_before.step = left_over.step and operation_before.part = left_over.part
@@ -86,23 +127,41 @@ async function forgetBefores(db: Db, space: string, erased: Sql): Promise<void> 
     sql`delete from operation_before
       where id_space = ${space} and id_operation = any(${operations}::uuid[]) and ids = '{}'`,
   )
-  await run(
+  return operations
+}
+
+/**
+ * What was asked for may name the erased leads. It goes from those of these operations that have no values
+ * of other leads, or none any more, and from all that changed nothing: nobody knows which leads these
+ * selected. Returns the operations.
+ */
+async function forgetWanted(
+  db: Db,
+  { space, now }: Author,
+  operations: string[],
+): Promise<string[]> {
+  const touched = [...new Set(operations)]
+  const rows = await run<{ id: string }[]>(
     db,
     sql`update operation set filter = null, data = null
-      where id_space = ${space} and id = any(${operations}::uuid[]) and id not in (
-        select id_operation from operation_before
-        where id_space = ${space} and id_operation = any(${operations}::uuid[]))`,
+      where id_space = ${space} and (filter is not null or data is not null)
+        and (state <> 'running' or lease_until <= ${now.toISOString()})
+        and (changed = 0 or id = any(${touched}::uuid[])) and id not in (
+          select id_operation from operation_before
+          where id_space = ${space} and id_operation = any(${touched}::uuid[]))
+      returning id`,
   )
+  return rows.map(({ id }) => id)
 }
 
 /** Answers that are kept for repeated requests: that the request was done stays known. */
-async function forgetAnswers(db: Db, space: string, erased: Sql): Promise<void> {
+async function forgetAnswers(db: Db, space: string, ids: Sql): Promise<void> {
   await run(
     db,
     sql`update idempotency set answer = null
       where id_space = ${space} and answer is not null and exists (
         select from regexp_matches(answer, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') found
-        where found[1]::uuid = any(${erased}))`,
+        where found[1]::uuid = any(${ids}))`,
   )
 }
 

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { expectLockWaits } from '../../../test/lock-waits.ts'
+import { transaction } from '../../db/driver.ts'
 import { run, sql } from '../../db/sql.ts'
+import { authorOf } from '../../feed/author.ts'
+import { deleteBefores } from '../../feed/operation.sql.ts'
+import { newId } from '../../ids.ts'
+import { eraseLeads } from '../leads/leads.erase.sql.ts'
 import { eraseDeleted } from './erase.ts'
 
 const app = service()
@@ -120,6 +126,70 @@ describe('POST /leads/erase', () => {
     const undo = await space.post(`/operations/${change.headers.get('x-operation-id')}/undo`)
     expect(undo.body).toMatchObject({ undone: 119, kept: 0 })
     for (const at of [0, 6, 8, 119]) expect((await find(at)).city).toBe(`Various ${at}.`)
+  })
+
+  /** Leaves the address of the lead in the filter of an operation and in the kept answer to it. */
+  async function updateByAddress(email: string, city: string) {
+    const filter = { search: email }
+    const wanted = { kind: 'update', filter, data: { city } }
+    const { confirm } = (await space.post('/operations/preview', wanted)).body
+    const headers = {
+      'Idempotency-Key': newId(),
+      'X-API-KEY': space.key,
+      'Content-Type': 'application/json',
+    }
+    const body = JSON.stringify({ ...wanted, confirm })
+    return (await app.request('/rest/operations', { method: 'POST', headers, body })).body
+  }
+
+  test.each([
+    ['that has its values before', 'Oslo', 0],
+    ['that has them no more', 'Oslo', 31],
+    ['that changed nothing', 'Rome', 0],
+  ])('also leaves none in what was asked of an operation %s', async (_which, city, days) => {
+    const email = `asked${city}${days}@a.example`
+    const { id } = (await space.post('/lead', { email, city: 'Rome' })).body
+    expect((await updateByAddress(email, city)).count).toBe(1)
+    expect(await tablesWith(email)).toEqual(expect.arrayContaining(['idempotency', 'operation']))
+    app.clock.advance(days * 86_400_000)
+    if (days > 0) await deleteBefores(app.db, app.clock.now)
+    await erase({ leads: [id] })
+    expect(await tablesWith(email)).toEqual([])
+  })
+
+  test('two at once, of leads that one change has together, leave nothing of either', async () => {
+    const rows = Array.from({ length: 120 }, (_, at) => `at-once${at}@a.example,Once ${at}.`)
+    await space.call('POST', '/leads/import', `email,city\n${rows.join('\n')}\n`, 'text/csv')
+    const find = async (at: number) =>
+      (await space.post('/leads/search', { email: `at-once${at}@a.example` })).body.id
+    const filter = { search: 'at-once' }
+    const data = { city: 'Lima' }
+    const change = await space.patch('/leads/update-many', { filter, data })
+    const by = authorOf('api', space.id_space, app.clock.now)
+    const ids = [await find(3), await find(4)]
+    let second: Promise<unknown> | undefined
+    await app.db.begin(async (tx) => {
+      await eraseLeads(tx, by, `{${ids[0]}}`)
+      second = transaction(app.db, (other) => eraseLeads(other, by, `{${ids[1]}}`))
+      await expectLockWaits(app.db, 1, 'operation_before')
+    })
+    await second
+    expect(await tablesWith('Once 3.')).toEqual([])
+    expect(await tablesWith('Once 4.')).toEqual([])
+    const events = (await space.get(`/events?after=start&limit=1000&types=lead.updated`)).body
+      .events
+    for (const id of ids) expect(JSON.stringify(events)).not.toContain(id)
+    const undo = await space.post(`/operations/${change.headers.get('x-operation-id')}/undo`)
+    expect(undo.body).toMatchObject({ undone: 118, kept: 0 })
+  })
+
+  test('leaves what was asked of an operation that changed others too', async () => {
+    const email = 'others@a.example'
+    const { id } = (await space.post('/lead', { email, city: 'Rome' })).body
+    await space.post('/lead', { email, city: 'Rome' })
+    const { id: operation } = await updateByAddress(email, 'Oslo')
+    await erase({ leads: [id] })
+    expect((await space.get(`/operations/${operation}`)).body.filter).toEqual({ search: email })
   })
 
   test('is for admins, needs the preview, and cannot be undone', async () => {

@@ -1,7 +1,12 @@
 import type { Event } from '@rapport/contract/events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
+import type { Db } from '../../db/driver.ts'
+import { authorOf } from '../../feed/author.ts'
 import { deleteBefores } from '../../feed/operation.sql.ts'
+import type { BackgroundWork } from '../../http/handler.ts'
+import { beginInBackground } from './perform.ts'
+import type { Wanted } from './preview.ts'
 
 const app = service()
 let space: Workspace
@@ -164,6 +169,28 @@ describe('POST /operations', () => {
     expect(await cityOf(ids[0] as string)).toBe('Rome')
     expect((await space.post(`/operations/${body.id}/undo`)).status).toBe(409)
   })
+
+  test('an operation whose commit only seemed to fail is done', async () => {
+    const { ids, filter } = await makeLeads(['Rome'])
+    const wanted: Wanted = { kind: 'update', filter, data: { city: 'Bern' } }
+    const author = authorOf('api', space.id_space, app.clock.now)
+    let work: BackgroundWork | undefined
+    const inBackground = (given: BackgroundWork) => {
+      work = given
+    }
+    const { id, start } = await beginInBackground(app.db, { ...author, inBackground }, wanted, 1)
+    start()
+    const begin = async (run: (tx: Db) => Promise<unknown>) => {
+      await app.db.begin(run)
+      throw new Error('The connection was lost')
+    }
+    const pool = new Proxy(app.db, {
+      get: (db, name) => (name === 'begin' ? begin : Reflect.get(db, name)),
+    })
+    await expect(work?.(pool)).rejects.toThrow('lost')
+    expect(await cityOf(ids[0] as string)).toBe('Bern')
+    expect((await space.get(`/operations/${id}`)).body).toMatchObject({ state: 'done', changed: 1 })
+  })
 })
 
 async function untilDone(id: string) {
@@ -272,6 +299,20 @@ describe('POST /operations/{id}/undo', () => {
     expect(await cityOf(ids[0] as string)).toBe('Bern')
     expect((await space.post(`/operations/${body.id}/undo`)).status).toBe(200)
     expect(await cityOf(ids[0] as string)).toBe('Rome')
+  })
+
+  test('however often an undo is undone, each operation says whether it is in force', async () => {
+    const { ids, filter } = await makeLeads(['Rome'])
+    const chain: string[] = [(await operate('update', filter, { city: 'Bern' })).body.id]
+    for (let undos = 1; undos <= 5; undos++) {
+      chain.push((await space.post(`/operations/${chain.at(-1)}/undo`)).body.id)
+      expect(await cityOf(ids[0] as string)).toBe(undos % 2 === 1 ? 'Rome' : 'Bern')
+      // The newest is in force, so what it undid is not, and so on.
+      const undoneBy = async (id: string) => (await space.get(`/operations/${id}`)).body.undone_by
+      for (const [index, id] of chain.toReversed().entries()) {
+        expect(await undoneBy(id)).toBe(index % 2 === 1 ? chain.at(-index) : null)
+      }
+    }
   })
 
   test('deleted leads come back, are counted, and their company claim does not clash', async () => {

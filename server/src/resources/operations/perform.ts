@@ -5,6 +5,7 @@ import {
   beginOperation,
   changeOperation,
   endOperation,
+  failOperation,
   type OperationAuthor,
 } from '../../feed/operation.sql.ts'
 import type { Call } from '../../http/handler.ts'
@@ -61,11 +62,10 @@ export async function beginInBackground(
     beginOperation(tx, author, wanted.kind, options),
   )
   const finish = async (db: Pool) => {
-    const change = (change: Parameters<typeof changeOperation>[3]) =>
-      changeOperation(db, space, operation.id, change)
     // While the work waits for locks, the row of the operation is free.
     const renewal = setInterval(() => {
-      change({ lease_until: leaseUntil().toISOString() }).catch(() => {})
+      const change = { lease_until: leaseUntil().toISOString() }
+      changeOperation(db, space, operation.id, change).catch(() => {})
     }, renewMs)
     try {
       await transaction(db, (tx) =>
@@ -73,7 +73,7 @@ export async function beginInBackground(
       )
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      await change({ state: 'failed', error: reason, done_at: now.toISOString() })
+      await failOperation(db, space, operation.id, reason, now)
       throw error
     } finally {
       clearInterval(renewal)

@@ -133,7 +133,7 @@ export async function undoNotes(db: Db, by: OperationAuthor, of: Done): Promise<
     update note set is_deleted = not note.is_deleted, updated_at = ${by.now.toISOString()}
     from (select unnest(ids) as id, new from ${valuesOf(space, of)}) before
     where note.id_space = ${space} and note.id = before.id and not note.is_edited
-      and to_jsonb(note.is_deleted) = before.new -> 'is_deleted'
+      and note.is_deleted = (before.new ->> 'is_deleted')::boolean
     returning note.id, note.id_lead, note.is_deleted)`
   await journalNotes(db, by, changed)
 }

@@ -53,8 +53,7 @@ export async function undoOperation(
   await changeOperation(tx, space, id, { undone_by: by.operation.id })
   // The same file can be imported again, from its beginning.
   if (operation.kind === 'import') await forgetImport(tx, space, id)
-  // A redo: the operation that the first undo took back is as if it had not been undone.
-  if (operation.undo_of) await changeOperation(tx, space, operation.undo_of, { undone_by: null })
+  await turnChain(tx, space, operation)
   await endOperation(tx, by, { count: operation.changed, changed: undone })
   await run(
     tx,
@@ -64,6 +63,22 @@ export async function undoOperation(
   )
   await audit(tx, author, 'operation.undone', { operation: id, undo: by.operation.id })
   return by.operation.id
+}
+
+/**
+ * An undo was taken back, so the operation that it undid is in force again. If that is an undo too, what it
+ * undid is not, and so on.
+ */
+async function turnChain(tx: Db, space: string, undone: OperationRow): Promise<void> {
+  let [isInForce, undo] = [true, undone]
+  while (undo.undo_of) {
+    const operation = await selectOperation(tx, space, undo.undo_of, 'lock')
+    if (!operation) return
+    const undone_by = isInForce ? null : (operation.undone_by ?? undo.id)
+    await changeOperation(tx, space, operation.id, { undone_by })
+    isInForce = !isInForce
+    undo = operation
+  }
 }
 
 /** Throws 409 with the reason if it cannot be taken back. */
