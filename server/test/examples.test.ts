@@ -316,7 +316,7 @@ describe('leads with everything', () => {
       expect(faults(schema, answer.body)).toEqual([])
       expect(JSON.parse(answer.body.company_enrich).id).toBe(fixtureIds.company)
       expect(JSON.parse(answer.body.custom_fields)).toEqual({ text: 'fixture' })
-      expect(JSON.parse(answer.body.custom_fields_schema)).toHaveLength(14)
+      expect(JSON.parse(answer.body.custom_fields_schema)).toHaveLength(15)
     }
   })
 

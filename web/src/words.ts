@@ -867,8 +867,8 @@ export const words = {
     move: (name: string) => `Move ${name} to …`,
     moveTitle: 'Move the card to …',
     places: { top: 'top', bottom: 'bottom', up: 'one place up', down: 'one place down' },
-    moved: (name: string, column: string, place: string) =>
-      `${name} moved to ${column}, place ${place}`,
+    moved: (name: string, column: string, place: string | undefined) =>
+      place ? `${name} moved to ${column}, place ${place}` : `${name} moved to ${column}`,
     notMoved: (name: string) => `${name} was not moved`,
     none: 'No leads here yet',
     noneMatch: 'No lead matches',

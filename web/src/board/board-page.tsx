@@ -41,9 +41,10 @@ export default function BoardPage() {
   const { list } = state
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same filter is the same
   const statuses = useMemo(() => {
-    const all = statusesOf(records.status, list)
-    const chosen = all.filter(({ id }) => state.filter.status?.includes(id))
-    return chosen.length > 0 ? chosen : all
+    const chosen = state.filter.status ?? []
+    return statusesOf(records.status, list).filter(
+      ({ id }) => chosen.length === 0 || chosen.includes(id),
+    )
   }, [records.status, list, filterKey])
   const cards = useCards({ address, statuses, mayWrite })
   const filter = { ...state.filter, status: statuses.map(({ id }) => id) }
@@ -138,6 +139,10 @@ export default function BoardPage() {
             </Empty>
           ) : !records.isReady ? (
             <BoardSkeleton />
+          ) : !column && state.filter.status?.length ? (
+            <Empty title={words.grid.none} text={words.grid.noneHelp}>
+              <Button onClick={() => go({ filter: {} })}>{words.grid.clearFilter}</Button>
+            </Empty>
           ) : !column ? (
             <NoColumns list={list} records={records} onList={(next) => go({ list: next })} />
           ) : (

@@ -169,7 +169,7 @@ export function Column(props: Props) {
           {shown !== undefined && (
             <span className={css.count}>
               {formatNumber(shown)}
-              <span className="hidden"> {words.leads.many}</span>
+              <span className="hidden"> {shown === 1 ? words.leads.one : words.leads.many}</span>
             </span>
           )}
         </h2>

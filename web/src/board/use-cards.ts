@@ -93,7 +93,9 @@ export function useCards({ address, statuses, mayWrite }: Options) {
     if (withFocus) focus(status, target, lead.id)
     const name = nameOf(lead)
     const column = statuses.find(({ id }) => id === status)?.name ?? ''
-    setSaid(words.board.moved(name, column, formatNumber(target + 1)))
+    // The length of a column that is not drawn is not known.
+    const place = Number.isFinite(target) ? formatNumber(target + 1) : undefined
+    setSaid(words.board.moved(name, column, place))
     if (await moved) return
     setSaid('')
     current.current = { status: source, row: from }

@@ -14,7 +14,13 @@ interface Props {
 const rowHeight = 30
 export const upHeight = 200
 export const heightOf = (rows: number, direction: Props['direction']) =>
-  direction === 'up' ? upHeight : Math.max(3, rows) * rowHeight + 4
+  direction === 'up' ? upHeight : Math.max(1, rows) * rowHeight + 4
+
+/** Values may be below zero, or all be zero. */
+const reach: [(least: number) => number, (most: number) => number] = [
+  (least) => Math.min(0, least),
+  (most) => Math.max(1, most),
+]
 
 const text = { fill: 'var(--ink-3)', fontSize: 12 }
 
@@ -28,6 +34,7 @@ interface Box {
 export default function Bars({ rows, direction, formatAxis }: Props) {
   const data = rows.map((row) => ({ ...row, name: row.short ?? row.label }))
   const isUp = direction === 'up'
+  const longest = Math.max(...rows.map(({ text, shortText = text }) => shortText.length))
   return (
     <ResponsiveContainer width="100%" height={heightOf(rows.length, direction)}>
       <BarChart
@@ -36,7 +43,7 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
         margin={
           isUp
             ? { top: 18, right: 4, bottom: 0, left: 0 }
-            : { top: 0, right: 92, bottom: 0, left: 0 }
+            : { top: 0, right: longest * letterWidth + 12, bottom: 0, left: 0 }
         }
         accessibilityLayer={false}
         barCategoryGap={isUp ? '22%' : '26%'}
@@ -51,7 +58,7 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
             interval="equidistantPreserveStart"
           />
         ) : (
-          <XAxis type="number" hide domain={[0, 'dataMax']} />
+          <XAxis type="number" hide domain={reach} />
         )}
         {isUp ? (
           <YAxis
@@ -76,6 +83,7 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
         )}
         <Bar
           dataKey="value"
+          maxBarSize={isUp ? 48 : 16}
           isAnimationActive={false}
           background={{ fill: 'transparent' }}
           shape={(props: unknown) => <LinkedBar {...(props as BarProps)} isUp={isUp} />}

@@ -25,7 +25,7 @@ export function Tiles({ stats, statuses, currency }: Props) {
   const count = (id: string) => groupOf(stats, id)?.count ?? 0
   const href = (of: readonly StatusRecord[]) => leadsHref({ status: of.map(({ id }) => id) })
   const { overview } = words
-  const tiles = [
+  const ofOpen = [
     {
       label: overview.open,
       text: formatMoney(sum(open, amount('value')), currency),
@@ -37,13 +37,17 @@ export function Tiles({ stats, statuses, currency }: Props) {
       href: href(open),
     },
     { label: overview.openLeads, text: formatNumber(sum(open, count)), href: href(open) },
+  ]
+  const ofWon = [
     {
       label: overview.won,
       text: formatMoney(sum(won, amount('value')), currency),
       href: href(won),
     },
   ]
-  if (statuses.length === 0) return null
+  // A filter without statuses would select every lead.
+  const tiles = [...(open.length > 0 ? ofOpen : []), ...(won.length > 0 ? ofWon : [])]
+  if (tiles.length === 0) return null
   return (
     <ul className={css.tiles} aria-label={overview.numbers}>
       {tiles.map(({ label, text, href }) => (
