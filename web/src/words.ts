@@ -668,7 +668,9 @@ export const words = {
     },
     more: 'more values are kept in an attribute',
     keepAll: (number: number) =>
-      `Keep ${count(number, 'ignored column', 'ignored columns')} as new attributes`,
+      number === 1
+        ? 'Keep 1 ignored column as a new attribute'
+        : `Keep ${n.format(number)} ignored columns as new attributes`,
     existing: 'Leads that are there already',
     existingWays: {
       create: 'Create a new lead for every row',

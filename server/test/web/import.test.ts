@@ -238,6 +238,27 @@ test('a large file shows its progress, is stopped, and goes on after a reload', 
   await expectNoFaults(page)
 })
 
+test('the service stops in the middle: the import goes on by itself when it is back', async () => {
+  const space = await app.workspace()
+  const rows = 8_000
+  const lines = Array.from({ length: rows }, (_, at) => `P${at},p${at}@x.example`)
+  const first = await app.another()
+  const page = await open({ key: space.key, url: first.url, path: '/import' })
+  await choose(page, csv('shaky.csv', ['First name,Email', ...lines]))
+  await button(page, 'Import without checking').click()
+  await expect.poll(() => total(space)).toBeGreaterThan(0)
+  await first.app.close()
+  await page.getByRole('heading', { name: /^The connection was lost/ }).waitFor()
+  const half = await total(space)
+  expect(half).toBeLessThan(rows)
+  const second = await app.another(Number(new URL(first.url).port))
+  await page.getByRole('heading', { name: '8,000 leads imported' }).waitFor()
+  expect(await total(space)).toBe(rows)
+  forgive(page, 'net::ERR', 503)
+  await expectNoFaults(page)
+  await second.app.close()
+})
+
 test('on a phone in the dark, for somebody who may only read, and with the keyboard', async () => {
   const space = await app.workspace()
   const page = await open({ key: space.key, path: '/import', width: narrow, theme: 'dark' })

@@ -4,7 +4,7 @@ import { words } from '../words.ts'
 import { Counts } from './counts.tsx'
 import css from './import.module.css'
 import { Made, Reasons } from './made.tsx'
-import { RunActions } from './run-actions.tsx'
+import { EarlierNotice, RunActions } from './run-actions.tsx'
 import { useGoTo } from './steps.ts'
 import { useWizard } from './wizard.ts'
 
@@ -20,6 +20,7 @@ export function CheckStep() {
       <Counts {...checked} rejected={checked.rejected_total} />
       <Made {...checked} />
       <Reasons {...checked} />
+      <EarlierNotice />
       {ready === 0 && <p className={css.warn}>{imports.nothing}</p>}
       <RunActions rows={ready} isPossible={ready > 0}>
         <Button onClick={() => goTo('columns')}>{imports.changeColumns}</Button>

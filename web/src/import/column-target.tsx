@@ -34,6 +34,8 @@ export function ColumnTarget({ column, field, attributes, onField }: Props) {
           <button
             type="button"
             className={classes(css.target, field === '-' && css.ignored)}
+            // A column without a name cannot be said anything about.
+            disabled={column.header === ''}
             aria-label={`${imports.becomesOf(column.header)}: ${labelOf(field, attributes, column.type)}`}
           >
             <span>{labelOf(field, attributes, column.type)}</span>

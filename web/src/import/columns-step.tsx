@@ -7,7 +7,7 @@ import css from './import.module.css'
 import { ImportOptions } from './import-options.tsx'
 import { Questions } from './questions.tsx'
 import { ReadingOptions } from './reading-options.tsx'
-import { RunActions } from './run-actions.tsx'
+import { EarlierNotice, RunActions, useEarlier } from './run-actions.tsx'
 import type { ImportResult } from './send-file.ts'
 import { useGoTo } from './steps.ts'
 import { check, decide, useWizard } from './wizard.ts'
@@ -16,6 +16,7 @@ export function ColumnsStep() {
   const goTo = useGoTo()
   const { found, file, choices } = useWizard()
   const { attributes } = useRecords()
+  const { stoppedAt } = useEarlier()
   const { imports } = words
   if (!found || !file) return null
   const fieldOf = ({ header, field }: ImportResult['columns'][number]) =>
@@ -40,6 +41,7 @@ export function ColumnsStep() {
         <p className={css.soft}>{recognised(found).join(' · ')}</p>
         <ReadingOptions />
       </section>
+      <EarlierNotice />
       <Questions />
       <table className={css.columns}>
         <caption className="hidden">{imports.columns}</caption>
@@ -83,7 +85,7 @@ export function ColumnsStep() {
       <ImportOptions fields={found.columns.map(fieldOf)} hasForeignId={hasForeignId(found)} />
       <RunActions rows={found.rows} isPossible={!isOpen} isQuiet>
         <Button
-          look="go"
+          look={stoppedAt === undefined ? 'go' : 'plain'}
           disabled={isOpen}
           onClick={async () => {
             if (await check()) goTo('check')

@@ -7,6 +7,55 @@ import css from './import.module.css'
 import { useGoTo } from './steps.ts'
 import { run, useWizard } from './wizard.ts'
 
+const { imports } = words
+
+/** What is known of earlier imports of the same file. */
+export function useEarlier(): { stoppedAt: number | undefined; importedAt: string | undefined } {
+  const { found, stoppedAt, result } = useWizard()
+  const before = found?.before ?? undefined
+  // Also by the import of a moment ago.
+  if (result) return { stoppedAt: undefined, importedAt: new Date().toISOString() }
+  if (stoppedAt !== undefined) return { stoppedAt, importedAt: undefined }
+  if (!before) return { stoppedAt: undefined, importedAt: undefined }
+  if (before.finished_at) return { stoppedAt: undefined, importedAt: before.started_at }
+  const { created, updated, skipped, rejected } = before
+  return { stoppedAt: created + updated + skipped + rejected, importedAt: undefined }
+}
+
+function useStart() {
+  const goTo = useGoTo()
+  return async (once: 'true' | 'continue' | 'again') => {
+    if (await run(once)) goTo('result')
+  }
+}
+
+/** Says that the file was imported before, or lets an interrupted import go on. */
+export function EarlierNotice() {
+  const { stoppedAt, importedAt } = useEarlier()
+  const start = useStart()
+  if (stoppedAt !== undefined) {
+    return (
+      <div className={css.notice} role="status">
+        <p>{imports.stopped(stoppedAt)}</p>
+        <div className={css.noticeActions}>
+          <Button look="go" onClick={() => void start('continue')}>
+            {imports.goOn}
+          </Button>
+          <Button onClick={() => void start('again')}>{imports.fromStart}</Button>
+        </div>
+      </div>
+    )
+  }
+  if (!importedAt) return null
+  return (
+    <div className={css.notice} role="status">
+      <p>
+        {imports.before(formatAgo(importedAt))} {imports.beforeText}
+      </p>
+    </div>
+  )
+}
+
 interface Props {
   /** How many rows it is about. */
   rows: number
@@ -17,17 +66,9 @@ interface Props {
 }
 
 export function RunActions({ rows, isPossible, isQuiet, children }: Props) {
-  const goTo = useGoTo()
-  const { found, fault, stoppedAt, result } = useWizard()
-  const { imports } = words
-  const before = found?.before
-  const isOpen = before && !before.finished_at && !result
-  const stopped = stoppedAt ?? (isOpen ? doneOf(before) : undefined)
-  // Also by the import of a moment ago.
-  const importedAt = result ? new Date().toISOString() : before?.started_at
-  const start = async (once: 'true' | 'continue' | 'again') => {
-    if (await run(once)) goTo('result')
-  }
+  const { fault } = useWizard()
+  const { stoppedAt, importedAt } = useEarlier()
+  const start = useStart()
   return (
     <>
       {fault && (
@@ -35,28 +76,9 @@ export function RunActions({ rows, isPossible, isQuiet, children }: Props) {
           {fault}
         </p>
       )}
-      {stopped !== undefined ? (
-        <div className={css.notice} role="status">
-          <p>{imports.stopped(stopped)}</p>
-          <div className={css.noticeActions}>
-            <Button look="go" onClick={() => void start('continue')}>
-              {imports.goOn}
-            </Button>
-            <Button onClick={() => void start('again')}>{imports.fromStart}</Button>
-          </div>
-        </div>
-      ) : (
-        importedAt && (
-          <div className={css.notice} role="status">
-            <p>
-              {imports.before(formatAgo(importedAt))} {imports.beforeText}
-            </p>
-          </div>
-        )
-      )}
       <div className={css.actions}>
         {children}
-        {stopped === undefined && (
+        {stoppedAt === undefined && (
           <Button
             look={isQuiet ? 'quiet' : 'go'}
             disabled={!isPossible}
@@ -69,6 +91,3 @@ export function RunActions({ rows, isPossible, isQuiet, children }: Props) {
     </>
   )
 }
-
-const doneOf = (counts: { created: number; updated: number; skipped: number; rejected: number }) =>
-  counts.created + counts.updated + counts.skipped + counts.rejected

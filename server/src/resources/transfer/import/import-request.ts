@@ -1,5 +1,5 @@
 // The import of the body of a request.
-import { errorBody, requestFault } from '@rapport/contract/errors'
+import { errorBody, requestFault, unavailable } from '@rapport/contract/errors'
 import type { transfer as contract, Encoding } from '@rapport/contract/transfer'
 import type { Pool } from '../../../db/driver.ts'
 import { toApiError } from '../../../http/errors.ts'
@@ -112,6 +112,8 @@ async function importInput(
   }
   try {
     const result = await inWords(run)
+    // The service stops, or the caller has left: the import can go on later.
+    if (!result.isComplete) throw unavailable()
     const before = options.columnsOnly
       ? await selectImport(db, space, { fingerprint: await fingerprintOf(input) })
       : undefined
