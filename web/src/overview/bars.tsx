@@ -2,19 +2,15 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { Link } from 'wouter'
 import css from './bars.module.css'
+import { type Direction, heightOf } from './chart-size.ts'
 import type { Row } from './figures.ts'
 
 interface Props {
   rows: readonly Row[]
   /** Bars grow to the right, with room for names; or upwards, for a course of time. */
-  direction: 'right' | 'up'
+  direction: Direction
   formatAxis: (value: number) => string
 }
-
-const rowHeight = 30
-export const upHeight = 200
-export const heightOf = (rows: number, direction: Props['direction']) =>
-  direction === 'up' ? upHeight : Math.max(1, rows) * rowHeight + 4
 
 /** Values may be below zero, or all be zero. */
 const reach: [(least: number) => number, (most: number) => number] = [

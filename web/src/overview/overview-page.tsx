@@ -151,6 +151,7 @@ export default function OverviewPage() {
           <Panel
             title={overview.titles.value}
             note={overview.notes.value}
+            expected={open.length}
             rows={stages.data && valueRows(stages.data, statuses, currency)}
             head={[overview.stage, overview.value, overview.weighted, overview.leads]}
             direction="right"
@@ -162,6 +163,7 @@ export default function OverviewPage() {
           <Panel
             title={overview.titles.funnel}
             note={overview.notes.funnel}
+            expected={statuses.length}
             rows={stages.data && funnelRows(stages.data, statuses)}
             head={[overview.stage, overview.leads, overview.share]}
             direction="right"

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/small.tsx'
 import { words } from '../words.ts'
+import { type Direction, roomFor } from './chart-size.ts'
 import type { Row } from './figures.ts'
 import css from './panel.module.css'
 
@@ -17,7 +18,9 @@ interface Props {
   rows: readonly Row[] | undefined
   /** The columns of the table: the label, the number, and `more` of each row. */
   head: readonly string[]
-  direction: 'right' | 'up'
+  direction: Direction
+  /** How many rows there will be, as far as it is known before. */
+  expected?: number
   formatAxis: (value: number) => string
   error: Error | null
   onRetry: () => void
@@ -29,7 +32,8 @@ interface Props {
 
 export function Panel(props: Props) {
   const { title, note, rows, head, direction, formatAxis, error, onRetry } = props
-  const { isTable, onTable, instead } = props
+  const { isTable, onTable, instead, expected = 1 } = props
+  const height = roomFor(rows?.length ?? expected, direction)
   const id = useId()
   return (
     <section className={css.panel} aria-labelledby={id}>
@@ -58,14 +62,14 @@ export function Panel(props: Props) {
           <Button onClick={onRetry}>{words.actions.retry}</Button>
         </div>
       ) : !rows ? (
-        <Waiting />
+        <Waiting height={height} />
       ) : rows.length === 0 ? (
         <div className={css.instead}>{words.overview.nothing}</div>
       ) : isTable ? (
         <Numbers title={title} rows={rows} head={head} />
       ) : (
-        <figure aria-labelledby={id} className={css.chart}>
-          <Suspense fallback={<Waiting />}>
+        <figure aria-labelledby={id} className={css.chart} style={{ minHeight: height }}>
+          <Suspense fallback={<Waiting height={height} />}>
             <Bars
               rows={rows.filter(({ isInTableOnly }) => !isInTableOnly)}
               direction={direction}
@@ -80,9 +84,9 @@ export function Panel(props: Props) {
 
 const waitingBars = ['90%', '70%', '55%', '40%', '20%']
 
-function Waiting() {
+function Waiting({ height }: { height: number }) {
   return (
-    <div className={css.waiting} aria-hidden="true">
+    <div className={css.waiting} style={{ height }} aria-hidden="true">
       {waitingBars.map((width) => (
         <Skeleton key={width} width={width} />
       ))}
