@@ -161,11 +161,12 @@ export function addEndpoint(
     // Begins after the commit. An attempt that was rolled back leaves none.
     let later: BackgroundWork[] = []
     const inBackground = (work: BackgroundWork) => void later.push(work)
-    const { body, isReplayed } = await load.run(route, call.space, () =>
+    const { body, operation, isReplayed } = await load.run(route, call.space, () =>
       once(pool, repeatable, call.now, {
         inTransaction: async (tx) => {
           later = []
-          return serialise(await handle(tx, { ...call, inBackground }), reply)
+          const body = serialise(await handle(tx, { ...call, inBackground }), reply)
+          return { body, operation: (reply.getHeader('X-Operation-Id') as string) ?? null }
         },
         ...(handleOnce && { inStatement: (db) => handleOnce(db, call, repeatable) }),
       }),
@@ -173,6 +174,7 @@ export function addEndpoint(
     for (const work of later) call.inBackground(work)
     feed.wake(call.space)
     if (isReplayed) reply.header('Idempotency-Replayed', 'true')
+    if (isReplayed && operation) reply.header('X-Operation-Id', operation)
     return reply.type(json).send(body)
   }
 

@@ -9,6 +9,7 @@ export interface StoredAnswer {
   fingerprint: string
   /** Null when it was too large to keep. */
   answer: string | null
+  id_operation: string | null
 }
 
 const columns = raw('id_space, id_key, key, fingerprint, created_at, answer')
@@ -42,16 +43,25 @@ export async function beginRequest(
     sql`insert into idempotency (${columns})
       select ${valuesOf(request, now, sql`null`)} where ${tryLock(request)}
       on conflict (id_space, id_key, key) do update set
-        fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = null
+        fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = null,
+        id_operation = null
         where idempotency.created_at <= ${since}
       returning key`,
   )
   return rows.length > 0
 }
 
-export async function endRequest(db: Db, request: Repeatable, body: string): Promise<void> {
+export async function endRequest(
+  db: Db,
+  request: Repeatable,
+  { body, operation }: { body: string; operation: string | null },
+): Promise<void> {
   const answer = Buffer.byteLength(body) > maxAnswerBytes ? null : body
-  await run(db, sql`update idempotency set answer = ${answer} where ${isRowOf(request)}`)
+  await run(
+    db,
+    sql`update idempotency set answer = ${answer}, id_operation = ${operation}::uuid
+      where ${isRowOf(request)}`,
+  )
 }
 
 export async function selectAnswer(
@@ -61,7 +71,7 @@ export async function selectAnswer(
 ): Promise<StoredAnswer | undefined> {
   const [row] = await run<StoredAnswer[]>(
     db,
-    sql`select fingerprint, answer from idempotency
+    sql`select fingerprint, answer, id_operation from idempotency
       where ${isRowOf(request)} and created_at > ${since}`,
   )
   return row

@@ -43,6 +43,18 @@ test('a repeated request is answered as the first time, and does nothing again',
   expect(await tagCount()).toBe(1)
 })
 
+test('a repeated bulk change names the same operation', async () => {
+  await space.post('/lead', { first_name: 'Ada' })
+  const change = { filter: {}, data: { city: 'Rome' } }
+  const [first, second] = [
+    await send('/leads/update-many', change, 'one', { method: 'PATCH' }),
+    await send('/leads/update-many', change, 'one', { method: 'PATCH' }),
+  ]
+  const operation = first.headers.get('x-operation-id')
+  expect(operation).toEqual(expect.any(String))
+  expect([replayed(second), second.headers.get('x-operation-id')]).toEqual(['true', operation])
+})
+
 test('another request with the same key is refused', async () => {
   await send('/tags', { name: 'Warm' }, 'one')
   const other = await send('/tags', { name: 'Cold' }, 'one')

@@ -47,19 +47,24 @@ function readHeader(header: string): string {
   return key
 }
 
-export interface Outcome {
+export interface Done {
   /** The body of the answer, as JSON. */
   body: string
+  /** The operation that it was. */
+  operation: string | null
+}
+
+export interface Outcome extends Done {
   isReplayed: boolean
 }
 
-/** Two ways to do the same. Both return the body of the answer. */
+/** Two ways to do the same. */
 export interface Work {
   /** Gets a pool whose transactions are parts of the one in which the answer is stored. */
-  inTransaction(pool: Pool): Promise<string>
+  inTransaction(pool: Pool): Promise<Done>
   /**
-   * In one statement that also stores the answer, which saves four round trips. Returns undefined when it
-   * has changed nothing.
+   * In one statement that also stores the answer, which saves four round trips. Returns the body of the
+   * answer, or undefined when it has changed nothing.
    */
   inStatement?: (pool: Pool) => Promise<string | undefined>
 }
@@ -72,17 +77,17 @@ export async function once(
   { inTransaction, inStatement }: Work,
 ): Promise<Outcome> {
   const body = await inStatement?.(pool).catch(ifRefused)
-  if (body !== undefined) return { body, isReplayed: false }
+  if (body !== undefined) return { body, operation: null, isReplayed: false }
   const since = startOfKept(now)
   for (let attempt = 1; ; attempt++) {
     try {
       return await pool.begin(async (tx) => {
         if (!(await beginRequest(tx, request, now, since))) {
-          return { body: await storedBody(tx, request, since), isReplayed: true }
+          return { ...(await storedAnswer(tx, request, since)), isReplayed: true }
         }
-        const body = await inTransaction(within(pool, tx))
-        await endRequest(tx, request, body)
-        return { body, isReplayed: false }
+        const done = await inTransaction(within(pool, tx))
+        await endRequest(tx, request, done)
+        return { ...done, isReplayed: false }
       })
     } catch (error) {
       if (!isLost(error) || attempt === 10) throw error
@@ -90,11 +95,11 @@ export async function once(
   }
 }
 
-async function storedBody(tx: Db, request: Repeatable, since: Date): Promise<string> {
+async function storedAnswer(tx: Db, request: Repeatable, since: Date): Promise<Done> {
   const stored = await selectAnswer(tx, request, since)
   if (!stored) throw new ApiError('CONFLICT')
   if (stored.fingerprint !== request.fingerprint) throw new ApiError('UNPROCESSABLE')
-  return stored.answer ?? tooLarge
+  return { body: stored.answer ?? tooLarge, operation: stored.id_operation }
 }
 
 const startOfKept = (now: Date) => new Date(now.getTime() - keptMs)

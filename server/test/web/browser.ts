@@ -25,6 +25,12 @@ const quiet = [
 export async function startBrowser(): Promise<Browser> {
   const chosen = process.env.RAPPORT_CHROMIUM
   const installed = chosen ?? usual.find((file) => existsSync(file))
+  // The package has a Chromium for one kind of machine.
+  if (!installed && `${process.platform} ${process.arch}` !== 'linux x64') {
+    throw new Error(
+      'The tests of the page need a browser: install Chrome or Chromium (Debian: apt-get install chromium), or set RAPPORT_CHROMIUM to its path.',
+    )
+  }
   const isRoot = process.getuid?.() === 0
   return chromium.launch({
     executablePath: installed ?? (await packaged.executablePath()),
