@@ -16,7 +16,7 @@ export const web: Torture = {
 const demoLeads = 300
 
 async function run(size: Size, { random, say, signal }: Context): Promise<Figures> {
-  const steps = size === 'long' ? 4_000 : 40
+  const steps = size === 'long' ? 4_000 : 20
   const dataDir = await makeDataDir()
   const browser = await startBrowser()
   let server: Server | undefined
@@ -39,7 +39,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       if (faults.length > 0) throw new Breach(`${faults[0]}\nAfter: ${monkey.lately}`)
       if (step % 20 === 0) await monkey.reloadChangesNothing()
       if (step % 50 === 10) await monkey.draftsSurvive()
-      if (step % 90 === 45) await loseConnection(context, monkey)
+      if (step % 90 === 15) await loseConnection(context, monkey)
       if (step % 200 === 0) say(`${step} of ${steps} steps`)
     }
     return { 'steps of the monkey': steps, ...monkey.counts }
