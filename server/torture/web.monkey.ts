@@ -2,7 +2,9 @@
 // know no document.
 import type { Locator, Page } from 'playwright-core'
 import type { Random } from '../src/random.ts'
+import { requestsOf } from '../test/web/requests.ts'
 import { Breach } from './torture.ts'
+import { until } from './until.ts'
 
 const keys = [
   ...['j', 'k', 'x', 'f', 'c', '/', '?', 'e', 'Enter', 'Tab', 'Shift+Tab', 'Control+k', 'Escape'],
@@ -24,9 +26,13 @@ export class Monkey {
   #done: string[] = []
   #drafts = 0
 
+  /** Requests without an answer yet. */
+  readonly #waiting: Set<unknown>
+
   constructor(page: Page, random: Random) {
     this.#page = page
     this.#random = random
+    this.#waiting = requestsOf(page)
   }
 
   /** The last things that it did, to see how a fault came about. */
@@ -122,7 +128,10 @@ export class Monkey {
       await this.#page.keyboard.press('Escape')
     }
     await this.#page.evaluate('document.activeElement?.blur()')
-    await this.#page.waitForFunction("!document.querySelector('[aria-busy=true]')")
+    await until('the page waits for nothing', 30, () => this.#waiting.size === 0)
+    // What has arrived is drawn.
+    await this.#page.evaluate('new Promise((done) => setTimeout(done, 100))')
+    await until('the page waits for nothing', 30, () => this.#waiting.size === 0)
   }
 
   /** What a person would miss: where one is, the heading, the conditions, the first rows. */

@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Service } from '../harness.ts'
 import { startBrowser } from './browser.ts'
+import { requestsOf } from './requests.ts'
 
 export interface Opened extends Page {
   /** What must not happen, as far as it did. A test removes what it caused on purpose. */
@@ -53,12 +54,7 @@ export function pages(app: Service) {
     page.on('console', (message) => {
       if (message.type() === 'error') page.faults.push(message.text())
     })
-    page.waiting = new Set()
-    page.on('request', (request) => {
-      if (!request.url().endsWith('/events/stream')) page.waiting.add(request)
-    })
-    page.on('requestfinished', (request) => page.waiting.delete(request))
-    page.on('requestfailed', (request) => page.waiting.delete(request))
+    page.waiting = requestsOf(page)
     page.on('pageerror', (error) => page.faults.push(error.message))
     page.on('request', (request) => {
       if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(url)) {

@@ -14,20 +14,35 @@ interface Change<T> {
   work: () => Promise<unknown>
 }
 
+/** How many changes of these records are under way. The records are read again after the last one. */
+const underWay = new Map<string, number>()
+
 export async function change<T>({ key, what, shown, work }: Change<T>): Promise<boolean> {
+  const name = JSON.stringify(key)
+  const count = (by: number) => {
+    const next = (underWay.get(name) ?? 0) + by
+    underWay.set(name, next)
+    return next
+  }
+  count(1)
+  // An answer that is on its way does not know of this change.
+  void client.cancelQueries({ queryKey: key })
   const before = client.getQueryData<T[]>(key)
   if (shown && before) client.setQueryData(key, shown(before))
+  let isDone = true
   try {
     await work()
+  } catch (error) {
+    isDone = false
+    if (before) client.setQueryData(key, before)
+    tellFault(words.faults.notSaved(what), error)
+  }
+  if (count(-1) === 0 && isDone) {
     await client.invalidateQueries({ queryKey: key })
     // Leads show the names and colours of records.
     void client.invalidateQueries({ queryKey: ['leads'] })
-    return true
-  } catch (error) {
-    if (before) client.setQueryData(key, before)
-    tellFault(words.faults.notSaved(what), error)
-    return false
   }
+  return isDone
 }
 
 interface Ordered {
