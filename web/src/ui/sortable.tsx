@@ -1,6 +1,6 @@
 // A list whose rows people put into an order: by dragging, with the arrow keys on the handle, or by its menu.
 import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, GripVertical } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { words } from '../words.ts'
 import { Menu } from './menu.tsx'
 import css from './sortable.module.css'
@@ -22,11 +22,17 @@ export function Sortable<T extends Row>({ label, rows, onMove, children }: Props
   const [dragged, setDragged] = useState<string>()
   const [over, setOver] = useState<number>()
   const [said, setSaid] = useState('')
+  // The order as it will be drawn: a second key may come before the first one is.
+  const latest = useRef({ rows, order: rows.map(({ id }) => id) })
+  if (latest.current.rows !== rows) latest.current = { rows, order: rows.map(({ id }) => id) }
   const move = (row: T, to: number) => {
-    if (to < 0 || to >= rows.length || rows[to] === row) return
+    const { order } = latest.current
+    if (to < 0 || to >= order.length || order[to] === row.id) return
     onMove(row, to)
-    setSaid(words.settings.movedTo(row.name, to + 1, rows.length))
+    latest.current.order = order.filter((id) => id !== row.id).toSpliced(to, 0, row.id)
+    setSaid(words.settings.movedTo(row.name, to + 1, order.length))
   }
+  const step = (row: T, by: number) => move(row, latest.current.order.indexOf(row.id) + by)
   const end = () => {
     setDragged(undefined)
     setOver(undefined)
@@ -57,6 +63,7 @@ export function Sortable<T extends Row>({ label, rows, onMove, children }: Props
               index={index}
               count={rows.length}
               onMove={(to) => move(row, to)}
+              onStep={(by) => step(row, by)}
               onDrag={() => setDragged(row.id)}
               onEnd={end}
             />
@@ -76,6 +83,7 @@ function Handle({
   index,
   count,
   onMove,
+  onStep,
   onDrag,
   onEnd,
 }: {
@@ -83,6 +91,7 @@ function Handle({
   index: number
   count: number
   onMove: (to: number) => void
+  onStep: (by: number) => void
   onDrag: () => void
   onEnd: () => void
 }) {
@@ -92,7 +101,7 @@ function Handle({
     if (!step) return
     event.preventDefault()
     event.stopPropagation()
-    onMove(index + step)
+    onStep(step)
   }
   const entry = (id: string, label: string, icon: ReactNode, to: number) => ({
     id,
