@@ -60,7 +60,7 @@ for (const { name, path, sign, theme = 'light', width = 1400 } of pictures) {
   })
   await page.goto(address + path)
   await page.locator(sign).first().waitFor()
-  await page.waitForFunction("!document.querySelector('[aria-busy=true]')")
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(500)
   await page.screenshot({ path: join(folder, `${name}.png`) })
   await page.close()
