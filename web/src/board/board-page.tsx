@@ -11,8 +11,10 @@ import { ListPicker } from '../pipeline/list-picker.tsx'
 import { statsQuery } from '../pipeline/stats.ts'
 import { statusesOf } from '../pipeline/statuses.ts'
 import { type Command, useCommands } from '../shell/commands.ts'
+import frame from '../shell/page-frame.module.css'
 import { MenuButton } from '../shell/shell.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { useNarrow } from '../ui/media.ts'
@@ -103,8 +105,8 @@ export default function BoardPage() {
   const column = statuses.find(({ id }) => id === state.column) ?? statuses[0]
   const total = stats?.groups.reduce((sum, { count }) => sum + count, 0)
   return (
-    <div className={css.page}>
-      <header className={css.header}>
+    <div className={classes(frame.frame, css.page)}>
+      <header className={classes(frame.bar, css.header)}>
         <MenuButton />
         <h1>
           <ListPicker

@@ -6,8 +6,10 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Fault, reasonOf } from '../api/fault.ts'
+import frame from '../shell/page-frame.module.css'
 import { MenuButton } from '../shell/shell.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { formatDay, formatNumber } from '../ui/format.ts'
 import { Skeleton } from '../ui/small.tsx'
@@ -29,8 +31,8 @@ export function CampaignPage({ id }: { id: string }) {
   const { data: campaign, error, refetch } = useQuery(campaignQuery(id))
   const isGone = error instanceof Fault && error.status === 404
   return (
-    <div className={css.page}>
-      <header className={css.header}>
+    <div className={classes(frame.frame, css.page)}>
+      <header className={classes(frame.bar, css.header)}>
         <MenuButton />
         <Link href="/campaigns" className={css.back}>
           <ArrowLeft size={15} aria-hidden="true" /> {words.campaigns.back}

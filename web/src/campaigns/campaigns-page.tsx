@@ -3,8 +3,10 @@ import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { Link, useParams } from 'wouter'
 import { reasonOf } from '../api/fault.ts'
+import frame from '../shell/page-frame.module.css'
 import { MenuButton } from '../shell/shell.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Skeleton } from '../ui/small.tsx'
@@ -33,8 +35,8 @@ function CampaignList() {
   const results = useQueries({ queries: campaigns.map(({ id }) => campaignQuery(id)) })
   const { campaigns: c } = words
   return (
-    <div className={css.page}>
-      <header className={css.header}>
+    <div className={classes(frame.frame, css.page)}>
+      <header className={classes(frame.bar, css.header)}>
         <MenuButton />
         <h1>{c.title}</h1>
         <span className={css.total}>

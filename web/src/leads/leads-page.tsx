@@ -16,8 +16,10 @@ import { FilterBar } from '../filter/chips.tsx'
 import { defaultColumns, type ShownColumn, shownColumns } from '../grid/columns.ts'
 import { Grid, type GridHandle } from '../grid/grid.tsx'
 import { type Command, useCommands } from '../shell/commands.ts'
+import frame from '../shell/page-frame.module.css'
 import { MenuButton } from '../shell/shell.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Kbd } from '../ui/kbd.tsx'
@@ -208,8 +210,8 @@ export function LeadsPage() {
   const List = isNarrow ? Cards : Grid
 
   return (
-    <div className={css.page}>
-      <header className={css.header}>
+    <div className={classes(frame.frame, css.page)}>
+      <header className={classes(frame.bar, css.header)}>
         <MenuButton />
         <h1>{title}</h1>
         <span className={css.total} aria-live="polite">

@@ -9,8 +9,10 @@ import { useMe } from '../api/session.ts'
 import { ListPicker } from '../pipeline/list-picker.tsx'
 import { statsQuery } from '../pipeline/stats.ts'
 import { isOpen, statusesOf } from '../pipeline/statuses.ts'
+import frame from '../shell/page-frame.module.css'
 import { MenuButton } from '../shell/shell.tsx'
 import { Button } from '../ui/button.tsx'
+import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { formatNumber, formatShortMoney } from '../ui/format.ts'
 import { words } from '../words.ts'
@@ -108,8 +110,8 @@ export default function OverviewPage() {
   )
 
   return (
-    <div className={css.page}>
-      <header className={css.header}>
+    <div className={classes(frame.frame, css.page)}>
+      <header className={classes(frame.bar, css.header)}>
         <MenuButton />
         <h1>
           <ListPicker list={list} records={records} onList={(next) => go({ list: next })} />

@@ -6,6 +6,7 @@ import { reasonOf } from '../api/fault.ts'
 import { useRecords } from '../api/records.ts'
 import type { Reminder } from '../api/reminders.ts'
 import { useMayWrite, useMe } from '../api/session.ts'
+import frame from '../shell/page-frame.module.css'
 import { MenuButton } from '../shell/shell.tsx'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
@@ -38,8 +39,8 @@ export default function RemindersPage() {
   const isPending = parts.some((part) => part.isPending)
   const failed = parts.find(({ error, data }) => error && !data)
   return (
-    <div className={css.page}>
-      <header className={css.header}>
+    <div className={classes(frame.frame, css.page)}>
+      <header className={classes(frame.bar, css.header)}>
         <MenuButton />
         <h1>{words.nav.reminders}</h1>
         <Choice

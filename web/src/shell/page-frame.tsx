@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { classes } from '../ui/classes.ts'
 import css from './page-frame.module.css'
 import { MenuButton } from './shell.tsx'
 
@@ -13,8 +14,8 @@ export function PageFrame({
   children: ReactNode
 }) {
   return (
-    <div className={css.page}>
-      <header className={css.header}>
+    <div className={classes(css.frame, css.page)}>
+      <header className={classes(css.bar, css.header)}>
         <MenuButton />
         <h1>{title}</h1>
         {aside}
