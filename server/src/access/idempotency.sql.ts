@@ -14,19 +14,26 @@ export interface StoredAnswer {
 
 const columns = raw('id_space, id_key, key, fingerprint, created_at, answer')
 
-const valuesOf = ({ id_space, id_key, key, fingerprint }: Repeatable, now: Date, answer: Sql) =>
-  sql`${id_space}::uuid, ${id_key}::uuid, ${key}::text, ${fingerprint}::text,
-    ${now.toISOString()}::timestamptz, ${answer}`
+/** The request as values of a statement. */
+type RequestValues = Record<keyof Repeatable, unknown>
 
-const isRowOf = ({ id_space, id_key, key }: Repeatable) =>
+const valuesOf = (
+  { id_space, id_key, key, fingerprint }: RequestValues,
+  now: unknown,
+  answer: Sql,
+) =>
+  sql`${id_space}::uuid, ${id_key}::uuid, ${key}::text, ${fingerprint}::text, ${now}::timestamptz, ${answer}`
+
+const isRowOf = ({ id_space, id_key, key }: RequestValues) =>
   sql`id_space = ${id_space}::uuid and id_key = ${id_key}::uuid and key = ${key}::text`
 
 /**
  * False when another transaction works on the same request. The lock ends with the transaction. A lock of
  * its own, because an insert of the same row would wait for the other transaction.
  */
-const tryLock = ({ id_space, id_key, key }: Repeatable) =>
-  sql`pg_try_advisory_xact_lock(hashtextextended(${`${id_space} ${id_key} ${key}`}::text, 0))`
+const tryLock = ({ id_space, id_key, key }: RequestValues) =>
+  sql`pg_try_advisory_xact_lock(hashtextextended(
+    concat_ws(' ', ${id_space}::uuid, ${id_key}::uuid, ${key}::text), 0))`
 
 /**
  * Begins a request: locks it and adds its row, still without an answer. A row of before `since` is taken
@@ -41,7 +48,7 @@ export async function beginRequest(
   const rows = await run(
     db,
     sql`insert into idempotency (${columns})
-      select ${valuesOf(request, now, sql`null`)} where ${tryLock(request)}
+      select ${valuesOf(request, now.toISOString(), sql`null`)} where ${tryLock(request)}
       on conflict (id_space, id_key, key) do update set
         fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = null,
         id_operation = null
@@ -81,7 +88,7 @@ export async function selectAnswer(
  * For work that is one statement: the condition under which it may write. The statement then stores its
  * answer with `insertAnswer`.
  */
-export const isFirst = (request: Repeatable) =>
+export const isFirst = (request: RequestValues) =>
   sql`${tryLock(request)} and not exists (select from idempotency where ${isRowOf(request)})`
 
 /**
@@ -89,7 +96,7 @@ export const isFirst = (request: Repeatable) =>
  * done after the statement began, `isFirst` did not see it. Then this violates the primary key, and the
  * statement changes nothing.
  */
-export const insertAnswer = (request: Repeatable, now: Date, answers: Sql) =>
+export const insertAnswer = (request: RequestValues, now: unknown, answers: Sql) =>
   sql`insert into idempotency (${columns})
     select ${valuesOf(
       request,

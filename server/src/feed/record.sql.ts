@@ -3,7 +3,7 @@
 // the order of its changes.
 import type { EventRecord, EventType } from '@rapport/contract/events'
 import type { Db } from '../db/driver.ts'
-import { jsonb, run, type Sql, sql } from '../db/sql.ts'
+import { jsonb, raw, run, type Sql, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import type { Author } from './author.ts'
 
@@ -78,19 +78,41 @@ export function inChunks<T>(records: T[]): T[][] {
   )
 }
 
+/** What an event says of its author, as values of a statement. */
+export type EventValues = Record<(typeof eventValueNames)[number], unknown>
+
+export const eventValueNames = [
+  ...(['space', 'id', 'at', 'member', 'key', 'way', 'request_id'] as const),
+  ...(['operation', 'step', 'undo_of'] as const),
+]
+
+export function eventValues({ space, now, actor, operation, undoOf }: Author): EventValues {
+  return {
+    space,
+    id: newId(),
+    at: now.toISOString(),
+    ...actor,
+    operation: operation?.id ?? null,
+    step: operation?.steps ?? null,
+    undo_of: undoOf ?? null,
+  }
+}
+
 /**
  * A statement that writes one event for each row of a query with the columns `ids`, `leads` and
  * `changed`. It can be part of a larger statement.
  */
 export function insertEvents(by: Author, type: EventType, rows: Sql): Sql {
-  const { space, now, actor, operation, undoOf } = by
+  return insertEventRows(eventValues(by), type, rows)
+}
+
+export function insertEventRows(by: EventValues, type: EventType, rows: Sql): Sql {
   return sql`insert into event_new (
       id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of,
       ids, leads, changed)
-    select ${space}::uuid, ${newId()}::uuid, row_number() over ()::int, ${type},
-      ${now.toISOString()}::timestamptz, ${actor.member}::uuid, ${actor.key}::uuid, ${actor.way},
-      ${actor.request_id}::text, ${operation?.id ?? null}::uuid,
-      ${operation?.steps ?? null}::int, ${undoOf ?? null}::uuid,
+    select ${by.space}::uuid, ${by.id}::uuid, row_number() over ()::int, ${raw(`'${type}'`)},
+      ${by.at}::timestamptz, ${by.member}::uuid, ${by.key}::uuid, ${by.way}::text,
+      ${by.request_id}::text, ${by.operation}::uuid, ${by.step}::int, ${by.undo_of}::uuid,
       found.ids, found.leads, found.changed
     from (${rows}) found`
 }

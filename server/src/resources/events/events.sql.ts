@@ -3,6 +3,7 @@ import { notFound } from '@rapport/contract/errors'
 import type { Event, EventType } from '@rapport/contract/events'
 import type { Db } from '../../db/driver.ts'
 import { raw, run, sql } from '../../db/sql.ts'
+import { concernsAny } from '../../feed/concerns.sql.ts'
 import type { Head } from '../../feed/head.sql.ts'
 import { changedSql } from '../../feed/journal.sql.ts'
 
@@ -77,8 +78,7 @@ export async function selectLeadEvents(
   const rows = await run<Row[]>(
     db,
     sql`select ${columns} from event
-      where id_space = ${space} and coalesce(leads, ids) @> array[${lead}::uuid]
-        and (leads is not null or type like 'lead.%') ${older}
+      where id_space = ${space} and ${concernsAny(sql`array[${lead}::uuid]`)} ${older}
       order by seq desc limit ${limit}`,
   )
   const missing = rows.filter(

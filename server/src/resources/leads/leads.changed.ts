@@ -1,6 +1,7 @@
 // Who changed a lead, and when: from the change feed, as far as it is kept.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { join, raw, type Sql, sql } from '../../db/sql.ts'
+import { concernedLeads, concernsLeads } from '../../feed/concerns.sql.ts'
 import type { Kind, Place } from '../../filter/compile.ts'
 import { oneOf, startOfDay } from '../../filter/kinds.ts'
 
@@ -21,13 +22,13 @@ export function changes({ by = [], after }: Changed, place: Place): Sql {
       : startOfDay(after, { ...place, path: [...place.path, 'after'] })
   const conditions = [
     sql`id_member is not null`,
-    sql`(leads is not null or type like 'lead.%')`,
+    concernsLeads,
     ...[oneOf(raw('id_member'), by) ?? []].flat(),
     ...(start ? [sql`at >= ${start}`] : []),
   ]
   // Events are without a number for a moment, in a table of their own.
   const from = (table: string) => sql`
-    select unnest(coalesce(leads, ids)) as id_lead, id_member from ${raw(table)}
+    select unnest(${concernedLeads}) as id_lead, id_member from ${raw(table)}
     where id_space = ${space} and ${join(conditions, ' and ')}`
   return sql`${from('event')} union ${from('event_new')}`
 }

@@ -10,10 +10,10 @@ import { raw, run, type Sql, sql } from '../../db/sql.ts'
 const slots = 64
 
 /** Adds what the query returns: one row with a column `count`, or no row. */
-export function addToCount(space: string, count: Sql): Sql {
+export function addToCount(space: unknown, count: Sql): Sql {
   return sql`
     insert into lead_count (id_space, slot, count)
-    select ${space}::uuid, pg_backend_pid() % ${slots}::int, added.count from (${count}) added
+    select ${space}::uuid, pg_backend_pid() % ${raw(String(slots))}, added.count from (${count}) added
     on conflict (id_space, slot) do update set count = lead_count.count + excluded.count`
 }
 

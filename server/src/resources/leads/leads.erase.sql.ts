@@ -3,6 +3,7 @@
 import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
+import { concernsAny } from '../../feed/concerns.sql.ts'
 import { insertEvents, maxIds } from '../../feed/record.sql.ts'
 
 export interface Erased {
@@ -70,8 +71,7 @@ async function forgetEvents(
   const table = raw(name)
   const key = raw(name === 'event' ? 'seq' : 'id, part')
   const ofKey = raw(name === 'event' ? 'event.seq' : 'event_new.id, event_new.part')
-  const which = sql`id_space = ${space} and coalesce(leads, ids) && ${erased}
-    and (leads is not null or type like 'lead.%')`
+  const which = sql`id_space = ${space} and ${concernsAny(erased)}`
   await lockRows(db, table, which, key)
   const rows = await run<{ id_operation: string | null }[]>(
     db,

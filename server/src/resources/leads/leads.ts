@@ -30,9 +30,10 @@ import {
 import { planChange, unique } from './leads.change.ts'
 import { changeCount } from './leads.count.sql.ts'
 import { leadCondition } from './leads.filter.ts'
+import { insertLead, type NewLead } from './leads.insert.sql.ts'
 import { listLeads } from './leads.list.ts'
 import { readCriteria, trim } from './leads.match.ts'
-import { findLead, idIsTaken, insertLead, type NewLead, selectLead } from './leads.sql.ts'
+import { findLead, idIsTaken, selectLead } from './leads.sql.ts'
 import { selectStats } from './leads.stats.sql.ts'
 import { writtenColumns } from './leads.write.ts'
 

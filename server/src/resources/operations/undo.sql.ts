@@ -2,6 +2,7 @@
 // has the one that the operation set. What they do is journaled like every change, as steps of the undo.
 import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
+import { concernedLeads, concernsLeads } from '../../feed/concerns.sql.ts'
 import { journalNotes, type What } from '../../feed/journal.sql.ts'
 import type { OperationAuthor } from '../../feed/operation.sql.ts'
 
@@ -102,9 +103,8 @@ export async function selectUntouched(
 ): Promise<{ count: number; ids: string }> {
   const { space } = by
   const others = (table: string, condition: Sql) => sql`
-    select unnest(coalesce(leads, ids)) from ${raw(table)}
-    where id_space = ${space} and ${condition}
-      and (leads is not null or type like 'lead.%')
+    select unnest(${concernedLeads}) from ${raw(table)}
+    where id_space = ${space} and ${condition} and ${concernsLeads}
       and (id_operation is null or id_operation not in (select id from own))`
   const own = sql`recursive own (id) as (
     select ${of.operation}::uuid
