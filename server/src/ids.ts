@@ -1,22 +1,22 @@
 // Ids are UUIDs of version 7: 48 bits of time, a counter, and random bits. They sort by age. Ids of one
 // process sort in the order of their creation, even within a millisecond.
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 const maxCounter = 0xfff
 let lastMs = 0
 let counter = 0
 
 export function newId(now: number = Date.now()): string {
+  const bytes = randomPiece()
   if (now > lastMs) {
     lastMs = now
     // Start in the lower half, so that the counter can grow within the millisecond.
-    counter = randomBytes(2).readUInt16BE() & 0x7ff
+    counter = bytes.readUInt16BE() & 0x7ff
   } else if (++counter > maxCounter) {
     // The counter is full: use the next millisecond, so that the order stays.
     lastMs++
     counter = 0
   }
-  const bytes = randomPiece()
   bytes.writeUIntBE(lastMs, 0, 6)
   bytes.writeUInt16BE(0x7000 | counter, 6)
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)

@@ -25,6 +25,8 @@ import { defaultPlace } from './leads.place.ts'
 /** A new lead. All ids are checked to be UUIDs, but not yet to exist. */
 export interface NewLead {
   id: string
+  /** The caller has chosen the id, so another lead may have it. */
+  isIdGiven: boolean
   /** Columns and values. */
   fields: Record<string, unknown>
   lists: string[]
@@ -74,10 +76,8 @@ const statements = new Map<string, Statement<Input>>()
 function insertOf(lead: Input): Statement<Input> {
   const names = Object.keys(lead.fields)
   const kinds = [lead.lists, lead.status, lead.tags, lead.owners, lead.attributes, lead.relations]
-  const isThere = [...kinds.map(({ length }) => length > 0), lead.company, lead.request].map(
-    Boolean,
-  )
-  const shape = `${names}:${isThere}`
+  const isThere = [...kinds.map(({ length }) => length), lead.isIdGiven, lead.company, lead.request]
+  const shape = `${names}:${isThere.map(Boolean)}`
   const known = statements.get(shape)
   if (known) return known
   if (statements.size === maxStatements) statements.clear()
@@ -236,7 +236,7 @@ function insertStatement(lead: Input, names: string[]): Sql {
     insert into lead (${columnNames([...own, ...names])})
     select ${join(values, ', ')}
     where ${lead.request ? sql`case when ${isFirst(request)} then ${found} end` : found}
-    on conflict do nothing
+    ${lead.isIdGiven ? sql`on conflict do nothing` : sql``}
     returning ${columnNames(answeredFields)})`
   return sql`with ${join([...parts, insert, ...after], ', ')} select json from answer`
 }

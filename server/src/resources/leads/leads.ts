@@ -185,6 +185,7 @@ async function planLead(
   const owners = named('member')
   const lead: NewLead = {
     id: clientId(body.id) ?? newId(),
+    isIdGiven: Boolean(body.id),
     fields: { ...writtenColumns(body, plainFields, []), usersId: user },
     lists: named('list'),
     status: named('status'),
