@@ -7,7 +7,7 @@ import button from '../ui/button.module.css'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 interface Props {
   list: string | undefined

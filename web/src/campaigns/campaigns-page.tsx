@@ -10,7 +10,7 @@ import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Skeleton } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { CampaignPage } from './campaign-page.tsx'
 import css from './campaigns.module.css'
 import {

@@ -14,7 +14,7 @@ import { Kbd } from '../ui/kbd.tsx'
 import { type Option, Options } from '../ui/options.tsx'
 import { Muted } from '../ui/small.tsx'
 import { useViews } from '../views/views.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 interface Entry extends Option {
   run: () => void

@@ -7,7 +7,7 @@ import { recordQueries } from '../api/records.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/form.tsx'
 import { formatExact } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import type { SecretText } from './secret.tsx'
 import css from './settings.module.css'
 

@@ -3,7 +3,7 @@ import { reasonOf } from '../api/fault.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field } from '../ui/form.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { changeView, createView, type SavedView } from './views.ts'
 
 interface Props {

@@ -7,7 +7,7 @@ import { type Command, useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { tell, tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './view-bar.module.css'
 import { changeView, deleteView, type SavedView } from './views.ts'
 
