@@ -17,7 +17,7 @@ const pageSize = 50
 export const campaignsQuery = infiniteQueryOptions({
   queryKey: ['campaigns', 'list'],
   queryFn: ({ signal, pageParam }) =>
-    call('GET /campaigns', { signal, query: { page: String(pageParam) } }),
+    call('GET /campaigns', { signal, query: { page: String(pageParam), results: 'true' } }),
   initialPageParam: 1,
   getNextPageParam: ({ pagination: { count, page } }) =>
     page * pageSize < count ? page + 1 : undefined,
