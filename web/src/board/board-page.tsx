@@ -7,6 +7,7 @@ import { leadQuery } from '../api/leads.ts'
 import { recordQueries, useRecords } from '../api/records.ts'
 import { useMayWrite } from '../api/session.ts'
 import { FilterBar } from '../filter/chips.tsx'
+import { useLeadCommands } from '../lead/lead-commands.ts'
 import { ListPicker } from '../pipeline/list-picker.tsx'
 import { statsQuery } from '../pipeline/stats.ts'
 import { statusesOf } from '../pipeline/statuses.ts'
@@ -76,31 +77,19 @@ export default function BoardPage() {
     },
   ]
   if (mayWrite)
-    commands.push(
-      {
-        id: 'move-card',
-        title: words.board.moveTitle,
-        group: words.board.group,
-        keys: 'M',
-        run: cards.moveCurrent,
-      },
-      {
-        id: 'new-lead',
-        title: c.newLead,
-        group: c.groups.leads,
-        keys: 'C',
-        run: () => setCreating(true),
-      },
-    )
-  if (state.lead)
     commands.push({
-      id: 'close-lead',
-      title: c.closeLead,
-      group: c.groups.lead,
-      keys: 'Escape',
-      run: cards.close,
+      id: 'move-card',
+      title: words.board.moveTitle,
+      group: words.board.group,
+      keys: 'M',
+      run: cards.moveCurrent,
     })
-  useCommands(commands)
+  const leadCommands = useLeadCommands({
+    isOpen: state.lead !== undefined,
+    onNew: () => setCreating(true),
+    onClose: cards.close,
+  })
+  useCommands([...commands, ...leadCommands])
 
   const column = statuses.find(({ id }) => id === state.column) ?? statuses[0]
   const total = stats?.groups.reduce((sum, { count }) => sum + count, 0)

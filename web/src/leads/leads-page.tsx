@@ -15,6 +15,7 @@ import { allFields } from '../field/fields.ts'
 import { FilterBar } from '../filter/chips.tsx'
 import { defaultColumns, type ShownColumn, shownColumns } from '../grid/columns.ts'
 import { Grid, type GridHandle } from '../grid/grid.tsx'
+import { useLeadCommands } from '../lead/lead-commands.ts'
 import { type Command, useCommands } from '../shell/commands.ts'
 import frame from '../shell/page-frame.module.css'
 import { MenuButton } from '../shell/shell.tsx'
@@ -179,14 +180,6 @@ export function LeadsPage() {
       group: c.groups.leads,
       run: () => navigate('/import'),
     })
-  if (mayWrite)
-    commands.push({
-      id: 'new-lead',
-      title: c.newLead,
-      group: c.groups.leads,
-      keys: 'C',
-      run: () => setOver('new'),
-    })
   if (count > 0)
     commands.push({
       id: 'clear-selection',
@@ -195,15 +188,12 @@ export function LeadsPage() {
       keys: 'Escape',
       run: () => onSelection(nothingSelected),
     })
-  if (state.lead)
-    commands.push({
-      id: 'close-lead',
-      title: c.closeLead,
-      group: c.groups.lead,
-      keys: 'Escape',
-      run: close,
-    })
-  useCommands(commands)
+  const leadCommands = useLeadCommands({
+    isOpen: state.lead !== undefined,
+    onNew: () => setOver('new'),
+    onClose: close,
+  })
+  useCommands([...commands, ...leadCommands])
 
   const title = view?.name ?? words.leads.all
   const isEmptySpace = total === 0 && !isFiltered
