@@ -19,6 +19,8 @@ import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { useNarrow } from '../ui/media.ts'
+import { ViewBar } from '../views/view-bar.tsx'
+import { useViews } from '../views/views.ts'
 import { words } from '../words/index.ts'
 import { useBoardAddress } from './address.ts'
 import css from './board.module.css'
@@ -34,7 +36,8 @@ const MoveDialog = lazy(() => import('./move-dialog.tsx'))
 export default function BoardPage() {
   const records = useRecords()
   const { error, refetch } = useQuery(recordQueries.status)
-  const address = useBoardAddress()
+  const { views } = useViews()
+  const address = useBoardAddress(views)
   const { state, go } = address
   const mayWrite = useMayWrite()
   const isNarrow = useNarrow()
@@ -121,7 +124,14 @@ export default function BoardPage() {
         filter={state.filter}
         records={records}
         onChange={(next, isNext) => go({ filter: next, lead: undefined }, { replace: isNext })}
-      />
+      >
+        <ViewBar
+          view={views.find(({ id }) => id === state.view)}
+          definition={{ mode: 'board', list, filter: state.filter }}
+          isChanged={address.isChanged}
+          onView={address.showView}
+        />
+      </FilterBar>
       <div className={css.work} data-open={state.lead ? '' : undefined}>
         <div className={css.list}>
           {error ? (

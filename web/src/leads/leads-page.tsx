@@ -29,7 +29,7 @@ import { Menu } from '../ui/menu.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { useViews } from '../views/views.ts'
 import { words } from '../words/index.ts'
-import { type LeadsState, useLeadsAddress } from './address.ts'
+import { definitionOf, type LeadsState, useLeadsAddress, writeState } from './address.ts'
 import { Cards } from './cards.tsx'
 import css from './leads.module.css'
 import { OrderMenu } from './order-menu.tsx'
@@ -110,6 +110,8 @@ export function LeadsPage() {
   const { total } = rows
   const count = countSelected(selection, total ?? 0)
   const view = views.find(({ id }) => id === state.view)
+  const showView = (id: string | undefined) =>
+    navigate(`/leads${writeState({ ...definitionOf(undefined), view: id, lead: state.lead })}`)
   const isFiltered = Object.keys(state.filter).length > 0
 
   const onOpen = useCallback(
@@ -260,7 +262,12 @@ export function LeadsPage() {
         records={records}
         onChange={(filter, isNext) => go({ filter, lead: undefined }, { replace: isNext })}
       >
-        <ViewBar view={view} state={state} isChanged={isChanged} onGo={go} />
+        <ViewBar
+          view={view}
+          definition={{ filter: state.filter, order: state.order, columns: state.columns }}
+          isChanged={isChanged}
+          onView={showView}
+        />
       </FilterBar>
       <div className={css.work} data-open={state.lead ? '' : undefined}>
         <div className={css.list}>

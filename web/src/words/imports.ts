@@ -6,6 +6,8 @@ export const imports = {
   choose: 'Choose a file, or drop it here',
   hint: 'CSV, XLSX or NDJSON, up to 1 GB. Exports of HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close are recognised.',
   readOnly: 'Your role does not allow imports.',
+  readOnlyText: 'Ask an admin of the workspace for a role that may write.',
+  toLeads: 'Go to the leads',
   earlier: 'Earlier imports',
   interrupted: 'Interrupted. Choose the same file to go on.',
   rowsDone: (number: number) => `${count(number, 'row', 'rows')} done`,
