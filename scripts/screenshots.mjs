@@ -1,19 +1,15 @@
 // Takes the pictures of the documents, from a running service with demo data.
 //
 //   node scripts/screenshots.mjs http://127.0.0.1:3000 <API key>
-import { existsSync, mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail, root } from './prepare.mjs'
+import { fail, prepare, root } from './prepare.mjs'
 
 const [address, key] = process.argv.slice(2)
 if (!address || !key) fail('Usage: node scripts/screenshots.mjs <address> <API key>')
 
-const { chromium } = createRequire(join(root, 'server/package.json'))('playwright-core')
-const executablePath =
-  process.env.RAPPORT_CHROMIUM ??
-  ['/usr/bin/google-chrome', '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
-if (!executablePath) fail('No Chrome or Chromium found. Set RAPPORT_CHROMIUM to its path.')
+prepare({ dev: true, withTools: true })
+const { startBrowser } = await import('../server/dist-tools/test/web/browser.js')
 
 const folder = join(root, 'docs', 'images')
 mkdirSync(folder, { recursive: true })
@@ -49,7 +45,7 @@ const pictures = [
   { name: 'phone', path: '/leads', width: 390, sign: 'main li' },
 ]
 
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+const browser = await startBrowser()
 for (const { name, path, sign, theme = 'light', width = 1400 } of pictures) {
   const page = await browser.newPage({
     viewport: { width, height: 844 },

@@ -6,6 +6,8 @@ import { rolldown } from 'rolldown'
 const service = ['src/main']
 const tools = [
   ...['bench/main', 'bench/web.main', 'bench/ceiling', 'bench/load', 'torture/main'],
+  // For the pictures of the documents.
+  'test/web/browser',
   // For tests.
   ...['src/db/driver', 'src/engine/engine', 'src/resources/reminders/reminders.firing'],
   'src/resources/transfer/import/import-file',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { exampleIds } from './examples.ts'
 import { stepStatuses } from './leads/filter.values.ts'
 import { route } from './route.ts'
-import { DateTime, Documented, each, Id, Nullable, Shape } from './shapes.ts'
+import { AllOptional, DateTime, Documented, each, Id, Nullable, OneOf, Shape } from './shapes.ts'
 
 export const Campaign = Shape('Campaign', {
   status: Type.String(),
@@ -31,13 +31,23 @@ export const Campaign = Shape('Campaign', {
   id_email_alias: Type.Number(),
 })
 
-const CampaignPage = Shape('CampaignPage', {
-  data: Type.Array(Campaign),
-  pagination: Shape('CampaignPageInfo', { count: Type.Integer(), page: Type.Integer() }),
-})
-
 /** How many leads came to each state. */
 const counts = each(stepStatuses, Type.Integer())
+
+const results = {
+  leads: Type.Integer({ description: 'How many leads are in it' }),
+  ...counts,
+}
+
+const CampaignPage = Shape('CampaignPage', {
+  data: Type.Array(
+    Shape('ListedCampaign', {
+      ...Campaign.properties,
+      ...AllOptional(Type.Object(results)).properties,
+    }),
+  ),
+  pagination: Shape('CampaignPageInfo', { count: Type.Integer(), page: Type.Integer() }),
+})
 
 export const CampaignStep = Shape('CampaignStep', {
   id: Id,
@@ -50,8 +60,7 @@ export const CampaignStep = Shape('CampaignStep', {
 
 const CampaignWithSteps = Shape('CampaignWithSteps', {
   ...Campaign.properties,
-  leads: Type.Integer({ description: 'How many leads are in it' }),
-  ...counts,
+  ...results,
   steps: Type.Array(CampaignStep),
 })
 
@@ -66,7 +75,7 @@ export const campaigns = {
       role: 'read',
       summary: 'List campaigns',
       description:
-        'Newest first, 50 a page. Campaigns are read only here: the command line imports them. count is the number of all campaigns.',
+        'Newest first, 50 a page. Campaigns are read only here: the command line imports them. count is the number of all campaigns. results=true adds how many leads are in each campaign, and how many came to each state.',
       query: Type.Object({
         page: Type.Optional(
           Documented(
@@ -81,6 +90,9 @@ export const campaigns = {
               maximum: 999_999_999,
             },
           ),
+        ),
+        results: Type.Optional(
+          OneOf(['true', 'false'], { description: 'Extension: with numbers of leads' }),
         ),
       }),
       reply: CampaignPage,

@@ -3,6 +3,8 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { startBrowser } from '../test/web/browser.ts'
 import { duration, type Line, median, short } from './figures.ts'
+import { dropTimes } from './web.board.ts'
+import { whenPainted } from './web.paint.ts'
 
 interface Order {
   url: string
@@ -48,10 +50,13 @@ export async function measurePage({ url, key, seconds, say }: Order): Promise<Me
     const grown = ((await heapOf(devtools)) - before) / 2 ** 20
     say('Scrolling the same rows without script')
     const bare = await bareFrames(browser, page, seconds)
+    say('Drops of cards')
+    const drops = await dropTimes(page, url)
     const lines = [
       limit('first row painted, warm', median(firsts), 500, `median of ${firsts.length}`),
       limit('jump to any row', most(jumps), 250, `95 of 100 of ${jumps.length}`),
       limit('key to paint (J, X)', most(keys), 100, `95 of 100 of ${keys.length}`),
+      limit('drop of a card to paint', most(drops), 100, `95 of 100 of ${drops.length}`),
       {
         operation: 'wheel scrolling, frame',
         measured: duration(most(frames)),
@@ -93,14 +98,6 @@ async function times(rounds: number, measure: () => Promise<number>): Promise<nu
   for (let round = 0; round < rounds; round++) all.push(await measure())
   return all
 }
-
-/** In the page: resolves with the time of the frame in which `condition` holds for the first time. */
-const whenPainted = (condition: string) => `new Promise((resolve) => {
-  const look = () => (${condition})
-    ? requestAnimationFrame(() => resolve(performance.now()))
-    : requestAnimationFrame(look)
-  look()
-})`
 
 async function firstPaint(page: Page, url: string): Promise<number> {
   await page.goto(`${url}/leads`, { waitUntil: 'commit' })

@@ -340,3 +340,30 @@ test('axe finds nothing, and nothing overflows', async () => {
     await expectNoFaults(page)
   }
 })
+
+test('a view remembers that it is a board, and of which list', async () => {
+  const filter = JSON.stringify({ search: 'Anna' })
+  const page = await open({ key: space.key, path: `${path()}&${new URLSearchParams({ filter })}` })
+  await card(page, 'Anna').waitFor()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Annas deals')
+  await page.keyboard.press('Enter')
+  const link = page.getByRole('link', { name: 'Annas deals' })
+  await link.waitFor()
+  await expect.poll(() => page.url()).toMatch(/\/board\?view=[0-9a-f-]+$/)
+  const { body } = await space.get('/views')
+  expect(body.at(-1)).toMatchObject({ mode: 'board', id_list: list, filter: { search: 'Anna' } })
+
+  await page.getByRole('link', { name: /^Overview/ }).click()
+  await link.click()
+  await card(page, 'Anna').waitFor()
+  expect(await card(page, 'Bert').count()).toBe(0)
+  expect(await link.getAttribute('aria-current')).toBe('page')
+  // What is changed is not saved yet, and can be given up.
+  await page.getByRole('button', { name: /Deals/ }).click()
+  await page.getByRole('option', { name: 'Whole workspace' }).click()
+  await page.getByText('Unsaved changes').waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await card(page, 'Anna').waitFor()
+  await expectNoFaults(page)
+})

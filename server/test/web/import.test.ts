@@ -1,136 +1,37 @@
 // Importing and exporting files in a real browser.
-import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { linkTo } from '../browser.ts'
-import { service, type Workspace } from '../harness.ts'
-import {
-  expectNoFaults,
-  forgive,
-  narrow,
-  type Opened,
-  pages,
-  violations,
-  waitForRows,
-  wide,
-} from './page.ts'
+import { service } from '../harness.ts'
+import { contentOf } from '../import-fixtures.ts'
+import { button, choose, csv, leadsOf, saved, signedIn, total } from './import-wizard.ts'
+import { expectNoFaults, forgive, narrow, type Opened, pages, violations, wide } from './page.ts'
 
 const app = service()
 const open = pages(app)
-const folder = join(import.meta.dirname, '../fixtures/imports')
-
-interface Content {
-  name: string
-  mimeType: string
-  buffer: Buffer
-}
-
-const csv = (name: string, lines: string[]): Content => ({
-  ...{ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) },
-})
-
-const fixture = (name: string): Content => ({
-  ...{ name: `${name}.csv`, mimeType: 'text/csv' },
-  buffer: readFileSync(join(folder, `${name}.csv`)),
-})
-
-const choose = (page: Opened, file: Content) => page.locator('input[type=file]').setInputFiles(file)
-
-const button = (page: Opened, name: string | RegExp) => page.getByRole('button', { name })
-
-const total = async (space: Workspace) =>
-  (await space.post('/leads/list', { pagination: { page_size: 1 } })).body.total
-
-const leadsOf = async (space: Workspace) =>
-  (
-    await space.post('/leads/list', {
-      orderBy: [{ field: 'id', type: 'asc' }],
-      pagination: { all: true },
-    })
-  ).body.leads
-
-/** Signed in with a cookie: a browser sends no header of its own with a download. */
-async function signedIn(space: Workspace): Promise<Opened> {
-  const token = await linkTo(app, { id_space: space.id_space, id: space.owner })
-  const page = await open({ path: `/#sign-in=${token}` })
-  await page.getByRole('heading', { name: /^Welcome/ }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
-  forgive(page, 401)
-  return page
-}
-
-async function saved(page: Opened, start: () => Promise<void>): Promise<string> {
-  const [download] = await Promise.all([page.waitForEvent('download'), start()])
-  return readFile(await download.path(), 'utf8')
-}
 
 const becomes = (page: Opened, header: string) =>
   page.getByRole('button', { name: `What ${header} becomes` })
 
-test('files of three systems are recognised, and what is exported is what was imported', async () => {
-  const space = await app.workspace()
-  const page = await signedIn(space)
-  // The empty workspace leads to the import.
-  await page.getByRole('button', { name: 'Import', exact: true }).click()
-  let imported = 0
-  for (const [name, system] of [
-    ['hubspot-contacts', 'HubSpot contacts'],
-    ['salesforce-leads-report', 'Salesforce'],
-    ['pipedrive-people', 'Pipedrive'],
-  ] as const) {
-    await choose(page, fixture(name))
-    await page.getByText(new RegExp(system)).first().waitFor()
-    await button(page, 'Check the rows').click()
-    await page.getByRole('heading', { name: 'This would happen' }).waitFor()
-    const before = await total(space)
-    expect(before).toBe(imported)
-    await button(page, /^Import \d+ rows/).click()
-    await page.getByRole('heading', { name: /leads imported$/ }).waitFor()
-    const expected = JSON.parse(readFileSync(join(folder, `${name}.expected.json`), 'utf8'))
-    imported += expected.length
-    expect(await total(space)).toBe(imported)
-    await button(page, 'Import another file').click()
-  }
-  await page.goto(`${app.url}/leads`)
-  await waitForRows(page)
-  await page.getByRole('button', { name: 'Export' }).click()
-  const file = await saved(page, () =>
-    page.getByRole('menuitem', { name: 'All fields as CSV' }).click(),
-  )
-  const other = await app.workspace()
-  for (const { name, type, slug } of (await space.get('/attributes')).body) {
-    await other.post('/attributes', { name, type, slug })
-  }
-  const { body } = await other.call('POST', '/leads/import', file, 'text/csv')
-  expect(body).toMatchObject({ created: imported, rejected_total: 0 })
-  const plain = async (at: Workspace) =>
-    (await leadsOf(at)).map(({ id, email, company, tags }: Record<string, unknown>) => ({
-      ...{ id, email, company, tags: (tags as { name: string }[]).map(({ name }) => name) },
-    }))
-  expect(await plain(other)).toEqual(await plain(space))
-  await expectNoFaults(page)
-})
-
 test('columns are mapped, dates asked for, refused rows corrected and imported, and all of it undone', async () => {
   const space = await app.workspace()
-  const page = await signedIn(space)
+  const page = await signedIn(app, open, space)
   await page.keyboard.press('g')
   await page.keyboard.press('i')
   await page.getByText('Choose a file, or drop it here').waitFor()
   expect(await violations(page)).toEqual([])
   await choose(
     page,
-    csv('Messe 2026 – ärger.csv', [
-      'First name;Last name;E-mail;Seit;Größe;Score;Bemerkung intern',
-      'Ada;Byron;ada@x.example;3/4/2026;12;80;"zweizeilig\nund „mehr“"',
-      'Grace;Hopper;grace@x.example;5/6/2026;40;viel;',
-      '"Zoë ""Zo""";O\'Neil;ZOE@X.example;7/8/2026;7;9;x',
-      'Kurz;Zeile',
-      'שרה;לוי;sara@x.example;1/2/2026;3;1;<b>kein HTML</b>',
-      'Ada;Zweite;ada@x.example;2/2/2026;3;viel;',
-    ]),
+    csv(
+      'Messe 2026 – ärger.csv',
+      [
+        'First name;Last name;E-mail;Seit;Größe;Score;Bemerkung intern',
+        'Ada;Byron;ada@x.example;3/4/2026;12;80;"zweizeilig\nund „mehr“"',
+        'Grace;Hopper;grace@x.example;5/6/2026;40;viel;',
+        '"Zoë ""Zo""";O\'Neil;ZOE@X.example;7/8/2026;7;9;x',
+        'Kurz;Zeile',
+        'שרה;לוי;sara@x.example;1/2/2026;3;1;<b>kein HTML</b>',
+        'Ada;Zweite;ada@x.example;2/2/2026;3;viel;',
+      ].join('\n'),
+    ),
   )
   await page.getByText('6 rows · UTF-8 · separated by semicolon').waitFor()
   await becomes(page, 'Seit').click()
@@ -177,7 +78,7 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
     .replaceAll(';viel;', ';5;')
     .replace('Kurz;Zeile', 'Kurz;Zeile;kurz@x.example;;;;')
   await button(page, 'Import another file').click()
-  await choose(page, csv('Messe.rejected.csv', [corrected.trimEnd()]))
+  await choose(page, csv('Messe.rejected.csv', corrected.trimEnd()))
   await page.getByText(/^3 rows/).waitFor()
   await page.getByText('Skip rows whose lead').click()
   await page.getByLabel('Found by').selectOption('email')
@@ -204,8 +105,8 @@ test('a large file shows its progress, is stopped, and goes on after a reload', 
     { length: rows },
     (_, at) => `P${at},p${at}@x.example,${at % 7 ? 5 : 'x'}`,
   )
-  const file = csv('big.csv', ['First name,Email,Score', ...lines])
-  const page = await signedIn(space)
+  const file = csv('big.csv', ['First name,Email,Score', ...lines].join('\n'))
+  const page = await signedIn(app, open, space)
   await page.goto(`${app.url}/import`)
   await choose(page, file)
   await button(page, 'Import without checking').click()
@@ -244,7 +145,7 @@ test('the service stops in the middle: the import goes on by itself when it is b
   const lines = Array.from({ length: rows }, (_, at) => `P${at},p${at}@x.example`)
   const first = await app.another()
   const page = await open({ key: space.key, url: first.url, path: '/import' })
-  await choose(page, csv('shaky.csv', ['First name,Email', ...lines]))
+  await choose(page, csv('shaky.csv', ['First name,Email', ...lines].join('\n')))
   await button(page, 'Import without checking').click()
   await expect.poll(() => total(space)).toBeGreaterThan(0)
   await first.app.close()
@@ -262,7 +163,7 @@ test('the service stops in the middle: the import goes on by itself when it is b
 test('on a phone in the dark, for somebody who may only read, and with the keyboard', async () => {
   const space = await app.workspace()
   const page = await open({ key: space.key, path: '/import', width: narrow, theme: 'dark' })
-  await choose(page, fixture('hubspot-contacts'))
+  await choose(page, csv('hubspot.csv', contentOf('hubspot-contacts')))
   await button(page, 'Check the rows').waitFor()
   expect(await violations(page)).toEqual([])
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'

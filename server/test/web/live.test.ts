@@ -213,3 +213,38 @@ test('the service restarted, and a feed that cannot be continued: the page catch
   await expectNoFaults(page)
   await third.app.close()
 })
+
+test('a hidden page gives its connection back, and catches up when it is seen again', async () => {
+  const lead = await first()
+  const page = await openLive({ key })
+  const streams: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/events/stream')) {
+      streams.push(request.headers()['last-event-id'] ?? '')
+    }
+  })
+  const show = (isShown: boolean) =>
+    page.evaluate(`(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: ${!isShown} })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })()`)
+  await space.patch(`/lead/${lead.id}`, { city: 'Seen' })
+  await cell(page, 1, 1).getByText('Seen').waitFor()
+
+  await page.clock.install()
+  const ended = page.waitForEvent('requestfailed', (request) =>
+    request.url().endsWith('/events/stream'),
+  )
+  await show(false)
+  await page.clock.fastForward(70_000)
+  await ended
+  await space.patch(`/lead/${lead.id}`, { city: 'Meanwhile' })
+  await page.clock.fastForward(70_000)
+  expect(streams).toEqual([])
+  expect(await cell(page, 1, 1).textContent()).toContain('Seen')
+
+  await show(true)
+  await cell(page, 1, 1).getByText('Meanwhile').waitFor()
+  expect(streams).toEqual([expect.stringMatching(/./)])
+  await expectNoFaults(page)
+})

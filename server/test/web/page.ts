@@ -71,10 +71,13 @@ export function pages(app: Service) {
 export async function untilQuiet(page: Opened): Promise<void> {
   let quiet = 0
   await expect
-    .poll(() => {
-      quiet = page.waiting.size === 0 ? quiet + 1 : 0
-      return quiet
-    })
+    .poll(
+      () => {
+        quiet = page.waiting.size === 0 ? quiet + 1 : 0
+        return quiet
+      },
+      { timeout: 10_000 },
+    )
     .toBeGreaterThan(5)
 }
 

@@ -1,6 +1,6 @@
 // What went wrong with a request, in words for people.
 import type { Issue } from '@rapport/contract/errors'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export class Fault extends Error {
   /** 0: the service could not be reached. */

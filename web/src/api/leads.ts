@@ -3,7 +3,7 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { queryOptions } from '@tanstack/react-query'
 import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { call, open } from './call.ts'
 import { client } from './client.ts'
 import { Fault } from './fault.ts'

@@ -1,5 +1,5 @@
 // What others changed in a lead while it was edited here. It is said, never overwritten silently.
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { call } from './call.ts'
 import { client } from './client.ts'
 import type { Lead } from './lead.ts'

@@ -2,7 +2,7 @@
 // and goes back with its reason when the service refuses it.
 import type { InfiniteData } from '@tanstack/react-query'
 import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { type Body, call, type Reply } from './call.ts'
 import { client } from './client.ts'
 

@@ -7,6 +7,7 @@ import { leadQuery } from '../api/leads.ts'
 import { recordQueries, useRecords } from '../api/records.ts'
 import { useMayWrite } from '../api/session.ts'
 import { FilterBar } from '../filter/chips.tsx'
+import { useLeadCommands } from '../lead/lead-commands.ts'
 import { ListPicker } from '../pipeline/list-picker.tsx'
 import { statsQuery } from '../pipeline/stats.ts'
 import { statusesOf } from '../pipeline/statuses.ts'
@@ -18,7 +19,9 @@ import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { useNarrow } from '../ui/media.ts'
-import { words } from '../words.ts'
+import { ViewBar } from '../views/view-bar.tsx'
+import { useViews } from '../views/views.ts'
+import { words } from '../words/index.ts'
 import { useBoardAddress } from './address.ts'
 import css from './board.module.css'
 import { BoardSkeleton, Columns } from './columns.tsx'
@@ -33,7 +36,8 @@ const MoveDialog = lazy(() => import('./move-dialog.tsx'))
 export default function BoardPage() {
   const records = useRecords()
   const { error, refetch } = useQuery(recordQueries.status)
-  const address = useBoardAddress()
+  const { views } = useViews()
+  const address = useBoardAddress(views)
   const { state, go } = address
   const mayWrite = useMayWrite()
   const isNarrow = useNarrow()
@@ -76,31 +80,19 @@ export default function BoardPage() {
     },
   ]
   if (mayWrite)
-    commands.push(
-      {
-        id: 'move-card',
-        title: words.board.moveTitle,
-        group: words.board.group,
-        keys: 'M',
-        run: cards.moveCurrent,
-      },
-      {
-        id: 'new-lead',
-        title: c.newLead,
-        group: c.groups.leads,
-        keys: 'C',
-        run: () => setCreating(true),
-      },
-    )
-  if (state.lead)
     commands.push({
-      id: 'close-lead',
-      title: c.closeLead,
-      group: c.groups.lead,
-      keys: 'Escape',
-      run: cards.close,
+      id: 'move-card',
+      title: words.board.moveTitle,
+      group: words.board.group,
+      keys: 'M',
+      run: cards.moveCurrent,
     })
-  useCommands(commands)
+  const leadCommands = useLeadCommands({
+    isOpen: state.lead !== undefined,
+    onNew: () => setCreating(true),
+    onClose: cards.close,
+  })
+  useCommands([...commands, ...leadCommands])
 
   const column = statuses.find(({ id }) => id === state.column) ?? statuses[0]
   const total = stats?.groups.reduce((sum, { count }) => sum + count, 0)
@@ -132,7 +124,14 @@ export default function BoardPage() {
         filter={state.filter}
         records={records}
         onChange={(next, isNext) => go({ filter: next, lead: undefined }, { replace: isNext })}
-      />
+      >
+        <ViewBar
+          view={views.find(({ id }) => id === state.view)}
+          definition={{ mode: 'board', list, filter: state.filter }}
+          isChanged={address.isChanged}
+          onView={address.showView}
+        />
+      </FilterBar>
       <div className={css.work} data-open={state.lead ? '' : undefined}>
         <div className={css.list}>
           {error ? (

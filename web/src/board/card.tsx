@@ -11,7 +11,7 @@ import { Value, Who } from '../field/value.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { formatAgo, formatExact, formatMoney } from '../ui/format.ts'
 import { Skeleton } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './card.module.css'
 
 /** A card and the gap below it. The style sheet says the same. */

@@ -3,7 +3,7 @@ import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-sc
 import { useEffect, useRef } from 'react'
 import type { Records, StatusRecord } from '../api/records.ts'
 import { groupOf, type Stats, type StatsGroup } from '../pipeline/stats.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import type { BoardAddress } from './address.ts'
 import css from './board.module.css'
 import columnCss from './column.module.css'

@@ -4,7 +4,7 @@ import type { StatusRecord } from '../api/records.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Options } from '../ui/options.tsx'
 import { Stage } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import type { Dragged } from './card.tsx'
 
 const places = ['top', 'bottom', 'up', 'down'] as const

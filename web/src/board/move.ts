@@ -6,7 +6,7 @@ import { Fault } from '../api/fault.ts'
 import { type Lead, nameOf } from '../api/lead.ts'
 import { type LeadsQuery, putLead } from '../api/leads.ts'
 import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { columnKey, putIn, takeOut } from './column-cache.ts'
 
 interface Spot {

@@ -7,7 +7,8 @@ import button from '../ui/button.module.css'
 import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
+import css from './board.module.css'
 
 interface Props {
   list: string | undefined
@@ -15,7 +16,7 @@ interface Props {
   onList: (list: string | undefined) => void
 }
 
-/** So many lists are offered here; the title of the page offers all of them. */
+/** How many lists are offered here. The title of the page offers all of them. */
 const offered = 6
 
 export function NoColumns({ list, records, onList }: Props) {
@@ -39,7 +40,9 @@ export function NoColumns({ list, records, onList }: Props) {
       {!list &&
         withColumns.slice(0, offered).map(({ id, name, emoji }) => (
           <Button key={id} onClick={() => onList(id)}>
-            {`${emoji} ${name}`.trim()}
+            <span className={css.cut} dir="auto" title={name}>
+              {`${emoji} ${name}`.trim()}
+            </span>
           </Button>
         ))}
       {mayWrite && !isGone && (

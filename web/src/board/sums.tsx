@@ -2,7 +2,7 @@
 import type { Amount } from '../pipeline/stats.ts'
 import { formatMoney, formatShortMoney } from '../ui/format.ts'
 import { Popover } from '../ui/popover.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './sums.module.css'
 
 export function Sums({ values, name }: { values: readonly Amount[]; name: string }) {

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { Dot } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './board.module.css'
 
 interface Props {

@@ -2,7 +2,7 @@
 import type { Body } from '../api/call.ts'
 import { readFault } from '../api/fault.ts'
 import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export type Export = Body<'POST /leads/export'>
 

@@ -4,7 +4,7 @@ import { type Body, call, type Reply } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { refreshLeads } from '../api/leads.ts'
 import { tell, tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export type Wanted = Pick<Body<'POST /operations'>, 'kind' | 'filter' | 'data'>
 export type Preview = Reply<'POST /operations/preview'>

@@ -8,7 +8,7 @@ import { refreshLeads } from '../api/leads.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './bulk.module.css'
 import { type Importing, useImporting } from './importing.ts'
 import { type Operation, operationsQuery, undoOperation } from './operations.ts'
@@ -56,6 +56,19 @@ export function follow(operation: Followed): void {
 
 const pollMs = 700
 
+/** How much of the page the tray covers, for what must not be under it. */
+function measure(tray: HTMLElement): () => void {
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => {
+    style.setProperty('--tray', `${window.innerHeight - tray.getBoundingClientRect().top}px`)
+  })
+  observer.observe(tray)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--tray')
+  }
+}
+
 export function Tray() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -87,7 +100,7 @@ export function Tray() {
   const shownImport = path === '/import' ? undefined : importing
   if (entries.length === 0 && !shownImport) return null
   return (
-    <section className={css.tray} aria-label={words.bulk.tray} aria-live="polite">
+    <section ref={measure} className={css.tray} aria-label={words.bulk.tray} aria-live="polite">
       {shownImport && <ImportEntry importing={shownImport} />}
       {entries.map((entry) => (
         <Entry

@@ -13,7 +13,7 @@ import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { formatDay, formatNumber } from '../ui/format.ts'
 import { Skeleton } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './campaigns.module.css'
 import {
   type CampaignWithSteps,

@@ -1,5 +1,5 @@
 // Campaigns, read only: the list of them, and one of them.
-import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { Link, useParams } from 'wouter'
 import { reasonOf } from '../api/fault.ts'
@@ -10,17 +10,10 @@ import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Skeleton } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { CampaignPage } from './campaign-page.tsx'
 import css from './campaigns.module.css'
-import {
-  type Campaign,
-  type CampaignWithSteps,
-  campaignQuery,
-  campaignsQuery,
-  mainStates,
-  windowOf,
-} from './queries.ts'
+import { type Campaign, campaignsQuery, mainStates, windowOf } from './queries.ts'
 import { StateSign } from './state-sign.tsx'
 
 export default function CampaignsPage() {
@@ -32,7 +25,6 @@ function CampaignList() {
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery(campaignsQuery)
   const campaigns = data?.pages.flatMap((page) => page.data) ?? []
-  const results = useQueries({ queries: campaigns.map(({ id }) => campaignQuery(id)) })
   const { campaigns: c } = words
   return (
     <div className={classes(frame.frame, css.page)}>
@@ -73,8 +65,8 @@ function CampaignList() {
             </thead>
             <tbody>
               {isPending && <LoadingRows />}
-              {campaigns.map((campaign, at) => (
-                <CampaignRow key={campaign.id} campaign={campaign} result={results[at]?.data} />
+              {campaigns.map((campaign) => (
+                <CampaignRow key={campaign.id} campaign={campaign} />
               ))}
             </tbody>
           </table>
@@ -94,16 +86,8 @@ function CampaignList() {
   )
 }
 
-function CampaignRow({
-  campaign,
-  result,
-}: {
-  campaign: Campaign
-  result: CampaignWithSteps | undefined
-}) {
-  const { id, name, icon, status } = campaign
-  const number = (value: number | undefined) =>
-    value === undefined ? <Skeleton width={30} /> : formatNumber(value)
+function CampaignRow({ campaign }: { campaign: Campaign }) {
+  const { id, name, icon, status, leads = 0 } = campaign
   return (
     <tr>
       <th scope="row">
@@ -116,10 +100,10 @@ function CampaignRow({
         <StateSign status={status} />
       </td>
       <td className={css.window}>{windowOf(campaign)}</td>
-      <td className={css.number}>{number(result?.leads)}</td>
+      <td className={css.number}>{formatNumber(leads)}</td>
       {mainStates.map((state) => (
         <td key={state} className={css.number}>
-          {number(result?.[state])}
+          {formatNumber(campaign[state] ?? 0)}
         </td>
       ))}
     </tr>

@@ -3,7 +3,7 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, type Reply } from '../api/call.ts'
 import { longDay, shortDay } from '../lead/recurrence.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export type Campaign = Reply<'GET /campaigns'>['data'][number]
 export type CampaignWithSteps = Reply<'GET /campaigns/{id}'>
@@ -17,7 +17,7 @@ const pageSize = 50
 export const campaignsQuery = infiniteQueryOptions({
   queryKey: ['campaigns', 'list'],
   queryFn: ({ signal, pageParam }) =>
-    call('GET /campaigns', { signal, query: { page: String(pageParam) } }),
+    call('GET /campaigns', { signal, query: { page: String(pageParam), results: 'true' } }),
   initialPageParam: 1,
   getNextPageParam: ({ pagination: { count, page } }) =>
     page * pageSize < count ? page + 1 : undefined,

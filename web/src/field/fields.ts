@@ -12,7 +12,7 @@ import {
 import { leadRelations } from '@rapport/contract/leads/relations'
 import { type Lead, nameOf } from '../api/lead.ts'
 import type { AttributeRecord } from '../api/records.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 /** How a value is shown and edited. */
 export type Kind =

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { nameOf } from '../api/lead.ts'
 import { leadQuery } from '../api/leads.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export function LeadName({ id }: { id: string }) {
   const { data, isError } = useQuery(leadQuery(id))

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Lead } from '../api/lead.ts'
 import { authorOf, changedMeanwhile } from '../api/meanwhile.ts'
 import type { Records } from '../api/records.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import type { Field } from './fields.ts'
 import { textOf } from './text.ts'
 

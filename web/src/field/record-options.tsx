@@ -3,7 +3,7 @@ import type { Records } from '../api/records.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import type { Option } from '../ui/options.tsx'
 import { Stage, TagSign } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export type Listed = 'status' | 'tags' | 'lists' | 'owners' | 'campaigns'
 

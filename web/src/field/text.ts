@@ -2,7 +2,7 @@
 import type { Lead } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
 import { formatExact, formatMoney, formatNumber, formatPlainDay } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import type { Field } from './fields.ts'
 
 export function textOf(field: Field, lead: Lead, records: Records): string {

@@ -10,7 +10,7 @@ import type { AttributeRecord, Records } from '../api/records.ts'
 import { localTime } from '../field/save.ts'
 import { Options } from '../ui/options.tsx'
 import { Stage } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import {
   type AttributeCondition,
   attributeIndex,

@@ -7,7 +7,7 @@ import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Options } from '../ui/options.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import {
   addable,
   type ConditionId,

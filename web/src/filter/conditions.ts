@@ -3,7 +3,7 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { emailStatuses, operators, operatorsOfType } from '@rapport/contract/leads/filter.values'
 import type { AttributeRecord } from '../api/records.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export type FilterKey = keyof LeadFilter
 export type AttributeCondition = NonNullable<LeadFilter['attributes']>[number]

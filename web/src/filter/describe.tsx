@@ -5,7 +5,7 @@ import type { AttributeRecord, Records } from '../api/records.ts'
 import { LeadName } from '../field/lead-name.tsx'
 import { formatExact, formatMoney, formatNumber, formatPlainDay } from '../ui/format.ts'
 import { Dot } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import {
   type AttributeCondition,
   attributeIndex,

@@ -8,7 +8,7 @@ import { countQuery } from '../api/leads.ts'
 import type { Records } from '../api/records.ts'
 import { type Listed, recordOptions } from '../field/record-options.tsx'
 import { type Option, Options } from '../ui/options.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import {
   attributeIndex,

@@ -4,7 +4,7 @@ import type { Records } from '../api/records.ts'
 import type { Field } from '../field/fields.ts'
 import { textOf } from '../field/text.ts'
 import { tell, tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import type { ShownColumn } from './columns.ts'
 
 export async function copyCell(field: Field, lead: Lead, records: Records): Promise<void> {

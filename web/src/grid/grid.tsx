@@ -25,7 +25,7 @@ import {
 } from '../bulk/selection.ts'
 import { FieldEditor, type Leave, toggleFlag } from '../field/editor.tsx'
 import { isText } from '../shell/commands.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import type { Column, ShownColumn } from './columns.ts'
 import { numberWidth, templateOf } from './columns.ts'
 import { copyCell, copyRows } from './copy.ts'

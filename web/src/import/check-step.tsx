@@ -1,6 +1,6 @@
 // What the dry run says: what will be created, updated and refused, and why.
 import { Button } from '../ui/button.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { Counts } from './counts.tsx'
 import css from './import.module.css'
 import { Made, Reasons } from './made.tsx'

@@ -8,7 +8,7 @@ import type { AttributeRecord } from '../api/records.ts'
 import { classes } from '../ui/classes.ts'
 import { type Option, Options } from '../ui/options.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './import.module.css'
 import type { ImportResult } from './send-file.ts'
 

@@ -1,7 +1,7 @@
 // What was recognised in the file, and what each column becomes.
 import { useRecords } from '../api/records.ts'
 import { Button } from '../ui/button.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { ColumnTarget } from './column-target.tsx'
 import css from './import.module.css'
 import { ImportOptions } from './import-options.tsx'

@@ -1,5 +1,5 @@
 import { formatNumber } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './import.module.css'
 
 interface Props {

@@ -4,8 +4,10 @@ import { Link, useSearch } from 'wouter'
 import { useMayWrite } from '../api/session.ts'
 import { useImporting } from '../bulk/importing.ts'
 import { PageFrame } from '../shell/page-frame.tsx'
+import button from '../ui/button.module.css'
+import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { FileStep } from './file-step.tsx'
@@ -38,7 +40,11 @@ export default function ImportPage() {
           )}
         </div>
       ) : (
-        <Empty title={words.imports.readOnly} />
+        <Empty title={words.imports.readOnly} text={words.imports.readOnlyText}>
+          <Link href="/leads" className={classes(button.button, button.plain)}>
+            {words.imports.toLeads}
+          </Link>
+        </Empty>
       )}
     </PageFrame>
   )

@@ -1,6 +1,6 @@
 // What an import makes beside leads, and what it leaves out.
 import { formatNumber } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './import.module.css'
 import type { ImportResult } from './send-file.ts'
 

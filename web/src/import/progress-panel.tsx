@@ -2,7 +2,7 @@
 import type { Importing } from '../bulk/importing.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { Counts } from './counts.tsx'
 import css from './import.module.css'
 

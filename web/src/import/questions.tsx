@@ -1,5 +1,5 @@
 // What the file leaves open: the order of days and months, the sign before decimals.
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './import.module.css'
 import { type Choices, decide, useWizard } from './wizard.ts'
 

@@ -1,7 +1,7 @@
 // How the file is read, for the case that it was not recognised rightly.
 import { dateOrders, decimals, encodings } from '@rapport/contract/transfer.values'
 import { Select } from '../ui/form.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './import.module.css'
 import { type Choices, decide, recognise, useWizard } from './wizard.ts'
 

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './import.module.css'
 
 /** The browser writes the file to the disk as it comes. */

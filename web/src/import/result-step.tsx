@@ -1,7 +1,7 @@
 // What the import did, and the rows that it refused.
 import { Link } from 'wouter'
 import { Button } from '../ui/button.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { Counts } from './counts.tsx'
 import css from './import.module.css'
 import { Made, Reasons } from './made.tsx'

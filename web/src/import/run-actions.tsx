@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatAgo } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './import.module.css'
 import { useGoTo } from './steps.ts'
 import { run, useWizard } from './wizard.ts'

@@ -4,7 +4,7 @@ import { type Lead, nameOf } from '../api/lead.ts'
 import { runOperation } from '../bulk/operations.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export default function DeleteLead({
   lead,

@@ -4,7 +4,7 @@ import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Records } from '../api/records.ts'
 import { placeText } from '../field/text.ts'
 import { formatExact, formatNumber } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import type { LeadEvent } from './queries.ts'
 
 export interface Change {

@@ -8,7 +8,7 @@ import type { Field } from '../field/fields.ts'
 import { Value } from '../field/value.tsx'
 import { classes } from '../ui/classes.ts'
 import { Muted } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './lead.module.css'
 
 interface Props {

@@ -5,7 +5,7 @@ import { useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Kbd } from '../ui/kbd.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './lead.module.css'
 import { LeadBody } from './lead-body.tsx'
 

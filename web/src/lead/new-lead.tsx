@@ -11,7 +11,7 @@ import { useRecords } from '../api/records.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field } from '../ui/form.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './new-lead.module.css'
 
 const emptyForm = {

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { type Lead, nameOf } from '../api/lead.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Muted, Stage } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './activity.module.css'
 import { companyQuery, peopleQuery } from './queries.ts'
 

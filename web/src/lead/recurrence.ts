@@ -1,6 +1,6 @@
 // Recurring reminders in words, both ways: the schedules that the page offers become cron, and cron becomes
 // a sentence. The service reads cron in the time zone of the workspace.
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export const repeats = ['never', 'daily', 'workdays', 'weekly', 'monthly', 'cron'] as const
 export type Repeat = (typeof repeats)[number]

@@ -6,7 +6,7 @@ import { atNine, inAnHour, type Reminder, refreshReminders } from '../api/remind
 import { useMe } from '../api/session.ts'
 import { localTime } from '../field/save.ts'
 import { Button } from '../ui/button.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './activity.module.css'
 import { cronOf, scheduleFrom } from './recurrence.ts'
 import { RepeatChoice, RepeatDetails } from './repeat-picker.tsx'

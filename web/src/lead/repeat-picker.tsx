@@ -1,6 +1,6 @@
 // How often a reminder comes back, picked without knowing cron, and said in words.
 import { classes } from '../ui/classes.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './activity.module.css'
 import {
   cronOf,

@@ -7,7 +7,7 @@ import { useWindow } from '../grid/window.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { formatMoney } from '../ui/format.ts'
 import { Skeleton, Stage } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './cards.module.css'
 
 const cardHeight = 59

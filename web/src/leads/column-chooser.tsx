@@ -4,7 +4,7 @@ import { type Column, defaultColumns } from '../grid/columns.ts'
 import { Button } from '../ui/button.tsx'
 import { Options } from '../ui/options.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './tools.module.css'
 
 /** Which fields are columns. The header of the grid moves, pins and resizes them. */

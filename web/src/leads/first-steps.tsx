@@ -7,7 +7,7 @@ import { useMe } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export default function FirstSteps({
   onNew,

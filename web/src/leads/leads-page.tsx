@@ -15,6 +15,7 @@ import { allFields } from '../field/fields.ts'
 import { FilterBar } from '../filter/chips.tsx'
 import { defaultColumns, type ShownColumn, shownColumns } from '../grid/columns.ts'
 import { Grid, type GridHandle } from '../grid/grid.tsx'
+import { useLeadCommands } from '../lead/lead-commands.ts'
 import { type Command, useCommands } from '../shell/commands.ts'
 import frame from '../shell/page-frame.module.css'
 import { MenuButton } from '../shell/shell.tsx'
@@ -27,8 +28,8 @@ import { useNarrow } from '../ui/media.ts'
 import { Menu } from '../ui/menu.tsx'
 import { ViewBar } from '../views/view-bar.tsx'
 import { useViews } from '../views/views.ts'
-import { words } from '../words.ts'
-import { type LeadsState, useLeadsAddress } from './address.ts'
+import { words } from '../words/index.ts'
+import { definitionOf, type LeadsState, useLeadsAddress, writeState } from './address.ts'
 import { Cards } from './cards.tsx'
 import css from './leads.module.css'
 import { OrderMenu } from './order-menu.tsx'
@@ -109,6 +110,8 @@ export function LeadsPage() {
   const { total } = rows
   const count = countSelected(selection, total ?? 0)
   const view = views.find(({ id }) => id === state.view)
+  const showView = (id: string | undefined) =>
+    navigate(`/leads${writeState({ ...definitionOf(undefined), view: id, lead: state.lead })}`)
   const isFiltered = Object.keys(state.filter).length > 0
 
   const onOpen = useCallback(
@@ -179,14 +182,6 @@ export function LeadsPage() {
       group: c.groups.leads,
       run: () => navigate('/import'),
     })
-  if (mayWrite)
-    commands.push({
-      id: 'new-lead',
-      title: c.newLead,
-      group: c.groups.leads,
-      keys: 'C',
-      run: () => setOver('new'),
-    })
   if (count > 0)
     commands.push({
       id: 'clear-selection',
@@ -195,15 +190,12 @@ export function LeadsPage() {
       keys: 'Escape',
       run: () => onSelection(nothingSelected),
     })
-  if (state.lead)
-    commands.push({
-      id: 'close-lead',
-      title: c.closeLead,
-      group: c.groups.lead,
-      keys: 'Escape',
-      run: close,
-    })
-  useCommands(commands)
+  const leadCommands = useLeadCommands({
+    isOpen: state.lead !== undefined,
+    onNew: () => setOver('new'),
+    onClose: close,
+  })
+  useCommands([...commands, ...leadCommands])
 
   const title = view?.name ?? words.leads.all
   const isEmptySpace = total === 0 && !isFiltered
@@ -270,7 +262,12 @@ export function LeadsPage() {
         records={records}
         onChange={(filter, isNext) => go({ filter, lead: undefined }, { replace: isNext })}
       >
-        <ViewBar view={view} state={state} isChanged={isChanged} onGo={go} />
+        <ViewBar
+          view={view}
+          definition={{ filter: state.filter, order: state.order, columns: state.columns }}
+          isChanged={isChanged}
+          onView={showView}
+        />
       </FilterBar>
       <div className={css.work} data-open={state.lead ? '' : undefined}>
         <div className={css.list}>

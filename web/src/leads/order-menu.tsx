@@ -5,7 +5,7 @@ import type { Field } from '../field/fields.ts'
 import { Button } from '../ui/button.tsx'
 import { Options } from '../ui/options.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './tools.module.css'
 
 /** By what the rows are sorted. Any plain field can be chosen, also one that is no column. */

@@ -7,7 +7,7 @@ import { leadQuery } from '../api/leads.ts'
 import { changeReminder, inAnHour } from '../api/reminders.ts'
 import { formatExact } from '../ui/format.ts'
 import { tell } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 interface Due {
   id: string

@@ -5,7 +5,7 @@ import { leadsHref } from '../leads/address.ts'
 import { type Amount, groupOf, type Stats } from '../pipeline/stats.ts'
 import { isOpen } from '../pipeline/statuses.ts'
 import { formatMoney, formatNumber, formatPlainDay, formatShortMoney } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { addDays, addMonths, formatMonth, formatShortDay, formatShortMonth } from './periods.ts'
 
 export interface Row {

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { call } from '../api/call.ts'
 import { Button } from '../ui/button.tsx'
 import { formatAgo, formatExact, formatNumber } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './overview.module.css'
 import panelCss from './panel.module.css'
 

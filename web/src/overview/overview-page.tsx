@@ -15,7 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
 import { formatNumber, formatShortMoney } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { useOverviewAddress } from './address.ts'
 import {
   activityRows,

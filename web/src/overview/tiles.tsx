@@ -5,7 +5,7 @@ import { leadsHref } from '../leads/address.ts'
 import { groupOf, type Stats } from '../pipeline/stats.ts'
 import { isOpen } from '../pipeline/statuses.ts'
 import { formatMoney, formatNumber } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { amountOf, type Currency } from './figures.ts'
 import css from './overview.module.css'
 

@@ -2,7 +2,7 @@
 import { useAllCommands } from '../shell/commands.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './help.module.css'
 
 export default function Help({ onClose }: { onClose: () => void }) {

@@ -13,8 +13,8 @@ import { fold } from '../ui/format.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { type Option, Options } from '../ui/options.tsx'
 import { Muted } from '../ui/small.tsx'
-import { useViews } from '../views/views.ts'
-import { words } from '../words.ts'
+import { useViews, viewHref } from '../views/views.ts'
+import { words } from '../words/index.ts'
 
 interface Entry extends Option {
   run: () => void
@@ -78,7 +78,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       ...views
         .filter(({ name }) => matches(name))
         .slice(0, maxEach)
-        .map(({ id, name }) => ({
+        .map(({ id, name, mode }) => ({
           id: `view ${id}`,
           label: name,
           content: (
@@ -88,7 +88,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             </>
           ),
           group: palette.views,
-          run: () => navigate(`/leads?view=${id}`),
+          run: () => navigate(viewHref({ id, mode })),
         })),
       ...records.lists
         .filter(({ name }) => matches(name))

@@ -5,7 +5,7 @@ import type { Records } from '../api/records.ts'
 import { recordOptions } from '../field/record-options.tsx'
 import { Options } from '../ui/options.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './list-picker.module.css'
 
 interface Props {

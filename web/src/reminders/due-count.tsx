@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/call.ts'
 import { useMe } from '../api/session.ts'
 import { formatNumber } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export function DueCount() {
   const { id } = useMe()

@@ -4,7 +4,7 @@ import type { Reminder } from '../api/reminders.ts'
 import { useMe } from '../api/session.ts'
 import { describeCron } from '../lead/recurrence.ts'
 import { type Command, useCommands } from '../shell/commands.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { markDone } from './row.tsx'
 
 type List = RefObject<HTMLDivElement | null>

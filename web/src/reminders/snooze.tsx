@@ -9,7 +9,7 @@ import { Field } from '../ui/form.tsx'
 import { formatExact } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { tell } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 async function snooze(reminder: Reminder, until: Date): Promise<void> {
   const date = until.toISOString()

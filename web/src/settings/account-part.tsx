@@ -1,5 +1,5 @@
 import { SessionList } from '../sign-in/sessions.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export function AccountPart() {
   return (

@@ -2,7 +2,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 import { client } from '../api/client.ts'
 import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 interface Change<T> {
   /** The records in the cache. */

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { countQuery } from '../api/leads.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 interface Props {
   name: string

@@ -1,17 +1,16 @@
-import { type Role, roles } from '@rapport/contract/route'
+import { roles } from '@rapport/contract/route'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Reply } from '../api/call.ts'
 import { client } from '../api/client.ts'
-import { reasonOf } from '../api/fault.ts'
 import { recordQueries } from '../api/records.ts'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { Field, Select } from '../ui/form.tsx'
 import { formatAgo, formatDay } from '../ui/format.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { PartState } from './part-state.tsx'
 import { Secret, type SecretText } from './secret.tsx'
+import { SecretForm } from './secret-form.tsx'
 import css from './settings.module.css'
 
 const { keys: said, name: nameLabel } = words.settings
@@ -37,7 +36,20 @@ export function KeysPart() {
         )}
       </PartState>
       {revoked > 0 && <p className={css.hint}>{said.revoked(revoked)}</p>}
-      <NewKey onMade={setSecret} />
+      <SecretForm
+        label={nameLabel}
+        roleLabel={said.role}
+        roles={roles}
+        first="write"
+        roleWords={said.roles}
+        action={said.create}
+        queryKey={queryKey}
+        make={async (name, role) => {
+          const made = await call('POST /keys', { body: { name, role } })
+          return { title: said.title(made.name), text: said.text, secret: made.key }
+        }}
+        onMade={setSecret}
+      />
       {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
       {ending && (
         <Confirm
@@ -81,48 +93,5 @@ function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
         {said.revoke}
       </Button>
     </li>
-  )
-}
-
-function NewKey({ onMade }: { onMade: (secret: SecretText) => void }) {
-  const [name, setName] = useState('')
-  const [role, setRole] = useState<Role>('write')
-  const [fault, setFault] = useState('')
-  const make = async () => {
-    try {
-      const made = await call('POST /keys', { body: { name: name.trim(), role } })
-      setName('')
-      setFault('')
-      onMade({ title: said.title(made.name), text: said.text, secret: made.key })
-      await client.invalidateQueries({ queryKey })
-    } catch (error) {
-      setFault(reasonOf(error))
-    }
-  }
-  return (
-    <form
-      className={css.formRow}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void make()
-      }}
-    >
-      <Field
-        label={nameLabel}
-        value={name}
-        onValue={setName}
-        fault={fault || undefined}
-        isRequired
-      />
-      <Select
-        label={said.role}
-        value={role}
-        options={roles.map((one) => [one, said.roles[one]] as const)}
-        onValue={(next) => setRole(next as Role)}
-      />
-      <Button type="submit" look="go" disabled={!name.trim()}>
-        {said.create}
-      </Button>
-    </form>
   )
 }

@@ -13,11 +13,11 @@ import { Confirm } from '../ui/confirm.tsx'
 import { formatExact } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { change } from './change.ts'
-import { InviteForm } from './invite-form.tsx'
 import { PartState } from './part-state.tsx'
 import { Secret, type SecretText } from './secret.tsx'
+import { SecretForm } from './secret-form.tsx'
 import css from './settings.module.css'
 
 const { members: said } = words.settings
@@ -66,7 +66,26 @@ export function MembersPart() {
           </ul>
         )}
       </PartState>
-      <InviteForm isOwner={me.role === 'owner'} onInvited={setSecret} />
+      <SecretForm
+        label={said.email}
+        type="email"
+        roleLabel={said.role}
+        // Only an owner can invite an owner.
+        roles={memberRoles.filter((role) => me.role === 'owner' || role !== 'owner')}
+        first="write"
+        roleWords={said.roles}
+        action={said.invite}
+        queryKey={key}
+        make={async (email, role) => {
+          const made = await call('POST /members', { body: { email, role } })
+          return {
+            title: said.inviteTitle(made.email),
+            text: said.inviteText(formatExact(made.expires_at)),
+            secret: made.link,
+          }
+        }}
+        onMade={setSecret}
+      />
       {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
       {removing && <Removal member={removing} onClose={() => setRemoving(undefined)} />}
     </>

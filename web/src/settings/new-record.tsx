@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './settings.module.css'
 
 /** Adds a record by its name. What was typed stays when it is refused. */

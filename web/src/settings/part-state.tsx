@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './settings.module.css'
 
 /** The rows of a part: while they load, when they cannot be loaded, when there are none. */

@@ -1,7 +1,7 @@
 // The parts of the settings, and who sees them: only those who may change something there.
 import type { Role } from '@rapport/contract/route'
 import type { ComponentType } from 'react'
-import type { words } from '../words.ts'
+import type { words } from '../words/index.ts'
 import { AccountPart } from './account-part.tsx'
 import { AttributesPart } from './attributes-part.tsx'
 import { KeysPart } from './keys-part.tsx'

@@ -3,7 +3,7 @@ import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './settings.module.css'
 
 export interface SecretText {

@@ -2,7 +2,7 @@
 import { Link, Redirect, useParams } from 'wouter'
 import { useMe } from '../api/session.ts'
 import { PageFrame } from '../shell/page-frame.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { partsFor } from './parts.ts'
 import css from './settings.module.css'
 

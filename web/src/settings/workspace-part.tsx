@@ -6,7 +6,7 @@ import { meQuery, useMe } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field, Select } from '../ui/form.tsx'
 import { tell } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './settings.module.css'
 
 export function WorkspacePart() {

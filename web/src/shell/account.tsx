@@ -7,7 +7,7 @@ import { useMe } from '../api/session.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './shell.module.css'
 import { chooseTheme, useTheme } from './theme.ts'
 

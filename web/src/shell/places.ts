@@ -3,7 +3,7 @@
 import { Bell, ChartColumn, Columns3, type LucideIcon, Mail, Settings, Upload } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import { DueCount } from '../reminders/due-count.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 export interface Place {
   /** As a route: it may have parameters. */

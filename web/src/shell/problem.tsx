@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { reasonOf } from '../api/fault.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 
 /** The page cannot begin: the service is away, for example. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry: () => void }) {

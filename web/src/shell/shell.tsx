@@ -20,8 +20,8 @@ import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { formatNumber } from '../ui/format.ts'
 import { Kbd } from '../ui/kbd.tsx'
-import { useViews } from '../views/views.ts'
-import { words } from '../words.ts'
+import { useViews, viewHref } from '../views/views.ts'
+import { words } from '../words/index.ts'
 import { Account } from './account.tsx'
 import { useCommands } from './commands.ts'
 import { places } from './places.ts'
@@ -176,8 +176,8 @@ function Navigation({
         <Link
           key={href}
           href={href}
-          className={classes(css.item, isAt(path, href) && css.on)}
-          aria-current={isAt(path, href) ? 'page' : undefined}
+          className={classes(css.item, isAt(path, href) && !view && css.on)}
+          aria-current={isAt(path, href) && !view ? 'page' : undefined}
         >
           <Icon /> {label}
           {Count && (
@@ -192,14 +192,16 @@ function Navigation({
           views.length > 0 && (
             <div key={title} role="group" aria-label={title} className={css.group}>
               <h2>{title}</h2>
-              {views.map(({ id, name }) => (
+              {views.map(({ id, name, mode }) => (
                 <Link
                   key={id}
-                  href={`/leads?view=${id}`}
+                  href={viewHref({ id, mode })}
                   className={classes(css.item, view === id && css.on)}
                   aria-current={view === id ? 'page' : undefined}
                 >
-                  <span className={css.cut}>{name}</span>
+                  <span className={css.cut} dir="auto" title={name}>
+                    {name}
+                  </span>
                 </Link>
               ))}
             </div>

@@ -6,7 +6,7 @@ import { Fault, reasonOf } from '../api/fault.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/form.tsx'
 import { Skeleton } from '../ui/small.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { type LinkInfo, lookAtLink, spendLink } from './session-api.ts'
 import css from './sign-in.module.css'
 

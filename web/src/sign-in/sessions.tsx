@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/form.tsx'
 import { formatAgo } from '../ui/format.ts'
 import { tell, tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { changePassword, endSession, listSessions } from './session-api.ts'
 import css from './sign-in.module.css'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { reasonOf } from '../api/fault.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { classes } from './classes.ts'
 import { fold } from './format.ts'
 import css from './options.module.css'

@@ -15,7 +15,9 @@ export function Stage({ name, colour }: { name: string; colour: string | undefin
   return (
     <span className={css.stage}>
       <Dot colour={colour} />
-      <span className={css.cut}>{name}</span>
+      <span className={css.cut} dir="auto" title={name}>
+        {name}
+      </span>
     </span>
   )
 }
@@ -32,7 +34,13 @@ export function TagSign({
   return (
     <span className={css.tag}>
       {colour && <Dot colour={colour} />}
-      <span className={css.cut}>{children}</span>
+      <span
+        className={css.cut}
+        dir="auto"
+        title={typeof children === 'string' ? children : undefined}
+      >
+        {children}
+      </span>
       {onRemove}
     </span>
   )

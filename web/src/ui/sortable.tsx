@@ -1,7 +1,7 @@
 // A list whose rows people put into an order: by dragging, with the arrow keys on the handle, or by its menu.
 import { ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, GripVertical } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { Menu } from './menu.tsx'
 import css from './sortable.module.css'
 

@@ -2,7 +2,7 @@
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { reasonOf } from '../api/fault.ts'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import css from './toast.module.css'

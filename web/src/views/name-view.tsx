@@ -3,13 +3,13 @@ import { reasonOf } from '../api/fault.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Field } from '../ui/form.tsx'
-import { words } from '../words.ts'
-import { changeView, createView, type SavedView } from './views.ts'
+import { words } from '../words/index.ts'
+import { changeView, createView, type SavedView, type ViewDefinition } from './views.ts'
 
 interface Props {
   /** The view to rename. Without one, a new view is made. */
   view: SavedView | undefined
-  definition: Pick<SavedView, 'filter' | 'order' | 'columns'>
+  definition: ViewDefinition
   onSaved: (id: string) => void
   onClose: () => void
 }

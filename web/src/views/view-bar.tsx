@@ -2,29 +2,29 @@
 import { Ellipsis, Link as LinkIcon, Lock, Pencil, Trash2, Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useMayWrite, useMe } from '../api/session.ts'
-import { definitionOf, type LeadsAddress, type LeadsState } from '../leads/address.ts'
 import { type Command, useCommands } from '../shell/commands.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { tell, tellFault } from '../ui/toast.tsx'
-import { words } from '../words.ts'
+import { words } from '../words/index.ts'
 import css from './view-bar.module.css'
-import { changeView, deleteView, type SavedView } from './views.ts'
+import { changeView, deleteView, type SavedView, type ViewDefinition } from './views.ts'
 
 const NameView = lazy(() => import('./name-view.tsx'))
 
 interface Props {
   view: SavedView | undefined
-  state: LeadsState
+  /** What the page shows, as a view keeps it. */
+  definition: ViewDefinition
   isChanged: boolean
-  onGo: LeadsAddress['go']
+  /** Shows the view, without changes; without one, the plain page. */
+  onView: (id: string | undefined) => void
 }
 
-export function ViewBar({ view, state, isChanged, onGo }: Props) {
+export function ViewBar({ view, definition, isChanged, onView }: Props) {
   const me = useMe()
   const mayWrite = useMayWrite()
   const [naming, setNaming] = useState<'new' | 'rename'>()
-  const { filter, order, columns } = state
   const isOwn = view !== undefined && (view.owner === me.id || me.key.role === 'admin')
   const attempt = async (work: () => Promise<unknown>, said?: string) => {
     try {
@@ -37,8 +37,8 @@ export function ViewBar({ view, state, isChanged, onGo }: Props) {
   const save = () =>
     attempt(async () => {
       if (!view) return
-      await changeView(view.id, { filter, order, columns })
-      onGo({ view: view.id, filter, order, columns }, { replace: true })
+      await changeView(view.id, definition)
+      onView(view.id)
     }, words.views.saved)
   const { commands: c } = words
   const commands: Command[] = []
@@ -75,7 +75,7 @@ export function ViewBar({ view, state, isChanged, onGo }: Props) {
               {view ? words.views.saveAs : words.views.saveView}
             </Button>
           )}
-          <Button look="link" className={css.discard ?? ''} onClick={() => onGo(discarded(view))}>
+          <Button look="link" className={css.discard ?? ''} onClick={() => onView(view?.id)}>
             {words.views.discard}
           </Button>
         </>
@@ -129,7 +129,7 @@ export function ViewBar({ view, state, isChanged, onGo }: Props) {
                     onPick: () =>
                       void attempt(async () => {
                         await deleteView(view.id)
-                        onGo({ view: undefined })
+                        onView(undefined)
                       }, words.views.deleted(view.name)),
                   },
                 ]
@@ -141,21 +141,15 @@ export function ViewBar({ view, state, isChanged, onGo }: Props) {
         {naming && (
           <NameView
             view={naming === 'rename' ? view : undefined}
-            definition={{ filter, order, columns }}
+            definition={definition}
             onClose={() => setNaming(undefined)}
             onSaved={(id) => {
               setNaming(undefined)
-              if (naming === 'new') onGo({ view: id })
+              if (naming === 'new') onView(id)
             }}
           />
         )}
       </Suspense>
     </div>
   )
-}
-
-/** Back to what the view says, or to the plain page. */
-function discarded(view: SavedView | undefined): Partial<LeadsState> {
-  const { filter, order, columns } = definitionOf(view)
-  return { filter, order, columns }
 }

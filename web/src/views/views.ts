@@ -1,4 +1,5 @@
-// Saved views: a filter, an order and columns under a name. Own ones, and those that others share.
+// Saved views under a name: a filter, with an order and columns as a grid, or with a list as a board. Own
+// ones, and those that others share.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call, type Reply } from '../api/call.ts'
@@ -12,6 +13,9 @@ export interface SavedView {
   filter: LeadFilter
   order: Order[]
   columns: Column[]
+  mode: 'grid' | 'board'
+  /** The list of a board. Undefined: the whole workspace. */
+  list: string | undefined
   isShared: boolean
   owner: string
 }
@@ -23,7 +27,7 @@ const viewsQuery = queryOptions({
   queryKey: ['views'],
   queryFn: async ({ signal }) => {
     const records = await call('GET /views', { signal })
-    return records.filter(({ mode }) => mode === 'grid').map(fromRecord)
+    return records.map(fromRecord)
   },
   staleTime: 60_000,
 })
@@ -47,6 +51,8 @@ function fromRecord({
   filter,
   orderBy,
   columns,
+  mode,
+  id_list,
   shared,
   id_member,
 }: ViewRecord): SavedView {
@@ -60,14 +66,23 @@ function fromRecord({
       ...(width && { width }),
       ...(pinned && { isPinned: true }),
     })),
+    mode,
+    list: id_list || undefined,
     isShared: shared,
     owner: id_member,
   }
 }
 
-type Definition = Partial<Pick<SavedView, 'name' | 'filter' | 'order' | 'columns' | 'isShared'>>
+/** Where the view is shown. */
+export const viewHref = ({ id, mode }: Pick<SavedView, 'id' | 'mode'>) =>
+  `${mode === 'board' ? '/board' : '/leads'}?view=${id}`
 
-function toRecord({ name, filter, order, columns, isShared }: Definition) {
+export type ViewDefinition = Partial<
+  Pick<SavedView, 'name' | 'filter' | 'order' | 'columns' | 'mode' | 'list' | 'isShared'>
+>
+
+function toRecord(definition: ViewDefinition) {
+  const { name, filter, order, columns, mode, list, isShared } = definition
   return {
     ...(name !== undefined && { name }),
     ...(filter && { filter }),
@@ -79,12 +94,13 @@ function toRecord({ name, filter, order, columns, isShared }: Definition) {
         ...(isPinned && { pinned: true }),
       })),
     }),
+    ...(mode && { mode, id_list: list ?? null }),
     ...(isShared !== undefined && { shared: isShared }),
   }
 }
 
 export async function createView(
-  definition: Definition & Pick<SavedView, 'name'>,
+  definition: ViewDefinition & Pick<SavedView, 'name'>,
 ): Promise<SavedView> {
   const view = fromRecord(
     await call('POST /views', { body: { ...toRecord(definition), name: definition.name } }),
@@ -93,7 +109,7 @@ export async function createView(
   return view
 }
 
-export async function changeView(id: string, definition: Definition): Promise<SavedView> {
+export async function changeView(id: string, definition: ViewDefinition): Promise<SavedView> {
   const view = fromRecord(await call('PATCH /views/{id}', { id, body: toRecord(definition) }))
   client.setQueryData<SavedView[]>(['views'], (views = []) =>
     views.map((old) => (old.id === id ? view : old)),

@@ -55,28 +55,31 @@ const counts = raw(
 )
 const anyOfEach = raw(stepStatuses.map((state) => `bool_or(${state}) as ${state}`).join(', '))
 
-/** How many leads are in the campaign, and how many came to each state in any of its steps. */
+/** Of each campaign: how many leads are in it, and how many came to each state in any of its steps. */
 export async function selectResults(
   db: Db,
   space: string,
-  campaign: string,
-): Promise<Counts & { leads: number }> {
-  const [row] = await run<[Counts & { leads: number }]>(
+  campaigns: string[],
+): Promise<Map<string, Counts & { leads: number }>> {
+  const rows = await run<(Counts & { id: string; leads: number })[]>(
     db,
     sql`with result as (
-        select ${anyOfEach} from lead_step
-        where lead_step.id_space = ${space}
-          and lead_step.id_step in (
-            select id from campaign_step where id_space = ${space} and id_campaign = ${campaign})
+        select step.id_campaign, ${anyOfEach}
+        from campaign_step step
+        join lead_step on lead_step.id_space = ${space} and lead_step.id_step = step.id
+        where step.id_space = ${space} and step.id_campaign = any(${campaigns}::uuid[])
           and ${isLiveLead(space, raw('lead_step.id_lead'))}
-        group by lead_step.id_lead)
-      select ${counts}, (
+        group by step.id_campaign, lead_step.id_lead)
+      select campaign.id, ${counts}, (
         select count(*)::int from lead_campaign
-        where lead_campaign.id_space = ${space} and lead_campaign.id_campaign = ${campaign}
+        where lead_campaign.id_space = ${space} and lead_campaign.id_campaign = campaign.id
           and ${isLiveLead(space, raw('lead_campaign.id_lead'))}) as leads
-      from result`,
+      from campaign
+      left join result on result.id_campaign = campaign.id
+      where campaign.id_space = ${space} and campaign.id = any(${campaigns}::uuid[])
+      group by campaign.id`,
   )
-  return row
+  return new Map(rows.map(({ id, ...results }) => [id, results]))
 }
 
 /** The steps in their order, each with the number of leads in each state. */

@@ -175,6 +175,19 @@ describe('GET /campaigns/{id}', () => {
     expect([body.leads, body.is_sent, body.is_opened]).toEqual([2, 1, 0])
   })
 
+  test('the list has the same numbers with results=true, and none without', async () => {
+    const { status, body } = await own.get('/campaigns?results=true')
+    expect(status).toBe(200)
+    expect(body.data).toHaveLength(3)
+    for (const listed of body.data) {
+      const { steps: _, ...one } = (await own.get(`/campaigns/${listed.id}`)).body
+      expect(listed).toEqual(one)
+    }
+    expect(body.data.map(({ is_sent }: { is_sent: number }) => is_sent).sort()).toEqual([0, 1, 1])
+    expect(await idOf('Spring')).not.toHaveProperty('leads')
+    expect((await own.get('/campaigns?results=yes')).status).toBe(400)
+  })
+
   test('one without steps and leads has zeros', async () => {
     const { body } = await own.get(`/campaigns/${(await idOf('Empty')).id}`)
     expect(body).toMatchObject({ leads: 0, ...counts(), steps: [] })

@@ -20,16 +20,25 @@ export const campaigns = resource(contract, {
       selectCampaigns(db, space, pageSize, (page - 1) * pageSize),
       countCampaigns(db, space),
     ])
-    return { data, pagination: { count, page } }
+    if (query.results !== 'true') return { data, pagination: { count, page } }
+    const ids = data.map(({ id }) => id)
+    const results = await selectResults(db, space, ids)
+    return {
+      data: data.map((campaign) => ({ ...campaign, ...results.get(campaign.id) })),
+      pagination: { count, page },
+    }
   },
 
   async get(db, { space, id }) {
     const campaign = await selectCampaign(db, space, id)
     if (!campaign) throw notFound()
     const [results, steps] = await Promise.all([
-      selectResults(db, space, id),
+      selectResults(db, space, [id]),
       selectSteps(db, space, id),
     ])
-    return { ...campaign, ...results, steps }
+    const own = results.get(id)
+    // Deleted in the meantime.
+    if (!own) throw notFound()
+    return { ...campaign, ...own, steps }
   },
 })

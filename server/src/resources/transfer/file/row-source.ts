@@ -36,7 +36,7 @@ const nonAscii = /[\x80-\xff]/
 
 /** Windows-1252 where it is more than Latin-1: from 0x80 on. Not every Node's TextDecoder knows it. */
 const windowsSigns = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
-const fromWindows = (text: string) =>
+export const fromWindows = (text: string) =>
   text.replace(/[\x80-\x9f]/g, (sign) => windowsSigns[sign.charCodeAt(0) - 0x80] ?? sign)
 
 /** Some spreadsheets say the separator in a line of its own. */

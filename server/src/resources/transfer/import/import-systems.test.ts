@@ -1,35 +1,20 @@
-// Files as other systems export them go in without any option: every row, into the right fields. The
-// fixtures were written from public descriptions of the exports; beside each stands what is expected.
+// Files as other systems export them go in without any option: every row, into the right fields.
 
-import { isUtf8 } from 'node:buffer'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { service, type Workspace } from '../../../../test/harness.ts'
+import {
+  contentOf,
+  type Expected,
+  expectedOf,
+  importFixtures,
+  recordsOf,
+  textOf,
+} from '../../../../test/import-fixtures.ts'
 import { workbook } from '../../../../test/workbook.ts'
 import { run, sql } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
-import { CsvReader, findSeparator } from '../file/csv.ts'
 
 const app = service()
-const folder = join(import.meta.dirname, '../../../../test/fixtures/imports')
-const fixtures = readdirSync(folder)
-  .filter((name) => name.endsWith('.csv'))
-  .map((name) => name.slice(0, -4))
-
-interface Expected {
-  [field: string]: unknown
-  status?: string
-  tags?: string[]
-  lists?: string[]
-  owners?: string[]
-  notes?: string[]
-  foreign_id?: { system: string; id: string }
-  attributes?: Record<string, string>
-}
-
-const expectedOf = (name: string): Expected[] =>
-  JSON.parse(readFileSync(join(folder, `${name}.expected.json`), 'utf8'))
 
 /** The people whom the fixtures name as owners. */
 const people = ['Maria Keller', 'Tom "TJ" Jones', 'Lars Sørensen']
@@ -48,8 +33,6 @@ async function workspace(): Promise<Workspace> {
   }
   return space
 }
-
-const contentOf = (name: string) => readFileSync(join(folder, `${name}.csv`))
 
 async function send(
   space: Workspace,
@@ -171,7 +154,7 @@ function isSame({ definition, value }: Value, text: string): boolean {
   return value === text
 }
 
-test.each(fixtures)('%s goes in without any option', async (name) => {
+test.each(importFixtures)('%s goes in without any option', async (name) => {
   const space = await workspace()
   const rows = expectedOf(name)
   const { status, body } = await send(space, name)
@@ -182,20 +165,14 @@ test.each(fixtures)('%s goes in without any option', async (name) => {
 
 /** The cells of the file as a spreadsheet would save them, all of them texts. */
 function asWorkbook(name: string) {
-  const bytes = contentOf(name)
-  const text = isUtf8(bytes) ? new TextDecoder().decode(bytes) : bytes.toString('latin1')
-  const reader = new CsvReader(findSeparator(text.split(/\r?\n/).slice(0, 20)))
-  const rows = [...reader.push(text), ...reader.end()].map(({ cells }) =>
-    cells.map((c) => c || null),
+  const rows = recordsOf(textOf(contentOf(name))).records.map(({ cells }) =>
+    cells.map((cell) => cell || null),
   )
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
   return { type, body: Buffer.from(workbook({ Export: rows })) }
 }
 
-// Windows-1252 is more than Latin-1: these have signs that this test does not decode.
-const decoded = fixtures.filter((name) => !name.startsWith('outlook-classic'))
-
-test.each(decoded)('%s goes in as a workbook', async (name) => {
+test.each(importFixtures)('%s goes in as a workbook', async (name) => {
   const space = await workspace()
   const rows = expectedOf(name)
   const { body } = await send(space, name, '', asWorkbook(name))
@@ -203,7 +180,7 @@ test.each(decoded)('%s goes in as a workbook', async (name) => {
   expectFields(await stored(space), rows)
 })
 
-test.each(fixtures)('%s keeps every other column with create_attributes', async (name) => {
+test.each(importFixtures)('%s keeps every other column with create_attributes', async (name) => {
   const space = await workspace()
   const rows = expectedOf(name)
   const { body } = await send(space, name, 'create_attributes=true')

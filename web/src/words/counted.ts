@@ -1,0 +1,9 @@
+// Numbers in sentences.
+export const n = new Intl.NumberFormat()
+
+export const count = (number: number, one: string, many: string) =>
+  `${n.format(number)} ${number === 1 ? one : many}`
+
+export const countLeads = (number: number) => count(number, 'lead', 'leads')
+
+export const were = (number: number) => (number === 1 ? 'was' : 'were')

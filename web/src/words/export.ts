@@ -1,0 +1,6 @@
+export const exporting = {
+  title: 'Export',
+  csvView: 'These columns as CSV',
+  csv: 'All fields as CSV',
+  ndjson: 'All fields as NDJSON',
+} as const

@@ -1,0 +1,19 @@
+import { n } from './counted.ts'
+
+export const fields = {
+  name: 'Name',
+  firstName: 'First name',
+  lastName: 'Last name',
+  yes: 'Yes',
+  no: 'No',
+  find: (what: string) => `Find ${what.toLowerCase()}`,
+  createOption: (name: string) => `Create “${name}”`,
+  nothing: 'Nothing found',
+  noValue: 'None',
+  inList: (list: string) => `in ${list}`,
+  wholePipeline: 'Workspace',
+  likely: (percent: number) => `${n.format(percent)} % likely`,
+  notNumber: 'This is not a number.',
+  notWhole: 'This is not a whole number.',
+  findLead: 'Find a lead by name, company or email',
+} as const

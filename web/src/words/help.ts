@@ -1,0 +1,13 @@
+export const help = {
+  grid: 'In the grid',
+  gridKeys: [
+    ['Enter', 'Edit the cell, or open the lead'],
+    ['F2', 'Edit the name'],
+    ['Tab', 'While editing: save and go to the next cell'],
+    ['Escape', 'While editing: give up'],
+    ['Mod+C', 'Copy the cell or the selected rows'],
+    ['Mod+A', 'Select all that match'],
+    ['Mod+Home', 'First row'],
+    ['Mod+End', 'Last row'],
+  ],
+} as const

@@ -1,0 +1,15 @@
+export const newLead = {
+  title: 'New lead',
+  person: 'Person',
+  company: 'Company',
+  companyName: 'Company',
+  role: 'Role',
+  email: 'Email',
+  phone: 'Phone',
+  list: 'List',
+  noList: 'No list',
+  create: 'Create lead',
+  exists: (name: string) => `${name} has this email already.`,
+  show: 'Show',
+  kind: 'Kind of lead',
+} as const

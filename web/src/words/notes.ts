@@ -1,0 +1,17 @@
+export const notes = {
+  write: 'Write a note',
+  save: 'Save note',
+  reply: 'Reply',
+  replyTo: 'Write a reply',
+  edit: 'Edit',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  pinned: 'Pinned',
+  edited: 'edited',
+  none: 'No notes yet.',
+  delete: 'Delete note',
+  deleted: 'Note deleted',
+  options: 'Actions of the note',
+  what: 'The note',
+  hint: 'Ctrl Enter saves',
+} as const

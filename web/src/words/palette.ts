@@ -1,0 +1,9 @@
+export const palette = {
+  commands: 'Commands',
+  leads: 'Leads',
+  views: 'Views',
+  show: 'Show',
+  inList: (name: string) => `Leads in ${name}`,
+  tagged: (name: string) => `Leads tagged ${name}`,
+  allMatching: (text: string) => `All leads that contain “${text}”`,
+} as const
