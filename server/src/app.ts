@@ -146,10 +146,14 @@ export function buildApp({
     const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
     requireKeys(guarded, createKeyring(keysDb, clock, fixedKey), attempts)
     if (config.rateLimit > 0) limitRate(guarded, config.rateLimit, clock)
-    serveDocument(guarded, openapi(contract, version), ({ principal }) => {
-      const { space, key } = principal as Principal
-      return load.run({}, space, () => selectOwnIds(db, space, key))
-    })
+    serveDocument(
+      guarded,
+      () => openapi(contract, version),
+      ({ principal }) => {
+        const { space, key } = principal as Principal
+        return load.run({}, space, () => selectOwnIds(db, space, key))
+      },
+    )
     guarded.register(
       async (session) => {
         acceptJson(session)
