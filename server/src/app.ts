@@ -13,6 +13,7 @@ import Fastify, {
 } from 'fastify'
 import { requireKeys } from './access/auth.ts'
 import { createKeyring, type Principal } from './access/keyring.ts'
+import { type PasswordCost, passwordCost as standardCost } from './access/passwords.ts'
 import { limitRate } from './access/rate-limit.ts'
 import type { Config } from './config.ts'
 import { openSecondPool, type Pool } from './db/driver.ts'
@@ -55,6 +56,8 @@ export interface AppOptions {
   /** Delays the response to a wrong key or password. Tests replace it. */
   sleep?: (ms: number) => Promise<unknown>
   limits?: TimeLimits
+  /** The work for the hash of a password. Tests take less; no setting changes it. */
+  passwordCost?: PasswordCost | undefined
   /** A key that is valid without being in the database. */
   fixedKey?: { key: string; principal: Principal }
   resources?: Resource[]
@@ -66,6 +69,7 @@ export function buildApp({
   clock = () => new Date(),
   sleep,
   limits = timeLimits,
+  passwordCost = standardCost,
   fixedKey,
   resources = allResources,
 }: AppOptions): FastifyInstance {
@@ -146,14 +150,18 @@ export function buildApp({
     const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
     requireKeys(guarded, createKeyring(keysDb, clock, fixedKey), attempts)
     if (config.rateLimit > 0) limitRate(guarded, config.rateLimit, clock)
-    serveDocument(guarded, openapi(contract, version), ({ principal }) => {
-      const { space, key } = principal as Principal
-      return load.run({}, space, () => selectOwnIds(db, space, key))
-    })
+    serveDocument(
+      guarded,
+      () => openapi(contract, version),
+      ({ principal }) => {
+        const { space, key } = principal as Principal
+        return load.run({}, space, () => selectOwnIds(db, space, key))
+      },
+    )
     guarded.register(
       async (session) => {
         acceptJson(session)
-        serveSignIn(session, { db, clock, attempts, sleep, openid: config.openid })
+        serveSignIn(session, { db, clock, attempts, sleep, openid: config.openid, passwordCost })
       },
       { prefix: '/session' },
     )

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { members } from '../src/commands/members.ts'
 import { spaces } from '../src/commands/spaces.ts'
 import { readConfig } from '../src/config.ts'
@@ -47,8 +47,15 @@ const me = (key: string) =>
 
 let last = 0
 const newName = () => `Team ${++last}`
-const newSpace = (name = newName()) =>
-  json('spaces', 'create', '--name', name, '--owner', 'lea@example.com')
+/** What "spaces create" does, without a process: most tests begin with it. start.test.ts runs the command. */
+async function newSpace(name = newName()) {
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const order = ['create', '--name', name, '--owner', 'lea@example.com', '--json']
+  await spaces.run(order, readConfig({ DATA_DIR: box.dataDir }))
+  const [[line]] = said.mock.calls as [[string]]
+  said.mockRestore()
+  return JSON.parse(line)
+}
 
 /** The command of the last line that says what to type, run as it is printed. */
 async function paste(text: string) {

@@ -4,7 +4,7 @@
 import { exampleIds } from '@rapport/contract/examples'
 import { leadFields } from '@rapport/contract/leads/fields'
 import type { Pool } from '../src/db/driver.ts'
-import { raw, rowValues, run, sql } from '../src/db/sql.ts'
+import { join, raw, rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
 
 /** The ids of the examples, and some more. */
@@ -318,13 +318,14 @@ export async function fillWorkspace(
     ['event', { ...event, seq: 1 }],
     ['event_new', { ...event, id: newId(), part: 1 }],
   ]
-  await db.begin(async (tx) => {
-    await run(
-      tx,
-      sql`update event_head set epoch = 'f1e1d000', seq = 1 where id_space = ${id_space}`,
-    )
-    for (const [table, rows] of inserts) {
-      await run(tx, sql`insert into ${raw(table)} ${rowValues(rows)}`)
-    }
-  })
+  // One statement, because many tests do this. Foreign keys are checked at its end.
+  const steps = inserts.map(
+    ([table, rows], at) =>
+      sql`${raw(`step_${at}`)} as (insert into ${raw(table)} ${rowValues(rows)})`,
+  )
+  await run(
+    db,
+    sql`with ${join(steps, ', ')}
+    update event_head set epoch = 'f1e1d000', seq = 1 where id_space = ${id_space}`,
+  )
 }

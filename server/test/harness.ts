@@ -85,6 +85,8 @@ export function service({
         },
         clock: () => clock.now,
         sleep: async () => {},
+        // About a thousandth of the work.
+        passwordCost: { log2: 7, r: 8, p: 1 },
         ...options,
       })
     const address = { port: 0, host: '127.0.0.1' }

@@ -5,8 +5,14 @@ import { longestPassword, shortestPassword } from '@rapport/contract/sign-in'
 import { createSemaphore } from '../http/semaphore.ts'
 import { isCommon } from './common-passwords.ts'
 
+export interface PasswordCost {
+  log2: number
+  r: number
+  p: number
+}
+
 /** 32 MiB and about a third of a second for each password. The hash names them, so they can change. */
-const cost = { log2: 15, r: 8, p: 3 }
+export const passwordCost: PasswordCost = { log2: 15, r: 8, p: 3 }
 const hashBytes = 32
 
 /**
@@ -15,7 +21,7 @@ const hashBytes = 32
  */
 const inTurn = createSemaphore({ slots: 2, maxWaiting: 50, waitLimitMs: 10_000 })
 
-function derive(password: string, salt: Buffer, { log2, r, p }: typeof cost): Promise<Buffer> {
+function derive(password: string, salt: Buffer, { log2, r, p }: PasswordCost): Promise<Buffer> {
   const options = { N: 2 ** log2, r, p, maxmem: 2 ** log2 * r * 256 }
   // Keyboards differ in how they compose a letter with an accent.
   const text = password.normalize('NFKC')
@@ -31,7 +37,7 @@ function derive(password: string, salt: Buffer, { log2, r, p }: typeof cost): Pr
 }
 
 /** scrypt$15$8$3$salt$hash */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(16)
   const key = await derive(password, salt, cost)
   const { log2, r, p } = cost
@@ -47,7 +53,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
 }
 
 /** The same work as isPassword, where there is nothing to compare with. */
-export async function wastePassword(password: string): Promise<void> {
+export async function wastePassword(password: string, cost: PasswordCost): Promise<void> {
   await derive(password, Buffer.alloc(16), cost)
 }
 

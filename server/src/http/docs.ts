@@ -87,13 +87,16 @@ export type OwnIds = Record<ExampleKind, string | null>
 /** Needs no key. With one, the examples have ids of the caller's own records, as far as there are some. */
 export function serveDocument(
   app: FastifyInstance,
-  document: object,
+  makeDocument: () => object,
   ownIds: (request: FastifyRequest) => Promise<OwnIds>,
 ): void {
-  const json = JSON.stringify(document)
+  // Made at the first request, because it takes longer than most of a start.
+  let made: string | undefined
   const config = { role: 'read', keyIsOptional: true } as const
   app.get('/openapi.json', { config }, async (request, reply) => {
     reply.type('application/json')
+    made ??= JSON.stringify(makeDocument())
+    const json = made
     if (!request.principal) return reply.send(json)
     const ids = await ownIds(request)
     const kinds = Object.keys(exampleIds) as ExampleKind[]

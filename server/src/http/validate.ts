@@ -25,11 +25,15 @@ function withFormats(ajv: Ajv): Ajv {
   return ajv
 }
 
-/** The returned function throws a BAD_REQUEST with every fault. `size` is the input's size in bytes. */
+/**
+ * The returned function throws a BAD_REQUEST with every fault. `size` is the input's size in bytes. The
+ * schema is compiled at the first use: to compile those of all routes takes longer than the rest of a start.
+ */
 export function validator(schema: TSchema): (input: unknown, size: number) => void {
-  const check = quick.compile(schema)
+  let check: ValidateFunction | undefined
   let explain: ValidateFunction | undefined
   return (input, size) => {
+    check ??= quick.compile(schema)
     if (check(input)) return
     explain ??= thorough.compile(schema)
     const faults = size <= maxThoroughBytes && !explain(input) ? explain.errors : check.errors

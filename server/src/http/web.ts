@@ -19,8 +19,9 @@ export function serveWeb(app: FastifyInstance): void {
     root: folder,
     wildcard: false,
     cacheControl: false,
-    // The build writes a .br and a .gz beside each file.
+    // The build writes a .br and a .gz beside each file. They need no addresses of their own.
     preCompressed: true,
+    globIgnore: ['**/*.{br,gz}'],
     setHeaders(reply, path) {
       // The build puts a hash of the content into the names of assets.
       const isHashed = path.startsWith(`${folder}assets`)

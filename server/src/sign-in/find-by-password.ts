@@ -5,7 +5,7 @@ import {
   selectMostShared,
   selectPasswordOwners,
 } from '../access/passwords.sql.ts'
-import { isPassword, wastePassword } from '../access/passwords.ts'
+import { isPassword, type PasswordCost, wastePassword } from '../access/passwords.ts'
 import type { Pool } from '../db/driver.ts'
 
 /**
@@ -18,13 +18,14 @@ export async function findByPassword(
   email: string,
   password: string,
   wanted: string | undefined,
+  cost: PasswordCost,
 ) {
   const owners = await selectPasswordOwners(db, email)
   const most = Math.max(1, owners.length, await selectMostShared(db))
   const found: PasswordOwner[] = []
   for (let at = 0; at < most; at++) {
     const owner = owners[at]
-    if (!owner) await wastePassword(password)
+    if (!owner) await wastePassword(password, cost)
     else if (await isPassword(password, owner.hash)) found.push(owner)
   }
   const chosen = wanted ? found.find(({ id_space }) => id_space === wanted.toLowerCase()) : found[0]

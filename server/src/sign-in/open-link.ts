@@ -7,7 +7,7 @@ import { hashKey } from '../access/keys.ts'
 import { deleteLinks, type LinkRow, takeLink } from '../access/links.sql.ts'
 import { requireName } from '../access/names.ts'
 import { storePassword } from '../access/passwords.sql.ts'
-import { hashPassword, requireGoodPassword } from '../access/passwords.ts'
+import { hashPassword, type PasswordCost, requireGoodPassword } from '../access/passwords.ts'
 import { revokeOtherSessions } from '../access/sessions.sql.ts'
 import { type Db, type Pool, transaction } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
@@ -24,10 +24,11 @@ export async function openLink(
   { purpose }: LinkRow,
   member: Member,
   visit: LinkVisit,
+  cost: PasswordCost,
 ): Promise<void> {
   const { body, now } = visit
   const name = purpose === 'invitation' ? requireName(body.name ?? '') : undefined
-  const hash = purpose === 'sign_in' ? undefined : await newHash(body.password, member.email)
+  const hash = purpose === 'sign_in' ? undefined : await newHash(body.password, member.email, cost)
   const session = await transaction(db, async (tx) => {
     // Of two requests with the same link, one gets it.
     if (!(await takeLink(tx, hashKey(body.token), now))) throw notFound()
@@ -52,10 +53,10 @@ async function resetPassword(tx: Db, by: Author, member: Member, hash: string): 
   await audit(tx, by, 'password.changed', { ended_sessions: ended })
 }
 
-function newHash(password: string | undefined, email: string): Promise<string> {
+function newHash(password: string | undefined, email: string, cost: PasswordCost): Promise<string> {
   if (password === undefined) {
     throw badRequest({ path: ['password'], code: 'required', message: 'Required' })
   }
   requireGoodPassword(password, email)
-  return hashPassword(password)
+  return hashPassword(password, cost)
 }

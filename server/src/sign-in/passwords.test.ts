@@ -53,7 +53,7 @@ test('only a salted hash of scrypt is stored', async () => {
   const other = { id_space: space.id_space, id: await app.member(space) }
   await withPassword(other)
   const rows = await run<{ hash: string }[]>(app.db, sql`select hash from member_password`)
-  for (const { hash } of rows) expect(hash).toMatch(/^scrypt\$15\$8\$3\$[\w-]{22}\$[\w-]{43}$/)
+  for (const { hash } of rows) expect(hash).toMatch(/^scrypt\$7\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(rows.length)
 })
 
@@ -80,23 +80,6 @@ describe('a wrong attempt', () => {
     }
   })
 
-  test('takes the same work, whether a member is behind the address or not', async () => {
-    await withPassword()
-    const timeOf = async (given: string) => {
-      const times: number[] = []
-      for (let i = 0; i < 2; i++) {
-        const started = performance.now()
-        await signIn({ email: given, password: 'a wrong long sentence' })
-        times.push(performance.now() - started)
-      }
-      return Math.min(...times)
-    }
-    const [known, unknown] = [await timeOf(email), await timeOf('nobody@example.com')]
-    // One hash takes a hundred milliseconds or more; without it the answer would take a few.
-    expect(unknown).toBeGreaterThan(known / 3)
-    expect(known).toBeGreaterThan(unknown / 3)
-  })
-
   test('slows the account, for the right password too; other accounts are not slowed', async () => {
     const browser = await withPassword()
     for (let i = 0; i < 10; i++) await signIn({ email, password: 'wrong' })
@@ -115,6 +98,40 @@ describe('a wrong attempt', () => {
     await withPassword(other)
     expect((await signIn({ email: `${other.id}@example.com`, password })).status).toBe(200)
     expect(slept).toEqual([])
+  })
+})
+
+describe('with the cost of production', () => {
+  const costly = service({ passwordCost: undefined })
+  let known: string
+  beforeAll(async () => {
+    const { id_space, owner: id } = await costly.workspace()
+    known = `${id}@example.com`
+    const token = await linkTo(costly, { id_space, id }, 'reset')
+    const browser = openBrowser(costly)
+    const { status } = await browser.call('POST', '/session/link', { token, password })
+    expect(status).toBe(200)
+  })
+
+  test('the hash takes 32 MiB, three times', async () => {
+    const rows = await run<{ hash: string }[]>(costly.db, sql`select hash from member_password`)
+    expect(rows).toEqual([{ hash: expect.stringMatching(/^scrypt\$15\$8\$3\$/) }])
+  })
+
+  test('a wrong attempt takes the same work, whether a member is behind the address or not', async () => {
+    const timeOf = async (given: string) => {
+      const times: number[] = []
+      for (let i = 0; i < 2; i++) {
+        const started = performance.now()
+        await signIn({ email: given, password: 'a wrong long sentence' }, openBrowser(costly))
+        times.push(performance.now() - started)
+      }
+      return Math.min(...times)
+    }
+    const [member, nobody] = [await timeOf(known), await timeOf('nobody@example.com')]
+    // One hash takes a hundred milliseconds or more; without it the answer would take a few.
+    expect(nobody).toBeGreaterThan(member / 3)
+    expect(member).toBeGreaterThan(nobody / 3)
   })
 })
 

@@ -9,7 +9,7 @@ import type { Principal } from '../access/keyring.ts'
 import { hashKey } from '../access/keys.ts'
 import { selectLink } from '../access/links.sql.ts'
 import { hasPasswords, selectPassword } from '../access/passwords.sql.ts'
-import { isPassword, requireGoodPassword } from '../access/passwords.ts'
+import { isPassword, type PasswordCost, requireGoodPassword } from '../access/passwords.ts'
 import { selectSessions } from '../access/sessions.sql.ts'
 import { endSession, ownerOf } from '../access/sessions.ts'
 import type { OpenidSettings } from '../config.ts'
@@ -31,11 +31,12 @@ export interface SignInOptions {
   attempts: Attempts
   sleep?: ((ms: number) => Promise<unknown>) | undefined
   openid: OpenidSettings | undefined
+  passwordCost: PasswordCost
 }
 
 export function serveSignIn(
   app: FastifyInstance,
-  { db, clock, attempts, sleep, openid }: SignInOptions,
+  { db, clock, attempts, sleep, openid, passwordCost }: SignInOptions,
 ): void {
   refuseOtherSites(app)
   serveOpenid(app, { db, clock, settings: openid })
@@ -64,7 +65,7 @@ export function serveSignIn(
       const { email, password, id_space } = visit.body
       const found = await accounts.check(
         email.trim().toLowerCase(),
-        () => findByPassword(db, email.trim(), password, id_space),
+        () => findByPassword(db, email.trim(), password, id_space, passwordCost),
         () => reportWrongPasswords(visit.request),
       )
       if (!found) {
@@ -85,7 +86,7 @@ export function serveSignIn(
 
     async signInWithLink(visit) {
       const { link, member } = await requireLink(visit)
-      await openLink(db, link, member, visit)
+      await openLink(db, link, member, visit, passwordCost)
       const { id_space, id } = member
       const space = await selectSpace(db, id_space)
       return { id_space, id, workspaces: space ? [space] : [] }
@@ -127,7 +128,7 @@ export function serveSignIn(
           throw badRequest({ path: ['current'], code: 'wrong', message })
         }
       }
-      const ended = await changePassword(db, author, password)
+      const ended = await changePassword(db, author, password, passwordCost)
       return ended === 0
         ? 'Password changed'
         : `Password changed. ${ended} other ${ended === 1 ? 'session' : 'sessions'} ended`
