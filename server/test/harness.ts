@@ -9,6 +9,7 @@ import { connect, type Pool } from '../src/db/driver.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
+import { expectPinned } from './pinned.ts'
 import { addMember, makeWorkspace } from './workspace.ts'
 
 export type { Answer }
@@ -64,8 +65,12 @@ export function service({
     const database = `rapport_test_${newId().replaceAll('-', '')}`
     const admin = connect(inject('server'), { max: 1 })
     await admin.unsafe(`create database ${database} template ${inject('template')}`)
-    self.db = connect(inDatabase(inject('server'), database), { max: 5, lockTimeoutMs })
-    const counted = new Proxy(self.db, {
+    const target = inDatabase(inject('server'), database)
+    self.db = connect(target, { max: 5, lockTimeoutMs })
+    const statements = new Set<string>()
+    const onStatement = (text: string) => void statements.add(text)
+    const db = connect(target, { max: 5, lockTimeoutMs, onStatement })
+    const counted = new Proxy(db, {
       get(target, name) {
         if (name === 'unsafe') self.statements++
         return Reflect.get(target, name)
@@ -93,15 +98,18 @@ export function service({
     const app = start(counted)
     self.url = await app.listen(address)
     self.another = async (port = 0) => {
-      const other = start(self.db)
+      const other = start(db)
       return { url: await other.listen({ ...address, port }), app: other }
     }
     close = async () => {
       http.close()
       await app.close()
-      await self.db.end()
-      await admin.unsafe(`drop database ${database} with (force)`)
-      await admin.end()
+      await db.end()
+      await expectPinned(self.db, statements).finally(async () => {
+        await self.db.end()
+        await admin.unsafe(`drop database ${database} with (force)`)
+        await admin.end()
+      })
     }
   })
   afterAll(() => close())

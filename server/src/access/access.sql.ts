@@ -5,7 +5,7 @@ import { Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/driver.ts'
 import { columnsOf } from '../db/rows.ts'
-import { assignments, columnNames, rowValues, run, sql } from '../db/sql.ts'
+import { acrossWorkspaces, assignments, columnNames, rowValues, run, sql } from '../db/sql.ts'
 import { trustReferences } from '../db/trust-references.ts'
 import { insertHead } from '../feed/head.sql.ts'
 
@@ -172,7 +172,7 @@ export function selectMembers(db: Db, space: string): Promise<Member[]> {
 export function selectMembersByEmail(db: Db, email: string): Promise<Member[]> {
   return run<Member[]>(
     db,
-    sql`select ${memberColumns} from member where lower(email) = lower(${email})
+    sql`${acrossWorkspaces} select ${memberColumns} from member where lower(email) = lower(${email})
       order by created_at, id`,
   )
 }
@@ -271,13 +271,15 @@ export type ListedKey = ApiKey & { member: string | null; workspace: string | nu
 
 /** All API keys of one workspace, or of all. Sessions are not among them. */
 export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey[]> {
+  const isAll = space === undefined
+  const its = isAll ? sql`k.id_space` : sql`${space}`
   return run<ListedKey[]>(
     db,
-    sql`select ${keyColumns},
-      (select email from member m where m.id_space = k.id_space and m.id = k.id_member) as member,
-      (select name from space s where s.id_space = k.id_space) as workspace
+    sql`${isAll ? acrossWorkspaces : sql``} select ${keyColumns},
+      (select email from member m where m.id_space = ${its} and m.id = k.id_member) as member,
+      (select name from space s where s.id_space = ${its}) as workspace
       from api_key k
-      where kind = 'key' ${space === undefined ? sql`` : sql`and id_space = ${space}`}
+      where kind = 'key' and k.id_space = ${its}
       order by created_at, id`,
   )
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/driver.ts'
-import { raw, run, type Sql, sql } from '../db/sql.ts'
+import { acrossWorkspaces, raw, run, type Sql, sql } from '../db/sql.ts'
 import type { Repeatable } from '../http/handler.ts'
 
 /** A longer answer is not kept, only that the request was done. */
@@ -108,7 +108,7 @@ export const insertAnswer = (request: RequestValues, now: unknown, answers: Sql)
 export async function selectSpacesWithAnswers(db: Db, before: Date): Promise<string[]> {
   const rows = await run<{ id_space: string }[]>(
     db,
-    sql`select distinct id_space from idempotency where created_at <= ${before}`,
+    sql`${acrossWorkspaces} select distinct id_space from idempotency where created_at <= ${before}`,
   )
   return rows.map(({ id_space }) => id_space)
 }

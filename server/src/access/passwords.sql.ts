@@ -1,5 +1,5 @@
 import type { Db } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { acrossWorkspaces, run, sql } from '../db/sql.ts'
 import type { Member } from './access.sql.ts'
 
 type Owner = Pick<Member, 'id_space' | 'id'>
@@ -12,7 +12,7 @@ export interface PasswordOwner extends Owner {
 export function selectPasswordOwners(db: Db, email: string): Promise<PasswordOwner[]> {
   return run<PasswordOwner[]>(
     db,
-    sql`select m.id_space, m.id, p.hash
+    sql`${acrossWorkspaces} select m.id_space, m.id, p.hash
       from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
       where lower(m.email) = lower(${email})
       order by m.created_at, m.id`,
@@ -23,7 +23,7 @@ export function selectPasswordOwners(db: Db, email: string): Promise<PasswordOwn
 export async function selectMostShared(db: Db): Promise<number> {
   const [row] = await run<{ most: number | null }[]>(
     db,
-    sql`select max(shared) as most from (
+    sql`${acrossWorkspaces} select max(shared) as most from (
       select count(*) as shared
       from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
       group by lower(m.email)
@@ -41,7 +41,7 @@ export async function selectPassword(db: Db, { id_space, id }: Owner): Promise<s
 }
 
 export async function hasPasswords(db: Db): Promise<boolean> {
-  const rows = await run(db, sql`select 1 as one from member_password limit 1`)
+  const rows = await run(db, sql`${acrossWorkspaces} select 1 as one from member_password limit 1`)
   return rows.length > 0
 }
 

@@ -33,6 +33,8 @@ export interface PoolOptions {
   lockTimeoutMs?: number
   /** What the database server shows for these connections. */
   name?: string
+  /** Is told the text of each statement. For tests. */
+  onStatement?: (text: string) => void
 }
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>
@@ -42,7 +44,7 @@ export const bareDriver = postgres
 
 export function connect(
   { url, ...target }: Target,
-  { max = 10, lockTimeoutMs = 0, name = 'rapport' }: PoolOptions = {},
+  { max = 10, lockTimeoutMs = 0, name = 'rapport', onStatement }: PoolOptions = {},
 ): Pool {
   const options: Options = {
     ...target,
@@ -54,6 +56,7 @@ export function connect(
     // Ignore notices, such as that an extension exists already.
     onnotice: () => {},
     connection: { application_name: name, TimeZone: 'UTC', lock_timeout: lockTimeoutMs },
+    ...(onStatement && { debug: (_connection, text) => onStatement(text) }),
     types: {
       // Responses have timestamps in ISO 8601, in UTC, with milliseconds. So rows have them too.
       timestamptz: {

@@ -46,6 +46,12 @@ export function raw(text: string): Sql {
   return new Sql([text], [])
 }
 
+/**
+ * Marks a statement that is meant for all workspaces. A test refuses any other that does not name the
+ * workspace for each table.
+ */
+export const acrossWorkspaces = raw('/* across workspaces */')
+
 export function join(pieces: readonly Sql[], separator: string): Sql {
   const texts = ['']
   const values: unknown[] = []

@@ -1,6 +1,6 @@
 // Statements that number new events.
 import type { Db } from '../db/driver.ts'
-import { columnNames, run, sql } from '../db/sql.ts'
+import { acrossWorkspaces, columnNames, run, sql } from '../db/sql.ts'
 
 const carried = columnNames([
   ...['type', 'at', 'id_member', 'id_key', 'way', 'request_id', 'id_operation', 'step'],
@@ -11,7 +11,7 @@ const carried = columnNames([
 export async function selectWaiting(db: Db): Promise<string[]> {
   const rows = await run<{ id_space: string }[]>(
     db,
-    sql`select distinct id_space from event_new limit 1000`,
+    sql`${acrossWorkspaces} select distinct id_space from event_new limit 1000`,
   )
   return rows.map(({ id_space }) => id_space)
 }

@@ -1,7 +1,7 @@
 // Erases leads for good: the rows, what belongs to them, and their values wherever the service keeps
 // them besides. The leads are locked already.
 import type { Db } from '../../db/driver.ts'
-import { raw, run, type Sql, sql } from '../../db/sql.ts'
+import { acrossWorkspaces, raw, run, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { concernsAny } from '../../feed/concerns.sql.ts'
 import { insertEvents, maxIds } from '../../feed/record.sql.ts'
@@ -187,7 +187,7 @@ export async function pickDeletedBefore(
 export async function selectSpacesWithDeleted(db: Db, before: Date): Promise<string[]> {
   const rows = await run<{ id_space: string }[]>(
     db,
-    sql`select distinct id_space from lead where is_deleted and is_deleted_at < ${before}`,
+    sql`${acrossWorkspaces} select distinct id_space from lead where is_deleted and is_deleted_at < ${before}`,
   )
   return rows.map(({ id_space }) => id_space)
 }

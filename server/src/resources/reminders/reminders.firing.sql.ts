@@ -1,6 +1,6 @@
 // Statements that fire reminders.
 import type { Db } from '../../db/driver.ts'
-import { jsonb, run, sql } from '../../db/sql.ts'
+import { acrossWorkspaces, jsonb, run, sql } from '../../db/sql.ts'
 
 /** A due reminder, as it was when selectDue read it. */
 export interface Due {
@@ -28,7 +28,7 @@ export function selectDue(
     : sql``
   return run<Due[]>(
     db,
-    sql`select id_space, id, date, cron from reminder
+    sql`${acrossWorkspaces} select id_space, id, date, cron from reminder
       where not is_deleted and fired_at is null and (cron <> '' or not is_done)
         and date <= ${now} ${afterLast}
       order by date, id_space, id

@@ -81,7 +81,7 @@ export interface ImportRow extends Counts {
 
 /** The newest first. */
 export function selectImports(db: Db, space: string): Promise<ImportRow[]> {
-  return selectRows(db, sql`id_space = ${space} order by started_at desc, id desc limit 50`)
+  return selectRows(db, space, sql`true order by started_at desc, id desc limit 50`)
 }
 
 export async function selectImport(
@@ -90,22 +90,22 @@ export async function selectImport(
   by: { id: string } | { fingerprint: string },
 ): Promise<ImportRow | undefined> {
   const which = 'id' in by ? sql`id = ${by.id}` : sql`fingerprint = ${by.fingerprint}`
-  const [row] = await selectRows(db, sql`id_space = ${space} and ${which}`)
+  const [row] = await selectRows(db, space, which)
   return row
 }
 
-function selectRows(db: Db, which: Sql): Promise<ImportRow[]> {
+function selectRows(db: Db, space: string, which: Sql): Promise<ImportRow[]> {
   return run<ImportRow[]>(
     db,
     sql`select id, file, coalesce(nullif(options, '')::jsonb ->> 'format', 'csv') as format,
         created, updated, skipped, rejected, started_at, updated_at, finished_at,
         exists (
           select from import_rejected
-          where import_rejected.id_space = import_progress.id_space
+          where import_rejected.id_space = ${space}
             and import_rejected.id_import = import_progress.id
             and import_rejected.row_number > 0
         ) as has_rejected
-      from import_progress where ${which}`,
+      from import_progress where id_space = ${space} and ${which}`,
   )
 }
 
