@@ -10,10 +10,17 @@ export async function dropTimes(page: Page, url: string): Promise<number[]> {
   await page.goto(`${url}/board`)
   const columns = page.locator('main section')
   const cardOf = (column: number) => columns.nth(column).locator('[data-lead]').first()
-  await cardOf(0).waitFor()
+  await columns.locator('[data-lead]').first().waitFor()
+  // The first column with cards, and one beside it.
+  const filled = Number(
+    await page.evaluate(
+      `[...document.querySelectorAll('main section')].findIndex((section) => section.querySelector('[data-lead]'))`,
+    ),
+  )
+  const beside = filled === 0 ? 1 : filled - 1
   const all = []
   for (let at = 0; at < drops; at++) {
-    const [from, to] = at % 2 === 0 ? [0, 1] : [1, 0]
+    const [from, to] = at % 2 === 0 ? [filled, beside] : [beside, filled]
     const lead = await cardOf(from).getAttribute('data-lead')
     const source = await cardOf(from).boundingBox()
     const target = await columns.nth(to).boundingBox()
