@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { connect } from '../src/db/driver.ts'
-import { run, sql } from '../src/db/sql.ts'
+import { run, type Sql, sql } from '../src/db/sql.ts'
 import { openDataFolder } from '../src/engine/data-folder.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { tryStartLock } from '../src/engine/start-lock.ts'
@@ -252,9 +252,31 @@ describe('other commands', () => {
   /** Has the leads of the import. */
   let space = ''
 
-  test.each(['SIGHUP', 'SIGQUIT'] as const)('%s in the middle of demo', async (signal) => {
+  /** Waits until the statement, sent to the PostgreSQL in the box, returns a row. */
+  async function untilFound(statement: Sql): Promise<void> {
+    await expect.poll(() => box.hasPostgres(), { interval: 5, timeout: 10_000 }).toBe(true)
+    const host = join(box.dataDir, 'socket')
+    const pool = connect({ host, port: 5432, database: 'rapport', username: 'rapport' }, { max: 1 })
+    const isFound = () => run(pool, statement).then((rows) => rows.length > 0)
+    await expect
+      .poll(() => isFound().catch(() => false), { interval: 5, timeout: 20_000 })
+      .toBe(true)
+    await pool.end({ timeout: 0 })
+  }
+
+  const progress = (demo: Running) => demo.says(/ of 1,000,000 leads/)
+  // It shows its progress after five seconds; it holds this lock from its first lead on.
+  const firstLead = () =>
+    untilFound(
+      sql`select from pg_locks where relation = 'lead'::regclass and mode = 'RowExclusiveLock'`,
+    )
+
+  test.each([
+    ['SIGHUP', progress],
+    ['SIGQUIT', firstLead],
+  ] as const)('%s in the middle of demo', async (signal, isUnderWay) => {
     const demo = box.launch(['demo', '--leads', '1000000'])
-    await demo.says(/ of 1,000,000 leads/)
+    await isUnderWay(demo)
     demo.child.kill(signal)
     expect(await demo.ended).not.toBe(0)
     await postgresStopped()
@@ -272,17 +294,9 @@ describe('other commands', () => {
     space = JSON.parse(made.stdout).id_space
     const order = ['import', 'leads', file, '--space', space, '--json']
     const first = box.launch(order)
-    await expect.poll(() => box.hasPostgres(), { interval: 5, timeout: 10_000 }).toBe(true)
-    const host = join(box.dataDir, 'socket')
-    const pool = connect({ host, port: 5432, database: 'rapport', username: 'rapport' })
-    const hasLeads = () =>
-      run(pool, sql`select from lead limit 1`).then((found) => found.length > 0)
-    await expect
-      .poll(() => hasLeads().catch(() => false), { interval: 5, timeout: 20_000 })
-      .toBe(true)
+    await untilFound(sql`select from lead limit 1`)
     first.child.kill('SIGHUP')
     expect(await first.ended).toBe(1)
-    await pool.end({ timeout: 0 })
     await postgresStopped()
     const { created } = JSON.parse((await first.says(/^\{.*\}$/m))[0])
     expect(created).toBeLessThan(8_000)
