@@ -30,6 +30,8 @@ export interface Service {
   db: Pool
   url: string
   clock: { now: Date; advance(ms: number): void }
+  /** The connections of the service. Tests use others, because its statements are checked. */
+  pool: Pool
   /** The number of statements that the service has sent outside of transactions. */
   statements: number
   workspace(): Promise<Workspace>
@@ -69,8 +71,8 @@ export function service({
     self.db = connect(target, { max: 5, lockTimeoutMs })
     const statements = new Set<string>()
     const onStatement = (text: string) => void statements.add(text)
-    const db = connect(target, { max: 5, lockTimeoutMs, onStatement })
-    const counted = new Proxy(db, {
+    self.pool = connect(target, { max: 5, lockTimeoutMs, onStatement })
+    const counted = new Proxy(self.pool, {
       get(target, name) {
         if (name === 'unsafe') self.statements++
         return Reflect.get(target, name)
@@ -98,13 +100,13 @@ export function service({
     const app = start(counted)
     self.url = await app.listen(address)
     self.another = async (port = 0) => {
-      const other = start(db)
+      const other = start(self.pool)
       return { url: await other.listen({ ...address, port }), app: other }
     }
     close = async () => {
       http.close()
       await app.close()
-      await db.end()
+      await self.pool.end()
       await expectPinned(self.db, statements).finally(async () => {
         await self.db.end()
         await admin.unsafe(`drop database ${database} with (force)`)

@@ -1,4 +1,4 @@
-// The plans of frequent requests, in a workspace with 200,000 leads and another one of the same size:
+// The plans of frequent requests, in a workspace with 100,000 leads and another one of the same size:
 // PostgreSQL never reads the whole table of leads.
 
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const spaces = [await app.workspace(), await app.workspace()]
   const filled = await fillBigWorkspaces(
     app.db,
-    spaces.map((each) => ({ ...each, leads: 200_000 })),
+    spaces.map((each) => ({ ...each, leads: 100_000 })),
   )
   space = spaces[1] as Workspace
   big = filled[1] as BigWorkspace
@@ -106,12 +106,13 @@ interface Statement {
 /** Returns the statements about leads that the service sends during the work. */
 async function recorded(work: () => Promise<void>): Promise<Statement[]> {
   const statements: Statement[] = []
-  const options = app.db.options as { debug: unknown }
+  const options = app.pool.options as { debug: unknown }
+  const before = options.debug
   // The driver later replaces the parameters in this same array by their text.
   options.debug = (_: number, text: string, parameters: Statement['parameters'], types: number[]) =>
     /\blead\b/.test(text) && statements.push({ text, parameters, types })
   await work()
-  options.debug = false
+  options.debug = before
   return statements
 }
 

@@ -47,7 +47,10 @@ export async function insertSpace(db: Db, space: Space): Promise<void> {
 }
 
 export function selectSpaces(db: Db): Promise<Space[]> {
-  return run<Space[]>(db, sql`select ${spaceColumns} from space order by created_at, id_space`)
+  return run<Space[]>(
+    db,
+    sql`${acrossWorkspaces} select ${spaceColumns} from space order by created_at, id_space`,
+  )
 }
 
 export async function selectSpace(db: Db, space: string): Promise<Space | undefined> {

@@ -181,7 +181,7 @@ describe('POST /lead', () => {
     // The service reads the API key once.
     await space.get('/me')
     const before = app.statements
-    const begin = vi.spyOn(app.db, 'begin')
+    const begin = vi.spyOn(app.pool, 'begin')
     await send('/lead', { first_name: 'Ada' }, 'one')
     expect([app.statements - before, begin.mock.calls.length]).toEqual([1, 0])
     begin.mockRestore()
