@@ -1,7 +1,7 @@
 // A page of the running service in a browser, for one test file. It notes everything that must not happen:
 // errors in the console, violations of the Content-Security-Policy, requests to other servers.
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Service } from '../harness.ts'
 import { startBrowser } from './browser.ts'
@@ -30,12 +30,17 @@ export interface Options {
 export const narrow = 390
 export const wide = 1400
 
+/** One for all files that run in this process. It ends with the process. */
+let started: Promise<Browser> | undefined
+
 export function pages(app: Service) {
   let browser: Browser
+  const contexts: BrowserContext[] = []
   beforeAll(async () => {
-    browser = await startBrowser()
+    started ??= startBrowser()
+    browser = await started
   })
-  afterAll(() => browser.close())
+  afterAll(() => Promise.all(contexts.map((context) => context.close())))
 
   return async function open(options: Options = {}): Promise<Opened> {
     const { key, url = app.url, path = '/leads', width = wide, theme = 'light' } = options
@@ -48,6 +53,7 @@ export function pages(app: Service) {
       ...(key && { extraHTTPHeaders: { 'X-API-KEY': key } }),
       ...options.context,
     })
+    contexts.push(context)
     const page = (await context.newPage()) as Opened
     page.setDefaultTimeout(10_000)
     page.faults = []
