@@ -232,6 +232,23 @@ test('campaigns: when they send, how far leads came, and the leads behind each n
   await expectNoFaults(page)
 })
 
+test('axe finds nothing in an open menu, and what is closed gives the focus back', async () => {
+  await remind('Call back', '2026-03-02T15:00:00Z')
+  const page = await inbox()
+  const actions = page.getByRole('button', { name: 'Actions of the reminder' })
+  await actions.click()
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+  await page.keyboard.press('Escape')
+  const hasFocus = () => actions.evaluate((element) => element.matches(':focus'))
+  await expect.poll(hasFocus).toBe(true)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(hasFocus).toBe(true)
+  await expectNoFaults(page)
+})
+
 test.each([
   ['/reminders', '/reminders?who=all'],
   ['/campaigns', '/campaigns/{id}'],
