@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { expectExactCounts } from '../../../../test/counts.ts'
 import { service, type Workspace } from '../../../../test/harness.ts'
+import { run, sql } from '../../../db/sql.ts'
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
@@ -226,4 +227,17 @@ test('rows of leads that are there already can be skipped', async () => {
   }
   const { body } = await space.post('/leads/search', { email: 'p1@x.example' })
   expect(body.first_name).toBe('Kept')
+})
+
+test('the planner knows the leads of a large import at once', async () => {
+  const space = await app.workspace()
+  const emails = Array.from({ length: 10_000 }, (_, index) => `a${index}@x.example`)
+  const { body } = await send(space, `Email\n${emails.join('\n')}\n`, '')
+  expect(body.created).toBe(10_000)
+  const [known] = await run<[{ spaces: string }]>(
+    app.db,
+    sql`select most_common_vals::text as spaces from pg_stats
+      where tablename = 'lead' and attname = 'id_space'`,
+  )
+  expect(known?.spaces).toContain(space.id_space)
 })
