@@ -59,16 +59,6 @@ export default function RemindersPage() {
             ['done', words.inbox.done, remindersHref({ ...state, isDone: true })],
           ]}
         />
-        {inList && (
-          <Link
-            href={remindersHref({ ...state, list: undefined })}
-            className={classes(css.option, css.ofList)}
-            title={words.inbox.ofEveryList}
-          >
-            <bdi>{records.lists.find(({ id }) => id === inList)?.name ?? words.pipeline.gone}</bdi>
-            <X size={13} aria-label={words.inbox.ofEveryList} />
-          </Link>
-        )}
         <span className={css.fill} />
         {mayWrite && (
           <Button look="go" onClick={() => setEditing('new')}>
@@ -80,6 +70,16 @@ export default function RemindersPage() {
         )}
       </header>
       <div className={css.list} ref={list} aria-busy={isPending}>
+        {inList && (
+          <Link
+            href={remindersHref({ ...state, list: undefined })}
+            className={classes(css.option, css.ofList)}
+            title={words.inbox.ofEveryList}
+          >
+            <bdi>{records.lists.find(({ id }) => id === inList)?.name ?? words.pipeline.gone}</bdi>
+            <X size={13} aria-label={words.inbox.ofEveryList} />
+          </Link>
+        )}
         {failed ? (
           <Empty title={words.inbox.failed} text={reasonOf(failed.error)}>
             <Button onClick={() => parts.forEach(({ refetch }) => void refetch())}>
