@@ -84,7 +84,7 @@ export const transfer = {
       query: AllOptional(
         Type.Object({
           map: Several(
-            'Sets the field of a column: Header=field. The field may be attribute:NAME, - to ignore the column, or new for a new attribute with the name of the column; new:TYPE sets its type',
+            'Sets the field of a column: Header=field, or #3=field for the third column. The field may be attribute:NAME, - to ignore the column, or new for a new attribute with the name of the column; new:TYPE sets its type',
           ),
           list: Several('A list for every lead, by name or id'),
           tag: Several('A tag for every lead, by name or id'),

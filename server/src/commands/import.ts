@@ -53,9 +53,10 @@ all reasons in the first column. Correct them there and import that file. If an 
 interrupted, run the same command again: it continues where it stopped.
 
   --space <name|id>      ${spaceOption}
-  --map 'Header=field'   sets the field of a column; may be given several times. The field is a
-                         field of a lead, attribute:NAME, tags, lists, status, owners, notes, new
-                         for a new attribute (new:TYPE sets its type), or - to ignore the column
+  --map 'Header=field'   sets the field of a column; may be given several times. #3 in place of
+                         the header is the third column. The field is a field of a lead,
+                         attribute:NAME, tags, lists, status, owners, notes, new for a new
+                         attribute (new:TYPE sets its type), or - to ignore the column
   --list <name|id>       add every lead to this list; may be given several times
   --tag <name|id>        give every lead this tag; may be given several times
   --upsert-by <field>    if a lead with the same value exists, change it instead of creating one:

@@ -213,6 +213,20 @@ test('a place that is gone meanwhile is refused by the service, and the column i
   await expectNoFaults(page)
 })
 
+test('a card that another person moves while one chooses its place is in one column only', async () => {
+  const page = await openBoard()
+  await card(page, 'Anna').getByRole('link').focus()
+  await page.keyboard.press('m')
+  await page.getByRole('dialog').waitFor()
+  await space.post(`/status/${statuses.Talking}/place`, { id_lead: leads.Anna, before: null })
+  // Behind the dialog it is the third of three cards now.
+  await page.locator(`li[data-lead="${leads.Anna}"][aria-setsize="3"]`).waitFor()
+  await page.getByRole('option', { name: 'Empty top' }).click()
+  await expectColumn(page, 'Empty', ['Anna'])
+  await expectColumn(page, 'Talking', ['Xenia', 'Yann'])
+  await expectNoFaults(page)
+})
+
 test('headers say how many, how much and how likely; a filter narrows all of it', async () => {
   const page = await openBoard()
   const header = (name: string) => column(page, name).locator('header')

@@ -11,6 +11,25 @@ const open = pages(app)
 const becomes = (page: Opened, header: string) =>
   page.getByRole('button', { name: `What ${header} becomes` })
 
+test('a wide file keeps all its columns, also those with the same name or none', async () => {
+  const space = await app.workspace()
+  const page = await signedIn(app, open, space)
+  await button(page, 'Import').click()
+  const names = Array.from({ length: 300 }, (_, index) => `Пользовательское поле ${index + 1}`)
+  const header = ['Email', ...names, 'Extra', 'Extra', '']
+  const row = ['wide@x.example', ...names.map((_, index) => `v${index}`), 'one', 'two', 'three']
+  await choose(page, csv('wide.csv', `${header.join(',')}\n${row.join(',')}\n`))
+  await button(page, 'Keep 302 ignored columns as new attributes').click()
+  await button(page, /^What Column 304, without a name becomes/).click()
+  await page.getByRole('option', { name: 'City', exact: true }).click()
+  await button(page, 'Check the rows').click()
+  await button(page, 'Import 1 row').click()
+  await page.getByRole('heading', { name: '1 lead imported' }).waitFor()
+  const [lead] = await leadsOf(space)
+  expect([lead.city, Object.keys(lead.attributes).length]).toEqual(['three', 302])
+  await expectNoFaults(page)
+})
+
 test('columns are mapped, dates asked for, refused rows corrected and imported, and all of it undone', async () => {
   const space = await app.workspace()
   const page = await signedIn(app, open, space)

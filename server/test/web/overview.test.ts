@@ -31,7 +31,9 @@ beforeAll(async () => {
     await space.patch(`/lead/${id}`, { contract_value: 1234, contract_currency: 'CHF' })
   }
   const [{ id: id_lead }] = body.leads
-  await space.post('/reminders', { name: 'Long ago', date: '2020-01-01T09:00:00Z', id_lead })
+  const date = '2020-01-01T09:00:00Z'
+  await space.post('/reminders', { name: 'Long ago', date, id_lead })
+  await space.post('/reminders', { name: 'Of no lead, and so of no list', date })
 })
 
 const charts = ['value', 'funnel', 'forecast', 'added', 'activity']
@@ -174,6 +176,9 @@ test('the numbers of every chart equal SQL', async () => {
   const number = page.getByRole('region', { name: 'Overdue reminders' }).getByRole('link').nth(1)
   await expect.poll(async () => numberIn(await number.innerText())).toBe(overdue)
   expect(overdue).toBeGreaterThan(0)
+  // It opens these reminders: everybody's, of this list.
+  await number.click()
+  await page.getByRole('heading', { name: `Overdue ${overdue}` }).waitFor()
   await expectNoFaults(page)
 })
 

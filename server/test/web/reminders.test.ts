@@ -232,15 +232,34 @@ test('campaigns: when they send, how far leads came, and the leads behind each n
   await expectNoFaults(page)
 })
 
+test('axe finds nothing in an open menu, and what is closed gives the focus back', async () => {
+  await remind('Call back', '2026-03-02T15:00:00Z')
+  const page = await inbox()
+  const actions = page.getByRole('button', { name: 'Actions of the reminder' })
+  await actions.click()
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+  await page.keyboard.press('Escape')
+  const hasFocus = () => actions.evaluate((element) => element.matches(':focus'))
+  await expect.poll(hasFocus).toBe(true)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(hasFocus).toBe(true)
+  await expectNoFaults(page)
+})
+
 test.each([
-  ['/reminders', '/reminders?who=all'],
+  ['/reminders?who=all', '/reminders?list={list}'],
   ['/campaigns', '/campaigns/{id}'],
 ])('axe finds nothing, and nothing is wider than the screen: %s, %s', async (...paths) => {
   await space.post('/demo', { leads: 60 })
   const { body } = await space.get('/campaigns')
+  const { body: lists } = await space.get('/lists')
   const page = await open({ key: space.key, path: '/reminders' })
   for (const path of paths) {
-    await page.goto(app.url + path.replace('{id}', body.data[0].id))
+    const at = path.replace('{id}', body.data[0].id).replace('{list}', lists[0].id)
+    await page.goto(app.url + at)
     await page.getByRole('main').getByRole('heading').first().waitFor()
     await untilQuiet(page)
     for (const width of [narrow, wide]) {

@@ -30,6 +30,9 @@ const rowOf = (pages: Pages, id: string) => {
   return undefined
 }
 
+/** Where the card is among the cached pages. */
+export const rowIn = (query: LeadsQuery, id: string) => rowOf(pagesOf(query), id)
+
 /** The lead at a row, from the cache or from the service. */
 export async function leadAtRow(query: LeadsQuery, row: number): Promise<Lead | undefined> {
   const { leads } = await client.ensureQueryData(pageQuery(query, Math.floor(row / pageSize)))

@@ -11,7 +11,7 @@ import { words } from '../words/index.ts'
 import type { BoardAddress } from './address.ts'
 import type { Dragged } from './card.tsx'
 import type { ColumnHandle } from './column.tsx'
-import { columnQuery, leadAtRow } from './column-cache.ts'
+import { columnQuery, leadAtRow, rowIn } from './column-cache.ts'
 import { moveCard } from './move.ts'
 import type { PlaceName } from './move-dialog.tsx'
 
@@ -75,9 +75,19 @@ export function useCards({ address, statuses, mayWrite }: Options) {
     if (from) requestAnimationFrame(() => focus(from.status, from.row))
   }
 
+  /** Where a card is now: others may have moved it since it was taken. */
+  const placeOf = (dragged: Dragged) => {
+    for (const [status, query] of queries) {
+      const row = rowIn(query, dragged.lead.id)
+      if (row !== undefined) return { status, row }
+    }
+    return dragged
+  }
+
   /** Puts a card in front of the one at this row, as the rows are now. */
   const put = async (dragged: Dragged, status: string, row: number, withFocus: boolean) => {
-    const { lead, status: source, row: from } = dragged
+    const { lead } = dragged
+    const { status: source, row: from } = placeOf(dragged)
     const isSame = status === source
     if (isSame && (row === from || row === from + 1)) return
     const count = handles.current.get(status)?.count ?? Number.POSITIVE_INFINITY

@@ -14,6 +14,8 @@ import type { ImportResult } from './send-file.ts'
 
 interface Props {
   column: ImportResult['columns'][number]
+  /** What the page calls the column. */
+  name: string
   field: string
   attributes: readonly AttributeRecord[]
   onField: (field: string) => void
@@ -21,12 +23,12 @@ interface Props {
 
 const { imports } = words
 
-export function ColumnTarget({ column, field, attributes, onField }: Props) {
+export function ColumnTarget({ column, name, field, attributes, onField }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <Popover
-        label={imports.becomesOf(column.header)}
+        label={imports.becomesOf(name)}
         wide
         open={isOpen}
         onOpenChange={setOpen}
@@ -34,9 +36,7 @@ export function ColumnTarget({ column, field, attributes, onField }: Props) {
           <button
             type="button"
             className={classes(css.target, field === '-' && css.ignored)}
-            // A column without a name cannot be said anything about.
-            disabled={column.header === ''}
-            aria-label={`${imports.becomesOf(column.header)}: ${labelOf(field, attributes, column.type)}`}
+            aria-label={`${imports.becomesOf(name)}: ${labelOf(field, attributes, column.type)}`}
           >
             <span>{labelOf(field, attributes, column.type)}</span>
             <ChevronDown size={14} aria-hidden="true" />
@@ -44,9 +44,9 @@ export function ColumnTarget({ column, field, attributes, onField }: Props) {
         }
       >
         <Options
-          label={imports.becomesOf(column.header)}
+          label={imports.becomesOf(name)}
           placeholder={words.filter.find}
-          options={optionsOf(attributes, column.type)}
+          options={optionsOf(attributes, column)}
           chosen={new Set([field])}
           onPick={(next) => {
             setOpen(false)
@@ -59,21 +59,16 @@ export function ColumnTarget({ column, field, attributes, onField }: Props) {
   )
 }
 
-function optionsOf(attributes: readonly AttributeRecord[], type: AttributeType | null): Option[] {
+function optionsOf(
+  attributes: readonly AttributeRecord[],
+  { header, type }: Props['column'],
+): Option[] {
   const { groups } = imports
-  const found = type ?? 'TEXT'
+  // A new attribute has the name of its column.
+  const made = header.trim() === '' ? [] : type && type !== 'TEXT' ? ['new', 'new:TEXT'] : ['new']
   return [
     { id: '-', label: imports.ignored, group: groups.other },
-    { id: 'new', label: imports.newOf(imports.attributeTypes[found]), group: groups.other },
-    ...(found === 'TEXT'
-      ? []
-      : [
-          {
-            id: 'new:TEXT',
-            label: imports.newOf(imports.attributeTypes.TEXT),
-            group: groups.other,
-          },
-        ]),
+    ...made.map((id) => ({ id, label: labelOf(id, attributes, type), group: groups.other })),
     { id: 'notes', label: imports.note, group: groups.other },
     { id: 'name', label: imports.fullName, group: groups.fields },
     ...transferFields.map((id) => ({

@@ -19,14 +19,15 @@ export function ColumnsStep() {
   const { stoppedAt } = useEarlier()
   const { imports } = words
   if (!found || !file) return null
-  const fieldOf = ({ header, field }: ImportResult['columns'][number]) =>
-    choices.fields[header] ?? field ?? '-'
-  // A column without values would become an attribute without values.
-  const ignored = found.columns.filter(
-    (column) => fieldOf(column) === '-' && column.type && choices.fields[column.header] !== '-',
+  const fieldOf = ({ field }: ImportResult['columns'][number], index: number) =>
+    choices.fields[index] ?? field ?? '-'
+  // A column without values would become an attribute without values, one without a header an attribute
+  // without a name.
+  const ignored = found.columns.flatMap(({ field, type, header }, index) =>
+    field === null && type && header.trim() && choices.fields[index] === undefined ? [index] : [],
   )
   const keepAll = () => {
-    const kept = ignored.map(({ header }) => [header, 'new'])
+    const kept = ignored.map((index) => [index, 'new'])
     decide({ fields: { ...choices.fields, ...Object.fromEntries(kept) } })
   }
   const isOpen = found.columns.some(
@@ -57,17 +58,16 @@ export function ColumnsStep() {
             // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and names may repeat
             <tr key={index}>
               <th scope="row">
-                <bdi>{column.header}</bdi>
+                <bdi>{column.header.trim() || imports.unnamedColumn(index + 1)}</bdi>
                 <span className={css.narrowSamples}>{column.samples.join(' · ')}</span>
               </th>
               <td>
                 <ColumnTarget
                   column={column}
-                  field={fieldOf(column)}
+                  name={column.header.trim() || imports.unnamedColumn(index + 1)}
+                  field={fieldOf(column, index)}
                   attributes={attributes}
-                  onField={(field) =>
-                    decide({ fields: { ...choices.fields, [column.header]: field } })
-                  }
+                  onField={(field) => decide({ fields: { ...choices.fields, [index]: field } })}
                 />
               </td>
               <td className={css.samples}>

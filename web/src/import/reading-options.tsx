@@ -32,7 +32,8 @@ export function ReadingOptions() {
             label={imports.separator}
             value={choices.separator}
             options={[asFound, ...Object.entries(imports.separators)]}
-            onValue={(separator) => change({ separator })}
+            // The columns are others then.
+            onValue={(separator) => change({ separator, fields: {} })}
           />
         )}
         <Select

@@ -14,8 +14,8 @@ import { type ImportResult, sendFile } from './send-file.ts'
 export type Existing = 'create' | 'update' | 'skip'
 
 export interface Choices {
-  /** By header: what a column becomes, where the person said it. */
-  fields: Readonly<Record<string, string>>
+  /** By place, from 0: what a column becomes, where the person said it. Headers may repeat. */
+  fields: Readonly<Record<number, string>>
   existing: Existing
   /** What existing leads are found by. */
   by: string
@@ -184,7 +184,10 @@ const isStillRunning = ({ issues }: Fault) => issues.some(({ code }) => code ===
 function queryOf(choices: Choices, what: Record<string, string>): URLSearchParams {
   const { fields, existing, by, dates, decimal, encoding, separator, lists, tags } = choices
   const query = new URLSearchParams({ ...what, progress: 'true' })
-  for (const [header, field] of Object.entries(fields)) query.append('map', `${header}=${field}`)
+  // By place and not by header: the headers of a wide file are too long for an address.
+  for (const [index, field] of Object.entries(fields)) {
+    query.append('map', `#${Number(index) + 1}=${field}`)
+  }
   for (const name of lists) query.append('list', name)
   for (const name of tags) query.append('tag', name)
   if (existing !== 'create') query.set('upsert_by', by)

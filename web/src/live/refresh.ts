@@ -93,10 +93,11 @@ function rounds(soonMs: number, pauseMs: number) {
     }
     isRunning = false
   }
-  return ({ name, filters }: Stale) => {
+  const read = ({ name, filters }: Stale) => {
     waiting.set(name, filters)
     if (!isRunning) void run()
   }
+  return { read, isBusy: () => isRunning }
 }
 
 const readSoon = rounds(80, 400)
@@ -104,11 +105,12 @@ const readSparingly = rounds(120, 2_000)
 
 export function refreshFor(event: Event): void {
   for (const stale of touchedBy(event)) {
-    // The page shows its own changes already. It reads them when it looks at them again.
-    if (isOwnRequest(event.cause.request_id))
+    const way = stale.isMuch ? readSparingly : readSoon
+    // The page shows its own changes already. It reads them when it looks at them again. But when others
+    // change something in the same moment, what it read for them may be from before its own change.
+    if (isOwnRequest(event.cause.request_id) && !way.isBusy())
       void client.invalidateQueries({ ...stale.filters, refetchType: 'none' })
-    else if (stale.isMuch) readSparingly(stale)
-    else readSoon(stale)
+    else way.read(stale)
   }
 }
 

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'wouter'
 import { call } from '../api/call.ts'
+import { remindersHref } from '../reminders/address.ts'
 import { Button } from '../ui/button.tsx'
 import { formatAgo, formatExact, formatNumber } from '../ui/format.ts'
 import { words } from '../words/index.ts'
@@ -26,13 +27,15 @@ const overdueQuery = (list: string | undefined) =>
 export function Overdue({ list }: { list: string | undefined }) {
   const { data, error, refetch } = useQuery(overdueQuery(list))
   const id = useId()
+  // The number counts everybody's.
+  const href = remindersHref({ who: 'all', list })
   const { overview } = words
   const count = data && formatNumber(data.length)
   return (
     <section className={panelCss.panel} aria-labelledby={id}>
       <header className={panelCss.header}>
         <h2 id={id}>{overview.overdue}</h2>
-        <Link href="/reminders" className={panelCss.link}>
+        <Link href={href} className={panelCss.link}>
           {overview.all}
         </Link>
       </header>
@@ -43,7 +46,7 @@ export function Overdue({ list }: { list: string | undefined }) {
         </div>
       ) : (
         <>
-          <Link href="/reminders" className={css.count} data-due={data?.length ? '' : undefined}>
+          <Link href={href} className={css.count} data-due={data?.length ? '' : undefined}>
             {count === undefined ? '…' : data?.length === most ? overview.atLeast(count) : count}
           </Link>
           {data?.length === 0 && <p className={panelCss.instead}>{overview.noneOverdue}</p>}
@@ -51,7 +54,7 @@ export function Overdue({ list }: { list: string | undefined }) {
             {data?.slice(0, shown).map(({ id, name, date, id_lead }) => (
               <li key={id}>
                 <Link
-                  href={id_lead ? `/lead/${id_lead}` : '/reminders'}
+                  href={id_lead ? `/lead/${id_lead}` : href}
                   className={css.reminder}
                   dir="auto"
                 >

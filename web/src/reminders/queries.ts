@@ -14,6 +14,9 @@ import { startOfDay } from './due-count.tsx'
 export type Filter = NonNullable<Body<'POST /reminders/list'>['filter']>
 export type SectionName = 'overdue' | 'today' | 'week' | 'later' | 'done'
 
+/** Whose reminders, and of which list. */
+export type Scope = Pick<Filter, 'users' | 'id_list'>
+
 export interface Section {
   name: SectionName
   filter: Filter
@@ -38,12 +41,12 @@ function openSections(now: Date) {
 
 const doneSection: Section = { name: 'done', filter: { is_done: true } }
 
-const sectionQuery = ({ name, filter }: Section, users: string[]) =>
+const sectionQuery = ({ name, filter }: Section, scope: Scope) =>
   infiniteQueryOptions({
-    queryKey: ['reminders', 'list', name, { ...filter, users }],
+    queryKey: ['reminders', 'list', name, { ...filter, ...scope }],
     queryFn: async ({ signal, pageParam }): Promise<ReminderPage> => {
       const body = {
-        filter: { ...filter, users },
+        filter: { ...filter, ...scope },
         // What was done last is looked for first.
         orderBy: { field: 'date', type: name === 'done' ? 'desc' : 'asc' } as const,
         cursor: pageParam,
@@ -58,32 +61,32 @@ const sectionQuery = ({ name, filter }: Section, users: string[]) =>
     placeholderData: keepPreviousData,
   })
 
-export const countQuery = ({ filter }: Section, users: string[]) =>
+export const countQuery = ({ filter }: Section, scope: Scope) =>
   queryOptions({
-    queryKey: ['reminders', 'count', { ...filter, users }],
+    queryKey: ['reminders', 'count', { ...filter, ...scope }],
     queryFn: async ({ signal }) =>
-      (await call('POST /reminders/count', { signal, body: { filter: { ...filter, users } } }))
+      (await call('POST /reminders/count', { signal, body: { filter: { ...filter, ...scope } } }))
         .count,
     placeholderData: keepPreviousData,
   })
 
 /** The parts that the page shows, each with its pages. */
-export function useParts(users: string[], isDone: boolean) {
+export function useParts(scope: Scope, isDone: boolean) {
   const [now, setNow] = useState(() => new Date())
   const { overdue, today, week, later } = openSections(now)
   const open = [
-    usePart(overdue, users, !isDone),
-    usePart(today, users, !isDone),
-    usePart(week, users, !isDone),
-    usePart(later, users, !isDone),
+    usePart(overdue, scope, !isDone),
+    usePart(today, scope, !isDone),
+    usePart(week, scope, !isDone),
+    usePart(later, scope, !isDone),
   ]
-  const done = usePart(doneSection, users, isDone)
+  const done = usePart(doneSection, scope, isDone)
   useNextMoment(open[1], now, setNow)
   return isDone ? [done] : open
 }
 
-function usePart(section: Section, users: string[], enabled: boolean) {
-  return { section, ...useInfiniteQuery({ ...sectionQuery(section, users), enabled }) }
+function usePart(section: Section, scope: Scope, enabled: boolean) {
+  return { section, ...useInfiniteQuery({ ...sectionQuery(section, scope), enabled }) }
 }
 
 const longestTimer = 2 ** 31 - 1

@@ -1,5 +1,5 @@
 // The inbox of reminders: overdue, today, this week, later. All of it works by the keyboard.
-import { Bell, Plus } from 'lucide-react'
+import { Bell, Plus, X } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { reasonOf } from '../api/fault.ts'
@@ -14,6 +14,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { Skeleton } from '../ui/small.tsx'
 import { words } from '../words/index.ts'
+import { type InboxState, readAddress, remindersHref } from './address.ts'
 import { useKeys, useMark } from './keys.ts'
 import { useParts } from './queries.ts'
 import css from './reminders.module.css'
@@ -25,11 +26,10 @@ export default function RemindersPage() {
   const { id: me } = useMe()
   const mayWrite = useMayWrite()
   const records = useRecords()
-  const query = new URLSearchParams(useSearch())
-  const who = query.get('who') === 'all' ? 'all' : 'mine'
-  const isDone = query.get('done') === 'true'
-  const users = who === 'mine' ? [me] : []
-  const parts = useParts(users, isDone)
+  const state = readAddress(useSearch())
+  const { who, list: inList, isDone = false } = state
+  const scope = { users: who === 'mine' ? [me] : [], ...(inList && { id_list: inList }) }
+  const parts = useParts(scope, isDone)
   const list = useRef<HTMLDivElement>(null)
   const all = parts.flatMap(({ data }) => data?.pages.flatMap((page) => page.reminders) ?? [])
   const mark = useMark(list, all)
@@ -47,16 +47,16 @@ export default function RemindersPage() {
           label={words.inbox.whose}
           chosen={who}
           options={[
-            ['mine', words.inbox.who.mine, address('mine', isDone)],
-            ['all', words.inbox.who.all, address('all', isDone)],
+            ['mine', words.inbox.who.mine, remindersHref({ ...state, who: 'mine' })],
+            ['all', words.inbox.who.all, remindersHref({ ...state, who: 'all' })],
           ]}
         />
         <Choice
           label={words.inbox.state}
           chosen={isDone ? 'done' : 'open'}
           options={[
-            ['open', words.inbox.open, address(who, false)],
-            ['done', words.inbox.done, address(who, true)],
+            ['open', words.inbox.open, remindersHref({ ...state, isDone: false })],
+            ['done', words.inbox.done, remindersHref({ ...state, isDone: true })],
           ]}
         />
         <span className={css.fill} />
@@ -70,6 +70,16 @@ export default function RemindersPage() {
         )}
       </header>
       <div className={css.list} ref={list} aria-busy={isPending}>
+        {inList && (
+          <Link
+            href={remindersHref({ ...state, list: undefined })}
+            className={classes(css.option, css.ofList)}
+            title={words.inbox.ofEveryList}
+          >
+            <bdi>{records.lists.find(({ id }) => id === inList)?.name ?? words.pipeline.gone}</bdi>
+            <X size={13} aria-label={words.inbox.ofEveryList} />
+          </Link>
+        )}
         {failed ? (
           <Empty title={words.inbox.failed} text={reasonOf(failed.error)}>
             <Button onClick={() => parts.forEach(({ refetch }) => void refetch())}>
@@ -79,11 +89,7 @@ export default function RemindersPage() {
         ) : isPending ? (
           <Loading />
         ) : all.length === 0 ? (
-          <Nothing
-            who={who}
-            isDone={isDone}
-            onNew={mayWrite ? () => setEditing('new') : undefined}
-          />
+          <Nothing state={state} onNew={mayWrite ? () => setEditing('new') : undefined} />
         ) : (
           <>
             {parts.map(
@@ -92,7 +98,7 @@ export default function RemindersPage() {
                   <SectionPart
                     key={section.name}
                     section={section}
-                    users={users}
+                    scope={scope}
                     data={data}
                     records={records}
                     mayWrite={mayWrite}
@@ -127,15 +133,6 @@ export default function RemindersPage() {
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-type Who = keyof typeof words.inbox.who
-
-function address(who: Who, isDone: boolean): string {
-  const query = new URLSearchParams()
-  if (who === 'all') query.set('who', who)
-  if (isDone) query.set('done', 'true')
-  return query.size > 0 ? `/reminders?${query}` : '/reminders'
-}
-
 interface ChoiceProps {
   label: string
   chosen: string
@@ -161,12 +158,12 @@ function Choice({ label, chosen, options }: ChoiceProps) {
 }
 
 interface NothingProps {
-  who: Who
-  isDone: boolean
+  state: InboxState
   onNew: (() => void) | undefined
 }
 
-function Nothing({ who, isDone, onNew }: NothingProps) {
+function Nothing({ state, onNew }: NothingProps) {
+  const { who, isDone } = state
   const [, navigate] = useLocation()
   const { inbox } = words
   const help = who === 'mine' ? inbox.noneHelp : inbox.noneHelpAll
@@ -182,7 +179,9 @@ function Nothing({ who, isDone, onNew }: NothingProps) {
         </Button>
       )}
       {who === 'mine' && (
-        <Button onClick={() => navigate(address('all', isDone))}>{inbox.showAll}</Button>
+        <Button onClick={() => navigate(remindersHref({ ...state, who: 'all' }))}>
+          {inbox.showAll}
+        </Button>
       )}
     </Empty>
   )

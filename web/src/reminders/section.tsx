@@ -6,13 +6,13 @@ import type { Reminder, ReminderPage } from '../api/reminders.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { words } from '../words/index.ts'
-import { countQuery, leadsQuery, type Section } from './queries.ts'
+import { countQuery, leadsQuery, type Scope, type Section } from './queries.ts'
 import css from './reminders.module.css'
 import { Row } from './row.tsx'
 
 interface Props {
   section: Section
-  users: string[]
+  scope: Scope
   data: InfiniteData<ReminderPage>
   records: Records
   mayWrite: boolean
@@ -24,11 +24,11 @@ interface Props {
   onEdit: (reminder: Reminder) => void
 }
 
-export function SectionPart({ section, users, data, ...rest }: Props) {
+export function SectionPart({ section, scope, data, ...rest }: Props) {
   const { records, mayWrite, current, onMore, isLoadingMore, onCurrent, onLeave, onEdit } = rest
   const reminders = data.pages.flatMap((page) => page.reminders)
   const hasMore = data.pages.at(-1)?.hasMore ?? false
-  const { data: counted } = useQuery({ ...countQuery(section, users), enabled: hasMore })
+  const { data: counted } = useQuery({ ...countQuery(section, scope), enabled: hasMore })
   const leads = useLeads(data.pages)
   const total = hasMore ? (counted ?? reminders.length) : reminders.length
   const { name } = section

@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { classes } from './classes.ts'
 import css from './dialog.module.css'
 
@@ -14,12 +14,15 @@ interface Props {
 }
 
 export function Dialog({ title, isTitleHidden, onClose, size = 's', children }: Props) {
+  // As it is before something inside takes the focus, as the search field of the palette does.
+  const [before] = useState(() => document.activeElement)
+  const back = () => (before instanceof HTMLElement && before.isConnected ? before : true)
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open onOpenChange={(open) => open || onClose()}>
         <Base.Portal>
           <Base.Backdrop className={css.backdrop} />
-          <Base.Popup className={classes(css.popup, css[size])}>
+          <Base.Popup className={classes(css.popup, css[size])} finalFocus={back}>
             <Base.Title className={isTitleHidden ? 'hidden' : css.title}>{title}</Base.Title>
             {children}
           </Base.Popup>

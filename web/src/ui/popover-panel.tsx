@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 import css from './popover.module.css'
 import type { PopoverProps } from './popover.tsx'
 
-type Props = Omit<PopoverProps, 'trigger' | 'open' | 'onOpenChange'> & {
+type Props = Omit<PopoverProps, 'trigger' | 'open' | 'onOpenChange' | 'isMenu'> & {
   trigger: HTMLElement | null
   onClose: () => void
 }
@@ -17,7 +17,6 @@ export default function PopoverPanel({
   align = 'start',
   side = 'bottom',
   wide,
-  isMenu,
   keepsFocus,
   children,
 }: Props) {
@@ -42,7 +41,6 @@ export default function PopoverPanel({
             <Base.Popup
               className={classes(css.popup, wide && css.wide)}
               aria-label={label}
-              {...(isMenu && { role: 'presentation' })}
               finalFocus={keepsFocus ? false : { current: trigger }}
             >
               {children}

@@ -14,14 +14,14 @@ export interface PopoverProps {
   align?: 'start' | 'end' | 'center'
   side?: 'bottom' | 'top' | 'right' | 'left'
   wide?: boolean
-  /** What is inside is a menu, which has its own role. */
+  /** What is inside is a menu. */
   isMenu?: boolean
   /** Focus goes back to the trigger, unless the caller sees to it. */
   keepsFocus?: boolean
   children: ReactNode
 }
 
-export function Popover({ trigger, anchor, open, onOpenChange, ...rest }: PopoverProps) {
+export function Popover({ trigger, anchor, open, onOpenChange, isMenu, ...rest }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
   const [button, setButton] = useState<HTMLElement | null>(null)
   const isShown = open ?? isOpen
@@ -34,7 +34,7 @@ export function Popover({ trigger, anchor, open, onOpenChange, ...rest }: Popove
       {trigger &&
         cloneElement(trigger, {
           ref: setButton,
-          'aria-haspopup': rest.isMenu ? 'menu' : 'dialog',
+          'aria-haspopup': isMenu ? 'menu' : 'dialog',
           'aria-expanded': isShown,
           'data-popup-open': isShown ? '' : undefined,
           onClick: () => set(!isShown),

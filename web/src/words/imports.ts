@@ -51,6 +51,7 @@ export const imports = {
   askDecimal: (headers: string) => `What stands before the decimals of ${headers}?`,
   columns: 'Columns of the file',
   column: 'Column',
+  unnamedColumn: (place: number) => `Column ${place}, without a name`,
   becomes: 'Becomes',
   samples: 'Samples',
   becomesOf: (header: string) => `What ${header} becomes`,

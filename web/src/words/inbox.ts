@@ -4,6 +4,7 @@ export const inbox = {
   group: 'Reminders',
   whose: 'Whose reminders',
   who: { mine: 'Mine', all: 'Everybody’s' },
+  ofEveryList: 'Show those of all leads',
   state: 'Which reminders',
   open: 'Open',
   done: 'Done',

@@ -21,6 +21,11 @@ export class AttributeNames {
     return attributePrefix.test(header) ? this.find(header.replace(attributePrefix, '')) : undefined
   }
 
+  /** The nth attribute with exactly this name: of the nth column that has it. */
+  nth(name: string, nth: number): AttributeRow | undefined {
+    return this.#attributes.filter((row) => row.name === name)[nth - 1]
+  }
+
   find(name: string): AttributeRow | undefined {
     const by = (test: (row: AttributeRow) => boolean) => this.#attributes.find(test)
     return (

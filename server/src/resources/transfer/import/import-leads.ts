@@ -22,6 +22,7 @@ import type { Counts } from './progress.sql.ts'
 import { type Draft, isBare } from './read-row.ts'
 import { beginImport, endImport, keepImport, stopImport } from './record-import.ts'
 import { RowReader } from './row-reader.ts'
+import { renewStatistics } from './statistics.sql.ts'
 import { type Survey, survey } from './survey.ts'
 import { writePlan } from './write-batch.ts'
 
@@ -95,6 +96,9 @@ export interface ImportHooks {
 const batchRows = 2_000
 const batchBytes = 8 * 1024 * 1024
 
+/** After this many rows, and whenever their number has doubled, the statistics are renewed. */
+const manyRows = 10_000
+
 export async function importLeads(
   pool: Pool,
   input: Input,
@@ -128,6 +132,7 @@ export async function importLeads(
     const reader = new RowReader(source, mapping, attributes)
     const seen = options.dryRun ? new Set<string>() : undefined
     if (!options.dryRun) await beginImport(pool, authorOf(options), state.id, options)
+    let renewAt = manyRows
     const isStopped = () => options.signal?.aborted === true
     for await (const rows of ahead(batches(source, state.row, found.lastRow))) {
       if (isStopped()) break
@@ -142,6 +147,11 @@ export async function importLeads(
       const { after, plan } = await (options.inTurn?.(write) ?? write())
       state = after
       hooks.done?.(state, plan.rejected)
+      const written = state.created + state.updated
+      if (!options.dryRun && written >= renewAt) {
+        await renewStatistics(pool)
+        renewAt = 2 * written
+      }
     }
     const isComplete = !isStopped()
     if (!options.dryRun) {

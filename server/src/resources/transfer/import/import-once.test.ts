@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import { expectExactCounts } from '../../../../test/counts.ts'
 import { service, type Workspace } from '../../../../test/harness.ts'
+import { run, sql } from '../../../db/sql.ts'
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
@@ -113,6 +114,27 @@ test('a column becomes a new attribute, of the type that was found or said', asy
   expect(wrong.body.issues[0].message).toContain('no type "SIZE"')
 })
 
+test('columns are told apart by their place, where headers repeat or are missing', async () => {
+  const space = await app.workspace()
+  const csv = 'Email,Extra,Extra,\na@x.example,one,two,Ada\n'
+  const query = ['#2=new', '#3=new', '#4=first_name']
+    .map((entry) => `map=${encodeURIComponent(entry)}`)
+    .join('&')
+  expect((await send(space, csv, query)).body).toMatchObject({
+    made: { attributes: ['Extra', 'Extra'] },
+    columns: [{}, {}, {}, { field: 'first_name' }],
+  })
+  // A second file, and an import that goes on, find both.
+  const { body } = await send(space, csv, query)
+  expect(body.made.attributes).toEqual([])
+  expect(body.columns.map(({ field }: { field: string }) => field)).toEqual([
+    ...['email', 'attribute:extra', 'attribute:extra_2', 'first_name'],
+  ])
+  for (const wrong of ['%235=email', '%230=email', '%234=new']) {
+    expect((await send(space, csv, `map=${wrong}`)).status).toBe(400)
+  }
+})
+
 test('a file is imported once, unless it is said again; the rejected rows are a file to correct', async () => {
   const space = await app.workspace()
   const csv =
@@ -205,4 +227,17 @@ test('rows of leads that are there already can be skipped', async () => {
   }
   const { body } = await space.post('/leads/search', { email: 'p1@x.example' })
   expect(body.first_name).toBe('Kept')
+})
+
+test('the planner knows the leads of a large import at once', async () => {
+  const space = await app.workspace()
+  const emails = Array.from({ length: 10_000 }, (_, index) => `a${index}@x.example`)
+  const { body } = await send(space, `Email\n${emails.join('\n')}\n`, '')
+  expect(body.created).toBe(10_000)
+  const [known] = await run<[{ spaces: string }]>(
+    app.db,
+    sql`select most_common_vals::text as spaces from pg_stats
+      where tablename = 'lead' and attname = 'id_space'`,
+  )
+  expect(known?.spaces).toContain(space.id_space)
 })

@@ -80,8 +80,12 @@ function attributeNamed(field: string, names: AttributeNames): Target | undefine
 export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapping {
   const headers = surveyed.map(({ header }) => header)
   const names = new AttributeNames(options.attributes)
-  const said = new Map(options.map.map(([name, field]) => [keyOf(name), readSaid(field, names)]))
-  requireColumns(options.map, headers)
+  const said = new Map(
+    options.map.flatMap(([name, field]) => {
+      const target = readSaid(field, names)
+      return columnsCalled(name, headers).map((index) => [index, target] as const)
+    }),
+  )
   const system = recogniseSystem(surveyed)
   const maker = new AttributeMaker(options)
   const idColumn = foreignColumn(surveyed, system)
@@ -92,11 +96,11 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
     const nth = (seen.get(key) ?? 0) + 1
     seen.set(key, nth)
     const base = { index, header, profile, rank: 0 }
-    const mapped = said.get(key)
+    const mapped = said.get(index)
     if (mapped) {
       const decided = { ...base, why: 'as you said', isSure: true }
       return mapped.kind === 'new'
-        ? { ...decided, ...wantedTarget(mapped, header, names) }
+        ? { ...decided, ...wantedTarget(mapped, header, nth, names) }
         : { ...decided, target: mapped }
     }
     if (header.trim() === '') {
@@ -142,21 +146,27 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
 function wantedTarget(
   wanted: Wanted,
   header: string,
+  nth: number,
   names: AttributeNames,
 ): Pick<Choice, 'target' | 'wanted'> {
-  const known = names.find(header)
+  if (header.trim() === '') {
+    throw new ImportError('--map: a column without a name cannot become a new attribute.')
+  }
+  const known = nth === 1 ? names.find(header) : names.nth(header, nth)
   const isSame = known && (wanted.type === undefined || known.type === wanted.type)
   return { wanted, target: isSame ? toTarget(known) : undefined }
 }
 
-function requireColumns(map: ColumnOptions['map'], headers: string[]): void {
-  const there = new Set(headers.map(keyOf))
-  const missing = map.filter(([name]) => !there.has(keyOf(name))).map(([name]) => name)
-  if (missing.length > 0) {
-    throw new ImportError(
-      `--map: the file has no column "${missing.join('", "')}". It has: ${headers.join(', ')}.`,
-    )
+/** Where the columns with this header stand. #3 is the third one, whatever its header. */
+function columnsCalled(name: string, headers: string[]): number[] {
+  const place = /^#(\d+)$/.exec(name)?.[1]
+  const isCalled = (header: string, index: number) =>
+    place === undefined ? keyOf(header) === keyOf(name) : index + 1 === Number(place)
+  const found = headers.flatMap((header, index) => (isCalled(header, index) ? [index] : []))
+  if (found.length === 0) {
+    throw new ImportError(`--map: the file has no column "${name}". It has: ${headers.join(', ')}.`)
   }
+  return found
 }
 
 function recogniseSystem(surveyed: Surveyed[]): System | undefined {
@@ -222,7 +232,7 @@ function byName(
   if (bySystem && bySystem !== 'unknown') {
     return { target: bySystem, why: inSystem, rank, isSure: false }
   }
-  const named = names.find(header)
+  const named = (nth > 1 && names.nth(header, nth)) || names.find(header)
   // A column of ids of something else is no id of the lead, though it is called like one.
   const owned = named && foreignSlugs.has(named.slug) ? undefined : named
   if (bySystem === 'unknown') {
