@@ -15,7 +15,7 @@ Without "import" it measures the service against a ceiling: bare handlers with t
 one statement for each job, on the same database, in turns. This takes about half an hour and 10 GB of
 disk, and writes docs/BENCHMARKS.md. Use a quiet machine.
 
-  --quick           two minutes, up to 30,000 leads: for a first look; writes nothing
+  --quick           three minutes, up to 30,000 leads: for a first look; writes nothing
   --data <folder>   keep the databases there, and use those that exist already
 
 With "import" it makes demo leads and exports them. Then it loads them by COPY and by "import leads",
@@ -45,7 +45,7 @@ const whole: Plan = {
 const quick: Plan = {
   sizes: [3_000, 30_000],
   others: 1_000,
-  compare: { rounds: 1, seconds: 1, warmUp: 2 },
+  compare: { rounds: 3, seconds: 1, warmUp: 5 },
   latency: { rounds: 1, seconds: 1, warmUp: 1 },
   bulkRounds: 3,
   streamRounds: 1,
