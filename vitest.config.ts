@@ -7,8 +7,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    // Four for two cores: many tests wait for a process to start or to end.
-    maxWorkers: 4,
+    // Three for two cores: many tests wait for a process to start or to end. Four are no quicker.
+    maxWorkers: 3,
     // Files that run in the same worker share the modules: loading them anew takes a second each.
     isolate: false,
   },

@@ -22,7 +22,7 @@ export const faults: Torture = {
 
 const poolSize = 5
 const sizes = {
-  short: { cycles: 1, heldMs: 400, jumps: 10, clients: 100, leads: 1_500 },
+  short: { cycles: 1, heldMs: 400, jumps: 5, clients: 50, leads: 800 },
   long: { cycles: 5, heldMs: 2_500, jumps: 200, clients: 2_000, leads: 5_000 },
 }
 

@@ -22,7 +22,7 @@ const sizes = {
     seconds: 3,
     each: 1,
     leads: 500,
-    manyLeads: 6_000,
+    manyLeads: 3_000,
     maxRequests: 80,
     crowd: 240,
     bulk: 8,

@@ -257,9 +257,10 @@ test('leaving while the server is coming back leaves nothing running', async () 
 })
 
 test.each([
-  ['blanks and letters', 'Füße und Größe – 客户'],
-  ['quotes', `it's "so" called`],
-  ['what a shell would read', '$HOME `id` \\ ; %s'],
+  [
+    'blanks, letters, quotes and what a shell would read',
+    `Größe – 客户 it's "so" $HOME \`id\` \\ ; %s`,
+  ],
   ['a comma', 'leads, lists'],
   ['a path too long for a socket', path.join('x'.repeat(60), 'ü'.repeat(40))],
 ])('a data folder named with %s', async (_, name) => {
