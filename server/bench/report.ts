@@ -79,7 +79,7 @@ ${await pageSection()}
 
 \`\`\`sh
 npm run bench                      # about half an hour; writes this page
-npm run bench -- --quick           # two minutes, up to 30,000 leads: for a first look
+npm run bench -- --quick           # three minutes, up to 30,000 leads: for a first look
 npm run bench -- --data bench-data  # keeps the databases for another run, with their changes
 npm run bench -- import            # an import compared with COPY; see IMPORT.md
 npm run bench:web                  # the page in headless Chromium; writes its section
