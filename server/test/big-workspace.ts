@@ -4,6 +4,7 @@
 import type { Db, Pool } from '../src/db/driver.ts'
 import { raw, rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
+import { makeSearchable } from './insert-lead.ts'
 
 export interface BigWorkspace {
   id_space: string
@@ -14,6 +15,10 @@ export interface BigWorkspace {
   /** Statuses of the workspace. Two thirds of the leads have one. */
   statuses: Shared[]
   tags: Shared[]
+  /** One tag for the oldest hundredth of the leads, one for the newest. */
+  ages: { old: string; new: string }
+  campaign: string
+  step: string
   owners: Shared[]
   attributes: { text: string; number: string; select: string }
   /** Options of the SELECT attribute. */
@@ -50,7 +55,7 @@ export async function fillBigWorkspaces(
   return filled
 }
 
-const bigTables = ['lead', 'lead_list', 'lead_status', 'lead_tag', 'lead_owner']
+const bigTables = ['lead', 'lead_search', 'lead_list', 'lead_status', 'lead_tag', 'lead_owner']
 
 /** Keeps those of constraints. Returns the statements to create the others again, slow ones first. */
 async function dropIndexes(db: Pool): Promise<string[]> {
@@ -92,11 +97,16 @@ async function fill(tx: Db, space: string, owner: string, leads: number): Promis
     owners: [{ id: owner, share: 0.5 }, ...shared([0.3, 0.15, 0.05])],
     attributes: { text: newId(), number: newId(), select: newId() },
     options: shared([0.7, 0.2, 0.05, 0.04, 0.01]),
+    ages: { old: newId(), new: newId() },
+    campaign: newId(),
+    step: newId(),
   }
   await fillDefinitions(tx, big)
   await run(tx, sql`select setseed(0.5)`)
   await fillLeads(tx, big, leads)
+  await makeSearchable(tx, space)
   await fillRelations(tx, big)
+  await fillHistory(tx, big, owner)
   await run(
     tx,
     sql`
@@ -142,7 +152,8 @@ async function fillDefinitions(tx: Db, big: BigWorkspace): Promise<void> {
     })),
     ...big.statuses.map((entry, order) => ({ ...named(entry, order), id_list: null })),
   ].map((row) => ({ ...row, instructions: '', success_rate: 0 }))
-  const tag = big.tags.map((entry, order) => ({ ...named(entry, order), show: true }))
+  const ages = Object.values(big.ages).map((id) => ({ id, share: 0.01 }))
+  const tag = [...big.tags, ...ages].map((entry, order) => ({ ...named(entry, order), show: true }))
   const member = big.owners.slice(1).map(({ id }) => ({
     id_space,
     id,
@@ -198,7 +209,8 @@ async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promise<void
     insert into lead (
       id_space, id, first_name, last_name, email, company, company_role, phone, city,
       linkedin_url, twitter_name, website_url, score, email_bounce_score, contract_value,
-      icebreaker, is_company, is_tracked, is_deleted, attributes, created_at, updated_at)
+      icebreaker, is_company, is_tracked, is_contract, ai_enabled, is_deleted, attributes,
+      last_interaction_at, created_at, updated_at)
     select
       ${id_space}::uuid,
       (lpad(to_hex((extract(epoch from made) * 1000)::bigint), 12, '0') || '7'
@@ -221,6 +233,8 @@ async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promise<void
       case when chance[1] < 0.3 then 'Saw your talk in ' || city[1 + n % cardinality(city)] end,
       is_company,
       case when chance[2] < 0.2 then chance[2] < 0.1 end,
+      chance[11] < 0.1,
+      chance[5] < 0.03,
       chance[6] > 0.99,
       jsonb_strip_nulls(jsonb_build_object(
         ${attributes.text}::text, 'Code ' || n % 5000,
@@ -231,6 +245,7 @@ async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promise<void
           when chance[3] < 0.95 then ${options[2] ?? ''}::text
           when chance[3] < 0.99 then ${options[3] ?? ''}::text
           else ${options[4] ?? ''}::text end)),
+      case when chance[9] < 0.3 then made + chance[10] * interval '30 days' end,
       made,
       made
     from (
@@ -301,5 +316,108 @@ async function fillRelations(tx: Db, big: BigWorkspace): Promise<void> {
       ${ids(big.listStatuses)}::uuid[], ${from(big.listStatuses)}::float[],
       ${to(big.listStatuses)}::float[]
     ) as status (id, low, high) on chance >= low and chance < high`,
+  )
+}
+
+/** Campaigns, notes and reminders of a part of the leads, and two tags that depend on the age. */
+async function fillHistory(tx: Db, big: BigWorkspace, owner: string): Promise<void> {
+  const { id_space, ages, campaign, step } = big
+  const time = '2024-01-01T00:00:00.000Z'
+  await run(
+    tx,
+    sql`insert into lead_tag (id_space, id_lead, id_tag)
+      select ${id_space}::uuid, id, case when tile = 1 then ${ages.old}::uuid else ${ages.new}::uuid end
+      from (
+        select id, ntile(100) over (order by created_at) as tile from lead
+        where id_space = ${id_space}) aged
+      where tile in (1, 100)`,
+  )
+  await run(
+    tx,
+    sql`insert into campaign ${rowValues({
+      ...{
+        id_space,
+        id: campaign,
+        status: 'RUNNING',
+        name: 'Spring',
+        icon: '',
+        days: '',
+        timezone: '',
+      },
+      ...{
+        job_id: '',
+        id_email_group: '',
+        id_email_alias: 0,
+        start_hour: 0,
+        start_min: 0,
+        end_hour: 0,
+      },
+      ...{
+        end_min: 0,
+        time_between_send: 0,
+        unsubscribe_link: true,
+        stop_sending_after_reply: true,
+      },
+      ...{ stop_sending_after_bounce: true, track_open_rate: true, is_deleted: false },
+      ...{ created_at: time, updated_at: time },
+    })}`,
+  )
+  await run(
+    tx,
+    sql`insert into campaign_step ${rowValues({
+      ...{
+        id_space,
+        id: step,
+        id_campaign: campaign,
+        position: 0,
+        name: 'Hello',
+        subject: '',
+        body: '',
+      },
+      delay_days: 0,
+    })}`,
+  )
+  const some = (share: number) => sql`(
+    select id, created_at, random() as chance from lead
+    where id_space = ${id_space} and random() < ${share}) lead`
+  await run(
+    tx,
+    sql`insert into lead_campaign (id_space, id_lead, id_campaign)
+      select ${id_space}::uuid, id, ${campaign}::uuid from ${some(0.2)}`,
+  )
+  await run(
+    tx,
+    sql`insert into lead_step (id_space, id_lead, id_step, is_sent, is_opened, updated_at)
+      select ${id_space}::uuid, id_lead, ${step}::uuid, true, random() < 0.3, ${time}
+      from lead_campaign where id_space = ${id_space}`,
+  )
+  await run(
+    tx,
+    sql`insert into note (id_space, id, id_lead, content, created_at, updated_at)
+      select ${id_space}::uuid, gen_random_uuid(), id, 'Called, will answer next week.',
+        created_at + chance * interval '20 days', created_at + chance * interval '20 days'
+      from ${some(0.2)}`,
+  )
+  const reminders = sql`
+    insert into reminder (
+      id_space, id, id_lead, name, ressource_link, date, cron, is_done, fired_at, created_at, updated_at)
+    select ${id_space}::uuid, gen_random_uuid(), id, 'Call back', '', created_at + interval '7 days', '',
+      chance < 0.9, created_at + interval '7 days', created_at, created_at
+    from ${some(0.1)} returning id`
+  await run(
+    tx,
+    sql`with made as (${reminders})
+      insert into reminder_user (id_space, id_reminder, id_member)
+      select ${id_space}::uuid, id, ${owner}::uuid from made`,
+  )
+  // As if members had changed leads one by one: a tenth of them, since the beginning.
+  await run(
+    tx,
+    sql`with made as (
+        insert into event (id_space, seq, type, at, id_member, way, ids, changed)
+        select ${id_space}::uuid, row_number() over (order by created_at), 'lead.updated',
+          created_at + interval '1 day', ${owner}::uuid, 'page', array[id], '{"city": [null, "Oslo"]}'
+        from ${some(0.1)} returning seq)
+      update event_head set seq = (select max(seq) from made) where id_space = ${id_space}`,
   )
 }

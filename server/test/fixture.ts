@@ -285,6 +285,10 @@ export async function fillWorkspace(
     ['lead', lead],
     ['lead', otherLead],
     ['lead', company],
+    [
+      'lead_search',
+      [lead, otherLead, company].map(({ id }) => ({ id_space, id_lead: id, text: label })),
+    ],
     ['campaign', campaign],
     ['campaign_step', step],
     ['lead_list', relate(lists.map((id_list) => ({ id_list })))],

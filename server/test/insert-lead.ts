@@ -1,5 +1,7 @@
+import type { Db } from '../src/db/driver.ts'
 import { rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
+import { refreshSearch } from '../src/resources/leads/leads.search.sql.ts'
 import type { Service } from './harness.ts'
 
 /** Inserts a lead without relations, for tests of other resources. Returns its id. */
@@ -11,5 +13,11 @@ export async function insertLead(
   const id = newId()
   const row = { id_space, id, created_at: clock.now.toISOString(), ...fields }
   await run(db, sql`insert into lead ${rowValues(row)}`)
+  await makeSearchable(db, id_space)
   return id
+}
+
+/** Lets the search find the leads of a workspace that were inserted by SQL. */
+export function makeSearchable(db: Db, id_space: string): Promise<void> {
+  return refreshSearch(db, id_space, sql`array(select id from lead where id_space = ${id_space})`)
 }

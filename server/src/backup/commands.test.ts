@@ -17,6 +17,7 @@ import { run, sql } from '../db/sql.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
 import { newId } from '../ids.ts'
 import { main } from '../main.ts'
+import { quote } from './format.ts'
 import { checkBackup } from './restore.ts'
 import { selectTables } from './tables.sql.ts'
 
@@ -81,11 +82,11 @@ const ofRestore = ['event_head', 'audit']
 /** For each table, all its rows as one text. */
 async function dump(db: Pool): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  for (const { name } of await selectTables(db)) {
+  for (const { name, columns } of await selectTables(db)) {
     if (ofRestore.includes(name)) continue
     const [row] = await db.unsafe(
       `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as all
-       from "${name}" t`,
+       from (select ${columns.toSorted().map(quote).join()} from "${name}") t`,
     )
     found[name] = row?.all
   }
@@ -120,9 +121,10 @@ describe('in sequence', () => {
     const original = await dump(pool)
     expect(await dump(server.pool)).toMatchObject(original)
 
+    // With the texts of the search, which a later release keeps in a table of their own.
     const back = join(folder, 'back.backup')
     const json = await rapport(['backup', back, '--json'], server.environment)
-    expect(JSON.parse(json.stdout)).toMatchObject({ file: back, rows: 4004, workspaces: 1 })
+    expect(JSON.parse(json.stdout)).toMatchObject({ file: back, rows: 8004, workspaces: 1 })
     const other = join(folder, 'other box')
     const down = await rapport(['restore', back], { DATA_DIR: other })
     expect(down).toMatchObject({ code: 0 })

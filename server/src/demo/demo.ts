@@ -18,6 +18,8 @@ import { inChunks, recordAlike, recordMany } from '../feed/record.sql.ts'
 import { isId, newId } from '../ids.ts'
 import { createRandom } from '../random.ts'
 import { changeCount } from '../resources/leads/leads.count.sql.ts'
+import { idArray } from '../resources/leads/leads.relations.sql.ts'
+import { addSearch } from '../resources/leads/leads.search.sql.ts'
 import { nextOccurrence, timeZoneOf } from '../resources/reminders/reminders.recurrence.ts'
 import { team } from './catalogue.ts'
 import { countLeads, expectManyRows, insertRows, tidyUp } from './demo.sql.ts'
@@ -171,12 +173,9 @@ async function fillSpace(
 /** The event of a note or a reminder also names its leads, because their history shows it. */
 async function insertBatch(tx: Db, by: Author, rows: Rows): Promise<void> {
   await Promise.all(tables.map((table) => insertRows(tx, by.space, table, rows[table])))
-  await recordAlike(
-    tx,
-    by,
-    'lead.created',
-    rows.lead.map(({ id }) => id as string),
-  )
+  const leads = rows.lead.map(({ id }) => id as string)
+  await addSearch(tx, by.space, idArray(leads))
+  await recordAlike(tx, by, 'lead.created', leads)
   for (const what of ['note', 'reminder'] as const) {
     const events = inChunks(rows[what]).map((chunk) => ({
       ids: chunk.map(({ id }) => id as string),

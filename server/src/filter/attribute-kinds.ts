@@ -24,9 +24,12 @@ export interface AttributeKind {
 /** Converts the text into the stored value. Returns undefined when the text is not valid. */
 type Read = (text: string, attribute: Attribute) => unknown
 
-/** The attribute has this value. By containment (@>), for which the column has an index. */
+/**
+ * The attribute has this value. By containment (@>), for which the column has an index of the records that
+ * have attributes at all.
+ */
 function hasValue({ column, id }: Target, value: unknown): Sql {
-  return sql`${column} @> ${jsonb({ [id]: value })}`
+  return sql`(${column} @> ${jsonb({ [id]: value })} and ${column} <> '{}')`
 }
 
 function equality(read: Read, expects: string): AttributeKind {
@@ -44,7 +47,7 @@ function equality(read: Read, expects: string): AttributeKind {
 /** `equals` is exact. The other operators ignore case. `textOf` is the SQL of the text. */
 function textual(read: Read, textOf: (target: Target) => Sql): AttributeKind {
   const like = (before: string, after: string) => (text: string, target: Target) =>
-    sql`${textOf(target)} ilike ${before + escapeLike(text) + after}`
+    sql`lower(${textOf(target)}) like lower(${before + escapeLike(text) + after})`
   const { tests, expects } = equality(read, 'a text')
   const parts = { contains: like('%', '%'), starts_with: like('', '%'), ends_with: like('%', '') }
   return { tests: { ...tests, ...parts }, expects }

@@ -19,6 +19,7 @@ import {
 } from '../../test/filter-oracle.ts'
 import { dropForeignKeysOfLeads } from '../../test/foreign-keys.ts'
 import { service } from '../../test/harness.ts'
+import { makeSearchable } from '../../test/insert-lead.ts'
 import type { Db } from '../db/driver.ts'
 import { columnNames, jsonb, raw, run, sql } from '../db/sql.ts'
 import { validator } from '../http/validate.ts'
@@ -326,6 +327,7 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
     ),
   ]
   await Promise.all(statements)
+  await makeSearchable(db, id_space)
 }
 
 async function selected(db: Db, filter: LeadFilter): Promise<string[]> {

@@ -12,7 +12,7 @@ const letters = new Map([
 ])
 
 /**
- * Folds a word exactly as the column search_text folds the texts of a lead. It works character by
+ * Folds a word exactly as the table lead_search holds the texts of a lead. It works character by
  * character, as PostgreSQL does: JavaScript would turn a Σ at the end of a word into another letter than
  * the others.
  */

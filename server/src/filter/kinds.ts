@@ -44,15 +44,21 @@ export function choice<Value extends string>(
   }
 }
 
-/** Every word occurs in the column. The column holds folded text. */
-export function words(column: Sql): Kind<string> {
-  return (text) => {
+/** Every word occurs in the text beside the record. The column `other` holds folded text. */
+export function words(relation: Relation): Kind<string> {
+  return (text, { context }) => {
     if (text.trim() === '') return undefined
-    // Fold before splitting: folding turns some characters into blanks, and removes a lone accent.
-    const folded = new Set(fold(text).split(/\s+/).filter(Boolean))
-    const each = [...folded].map((word) => sql`${column} like ${`%${escapeLike(word)}%`}`)
-    return allOf(each) ?? nothing
+    const condition = contains(relation, text)
+    return condition === nothing ? nothing : isRelated(relation, context, condition)
   }
+}
+
+/** The condition on the table itself. */
+export function contains({ other }: Relation, text: string): Sql {
+  // Fold before splitting: folding turns some characters into blanks, and removes a lone accent.
+  const folded = new Set(fold(text).split(/\s+/).filter(Boolean))
+  const each = [...folded].map((word) => sql`${raw(other)} like ${`%${escapeLike(word)}%`}`)
+  return allOf(each) ?? nothing
 }
 
 const range = /^(?:(\d{1,15})(-(\d{1,15})?)?|-(\d{1,15}))$/
@@ -103,14 +109,14 @@ export function day(column: Sql, side: 'from' | 'before'): Kind<string> {
   }
 }
 
-/** A join table between the filtered records and others, with the columns id_space, owner and other. */
+/** A table beside the filtered records, with the columns id_space, owner and other. */
 export interface Relation {
   /** The SQL of the filtered record's id. */
   id: Sql
   table: string
-  /** The column of the join table that holds that id. */
+  /** Its column that holds that id. */
   owner: string
-  /** The column of the join table that holds the id of the other record. */
+  /** Its column with what the record is related to. */
   other: string
 }
 

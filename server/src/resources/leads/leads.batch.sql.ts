@@ -9,6 +9,7 @@ import { columnType } from './leads.columns.ts'
 import { attributePair, attributePrefix, fieldJournal, fieldPair } from './leads.journal.sql.ts'
 import { companyClaim, isCompanyNamed, matchExpression } from './leads.match.ts'
 import { idArray } from './leads.relations.sql.ts'
+import { addSearch, isSearched, refreshSearch } from './leads.search.sql.ts'
 
 /**
  * One batch of an import in a workspace at a time: two at once would both miss what the other adds.
@@ -60,7 +61,7 @@ export function selectIdsByAttribute(db: Db, space: string, id: string, values: 
       cross join lateral (
         select lead.id, lead.created_at from lead
         where lead.id_space = ${space} and not lead.is_deleted
-          and lead.attributes @> wanted.entry::jsonb) lead
+          and lead.attributes @> wanted.entry::jsonb and lead.attributes <> '{}') lead
       order by lead.created_at, lead.id`,
   )
 }
@@ -82,6 +83,7 @@ export async function insertLeads(
       from json_to_recordset(${JSON.stringify(rows)}::text::json)
         as entry (${join(columns.map(declared), ', ')})`,
   )
+  await addSearch(db, space, idArray(rows.map(({ id }) => id as string)))
 }
 
 export interface LeadUpdate {
@@ -141,6 +143,9 @@ export async function updateRows(
       attributes = (lead.attributes || entry.attributes) - entry.cleared
     from entry where ${own})`
   await runJournaled(db, [entry, updated], fieldJournal(by, pairs, sql`lead, entry`, own))
+  if (isSearched(columns)) {
+    await refreshSearch(db, by.space, idArray(updates.map(({ id }) => id)))
+  }
 }
 
 /** Creates the companies that the workspace does not have. Returns their ids. */
@@ -164,7 +169,9 @@ export async function insertCompanies(
         on conflict do nothing
         returning id`,
   )
-  return rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await addSearch(db, space, idArray(ids))
+  return ids
 }
 
 /** Journals that these leads are new. */

@@ -7,6 +7,7 @@ import type { Author } from '../../feed/author.ts'
 import { journalIds, runJournaled } from '../../feed/journal.sql.ts'
 import { typed } from './leads.columns.ts'
 import { attributePair, type FieldPair, fieldJournal, fieldPair } from './leads.journal.sql.ts'
+import { isSearched, refreshSearch } from './leads.search.sql.ts'
 
 /** A set of locked leads. The ids are one text: the next statement sends it back without parsing it. */
 export interface Picked {
@@ -75,7 +76,9 @@ export async function updatePicked(
       (attributes || ${jsonb(attributes)}) - ${cleared}::text[]`)
   }
   const updated = sql`updated as (update lead set ${join(sets, ', ')} where ${picked})`
-  return runJournaled(db, [updated], fieldJournal(by, pairs, sql`lead`, picked))
+  const changed = await runJournaled(db, [updated], fieldJournal(by, pairs, sql`lead`, picked))
+  if (isSearched(Object.keys(fields))) await refreshSearch(db, by.space, sql`${ids}::uuid[]`)
+  return changed
 }
 
 /** Marks leads as deleted. The counter is the caller's to change. */

@@ -27,17 +27,22 @@ export function leadCount(space: Sql): Sql {
   return sql`(select coalesce(sum(count), 0)::bigint from lead_count where id_space = ${space})`
 }
 
-/** The same for the leads of one list, tag or other record: its rows minus those of deleted leads. */
-export function relatedCount(
-  space: string,
-  { table, other }: { table: string; other: string },
-  id: string,
-): Sql {
-  const rows = sql`from ${raw(table)} where id_space = ${space} and ${raw(other)} = ${id}::uuid`
-  return sql`((select count(*) ${rows}) - (
-    select count(*) from lead
-    where lead.id_space = ${space} and lead.is_deleted and lead.id in (select id_lead ${rows})))`
+/** The same for leads with such a row in a table that has one for each: its rows minus those of deleted leads. */
+export function relatedCount(space: string, table: string, condition: Sql): Sql {
+  const rows = sql`from ${raw(table)} where id_space = ${space} and (${condition})`
+  return sql`((select count(*) ${rows}) - ${deletedCount(space, sql`select id_lead ${rows}`)})`
 }
+
+/** The same for the leads that have any row in a table. */
+export function relatedToAny(space: string, table: string): Sql {
+  const rows = sql`from ${raw(table)} where id_space = ${space}`
+  const deleted = deletedCount(space, sql`select id_lead ${rows}`)
+  return sql`((select count(distinct id_lead) ${rows}) - ${deleted})`
+}
+
+const deletedCount = (space: string, among: Sql) => sql`(
+  select count(*) from lead
+  where lead.id_space = ${space} and lead.is_deleted and lead.id in (${among}))`
 
 /** The same for the leads that a condition selects. */
 export function selectedCount(space: string, condition: Sql): Sql {

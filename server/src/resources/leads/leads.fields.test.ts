@@ -163,11 +163,10 @@ test('the fields of the table are the columns of the database', async () => {
     sql`select attname as name, format_type(atttypid, null) as type from pg_attribute
       where attrelid = 'lead'::regclass and attnum > 0 and not attisdropped`,
   )
-  const otherColumns = ['attributes', 'company_claim', 'search_text']
+  const otherColumns = ['attributes', 'company_claim']
   const inDatabase = columns.map(({ name }) => name).filter((name) => !otherColumns.includes(name))
   expect(inDatabase.toSorted()).toEqual(Object.keys(leadFields).toSorted())
   for (const { name, type } of columns) {
-    if (name === 'search_text') continue
     const known = columnType(name).replace('timestamptz', 'timestamp with time zone')
     expect([name, type]).toEqual([name, known])
   }

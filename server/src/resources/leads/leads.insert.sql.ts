@@ -21,6 +21,7 @@ import { attributePrefix } from './leads.journal.sql.ts'
 import { plainJson } from './leads.json.sql.ts'
 import { companyClaim, isCompanyNamed } from './leads.match.ts'
 import { defaultPlace } from './leads.place.ts'
+import { insertSearch } from './leads.search.sql.ts'
 
 /** A new lead. All ids are checked to be UUIDs, but not yet to exist. */
 export interface NewLead {
@@ -210,12 +211,13 @@ function insertStatement(lead: Input, names: string[]): Sql {
       where not exists (
         select 1 from lead where lead.id_space = ${space} and ${isCompanyNamed(name)})
       on conflict do nothing
-      returning id)`)
+      returning ${columnNames(answeredFields)})`)
   }
   const created = lead.company
-    ? sql`select id from new_lead union all select id from new_company`
-    : sql`select id from new_lead`
+    ? sql`select * from new_lead union all select * from new_company`
+    : sql`select * from new_lead`
   after.push(
+    sql`searched as (${insertSearch(sql`${space}`, created)})`,
     sql`logged as (${insertEventRows(event, 'lead.created', createdEvents(lead, inLists))})`,
     sql`counted as (${addToCount(
       space,

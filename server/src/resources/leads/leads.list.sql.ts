@@ -3,6 +3,7 @@ import type { AnsweredField } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { Db } from '../../db/driver.ts'
 import { join, raw, run, runUnprepared, type Sql, sql } from '../../db/sql.ts'
+import { everything } from '../../filter/compile.ts'
 import { isId } from '../../ids.ts'
 import { columnType } from './leads.columns.ts'
 import { leadCount } from './leads.count.sql.ts'
@@ -18,32 +19,50 @@ export interface Selection {
 export interface Order {
   /** Joins with the lead table that the order needs. */
   joins: Sql
-  by: Sql
-  /** The same order backwards, if that costs no more. */
-  reversed?: Sql
+  /** Ends with the id, so that two leads never have the same place. */
+  terms: Term[]
+  /** The order can be read backwards at the same cost. */
+  isReversible?: true
   /** The index alone can tell the ids of this order, if the filter has no condition but the status. */
   idsOfStatus?: Sql
 }
 
-const where = ({ space, condition }: Selection) =>
-  sql`lead.id_space = ${space} and not lead.is_deleted and (${condition})`
+interface Term {
+  value: Sql
+  type: SortDirection
+  nulls?: 'first' | 'last'
+}
 
 type SortDirection = 'asc' | 'desc'
 
+const direction = ({ type, nulls }: Term) => raw(`${type}${nulls ? ` nulls ${nulls}` : ''}`)
+const by = (terms: Term[]) =>
+  join(
+    terms.map((term) => sql`${term.value} ${direction(term)}`),
+    ', ',
+  )
+const reversed = (terms: Term[]): Term[] =>
+  terms.map(({ value, type, nulls }) => ({
+    value,
+    type: type === 'asc' ? 'desc' : 'asc',
+    ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }),
+  }))
+
+const where = ({ space, condition }: Selection) =>
+  sql`lead.id_space = ${space} and not lead.is_deleted and (${condition})`
+
 export function orderByFields(fields: { field: AnsweredField; type?: SortDirection }[]): Order {
-  const terms = (isReversed: boolean) =>
-    fields.map(({ field, type = 'asc' }) => {
-      // The order that people expect: upper and lower case together. An ICU collation is the same on
-      // every server.
-      const collate = columnType(field) === 'text' ? ' collate "und-x-icu"' : ''
-      const nulls = field === 'created_at' ? '' : ` nulls ${isReversed ? 'first' : 'last'}`
-      const direction = (type === 'asc') === isReversed ? 'desc' : 'asc'
-      return raw(`lead."${field}"${collate} ${direction}${nulls}`)
-    })
+  const terms = fields.map(({ field, type = 'asc' }): Term => {
+    // The order that people expect: upper and lower case together. An ICU collation is the same on
+    // every server.
+    const collate = columnType(field) === 'text' ? ' collate "und-x-icu"' : ''
+    const value = raw(`lead."${field}"${collate}`)
+    return field === 'created_at' ? { value, type } : { value, type, nulls: 'last' }
+  })
   return {
     joins: sql``,
-    by: join([...terms(false), raw('lead.id')], ', '),
-    reversed: join([...terms(true), raw('lead.id desc')], ', '),
+    terms: [...terms, { value: raw('lead.id'), type: 'asc' }],
+    isReversible: true,
   }
 }
 
@@ -70,20 +89,28 @@ export function countingStatuses({ lists = [], status = [] }: LeadFilter): Sql {
  * the first one that the filter allows.
  */
 export function orderByPipeline(space: string, filter: LeadFilter): Order {
+  const { lists = [] } = filter
+  // In one list a lead has at most one status.
+  const first = lists.filter(isId).length === 1 ? sql`` : sql`distinct on (lead_status.id_lead)`
   return {
     joins: sql`
-      left join lateral (
-        select status.id, status."order", lead_status.place
+      left join (
+        select ${first} lead_status.id_lead, status.id, status."order", lead_status.place
         from lead_status join status
           on status.id_space = ${space} and status.id = lead_status.id_status
-        where lead_status.id_space = ${space} and lead_status.id_lead = lead.id
-          and ${countingStatuses(filter)}
-        order by status."order", status.id limit 1
-      ) stage on true
+        where lead_status.id_space = ${space} and ${countingStatuses(filter)}
+        order by lead_status.id_lead, status."order", status.id
+      ) stage on stage.id_lead = lead.id
       left join (${listedLeads(space)}) listed
         on listed.id = stage.id and listed.id_lead = lead.id::text`,
-    by: sql`stage."order" nulls last, stage.id, listed.position nulls last, stage.place,
-      lead.created_at desc, lead.id`,
+    terms: [
+      { value: sql`stage."order"`, type: 'asc', nulls: 'last' },
+      { value: sql`stage.id`, type: 'asc' },
+      { value: sql`listed.position`, type: 'asc', nulls: 'last' },
+      { value: sql`stage.place`, type: 'asc' },
+      { value: sql`lead.created_at`, type: 'desc' },
+      { value: sql`lead.id`, type: 'asc' },
+    ],
   }
 }
 
@@ -93,7 +120,10 @@ export function orderByPlace(space: string, status: string, type: SortDirection 
     joins: sql`
       join lead_status placed on placed.id_space = ${space} and placed.id_status = ${status}
         and placed.id_lead = lead.id`,
-    by: raw(`placed.place ${type}, lead.id ${type}`),
+    terms: [
+      { value: sql`placed.place`, type },
+      { value: sql`lead.id`, type },
+    ],
     // Deleted leads keep their status. They are few, and in a small index.
     idsOfStatus: sql`
       select id_lead as id from lead_status
@@ -109,8 +139,73 @@ export interface Page {
 }
 
 /**
- * `total` is a subquery that counts the selected leads. It does not run if the page itself gives the
- * total.
+ * How many of the newest leads are looked through first. If a page of the selected ones is among them, only
+ * the total is left to find.
+ */
+const newest = 2000
+
+/**
+ * A page of the leads that a filter selects, newest first. PostgreSQL would guess whether to look through
+ * the leads from the newest on or to find all selected ones first; a wrong guess takes a second at a million
+ * leads. So this looks through the newest ones, and if that is not enough, finds all in one go, which also
+ * gives the total. `total` is a subquery that counts the selected leads.
+ */
+export function selectNewestPage(
+  db: Db,
+  selection: Selection,
+  total: Sql,
+  limit: number,
+  offset: number,
+): Promise<Page> {
+  const { space, condition } = selection
+  const wanted = offset + limit
+  const order = by(newestFirst.terms)
+  const isEnough = sql`(select count(*) from early) = ${wanted}`
+  const ids = (from: string) =>
+    sql`array(select id from ${raw(from)} lead order by ${order} limit ${limit} offset ${offset})`
+  return readPage(
+    db,
+    sql`with early as materialized (
+        select lead.id, lead.created_at from (
+          select lead.* from lead where lead.id_space = ${space} and not lead.is_deleted
+          order by ${order} limit ${raw(String(newest))}) lead
+        where (${condition}) order by ${order} limit ${wanted}),
+      every as materialized (
+        select lead.id, lead.created_at from lead where ${where(selection)} and not ${isEnough})
+      select case when ${isEnough} then ${ids('early')} else ${ids('every')} end as ids,
+        case when ${isEnough} then ${total} else (select count(*) from every) end as total`,
+  )
+}
+
+/**
+ * A page of the leads that a filter selects, in another order. All of them are found once, which also gives
+ * the total.
+ */
+export function selectPageOfSelected(
+  db: Db,
+  selection: Selection,
+  limit: number,
+  offset: number,
+): Promise<Page> {
+  const { joins, terms } = selection.order
+  const keys = terms.map(({ value }, at) => sql`${value} as ${raw(`key_${at}`)}`)
+  const order = by(terms.map((term, at) => ({ ...term, value: raw(`key_${at}`) })))
+  return readPage(
+    db,
+    sql`with every as materialized (
+        select ${join(keys, ', ')}, lead.id from lead ${joins} where ${where(selection)})
+      select array(select id from every order by ${order} limit ${limit} offset ${offset}) as ids,
+        (select count(*) from every) as total`,
+  )
+}
+
+/** How many of the newest and of the oldest leads are the sample, and up to which end of a page it is taken. */
+const sample = 2500
+const mostBounded = 500
+
+/**
+ * A page of all leads of the workspace, or of leads that are quickly counted. `total` is a subquery that
+ * counts them.
  */
 export function selectPage(
   db: Db,
@@ -119,9 +214,29 @@ export function selectPage(
   limit: number,
   offset: number,
 ): Promise<Page> {
-  const ids = sql`select lead.id from lead ${selection.order.joins}
-    where ${where(selection)} order by ${selection.order.by}`
+  const { joins, terms } = selection.order
+  const isSorted = terms[0]?.nulls !== undefined
+  const isBounded = isSorted && selection.condition === everything && offset + limit <= mostBounded
+  const bounds = isBounded ? sql`and ${withinBound(selection, offset + limit)}` : sql``
+  const ids = sql`select lead.id from lead ${joins}
+    where ${where(selection)} ${bounds} order by ${by(terms)}`
   return selectPageOf(db, ids, total, limit, offset)
+}
+
+/**
+ * Holds for the first leads of the order, and a few more: they come before the last of as many leads among
+ * a sample. Comparing each lead with one value takes less time than sorting all of them.
+ */
+function withinBound({ space, order }: Selection, count: number): Sql {
+  const [{ value, type }] = order.terms as [Term]
+  const some = (terms: Term[]) => sql`(
+    select lead.* from lead where lead.id_space = ${space} and not lead.is_deleted
+    order by ${by(terms)} limit ${raw(String(sample))})`
+  const bound = sql`(
+    select ${value} from (
+      ${some(newestFirst.terms)} union all ${some(reversed(newestFirst.terms))}) lead
+    where ${value} is not null order by ${value} ${raw(type)} limit 1 offset ${count - 1})`
+  return sql`(${bound} is null or ${value} ${raw(type === 'asc' ? '<=' : '>=')} ${bound})`
 }
 
 /** The same for a query that returns the ids of all selected leads, in order. */
@@ -155,7 +270,7 @@ export async function selectPageFromEnd(
 ): Promise<Page | null> {
   const { space, order } = selection
   const [row] = await run<[{ total: number }]>(db, sql`select ${leadCount(sql`${space}`)} as total`)
-  if (!order.reversed || !row || offset < row.total / 2) return null
+  if (!order.isReversible || !row || offset < row.total / 2) return null
   // The total is counted again in the same statement, so that it fits the page.
   const rest = sql`(select total - ${offset}::bigint from counted)`
   const page = await readPage(
@@ -163,7 +278,7 @@ export async function selectPageFromEnd(
     sql`with counted as materialized (select ${leadCount(sql`${space}`)} as total),
       page as materialized (
         select lead.id from lead where ${where(selection)}
-        order by ${order.reversed}
+        order by ${by(reversed(order.terms))}
         limit least(greatest(${rest}, 0), ${limit}) offset greatest(${rest} - ${limit}, 0))
       select array(select id from page) as ids, (select total from counted) as total`,
   )
@@ -196,7 +311,7 @@ export async function selectAllIds(db: Db, selection: Selection): Promise<ManyId
     db,
     sql`select string_agg(uuid_send(id), ''::bytea order by place) as ids
       from (
-        select lead.id, row_number() over (order by ${selection.order.by}) - 1 as place
+        select lead.id, row_number() over (order by ${by(selection.order.terms)}) - 1 as place
         from lead ${selection.order.joins} where ${where(selection)}) placed
       group by place / ${raw(String(idBatch))} order by place / ${raw(String(idBatch))}`,
   )

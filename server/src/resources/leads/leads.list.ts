@@ -7,7 +7,8 @@ import type { Pool } from '../../db/driver.ts'
 import { everything } from '../../filter/compile.ts'
 import { type Call, type Handler, Json } from '../../http/handler.ts'
 import { isId } from '../../ids.ts'
-import { leadCondition, leadTotal } from './leads.filter.ts'
+import { selectedCount } from './leads.count.sql.ts'
+import { leadCondition, quickTotal } from './leads.filter.ts'
 import {
   defaultPageSize,
   leadsWithRelations,
@@ -24,9 +25,11 @@ import {
   type Page,
   type Selection,
   selectAllIds,
+  selectNewestPage,
   selectPage,
   selectPageFromEnd,
   selectPageOf,
+  selectPageOfSelected,
 } from './leads.list.sql.ts'
 
 type ListRoute = typeof contract.routes.list
@@ -91,13 +94,19 @@ async function findPage(
   const isFar = offset >= farOffset && selection.condition === everything
   const fromEnd = isFar ? await selectPageFromEnd(db, selection, limit, offset) : null
   if (fromEnd) return fromEnd
-  const total = leadTotal(selection.space, filter, selection.condition)
+  const quick = quickTotal(selection.space, filter, selection.condition)
+  const total = quick ?? selectedCount(selection.space, selection.condition)
   const { idsOfStatus } = selection.order
   const isWholeStatus = Object.entries(filter).every(
     ([name, value]) => name === 'status' || value === undefined,
   )
   if (idsOfStatus && isWholeStatus) return selectPageOf(db, idsOfStatus, total, limit, offset)
-  return selectPage(db, selection, total, limit, offset)
+  if (selection.order === newestFirst && selection.condition !== everything) {
+    return selectNewestPage(db, selection, total, limit, offset)
+  }
+  return quick
+    ? selectPage(db, selection, quick, limit, offset)
+    : selectPageOfSelected(db, selection, limit, offset)
 }
 
 type Shape = 'id' | 'plain' | 'include'

@@ -10,6 +10,15 @@ export function isLiveLead(space: string, id: Sql, condition: Sql = sql`true`): 
     where lead.id_space = ${space} and lead.id = ${id} and not lead.is_deleted and (${condition}))`
 }
 
+/**
+ * The lead with this id is deleted. For lists of what belongs to leads: deleted leads are few, and have an
+ * index of their own.
+ */
+export function isDeletedLead(space: string, id: Sql): Sql {
+  return sql`exists (
+    select from lead where lead.id_space = ${space} and lead.id = ${id} and lead.is_deleted)`
+}
+
 /** Returns which of these leads are not deleted. */
 export async function selectLiveLeads(db: Db, space: string, ids: string[]): Promise<Set<string>> {
   const rows = await run<{ id: string }[]>(

@@ -5,14 +5,14 @@ import { columnsOf, type RowOf } from '../../db/rows.ts'
 import { assignments, rowValues, run, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { journalNotes } from '../../feed/journal.sql.ts'
-import { isLiveLead } from '../leads/leads.live.sql.ts'
+import { isDeletedLead } from '../leads/leads.live.sql.ts'
 
 export type NoteRow = RowOf<typeof Note>
 const columns = columnsOf(Note)
 
 /** Not deleted, and not of a deleted lead. */
-const isLive = (space: string) => sql`not note.is_deleted
-  and (note.id_lead is null or ${isLiveLead(space, sql`note.id_lead`)})`
+const isLive = (space: string) =>
+  sql`not note.is_deleted and not ${isDeletedLead(space, sql`note.id_lead`)}`
 
 /** Locks a note for a reply, so that it cannot be deleted until the transaction ends. */
 export async function lockParent(db: Db, space: string, id: string) {

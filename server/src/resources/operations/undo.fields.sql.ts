@@ -5,6 +5,7 @@ import { journal, jsonObject, runJournaled } from '../../feed/journal.sql.ts'
 import type { OperationAuthor } from '../../feed/operation.sql.ts'
 import { columnType } from '../leads/leads.columns.ts'
 import { attributePrefix } from '../leads/leads.journal.sql.ts'
+import { isSearched, refreshSearch } from '../leads/leads.search.sql.ts'
 import { lockAttributes } from '../references/attributes.ts'
 import {
   changedSince,
@@ -175,6 +176,10 @@ export async function undoFields(
     ],
     journal(by, 'fields', sql`select id, old, new from back`),
   )
+  if (isSearched(columns)) {
+    const ids = sql`array(select distinct unnest(ids) from ${valuesOf(space, of)})`
+    await refreshSearch(db, space, ids)
+  }
 }
 
 const lostAttributes = (gone: string[]) => sql`

@@ -13,7 +13,7 @@ import {
   type Sql,
   sql,
 } from '../../db/sql.ts'
-import { isLiveLead } from '../leads/leads.live.sql.ts'
+import { isDeletedLead, isLiveLead } from '../leads/leads.live.sql.ts'
 
 export interface ReminderRow extends Omit<Static<typeof Reminder>, 'id_lead' | 'cron_id'> {
   id_lead: string | null
@@ -31,7 +31,7 @@ const users = (space: string) => sql`array(
 
 /** Not deleted, and not of a deleted lead. */
 const isLive = (space: string) => sql`reminder.id_space = ${space} and not reminder.is_deleted
-  and (reminder.id_lead is null or ${ofLead(space, raw('true'))})`
+  and not ${isDeletedLead(space, raw('reminder.id_lead'))}`
 
 /** True for reminders of a lead that is not deleted and meets the condition. */
 export function ofLead(space: string, condition: Sql): Sql {
