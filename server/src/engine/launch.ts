@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Binaries } from './binaries.ts'
@@ -35,7 +36,10 @@ export async function launch(
 ): Promise<Launched> {
   const logFile = openLog(folder)
   const { data, options } = runOn(folder.pgdata, folder)
-  const settings = { ...serverSettings(memoryFound()), ...listenSettings(address) }
+  const settings = {
+    ...serverSettings(memoryFound(), os.availableParallelism()),
+    ...listenSettings(address),
+  }
   const args = ['-D', data]
   for (const [name, value] of Object.entries(settings)) args.push('-c', `${name}=${value}`)
 

@@ -10,8 +10,8 @@ export function memoryFound(): number {
   return limit > 0 && limit < machine ? limit : machine
 }
 
-/** PostgreSQL's settings for a machine with this much memory, in bytes. */
-export function serverSettings(memory: number): Record<string, string> {
+/** PostgreSQL's settings for a machine with this much memory, in bytes, and this many cores. */
+export function serverSettings(memory: number, cores: number): Record<string, string> {
   const share = (part: number, least: number, most: number) =>
     `${Math.round(Math.min(Math.max(memory / megabyte / part, least), most))}MB`
 
@@ -21,6 +21,11 @@ export function serverSettings(memory: number): Record<string, string> {
     maintenance_work_mem: share(32, 16, 512),
     work_mem: share(512, 4, 32),
     max_connections: '100',
+    // A filter over a million leads is read by all cores, and no more processes than that: each makes its
+    // own copy of what it looks things up in.
+    max_parallel_workers_per_gather: String(Math.min(Math.max(cores - 1, 0), 4)),
+    // The default is for rows that go on to other work; here they are ids.
+    parallel_tuple_cost: '0.01',
     max_wal_size: '2GB',
     // This build can only compress with pglz: a tenth of a millisecond for each page after a checkpoint, which
     // is most of the time of a bulk change.

@@ -25,6 +25,8 @@ export interface Order {
   isReversible?: true
   /** The index alone can tell the ids of this order, if the filter has no condition but the status. */
   idsOfStatus?: Sql
+  /** The same if the filter has no condition but one list: the leads that have a status in it come first. */
+  idsOfList?: (list: string) => Sql
 }
 
 interface Term {
@@ -89,20 +91,24 @@ export function countingStatuses({ lists = [], status = [] }: LeadFilter): Sql {
  * the first one that the filter allows.
  */
 export function orderByPipeline(space: string, filter: LeadFilter): Order {
-  const { lists = [] } = filter
-  // In one list a lead has at most one status.
-  const first = lists.filter(isId).length === 1 ? sql`` : sql`distinct on (lead_status.id_lead)`
+  const stages = sql`lead_status.id_lead, status.id, status."order", lead_status.place
+    from lead_status join status
+      on status.id_space = ${space} and status.id = lead_status.id_status
+    where lead_status.id_space = ${space}`
+  const arranged = sql`left join (${listedLeads(space)}) listed on listed.id = stage.id and listed.id_lead =`
   return {
     joins: sql`
       left join (
-        select ${first} lead_status.id_lead, status.id, status."order", lead_status.place
-        from lead_status join status
-          on status.id_space = ${space} and status.id = lead_status.id_status
-        where lead_status.id_space = ${space} and ${countingStatuses(filter)}
+        select distinct on (lead_status.id_lead) ${stages} and ${countingStatuses(filter)}
         order by lead_status.id_lead, status."order", status.id
       ) stage on stage.id_lead = lead.id
-      left join (${listedLeads(space)}) listed
-        on listed.id = stage.id and listed.id_lead = lead.id::text`,
+      ${arranged} lead.id::text`,
+    // In its list a lead has at most one status. An index has all that is needed of it.
+    idsOfList: (list) => sql`
+      select stage.id_lead as id from (select ${stages} and status.id_list = ${list}) stage
+      ${arranged} stage.id_lead::text
+      where stage.id_lead not in (select id from lead where id_space = ${space} and is_deleted)
+      order by stage."order", stage.id, listed.position nulls last, stage.place`,
     terms: [
       { value: sql`stage."order"`, type: 'asc', nulls: 'last' },
       { value: sql`stage.id`, type: 'asc' },

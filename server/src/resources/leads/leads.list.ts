@@ -96,11 +96,15 @@ async function findPage(
   if (fromEnd) return fromEnd
   const quick = quickTotal(selection.space, filter, selection.condition)
   const total = quick ?? selectedCount(selection.space, selection.condition)
-  const { idsOfStatus } = selection.order
-  const isWholeStatus = Object.entries(filter).every(
-    ([name, value]) => name === 'status' || value === undefined,
-  )
-  if (idsOfStatus && isWholeStatus) return selectPageOf(db, idsOfStatus, total, limit, offset)
+  const { idsOfStatus, idsOfList } = selection.order
+  const isOnly = (field: keyof LeadFilter) =>
+    Object.entries(filter).every(([name, value]) => name === field || value === undefined)
+  if (idsOfStatus && isOnly('status')) return selectPageOf(db, idsOfStatus, total, limit, offset)
+  const [list, ...others] = filter.lists ?? []
+  if (idsOfList && isId(list) && others.length === 0 && isOnly('lists')) {
+    const page = await selectPageOf(db, idsOfList(list), total, limit, offset)
+    if (page.ids.length === limit) return page
+  }
   if (selection.order === newestFirst && selection.condition !== everything) {
     return selectNewestPage(db, selection, total, limit, offset)
   }
