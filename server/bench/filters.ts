@@ -55,7 +55,7 @@ export function filterCases({ workspace, owner }: BenchData): FilterCase[] {
     list(
       'a list of a tenth by last_name',
       { orderBy: [{ field: 'last_name' }], filter: { lists: [id(workspace.lists)] } },
-      orderLimit,
+      filterLimit,
     ),
     filter('leads', { leads: [owner] }),
     filter('not_leads', { not_leads: [owner] }),
@@ -72,6 +72,8 @@ export function filterCases({ workspace, owner }: BenchData): FilterCase[] {
     filter('search, three words', { search: 'grace hopper robotics' }),
     filter('tags, 10 %', { tags: [id(workspace.tags, 2)] }),
     filter('tags, 30 %', { tags: [id(workspace.tags, 1)] }),
+    filter('tags, 1 %, the newest leads', { tags: [workspace.ages.new] }),
+    filter('tags, 1 %, the oldest leads', { tags: [workspace.ages.old] }),
     filter('tags, three', { tags: workspace.tags.slice(0, 3).map((tag) => tag.id) }),
     filter('status of a list', { status: [id(workspace.listStatuses)] }),
     filter('status, 30 %', { status: [id(workspace.statuses)] }),

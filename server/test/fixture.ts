@@ -144,6 +144,10 @@ export async function fillWorkspace(
   }
   const otherLead = { ...dated, id: ids.otherLead, first_name: label, usersId: ids.member }
   const company = { ...dated, id: ids.company, company: 'Navy', city: label, is_company: true }
+  // As leads.search.sql.ts makes it, near enough: a label, and the email that the examples look for.
+  const texts = [lead, otherLead, company].map(({ id, ...fields }) => ({
+    ...{ id_space, id_lead: id, text: `${label}\n${'email' in fields ? fields.email : ''}` },
+  }))
   const campaign = {
     ...dated,
     id: ids.campaign,
@@ -285,10 +289,7 @@ export async function fillWorkspace(
     ['lead', lead],
     ['lead', otherLead],
     ['lead', company],
-    [
-      'lead_search',
-      [lead, otherLead, company].map(({ id }) => ({ id_space, id_lead: id, text: label })),
-    ],
+    ['lead_search', texts],
     ['campaign', campaign],
     ['campaign_step', step],
     ['lead_list', relate(lists.map((id_list) => ({ id_list })))],

@@ -1,7 +1,7 @@
 import type { Db } from '../src/db/driver.ts'
 import { rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
-import { refreshSearch } from '../src/resources/leads/leads.search.sql.ts'
+import { addSearch } from '../src/resources/leads/leads.search.sql.ts'
 import type { Service } from './harness.ts'
 
 /** Inserts a lead without relations, for tests of other resources. Returns its id. */
@@ -19,5 +19,10 @@ export async function insertLead(
 
 /** Lets the search find the leads of a workspace that were inserted by SQL. */
 export function makeSearchable(db: Db, id_space: string): Promise<void> {
-  return refreshSearch(db, id_space, sql`array(select id from lead where id_space = ${id_space})`)
+  return addSearch(
+    db,
+    id_space,
+    sql`array(select id from lead where id_space = ${id_space}
+      except select id_lead from lead_search where id_space = ${id_space})`,
+  )
 }

@@ -22,6 +22,15 @@ type Relation = 'lists' | 'status' | 'tags' | 'owners' | 'campaigns'
  * Put `journal` after the other parts of the WITH clause, and select `changedCount` at the end.
  */
 export function journal(by: Author, what: What, changes: Sql): Sql {
+  return journalOf(
+    by,
+    what,
+    sql`select old, new, array_agg(id order by id) as ids from (${changes}) change group by old, new`,
+  )
+}
+
+/** The same for a query with the columns `old`, `new` and `ids`: leads with equal values in one row. */
+export function journalOf(by: Author, what: What, groups: Sql): Sql {
   const exact = sql`
     select grouped.ids[place + 1 : place + ${raw(String(maxIds))}] as ids, null::uuid[] as leads,
       ${changedSql(raw('grouped'))} as changed
@@ -43,9 +52,8 @@ export function journal(by: Author, what: What, changes: Sql): Sql {
       from grouped, unnest(ids) as id where ${isPacked}) numbered
     group by chunk`
   return sql`grouped as materialized (
-      select old, new, array_agg(id order by id) as ids, count(*) over () as groups,
-        sum(count(*)) over () as leads
-      from (${changes}) change where old is distinct from new group by old, new),
+      select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
+      from (${groups}) alike where old is distinct from new),
     ${keep(by, what, packed)}
     logged as (${insertEvents(by, 'lead.updated', sql`${exact} union all ${various}`)})`
 }

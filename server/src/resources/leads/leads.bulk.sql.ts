@@ -6,7 +6,7 @@ import { join, jsonb, raw, run, runUnprepared, type Sql, sql } from '../../db/sq
 import type { Author } from '../../feed/author.ts'
 import { journalIds, runJournaled } from '../../feed/journal.sql.ts'
 import { typed } from './leads.columns.ts'
-import { attributePair, type FieldPair, fieldJournal, fieldPair } from './leads.journal.sql.ts'
+import { alikeJournal, attributePair, type FieldPair, fieldPair } from './leads.journal.sql.ts'
 import { isSearched, refreshSearch } from './leads.search.sql.ts'
 
 /** A set of locked leads. The ids are one text: the next statement sends it back without parsing it. */
@@ -18,34 +18,46 @@ export interface Picked {
 export const isOf = (of: 'live' | 'deleted') =>
   of === 'live' ? sql`not lead.is_deleted` : sql`lead.is_deleted`
 
+/** Selects and locks leads. */
 export async function pickLeads(
   db: Db,
   space: string,
   condition: Sql,
   of: 'live' | 'deleted' = 'live',
 ): Promise<Picked> {
-  const selected = sql`lead.id_space = ${space} and ${isOf(of)} and (${condition})`
+  // Found before they are locked, because PostgreSQL uses one core only for a statement that locks.
+  const found = await findLeads(db, space, condition, of)
+  if (found.count === 0) return found
+  const among = (ids: string) =>
+    sql`select lead.id from lead where lead.id_space = ${space} and lead.id ${isPicked(ids)}`
   const locked = await collect(
     db,
-    sql`select lead.id from lead where ${selected} order by lead.id for no key update of lead`,
+    sql`${among(found.ids)} and ${isOf(of)} order by lead.id for no key update of lead`,
   )
-  // While the statement waited for a lock, another request may have changed the lists or tags of that
-  // lead. The statement does not see this; only a new statement does. So select again.
+  // Since the leads were found, another request may have changed them, their lists or their tags. Only a
+  // new statement sees this. So select again, among the locked ones.
   return locked.count === 0
     ? locked
-    : collect(
-        db,
-        // As a subquery, because PostgreSQL may scan an array once per row if another condition is next
-        // to it.
-        sql`select lead.id from lead
-          where lead.id in (select unnest(${locked.ids}::uuid[])) and ${selected}`,
-      )
+    : collect(db, sql`${among(locked.ids)} and ${isOf(of)} and (${condition})`)
+}
+
+/** Selects leads without locking them. */
+export function findLeads(
+  db: Db,
+  space: string,
+  condition: Sql,
+  of: 'live' | 'deleted' = 'live',
+): Promise<Picked> {
+  return collect(
+    db,
+    sql`select lead.id from lead where lead.id_space = ${space} and ${isOf(of)} and (${condition})`,
+  )
 }
 
 async function collect(db: Db, leads: Sql): Promise<Picked> {
   const [row] = await runUnprepared<[Picked]>(
     db,
-    sql`select count(*)::int as count, coalesce(array_agg(id), '{}')::text as ids
+    sql`select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
       from (${leads}) picked`,
   )
   return row ?? { count: 0, ids: '{}' }
@@ -76,7 +88,7 @@ export async function updatePicked(
       (attributes || ${jsonb(attributes)}) - ${cleared}::text[]`)
   }
   const updated = sql`updated as (update lead set ${join(sets, ', ')} where ${picked})`
-  const changed = await runJournaled(db, [updated], fieldJournal(by, pairs, sql`lead`, picked))
+  const changed = await runJournaled(db, [updated], alikeJournal(by, pairs, picked))
   if (isSearched(Object.keys(fields))) await refreshSearch(db, by.space, sql`${ids}::uuid[]`)
   return changed
 }

@@ -12,10 +12,19 @@ export interface Erased {
   reminders: number
 }
 
+/** The advisory lock of a workspace between erasing leads and writing references to them. */
+const eraseLock = 7_245_319
+
+/** No lead of the workspace is erased until the transaction ends. */
+export async function holdOffErasing(db: Db, space: string): Promise<void> {
+  await run(db, sql`select pg_advisory_xact_lock_shared(${eraseLock}::int, hashtext(${space}))`)
+}
+
 /** The counter is the caller's to change. `ids` is one text, as pickLeads returns it. */
 export async function eraseLeads(db: Db, by: Author, ids: string): Promise<Erased> {
   const { space } = by
   const erased = sql`${ids}::uuid[]`
+  await run(db, sql`select pg_advisory_xact_lock(${eraseLock}::int, hashtext(${space}))`)
   const count = async (statement: Sql) => (await run(db, statement)).length
   const ofLeads = sql`id_space = ${space} and id_lead = any(${erased})`
   const notes = await count(sql`delete from note where ${ofLeads} returning id`)

@@ -7,13 +7,14 @@ import type { PreviewKind } from '@rapport/contract/operations'
 import type { Static } from 'typebox'
 import type { Db } from '../../db/driver.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { trustReferences } from '../../db/trust-references.ts'
 import type { Author } from '../../feed/author.ts'
 import { countChanged } from '../../feed/operation.sql.ts'
 import { lockLists } from '../references/lists.ts'
-import { markDeleted, pickLeads, updatePicked } from './leads.bulk.sql.ts'
+import { findLeads, markDeleted, type Picked, pickLeads, updatePicked } from './leads.bulk.sql.ts'
 import { planChange } from './leads.change.ts'
 import { changeCount } from './leads.count.sql.ts'
-import { eraseLeads } from './leads.erase.sql.ts'
+import { eraseLeads, holdOffErasing } from './leads.erase.sql.ts'
 import { leadCondition } from './leads.filter.ts'
 import { connect, disconnect, everyPair, ofLeads } from './leads.relations.sql.ts'
 
@@ -25,7 +26,9 @@ export interface BulkPlan {
   of: 'live' | 'deleted'
   /** Holds for those of them that would really change. */
   wouldChange: Sql
-  /** Changes these locked leads. Returns how many really changed. */
+  /** It need not lock the leads: whatever else happens to them meanwhile, its result is the same. */
+  locksNothing?: true
+  /** Changes these leads. Returns how many really changed. */
   apply(by: Author, leads: { count: number; ids: string }): Promise<number>
 }
 
@@ -69,7 +72,13 @@ const planners: { [K in PreviewKind]: Planner<K> } = {
     const [list] = await requireLists(db, space, [data.id_list], [[...path, 'id_list']])
     return {
       wouldChange: sql`not ${inList(space, list)}`,
-      apply: (by, { ids }) => connect(db, by, 'lists', everyPair(ids, [list])),
+      locksNothing: true,
+      async apply(by, { ids }) {
+        // The list is locked, and no lead is erased meanwhile. Checking each reference again would take
+        // as long as the change.
+        await trustReferences(db)
+        return connect(db, by, 'lists', everyPair(ids, [list]))
+      },
     }
   },
 
@@ -161,8 +170,15 @@ export async function runPlan(
   by: Author,
   plan: BulkPlan,
 ): Promise<{ count: number; changed: number }> {
-  const picked = await pickLeads(db, by.space, plan.condition, plan.of)
+  const picked = await pickFor(db, by.space, plan)
   return { count: picked.count, changed: await applyPlan(db, by, plan, picked) }
+}
+
+/** Selects the leads of a plan, and locks them if it needs that. */
+export async function pickFor(db: Db, space: string, plan: BulkPlan): Promise<Picked> {
+  if (!plan.locksNothing) return pickLeads(db, space, plan.condition, plan.of)
+  await holdOffErasing(db, space)
+  return findLeads(db, space, plan.condition, plan.of)
 }
 
 export async function applyPlan(

@@ -40,8 +40,7 @@ export function insertSearch(space: Sql, leads: Sql): Sql {
 
 /** The leads with these ids. `ids` is an array, in SQL. */
 const written = (space: string, ids: Sql) =>
-  sql`select lead.* from unnest(${ids}) as written (id)
-    join lead on lead.id_space = ${space} and lead.id = written.id`
+  sql`select lead.* from lead where lead.id_space = ${space} and lead.id = any(${ids})`
 
 /** The same for leads that are written already. */
 export async function addSearch(db: Db, space: string, ids: Sql): Promise<void> {
@@ -52,7 +51,10 @@ export async function addSearch(db: Db, space: string, ids: Sql): Promise<void> 
 export async function refreshSearch(db: Db, space: string, ids: Sql): Promise<void> {
   await run(
     db,
-    sql`${insertSearch(sql`${space}`, written(space, ids))}
-      on conflict (id_space, id_lead) do update set text = excluded.text`,
+    sql`with fresh as materialized (
+        select lead.id, ${searchText} as text from (${written(space, ids)}) lead)
+      update lead_search set text = fresh.text from fresh
+      where lead_search.id_space = ${space} and lead_search.id_lead = fresh.id
+        and lead_search.text <> fresh.text`,
   )
 }

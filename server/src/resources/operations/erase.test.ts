@@ -171,7 +171,7 @@ describe('POST /leads/erase', () => {
     await app.db.begin(async (tx) => {
       await eraseLeads(tx, by, `{${ids[0]}}`)
       second = transaction(app.db, (other) => eraseLeads(other, by, `{${ids[1]}}`))
-      await expectLockWaits(app.db, 1, 'operation_before')
+      await expectLockWaits(app.db, 1, 'pg_advisory_xact_lock')
     })
     await second
     expect(await tablesWith('Once 3.')).toEqual([])

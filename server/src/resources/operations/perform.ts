@@ -9,8 +9,7 @@ import {
   type OperationAuthor,
 } from '../../feed/operation.sql.ts'
 import type { Call } from '../../http/handler.ts'
-import { pickLeads } from '../leads/leads.bulk.sql.ts'
-import { applyPlan, planBulk } from '../leads/leads.kinds.ts'
+import { applyPlan, pickFor, planBulk } from '../leads/leads.kinds.ts'
 import type { Wanted } from './preview.ts'
 
 /** The number of leads is no longer that of the preview. Nothing was changed. */
@@ -39,7 +38,7 @@ export function perform(
 async function work(tx: Db, by: OperationAuthor, wanted: Wanted, count: number): Promise<void> {
   const { kind, filter, data } = wanted
   const plan = await planBulk(tx, by, kind, filter, data, { data: ['data'] })
-  const picked = await pickLeads(tx, by.space, plan.condition)
+  const picked = await pickFor(tx, by.space, plan)
   if (picked.count !== count) throw new CountMoved()
   await endOperation(tx, by, { count, changed: await applyPlan(tx, by, plan, picked) })
 }
