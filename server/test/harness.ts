@@ -2,12 +2,12 @@
 import type { MemberRole } from '@rapport/contract/members'
 import type { Role } from '@rapport/contract/route'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { issueKey } from '../src/access/issue-key.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
+import { limitLockWaits } from '../src/db/distribute.sql.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
-import { newId } from '../src/ids.ts'
-import { inDatabase } from './database.ts'
+import { copyTemplate, isOnCluster } from './databases.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
 import { expectPinned } from './pinned.ts'
 import { addMember, makeWorkspace } from './workspace.ts'
@@ -64,11 +64,9 @@ export function service({
   let close = async () => {}
 
   beforeAll(async () => {
-    const database = `rapport_test_${newId().replaceAll('-', '')}`
-    const admin = connect(inject('server'), { max: 1 })
-    await admin.unsafe(`create database ${database} template ${inject('template')}`)
-    const target = inDatabase(inject('server'), database)
+    const { target, drop } = await copyTemplate('test')
     self.db = connect(target, { max: 5, lockTimeoutMs })
+    if (isOnCluster()) await limitLockWaits(self.db, lockTimeoutMs)
     const statements = new Set<string>()
     const onStatement = (text: string) => void statements.add(text)
     self.pool = connect(target, { max: 5, lockTimeoutMs, onStatement })
@@ -109,8 +107,7 @@ export function service({
       await self.pool.end()
       await expectPinned(self.db, statements).finally(async () => {
         await self.db.end()
-        await admin.unsafe(`drop database ${database} with (force)`)
-        await admin.end()
+        await drop()
       })
     }
   })
