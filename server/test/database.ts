@@ -59,7 +59,7 @@ async function nodesOf(coordinator: Target): Promise<Target[]> {
 }
 
 /** Makes the databases of this name one cluster. Four shards are enough, and quicker to copy. */
-async function joinNodes(nodes: Target[], database: string): Promise<void> {
+export async function joinNodes(nodes: Target[], database: string): Promise<void> {
   const inIt = nodes.map((node) => inDatabase(node, database))
   await onEach(inIt, (db) => db.unsafe('create extension citus'))
   await onEach(inIt.slice(0, 1), async (db) => {

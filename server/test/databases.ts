@@ -3,7 +3,7 @@
 import { inject } from 'vitest'
 import type { Target } from '../src/db/driver.ts'
 import { newId } from '../src/ids.ts'
-import { inDatabase, onEach } from './database.ts'
+import { inDatabase, joinNodes, onEach } from './database.ts'
 
 export interface TestDatabase {
   name: string
@@ -28,6 +28,13 @@ async function create(what: string, template: string, nodes: Target[]): Promise<
     target: inDatabase(inject('server'), name),
     drop: () => onEach(nodes, (admin) => admin.unsafe(`drop database ${name} with (force)`)),
   }
+}
+
+/** A cluster without tables: nothing is distributed yet. */
+export async function createEmptyCluster(what: string): Promise<TestDatabase> {
+  const database = await create(what, 'template1', inject('nodes'))
+  await joinNodes(inject('nodes'), database.name)
+  return database
 }
 
 /** Whether the tests run on a cluster, with CITUS_URL. */

@@ -9,6 +9,7 @@ import { limitLockWaits } from '../src/db/distribute.sql.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { copyTemplate, isOnCluster } from './databases.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
+import { expectOneTask } from './one-task.ts'
 import { expectPinned } from './pinned.ts'
 import { addMember, makeWorkspace } from './workspace.ts'
 
@@ -67,8 +68,8 @@ export function service({
     const { target, drop } = await copyTemplate('test')
     self.db = connect(target, { max: 5, lockTimeoutMs })
     if (isOnCluster()) await limitLockWaits(self.db, lockTimeoutMs)
-    const statements = new Set<string>()
-    const onStatement = (text: string) => void statements.add(text)
+    const statements = new Map<string, unknown[]>()
+    const onStatement = (text: string, values: unknown[]) => void statements.set(text, values)
     self.pool = connect(target, { max: 5, lockTimeoutMs, onStatement })
     const counted = new Proxy(self.pool, {
       get(target, name) {
@@ -105,7 +106,11 @@ export function service({
       http.close()
       await app.close()
       await self.pool.end()
-      await expectPinned(self.db, statements).finally(async () => {
+      const checked = async () => {
+        await expectPinned(self.db, statements.keys())
+        if (isOnCluster()) await expectOneTask(self.db, statements)
+      }
+      await checked().finally(async () => {
         await self.db.end()
         await drop()
       })

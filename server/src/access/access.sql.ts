@@ -5,7 +5,7 @@ import { Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/driver.ts'
 import { columnsOf } from '../db/rows.ts'
-import { acrossWorkspaces, assignments, columnNames, rowValues, run, sql } from '../db/sql.ts'
+import { acrossWorkspaces, assignments, columnNames, join, rowValues, run, sql } from '../db/sql.ts'
 import { selectTenantTables } from '../db/tables.sql.ts'
 import { trustReferences } from '../db/trust-references.ts'
 import { insertHead } from '../feed/head.sql.ts'
@@ -259,12 +259,17 @@ export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey
   const its = isAll ? sql`k.id_space` : sql`${space}`
   return run<ListedKey[]>(
     db,
-    sql`${isAll ? acrossWorkspaces : sql``} select ${keyColumns},
-      (select email from member m where m.id_space = ${its} and m.id = k.id_member) as member,
-      (select name from space s where s.id_space = ${its}) as workspace
+    sql`${isAll ? acrossWorkspaces : sql``}
+      select ${join(
+        Object.keys(KeyTable.properties).map((name) => sql`k.${columnNames([name])}`),
+        ', ',
+      )},
+        m.email as member, s.name as workspace
       from api_key k
-      where kind = 'key' and k.id_space = ${its}
-      order by created_at, id`,
+      left join member m on m.id_space = ${its} and m.id = k.id_member
+      left join space s on s.id_space = ${its}
+      where k.kind = 'key' and k.id_space = ${its}
+      order by k.created_at, k.id`,
   )
 }
 

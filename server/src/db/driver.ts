@@ -33,8 +33,8 @@ export interface PoolOptions {
   lockTimeoutMs?: number
   /** What the database server shows for these connections. */
   name?: string
-  /** Is told the text of each statement. For tests. */
-  onStatement?: (text: string) => void
+  /** Is told the text and the values of each statement. For tests. */
+  onStatement?: (text: string, values: unknown[]) => void
 }
 
 type Options = postgres.Options<Record<string, postgres.PostgresType>>
@@ -56,7 +56,7 @@ export function connect(
     // Ignore notices, such as that an extension exists already.
     onnotice: () => {},
     connection: { application_name: name, TimeZone: 'UTC', lock_timeout: lockTimeoutMs },
-    ...(onStatement && { debug: (_connection, text) => onStatement(text) }),
+    ...(onStatement && { debug: (_connection, text, values) => onStatement(text, values) }),
     types: {
       // Responses have timestamps in ISO 8601, in UTC, with milliseconds. So rows have them too.
       timestamptz: {
