@@ -75,7 +75,7 @@ export async function updatePicked(
       (attributes || ${jsonb(attributes)}) - ${cleared}::text[]`)
   }
   const updated = sql`updated as (update lead set ${join(sets, ', ')} where ${picked})`
-  return runJournaled(db, [updated], fieldJournal(by, pairs, sql`lead`, picked))
+  return runJournaled(db, [], fieldJournal(by, pairs, sql`lead`, picked), [updated])
 }
 
 /** Marks leads as deleted. The counter is the caller's to change. */
