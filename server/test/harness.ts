@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { issueKey } from '../src/access/issue-key.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
-import { limitLockWaits } from '../src/db/distribute.sql.ts'
+import { setForAccount } from '../src/db/distribute.sql.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { copyTemplate, isOnCluster } from './databases.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
@@ -67,7 +67,7 @@ export function service({
   beforeAll(async () => {
     const { target, drop } = await copyTemplate('test')
     self.db = connect(target, { max: 5, lockTimeoutMs })
-    if (isOnCluster()) await limitLockWaits(self.db, lockTimeoutMs)
+    if (isOnCluster()) await setForAccount(self.db, lockTimeoutMs)
     const statements = new Map<string, unknown[]>()
     const onStatement = (text: string, values: unknown[]) => void statements.set(text, values)
     self.pool = connect(target, { max: 5, lockTimeoutMs, onStatement })

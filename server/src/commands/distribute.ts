@@ -4,11 +4,11 @@ import type { Config } from '../config.ts'
 import {
   analyzeTables,
   countRowsOf,
-  limitLockWaits,
   removeLocalRows,
   selectLockLimits,
   selectPlaces,
   selectShardCount,
+  setForAccount,
 } from '../db/distribute.sql.ts'
 import { distributeTables, requireCluster } from '../db/distribute.ts'
 import { type Pool, transaction } from '../db/driver.ts'
@@ -106,7 +106,7 @@ async function spread(pool: Pool, yes: boolean | undefined): Promise<void> {
       places.map(({ table }) => table),
     )
   }
-  await limitLockWaits(pool, requestWaitLimitMs)
+  await setForAccount(pool, requestWaitLimitMs)
   console.log(`All ${counted(places.length, 'table')} of workspaces are on ${nodes}.`)
 }
 

@@ -134,16 +134,18 @@ export async function removeLocalRows(db: Db): Promise<void> {
 }
 
 /**
- * Limits the wait for a lock in all sessions of this account in this database, also on the nodes: what a
- * session sets for itself does not reach them.
+ * Sets for all sessions of this account in this database, also those on the nodes, what our sessions set
+ * for themselves (driver.ts): that does not reach the nodes.
  */
-export async function limitLockWaits(db: Db, ms: number): Promise<void> {
+export async function setForAccount(db: Db, lockTimeoutMs: number): Promise<void> {
   const [names] = await run<[{ account: string; database: string }]>(
     db,
     sql`select quote_ident(current_user) as account, quote_ident(current_database()) as database`,
   )
   const { account, database } = names
-  await db.unsafe(`alter role ${account} in database ${database} set lock_timeout = ${ms}`)
+  const set = `alter role ${account} in database ${database} set`
+  await db.unsafe(`${set} lock_timeout = ${lockTimeoutMs}`)
+  await db.unsafe(`${set} jit = off`)
 }
 
 /** How long a statement on a worker waits for a lock, on each worker. 0: without end. */
