@@ -154,6 +154,8 @@ async function createNode(name: string, options: NodeOptions): Promise<ClusterNo
     max_worker_processes: 200,
     max_connections: 400,
     max_prepared_transactions: 400,
+    // How soon a transaction that a crash left prepared is ended. Until then its rows are locked.
+    'citus.recover_2pc_interval': '2s',
     // Moving a shard without stopping its writers needs it.
     wal_level: 'logical',
     shared_buffers: '256MB',
@@ -163,6 +165,18 @@ async function createNode(name: string, options: NodeOptions): Promise<ClusterNo
   let server: ChildProcess | undefined
 
   async function start(): Promise<void> {
+    // After a crash the processes of the server end a moment later, and until then it cannot start.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await startOnce()
+      } catch (error) {
+        if (attempt === 20) throw error
+        await new Promise((resolve) => setTimeout(resolve, 250))
+      }
+    }
+  }
+
+  async function startOnce(): Promise<void> {
     const log = openSync(join(folder, `${name}.log`), 'a')
     server = spawn(join(programs, 'postgres'), ['-D', data, ...args], {
       ...spawnOptions,

@@ -5,6 +5,8 @@ export interface Torture {
   name: string
   /** One line for people: what it does to the service. */
   summary: string
+  /** It runs only when it is named: it needs more than a clone. */
+  isOnRequest?: true
   /** `short` takes seconds and runs with the tests. `long` is what `npm run torture` runs. */
   run(size: Size, context: Context): Promise<Figures>
 }
