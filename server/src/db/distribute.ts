@@ -4,6 +4,7 @@
 import {
   distributeTable,
   isCoordinator,
+  isDistributed,
   lockAgainstWrites,
   type Node,
   selectCitus,
@@ -12,7 +13,7 @@ import {
   selectUnreachable,
   selectWorkers,
 } from './distribute.sql.ts'
-import type { Db } from './driver.ts'
+import type { Db, Pool } from './driver.ts'
 import { selectTenantTables } from './tables.sql.ts'
 
 /** The database cannot be distributed. The message is one line for people. */
@@ -77,4 +78,18 @@ export async function distributeTables(
     await distributeTable(tx, table)
   }
   return missing
+}
+
+/** How often we ask whether a database is distributed: it may become so while we run. */
+const askMs = 60_000
+const known = new WeakMap<object, { at: number; answer: Promise<boolean> }>()
+
+/** The same as isDistributed, from memory. For the few places that have another way for a cluster. */
+export function isOnCluster(pool: Pool): Promise<boolean> {
+  const before = known.get(pool.options)
+  if (before && performance.now() - before.at < askMs) return before.answer
+  const answer = isDistributed(pool)
+  known.set(pool.options, { at: performance.now(), answer })
+  answer.catch(() => known.delete(pool.options))
+  return answer
 }

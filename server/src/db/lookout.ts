@@ -1,7 +1,7 @@
 // Looks at all workspaces, again and again: for events without a number, for reminders that are due. On
 // one server such a look costs little. On a distributed database it asks every shard. There one process
 // at a time looks for all processes, and less often.
-import { isDistributed } from './distribute.sql.ts'
+import { isOnCluster } from './distribute.ts'
 import type { Pool } from './driver.ts'
 import { run, sql } from './sql.ts'
 
@@ -9,8 +9,6 @@ import { run, sql } from './sql.ts'
 const lookoutLock = 7_245_320
 /** The pause between two looks for the same thing on a distributed database. */
 const pauseMs = 5_000
-/** How often we ask whether the database is distributed: it may become so while we run. */
-const askMs = 60_000
 
 export interface Lookout {
   /** Whether this process is to look now. `what` says for what; each has its own pause. */
@@ -23,17 +21,11 @@ export function createLookout(
   clock: () => number = () => performance.now(),
 ): Lookout {
   const looked = new Map<string, number>()
-  let asked = Number.NEGATIVE_INFINITY
-  let isOnCluster = false
 
   return {
     async isToLook(what) {
+      if (!(await isOnCluster(session))) return true
       const now = clock()
-      if (now - asked >= askMs) {
-        isOnCluster = await isDistributed(session)
-        asked = now
-      }
-      if (!isOnCluster) return true
       if (now - (looked.get(what) ?? Number.NEGATIVE_INFINITY) < pauseMs) return false
       looked.set(what, now)
       // Also true when this session has the lock already. It is free again when its holder dies.
