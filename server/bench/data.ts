@@ -6,7 +6,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/engine/open-database.ts'
 import { type BigWorkspace, fillBigWorkspaces } from '../test/big-workspace.ts'
 import { makeWorkspace } from '../test/workspace.ts'
-import { BenchError } from './run.ts'
+import { BenchError } from './bench-error.ts'
 
 export interface BenchData {
   leads: number

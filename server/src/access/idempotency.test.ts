@@ -5,6 +5,7 @@ import { type Route, takesIdempotencyKey } from '@rapport/contract/route'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { withConfirm } from '../../test/confirm.ts'
+import { isOnCluster } from '../../test/databases.ts'
 import { fillWorkspace } from '../../test/fixture.ts'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
 import { raw, run, sql } from '../db/sql.ts'
