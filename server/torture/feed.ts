@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { run as query, sql } from '../src/db/sql.ts'
 import { Client } from './client.ts'
 import { Consumer } from './feed.consumer.ts'
-import { boxHome, type Home } from './home.ts'
+import { boxHome, clusterHome, type Home } from './home.ts'
 import { compare, operation } from './ledger.ts'
 import type { Server } from './server.ts'
 import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
@@ -22,7 +22,9 @@ export const feed: Torture = {
 const groups = 7
 
 async function run(size: Size, context: Context): Promise<Figures> {
-  return followUnderKills(await boxHome(), size === 'long' ? 50 : 3, size, context)
+  const { random, isOnCluster } = context
+  const home = isOnCluster ? await clusterHome(random.fork()) : await boxHome()
+  return followUnderKills(home, size === 'long' ? 50 : 3, size, context)
 }
 
 /** `atEnd` is called when the last kill is over, while the writers still write. Removes the home. */

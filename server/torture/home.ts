@@ -1,6 +1,7 @@
 // Where the data of a torture is: the PostgreSQL in the box, or a cluster.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, isUnavailable, type Pool } from '../src/db/driver.ts'
+import { openDatabase } from '../src/engine/open-database.ts'
 import type { Random } from '../src/random.ts'
 import { type Cluster, startCluster } from '../test/cluster.ts'
 import { runProgram } from '../test/program.ts'
@@ -11,6 +12,8 @@ import { until } from './until.ts'
 export interface Home {
   /** Starts the service on the data. */
   start(): Promise<Server>
+  /** Opens the database itself. The caller closes it. */
+  open(): Promise<{ pool: Pool; close(): Promise<void> }>
   /** Calls `use` with new connections to the database. Retries until it can connect. */
   inspect<T>(use: (db: Pool) => Promise<T>): Promise<T>
   /** Kills a PostgreSQL with SIGKILL, and returns when it runs again. */
@@ -22,6 +25,7 @@ export async function boxHome(): Promise<Home> {
   const dataDir = await makeDataDir()
   return {
     start: () => startServer(dataDir),
+    open: () => openDatabase({ databaseUrl: undefined, dataDir, poolSize: 3 }, () => {}),
     inspect: (use) => inspect(dataDir, use),
     async killPostgres(server) {
       const postmaster = await server.postgresPid()
@@ -51,6 +55,7 @@ export async function clusterHome(random: Random): Promise<Home & { cluster: Clu
   return {
     cluster,
     start: () => startServer(dataDir, env),
+    open: () => openDatabase({ databaseUrl: cluster.url, dataDir, poolSize: 3 }, () => {}),
     inspect: (use) =>
       until('the coordinator accepts a connection', 60, async () => {
         const db = connect({ url: cluster.url }, { max: 1 })

@@ -20,6 +20,8 @@ export interface Context {
   say(line: string): void
   /** Aborted when the run must end early: by Ctrl-C, or because its time is over. */
   signal: AbortSignal
+  /** Not on the PostgreSQL in the box, but on a Citus cluster. */
+  isOnCluster?: boolean
 }
 
 /** What was done and seen, for docs/RELIABILITY.md: "writes answered" → 12345. */
