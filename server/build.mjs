@@ -8,6 +8,8 @@ const tools = [
   ...['bench/main', 'bench/web.main', 'bench/ceiling', 'bench/load', 'torture/main'],
   // For the pictures of the documents.
   'test/web/browser',
+  // npm run cluster
+  'test/cluster.main',
   // For tests.
   ...['src/db/driver', 'src/engine/engine', 'src/resources/reminders/reminders.firing'],
   'src/resources/transfer/import/import-file',

@@ -11,7 +11,7 @@ import type { BenchData } from './data.ts'
 const data: BenchData = JSON.parse(process.argv[2] as string)
 const { id_space: space } = data.workspace
 const database = await openDatabase(
-  { dataDir: data.dataDir, databaseUrl: undefined, poolSize: 10 },
+  { dataDir: data.dataDir, databaseUrl: data.databaseUrl, poolSize: 10 },
   () => {},
 )
 // The plain driver, without what the service adds to it.

@@ -1,14 +1,18 @@
 // The data for the measurements: one workspace with the given number of leads, and ten other ones.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { selectSpaces } from '../src/access/access.sql.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/engine/open-database.ts'
 import { type BigWorkspace, fillBigWorkspaces } from '../test/big-workspace.ts'
 import { makeWorkspace } from '../test/workspace.ts'
+import { BenchError } from './bench-error.ts'
 
 export interface BenchData {
   leads: number
   dataDir: string
+  /** The database, when it is not that in the box of dataDir. */
+  databaseUrl: string | undefined
   key: string
   owner: string
   workspace: BigWorkspace
@@ -17,12 +21,18 @@ export interface BenchData {
 const otherWorkspaces = 10
 const created_at = '2024-01-01T00:00:00.000Z'
 
+/** Where the data is: a folder, and a database of the user if it is not in the box. */
+export interface Place {
+  folder: string
+  databaseUrl: string | undefined
+}
+
 /**
  * Makes it in a subfolder of `folder`, or uses it as it is when it exists already. `others` is the
  * number of leads in each of the other workspaces.
  */
 export async function makeData(
-  folder: string,
+  { folder, databaseUrl }: Place,
   leads: number,
   others: number,
   log: (line: string) => void,
@@ -36,9 +46,12 @@ export async function makeData(
   await mkdir(dataDir, { recursive: true })
   // When root starts PostgreSQL, it runs under another account, and that needs access.
   await chmod(folder, 0o711)
-  const database = await openDatabase({ dataDir, databaseUrl: undefined, poolSize: 4 }, log)
+  const database = await openDatabase({ dataDir, databaseUrl, poolSize: 4 }, log)
   try {
     await migrate(database.pool)
+    if ((await selectSpaces(database.pool)).length > 0) {
+      throw new BenchError('The database of --database has workspaces: name an empty one.')
+    }
     const newWorkspace = () => makeWorkspace(database.pool, { name: 'Bench', created_at })
     const spaces = []
     for (let at = 0; at < otherWorkspaces; at++) {
@@ -47,7 +60,7 @@ export async function makeData(
     const { key, ...main } = await newWorkspace()
     const filled = await fillBigWorkspaces(database.pool, [...spaces, { ...main, leads }])
     const workspace = filled.at(-1) as BigWorkspace
-    const data = { leads, dataDir, key, owner: main.owner, workspace }
+    const data = { leads, dataDir, databaseUrl, key, owner: main.owner, workspace }
     await writeFile(description, JSON.stringify(data))
     return data
   } finally {

@@ -12,6 +12,7 @@ import { run, sql } from '../src/db/sql.ts'
 import { openDatabase } from '../src/engine/open-database.ts'
 import { memoryOf } from '../test/memory.ts'
 import { hasEnded, program } from '../test/program.ts'
+import { BenchError } from './bench-error.ts'
 import {
   copy,
   fingerprint,
@@ -22,7 +23,7 @@ import {
   writeTexts,
 } from './import.copy.ts'
 import { runCommand } from './processes.ts'
-import { BenchError, type Run } from './run.ts'
+import type { Run } from './run.ts'
 
 export interface ImportPlan {
   rows: number

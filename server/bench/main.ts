@@ -8,7 +8,7 @@ import { measure, type Plan } from './measure.ts'
 import { printTable, writePage } from './report.ts'
 import { run } from './run.ts'
 
-const usage = `Usage: npm run bench -- [--quick] [--data <folder>]
+const usage = `Usage: npm run bench -- [--quick] [--data <folder>] [--database <url>]
        npm run bench -- import [--rows <n>] [--rounds <n>] [--against <checkout>]
 
 Without "import" it measures the service against a ceiling: bare handlers with the same driver and
@@ -17,6 +17,8 @@ disk, and writes docs/BENCHMARKS.md. Use a quiet machine.
 
   --quick           three minutes, up to 30,000 leads: for a first look; writes nothing
   --data <folder>   keep the databases there, and use those that exist already
+  --database <url>  measure on this database instead of the one in the box: it must be empty, and the
+                    leads stay in it. Only the largest number of leads is measured; writes nothing
 
 With "import" it makes demo leads and exports them. Then it loads them by COPY and by "import leads",
 each time into a new workspace in the same tables. Wanted is at least half the speed of COPY. It also
@@ -70,15 +72,19 @@ async function benchService(args: string[]): Promise<void> {
         ...common,
         quick: { type: 'boolean', default: false },
         data: { type: 'string' },
+        database: { type: 'string' },
       },
     })
     return { ...values, minutes: minutesOf(values.minutes) }
   })
   const folder = options.data === undefined ? undefined : resolve(options.data)
   await run({ folder, minutes: options.minutes }, async ({ folder, say }) => {
-    const results = await measure(folder, options.quick ? quick : whole, say)
+    const { quick: isQuick, database: databaseUrl } = options
+    const plan = isQuick ? quick : whole
+    const sizes = databaseUrl === undefined ? plan.sizes : plan.sizes.slice(-1)
+    const results = await measure({ folder, databaseUrl }, { ...plan, sizes }, say)
     printTable(results.lines)
-    if (!options.quick) console.log(`\nWritten: ${await writePage(results)}`)
+    if (!isQuick && databaseUrl === undefined) console.log(`\nWritten: ${await writePage(results)}`)
     return results.lines.every(({ isReached }) => isReached)
   })
 }

@@ -2,7 +2,7 @@
 import { openDatabase } from '../src/engine/open-database.ts'
 import { type Bulk, bringBack, bulkOperations, compareBulk, timed } from './bulk.ts'
 import type { Series } from './chart.ts'
-import { type BenchData, makeData } from './data.ts'
+import { type BenchData, makeData, type Place } from './data.ts'
 import { feedLines, keyLine } from './feed.ts'
 import { duration, type Line, median, short } from './figures.ts'
 import { compare, type Effort, latency } from './http.ts'
@@ -32,7 +32,7 @@ export interface Results {
 
 type Say = (line: string) => void
 
-export async function measure(folder: string, plan: Plan, say: Say): Promise<Results> {
+export async function measure(place: Place, plan: Plan, say: Say): Promise<Results> {
   const largest = plan.sizes.at(-1) as number
   const growth = new Map<string, Series>()
   const note = (name: string, leads: number, ms: number) => {
@@ -44,7 +44,7 @@ export async function measure(folder: string, plan: Plan, say: Say): Promise<Res
   const lines: Line[] = []
   for (const leads of plan.sizes) {
     say(`${leads.toLocaleString('en')} leads and ten other workspaces: making the data`)
-    const data = await makeData(folder, leads, plan.others, say)
+    const data = await makeData(place, leads, plan.others, say)
     await withProcesses(data, async (bench) => {
       for (const operation of operations) {
         note(
@@ -68,7 +68,8 @@ export async function measure(folder: string, plan: Plan, say: Say): Promise<Res
       lines.push(...startLines(await measureStart(data, plan.startRounds)))
     }
   }
-  lines.splice(-2, 0, ...growthLines(growth, plan.sizes))
+  // With one size there is nothing to compare.
+  if (plan.sizes.length > 1) lines.splice(-2, 0, ...growthLines(growth, plan.sizes))
   return { leads: largest, lines, growth: [...growth.values()] }
 }
 
@@ -81,7 +82,7 @@ interface Bench {
 
 async function withProcesses(data: BenchData, work: (bench: Bench) => Promise<void>) {
   const database = await openDatabase(
-    { dataDir: data.dataDir, databaseUrl: undefined, poolSize: 2 },
+    { dataDir: data.dataDir, databaseUrl: data.databaseUrl, poolSize: 2 },
     () => {},
   )
   const service = await startService(data)

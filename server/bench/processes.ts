@@ -50,14 +50,14 @@ function keep<Child extends ChildProcess>(child: Child): Child {
 async function start(
   name: string,
   args: string[],
-  { dataDir }: BenchData,
+  { dataDir, databaseUrl }: BenchData,
   address: (output: string) => string | undefined,
 ): Promise<Running> {
   const log = `${join(dataDir, '..', name)}.log`
   const output = openSync(log, 'w')
   const child = keep(
     spawn(process.execPath, args, {
-      env: environment(dataDir),
+      env: environment(dataDir, { DATABASE_URL: databaseUrl }),
       stdio: ['ignore', output, output],
     }),
   )

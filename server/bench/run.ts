@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onStopSignal } from '../src/commands/interrupt.ts'
+import { BenchError } from './bench-error.ts'
 import { endAll } from './processes.ts'
 
 export interface Run {
@@ -12,9 +13,6 @@ export interface Run {
   say(line: string): void
   signal: AbortSignal
 }
-
-/** An error that its message explains: it is printed without a stack. */
-export class BenchError extends Error {}
 
 interface RunOptions {
   /** A folder that is kept. The default is a temporary one. */

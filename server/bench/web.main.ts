@@ -53,7 +53,7 @@ export async function main(args: string[]): Promise<void> {
     for (const count of leads) {
       const size = `${count.toLocaleString('en')} leads`
       say(`Making ${size}`)
-      const data = await makeData(folder, count, 1_000, say)
+      const data = await makeData({ folder, databaseUrl: undefined }, count, 1_000, say)
       const service = await startService(data)
       const measured = await measurePage({ url: service.url, key: data.key, seconds, say })
       await service.stop()

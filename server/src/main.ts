@@ -5,6 +5,7 @@ import { type Command, CommandError, UsageError } from './commands/command.ts'
 import { isEndingNow, watchForEnd } from './commands/interrupt.ts'
 import { nearest } from './commands/words.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { CannotDistribute } from './db/distribute.ts'
 import { isRefused, isUnavailable, sqlState } from './db/driver.ts'
 import { UnusableDatabase } from './db/first-connection.ts'
 import { MigrationError } from './db/migrate.ts'
@@ -28,6 +29,7 @@ const commands: Record<string, () => Promise<Command>> = {
   demo: async () => (await import('./commands/demo.ts')).demo,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/restore.ts')).restore,
+  distribute: async () => (await import('./commands/distribute.ts')).distribute,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 
@@ -71,7 +73,8 @@ async function tell(error: unknown, command: Command | undefined): Promise<strin
     return `${message}. Make the account of DATABASE_URL the owner of its database: alter database … owner to …`
   }
   const known = [
-    ...[BackupError, CommandError, ConfigError, EngineError, MigrationError, UnusableDatabase],
+    ...[BackupError, CannotDistribute, CommandError, ConfigError, EngineError, MigrationError],
+    UnusableDatabase,
   ]
   if (known.some((kind) => error instanceof kind)) return message
   if (isUnavailable(error)) return `The database cannot be reached: ${message}`

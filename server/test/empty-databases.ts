@@ -1,8 +1,7 @@
 // Empty databases for a test file. They are dropped after its tests.
-import { afterAll, inject } from 'vitest'
+import { afterAll } from 'vitest'
 import { connect, type Pool, type Target } from '../src/db/driver.ts'
-import { newId } from '../src/ids.ts'
-import { inDatabase } from './database.ts'
+import { copyTemplate, createEmpty } from './databases.ts'
 
 export interface EmptyDatabase {
   name: string
@@ -11,31 +10,24 @@ export interface EmptyDatabase {
   environment: Record<string, string>
 }
 
-export function emptyDatabases(): { create(template?: string): Promise<EmptyDatabase> } {
-  const created: EmptyDatabase[] = []
+export function emptyDatabases(): {
+  /** Without tables, or with the tables of the current schema. */
+  create(schema?: 'no schema' | 'schema'): Promise<EmptyDatabase>
+} {
+  const created: { pool: Pool; drop(): Promise<void> }[] = []
   afterAll(async () => {
-    const admin = connect(inject('server'), { max: 1 })
-    for (const { name, pool } of created) {
+    for (const { pool, drop } of created) {
       await pool.end()
-      await admin.unsafe(`drop database ${name} with (force)`)
+      await drop()
     }
-    await admin.end()
   })
   return {
-    async create(template = 'template1') {
-      const name = `rapport_empty_${newId().replaceAll('-', '')}`
-      const server = inject('server')
-      const admin = connect(server, { max: 1 })
-      await admin.unsafe(`create database ${name} template ${template}`)
-      await admin.end()
-      const target = inDatabase(server, name)
-      const database = {
-        name,
-        pool: connect(target, { max: 3 }),
-        environment: environmentFor(target),
-      }
-      created.push(database)
-      return database
+    async create(schema = 'no schema') {
+      const make = schema === 'no schema' ? createEmpty : copyTemplate
+      const { name, target, drop } = await make('empty')
+      const pool = connect(target, { max: 3 })
+      created.push({ pool, drop })
+      return { name, pool, environment: environmentFor(target) }
     },
   }
 }

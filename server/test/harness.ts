@@ -2,13 +2,14 @@
 import type { MemberRole } from '@rapport/contract/members'
 import type { Role } from '@rapport/contract/route'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { issueKey } from '../src/access/issue-key.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
+import { setForAccount } from '../src/db/distribute.sql.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
-import { newId } from '../src/ids.ts'
-import { inDatabase } from './database.ts'
+import { copyTemplate, isOnCluster } from './databases.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
+import { expectOneTask } from './one-task.ts'
 import { expectPinned } from './pinned.ts'
 import { addMember, makeWorkspace } from './workspace.ts'
 
@@ -64,13 +65,11 @@ export function service({
   let close = async () => {}
 
   beforeAll(async () => {
-    const database = `rapport_test_${newId().replaceAll('-', '')}`
-    const admin = connect(inject('server'), { max: 1 })
-    await admin.unsafe(`create database ${database} template ${inject('template')}`)
-    const target = inDatabase(inject('server'), database)
+    const { target, drop } = await copyTemplate('test')
     self.db = connect(target, { max: 5, lockTimeoutMs })
-    const statements = new Set<string>()
-    const onStatement = (text: string) => void statements.add(text)
+    if (isOnCluster()) await setForAccount(self.db, lockTimeoutMs)
+    const statements = new Map<string, unknown[]>()
+    const onStatement = (text: string, values: unknown[]) => void statements.set(text, values)
     self.pool = connect(target, { max: 5, lockTimeoutMs, onStatement })
     const counted = new Proxy(self.pool, {
       get(target, name) {
@@ -107,10 +106,13 @@ export function service({
       http.close()
       await app.close()
       await self.pool.end()
-      await expectPinned(self.db, statements).finally(async () => {
+      const checked = async () => {
+        await expectPinned(self.db, statements.keys())
+        if (isOnCluster()) await expectOneTask(self.db, statements)
+      }
+      await checked().finally(async () => {
         await self.db.end()
-        await admin.unsafe(`drop database ${database} with (force)`)
-        await admin.end()
+        await drop()
       })
     }
   })

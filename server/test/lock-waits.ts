@@ -1,4 +1,5 @@
 import { expect, vi } from 'vitest'
+import { selectCitus } from '../src/db/distribute.sql.ts'
 import type { Db } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'
 
@@ -8,10 +9,27 @@ export async function expectLockWaits(db: Db, count: number, text = ''): Promise
     const waiting = await run(
       db,
       sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'
-          and position(${text} in query) > 0`,
+        where datname = current_database() and position(${text} in query) > 0
+          and (wait_event_type = 'Lock' or pid = any(${await waitingOnWorkers(db)}::int[]))`,
     )
     expect(waiting).toHaveLength(count)
   }
   await vi.waitFor(check, { timeout: 10_000, interval: 10 })
+}
+
+/**
+ * The sessions here whose statement waits for a lock on a worker of the cluster. There the name of the
+ * session tells ours: the last ten digits are its process id.
+ */
+async function waitingOnWorkers(db: Db): Promise<number[]> {
+  if ((await selectCitus(db)) === undefined) return []
+  const rows = await run<{ pid: number }[]>(
+    db,
+    sql`select right(found[1], 10)::bigint::int as pid
+      from run_command_on_workers($$
+        select string_agg(application_name, ' ') from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'$$),
+        regexp_matches(result, 'gpid=(\\d+)', 'g') as found`,
+  )
+  return rows.map(({ pid }) => pid)
 }

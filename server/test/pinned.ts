@@ -14,7 +14,7 @@ interface Table {
 }
 
 /** Tables that belong to no workspace, though a row may name one. */
-const globalTables = new Set(['api_key', 'sign_in_link'])
+export const globalTables = new Set(['api_key', 'sign_in_link'])
 
 /** Most statements are those of other test files too. */
 const verdicts = new Map<string, string[]>()

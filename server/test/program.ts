@@ -1,7 +1,8 @@
 // The program as a person starts it, in a process of its own.
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { root } from '../src/root.ts'
 
 /** The script behind npm start and npm run rapport, to be run by Node. */
@@ -36,4 +37,15 @@ export async function endProcess(
     await ended
   }
   return child.exitCode
+}
+
+/** Runs a command to its end. Throws with what it printed when it fails. */
+export async function runProgram(
+  dataDir: string,
+  args: string[],
+  more: Record<string, string | undefined>,
+): Promise<void> {
+  await promisify(execFile)(process.execPath, [program, ...args], {
+    env: environment(dataDir, more),
+  })
 }

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../src/db/sql.ts'
 import { resources } from '../src/resources/index.ts'
 import { withConfirm } from './confirm.ts'
+import { isOnCluster } from './databases.ts'
 import { fillWorkspace, fixtureIds, freshIds, type Ids, type Kind, kinds } from './fixture.ts'
 import { service, type Workspace } from './harness.ts'
 import type { Answer } from './http-client.ts'
@@ -234,6 +235,14 @@ const endOfBytes = /(?<="\\\\x[0-9a-f]*)[0-9a-f]{32}(?=")/g
  * connections were used, so only their sum counts.
  */
 async function dump(spaces: Workspace[]): Promise<string[][]> {
+  const first = await dumpOnce(spaces)
+  if (!isOnCluster()) return first
+  // No snapshot spans the nodes, so that an event that is being numbered may be in no table, or in two.
+  const second = await dumpOnce(spaces)
+  return isDeepStrictEqual(first, second) ? first : dump(spaces)
+}
+
+async function dumpOnce(spaces: Workspace[]): Promise<string[][]> {
   const ids = spaces.map(({ id_space }) => id_space)
   const selects = tables
     .map((table) => {

@@ -10,7 +10,7 @@ const rounds: Record<Size, number> = { short: 3, long: 200 }
 export const concurrency: Torture = {
   name: 'concurrency',
   summary: 'changes, moves and deletes the same records from many clients at once',
-  run: (size, context) => withService((service) => run(service, size, context)),
+  run: (size, context) => withService(context, (service) => run(service, size, context)),
 }
 
 interface Tally {

@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { run as query, sql } from '../src/db/sql.ts'
 import { Client } from './client.ts'
 import { Consumer } from './feed.consumer.ts'
-import { inspect } from './inspect.ts'
+import { boxHome, clusterHome, type Home } from './home.ts'
 import { compare, operation } from './ledger.ts'
-import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
+import type { Server } from './server.ts'
 import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
 import { until } from './until.ts'
 import { Writers } from './writers.ts'
@@ -21,9 +21,20 @@ export const feed: Torture = {
 /** With the other lanes of the writers: 16. */
 const groups = 7
 
-async function run(size: Size, { random, say, signal }: Context): Promise<Figures> {
-  const rounds = size === 'long' ? 50 : 3
-  const dataDir = await makeDataDir()
+async function run(size: Size, context: Context): Promise<Figures> {
+  const { random, isOnCluster } = context
+  const home = isOnCluster ? await clusterHome(random.fork()) : await boxHome()
+  return followUnderKills(home, size === 'long' ? 50 : 3, size, context)
+}
+
+/** `atEnd` is called when the last kill is over, while the writers still write. Removes the home. */
+export async function followUnderKills(
+  home: Home,
+  rounds: number,
+  size: Size,
+  { random, say, signal }: Context,
+  atEnd: () => Promise<Figures> = async () => ({}),
+): Promise<Figures> {
   const client = new Client()
   const writers = new Writers(client, random.fork())
   const consumer = new Consumer(client, random.fork())
@@ -35,20 +46,15 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     if (victim === 'server') {
       client.down()
       await running.kill()
-      server = await startServer(dataDir)
+      server = await home.start()
       client.up(server.url)
       return
     }
-    const postmaster = await running.postgresPid()
-    process.kill(postmaster, 'SIGKILL')
-    await until('PostgreSQL is started again', 30, async () => {
-      const pid = await running.postgresPid().catch(() => postmaster)
-      return pid !== postmaster
-    })
+    await home.killPostgres(running)
   }
 
   try {
-    server = await startServer(dataDir)
+    server = await home.start()
     client.up(server.url)
     consumer.start()
     await writers.prepare(groups)
@@ -57,14 +63,15 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       await sleep(random.between(100, size === 'long' ? 1500 : 500))
       if (random.chance(0.5)) consumer.kill()
       await kill(server, round % 5 === 3 ? 'postgres' : 'server')
-      await writers.untilWell()
+      await writers.untilWell(60)
       consumer.check()
       if (round % 10 === 0) say(`${round} of ${rounds} kills, ${consumer.counts.events} events`)
     }
+    const more = await atEnd()
     await writers.stop()
-    await catchUp(client, consumer, dataDir)
+    await catchUp(client, consumer, home)
     await consumer.stop()
-    await inspect(dataDir, (db) => compare(db, writers.ledger))
+    await home.inspect((db) => compare(db, writers.ledger))
     everyWriteHasItsEvent(writers, consumer)
     const leads = await sameCopy(client, consumer)
     return {
@@ -75,20 +82,21 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       'of them bulk operations': writers.ledger.bulkAnswered,
       'events, without a gap': consumer.counts.events,
       'leads in the copy of the consumer, all true': leads,
+      ...more,
     }
   } finally {
     await writers.stop().catch(() => {})
     await consumer.stop().catch(() => {})
     client.close()
     await server?.kill()
-    await removeDataDir(dataDir)
+    await home.remove()
   }
 }
 
 /** Waits until every event has its number, and the consumer has read it. */
-async function catchUp(client: Client, consumer: Consumer, dataDir: string): Promise<void> {
+async function catchUp(client: Client, consumer: Consumer, home: Home): Promise<void> {
   await until('every event has a number', 30, () =>
-    inspect(dataDir, async (db) => (await query(db, sql`select from event_new`)).length === 0),
+    home.inspect(async (db) => (await query(db, sql`select from event_new`)).length === 0),
   )
   const isAtEnd = async () => {
     consumer.check()

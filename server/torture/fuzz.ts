@@ -32,7 +32,7 @@ interface Tally {
 export const fuzz: Torture = {
   name: 'fuzz',
   summary: 'sends valid and invalid requests, made from the OpenAPI document',
-  run: (size, context) => withService((service) => run(service, size, context)),
+  run: (size, context) => withService(context, (service) => run(service, size, context)),
 }
 
 async function run(service: Service, size: Size, context: Context): Promise<Figures> {

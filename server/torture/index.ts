@@ -1,4 +1,5 @@
 // All tortures, in the order in which they run.
+import { cluster } from './cluster.ts'
 import { concurrency } from './concurrency.ts'
 import { crash } from './crash.ts'
 import { faults } from './faults.ts'
@@ -12,5 +13,5 @@ import { web } from './web.ts'
 
 export const tortures: Torture[] = [
   ...[crash, feed, undo, faults, load, fuzz, isolation, concurrency],
-  web,
+  ...[web, cluster],
 ]

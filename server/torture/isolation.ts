@@ -14,7 +14,7 @@ const compareEvery = 250
 export const isolation: Torture = {
   name: 'isolation',
   summary: 'works in three workspaces with each other’s ids, and compares them with a model',
-  run: (size, context) => withService((service) => run(service, size, context)),
+  run: (size, context) => withService(context, (service) => run(service, size, context)),
 }
 
 async function run({ db, workspace }: Service, size: Size, context: Context): Promise<Figures> {

@@ -7,7 +7,10 @@ import { tortures } from './index.ts'
 import { writeReport } from './report.ts'
 import { Breach, type Outcome, type Size } from './torture.ts'
 
-const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>]
+/** The others are about the box, or about no database at all. */
+const onClusters = 'feed, isolation and concurrency'
+
+const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>] [--cluster]
 
 Runs the tortures one after another, each with its own service and database, which are removed
 afterwards. The exit status is 1 when a promise was broken. A full run without a breach writes its
@@ -17,11 +20,13 @@ ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n
 
   --seed <n>      the same seed makes the same random decisions (default: from the clock)
   --short         the short form that the tests run: seconds instead of minutes
-  --minutes <n>   stop after this time (default: 60)`
+  --minutes <n>   stop after this time (default: 60)
+  --cluster       use a Citus cluster instead of the PostgreSQL in the box, for ${onClusters}; it needs
+                  a PostgreSQL with Citus (see npm run cluster -- --help)`
 
 export async function main(args: string[]): Promise<void> {
   const options = optionsOf(args)
-  const { seed, size, chosen } = options
+  const { seed, size, chosen, isOnCluster } = options
   const stop = new AbortController()
   const stopListening = onStopSignal(() => stop.abort())
   const deadline = setTimeout(() => stop.abort(), options.minutes * 60_000)
@@ -34,7 +39,9 @@ export async function main(args: string[]): Promise<void> {
     const started = performance.now()
     const say = (line: string) => console.log(`  ${line}`)
     try {
-      const figures = await run(size, { random: createRandom(seed), say, signal: stop.signal })
+      const figures = await run(size, {
+        ...{ random: createRandom(seed), say, signal: stop.signal, isOnCluster },
+      })
       const seconds = Math.round((performance.now() - started) / 1000)
       if (!stop.signal.aborted) outcomes.push({ name, figures, seconds })
       for (const [what, value] of Object.entries(figures)) {
@@ -51,7 +58,7 @@ export async function main(args: string[]): Promise<void> {
   }
   clearTimeout(deadline)
   stopListening()
-  const complete = outcomes.length === tortures.length
+  const complete = outcomes.length === tortures.filter(({ isOnRequest }) => !isOnRequest).length
   if (complete && size === 'long') await writeReport(outcomes, seed)
   console.log(summaryLine(outcomes.length, broken, chosen.length))
   process.exitCode = broken > 0 ? 1 : outcomes.length < chosen.length ? 130 : 0
@@ -71,17 +78,24 @@ function optionsOf(args: string[]) {
         seed: { type: 'string', default: String(Date.now() % 2 ** 32) },
         minutes: { type: 'string', default: '60' },
         short: { type: 'boolean', default: false },
+        cluster: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
     const unknown = positionals.find((wanted) => !tortures.some(({ name }) => name === wanted))
     if (unknown) throw new Error(`There is no torture called "${unknown}".`)
+    const isForAll =
+      positionals.length > 0 && positionals.every((name) => onClusters.includes(name))
+    if (values.cluster && !isForAll) throw new Error(`--cluster is for ${onClusters}.`)
     return {
       help: values.help,
+      isOnCluster: values.cluster,
       seed: wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1),
       minutes: wholeNumber('--minutes', values.minutes, 1, 1_440),
       size: (values.short ? 'short' : 'long') as Size,
-      chosen: tortures.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+      chosen: tortures.filter(({ name, isOnRequest }) =>
+        positionals.length === 0 ? !isOnRequest : positionals.includes(name),
+      ),
     }
   })
 }

@@ -1,6 +1,5 @@
 // A service with new workspaces, and direct access to its database to check what is stored.
 import type { Pool } from '../src/db/driver.ts'
-import { openDatabase } from '../src/engine/open-database.ts'
 import {
   type Answer,
   HttpClient,
@@ -9,8 +8,9 @@ import {
   withBody,
 } from '../test/http-client.ts'
 import { addMember, makeWorkspace, type NewWorkspace } from '../test/workspace.ts'
-import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
-import { Breach } from './torture.ts'
+import { boxHome, clusterHome } from './home.ts'
+import type { Server } from './server.ts'
+import { Breach, type Context } from './torture.ts'
 
 export interface Workspace extends NewWorkspace {
   /** The owner first. */
@@ -28,16 +28,16 @@ export interface Service {
 }
 
 /** Starts a service on new data. Both are removed when the work is done. */
-export async function withService<T>(work: (service: Service) => Promise<T>): Promise<T> {
-  const dataDir = await makeDataDir()
+export async function withService<T>(
+  { random, isOnCluster }: Pick<Context, 'random' | 'isOnCluster'>,
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  const home = isOnCluster ? await clusterHome(random.fork()) : await boxHome()
   const http = new HttpClient({ timeoutMs: 30_000 })
   try {
-    const server = await startServer(dataDir)
+    const server = await home.start()
     try {
-      const { pool: db, close } = await openDatabase(
-        { databaseUrl: undefined, dataDir, poolSize: 3 },
-        () => {},
-      )
+      const { pool: db, close } = await home.open()
       try {
         const send = (request: HttpRequest) => sendTo(server.url, http, request)
         const workspace = (name: string) => newWorkspace(db, send, name)
@@ -53,7 +53,7 @@ export async function withService<T>(work: (service: Service) => Promise<T>): Pr
       await server.kill()
     }
   } finally {
-    await removeDataDir(dataDir)
+    await home.remove()
   }
 }
 

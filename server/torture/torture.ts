@@ -5,6 +5,8 @@ export interface Torture {
   name: string
   /** One line for people: what it does to the service. */
   summary: string
+  /** It runs only when it is named: it needs more than a clone. */
+  isOnRequest?: true
   /** `short` takes seconds and runs with the tests. `long` is what `npm run torture` runs. */
   run(size: Size, context: Context): Promise<Figures>
 }
@@ -18,6 +20,8 @@ export interface Context {
   say(line: string): void
   /** Aborted when the run must end early: by Ctrl-C, or because its time is over. */
   signal: AbortSignal
+  /** Not on the PostgreSQL in the box, but on a Citus cluster. */
+  isOnCluster?: boolean
 }
 
 /** What was done and seen, for docs/RELIABILITY.md: "writes answered" → 12345. */

@@ -5,7 +5,8 @@ import { Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/driver.ts'
 import { columnsOf } from '../db/rows.ts'
-import { acrossWorkspaces, assignments, columnNames, rowValues, run, sql } from '../db/sql.ts'
+import { acrossWorkspaces, assignments, columnNames, join, rowValues, run, sql } from '../db/sql.ts'
+import { selectTenantTables } from '../db/tables.sql.ts'
 import { trustReferences } from '../db/trust-references.ts'
 import { insertHead } from '../feed/head.sql.ts'
 
@@ -114,34 +115,14 @@ export async function deleteKeys(db: Db, space: string): Promise<void> {
 /**
  * Removes a workspace and everything in it, except its keys, which have no foreign key. The cascades of
  * the foreign keys look for the notes of each lead without an index, which takes minutes. So where the
- * account may switch them off, each table is emptied by one statement.
+ * account may switch them off, each table is emptied by one statement. Parents come first: another
+ * transaction cannot add a row to what is already deleted, and what it has added before is seen here.
  */
 export async function deleteSpace(tx: Db, space: string): Promise<void> {
-  const tables = (await trustReferences(tx)) ? await selectTablesBelow(tx) : ['space']
+  const tables = (await trustReferences(tx)) ? await selectTenantTables(tx) : ['space']
   for (const table of tables) {
     await run(tx, sql`delete from ${columnNames([table])} where id_space = ${space}`)
   }
-}
-
-/**
- * The table of workspaces, then those that refer to it, and so on. In this order no row can be left
- * behind: another transaction cannot add a row to what is already deleted, and what it has added before
- * is seen here.
- */
-async function selectTablesBelow(db: Db): Promise<string[]> {
-  const rows = await run<{ name: string }[]>(
-    db,
-    sql`with recursive below (id, level) as (
-        select 'space'::regclass::oid, 0
-        union
-        select f.conrelid, b.level + 1
-        from below b join pg_constraint f on f.contype = 'f' and f.confrelid = b.id
-        where f.conrelid <> f.confrelid
-      )
-      select c.relname as name from below b join pg_class c on c.oid = b.id
-      group by c.relname order by max(b.level), c.relname`,
-  )
-  return rows.map(({ name }) => name)
 }
 
 /**
@@ -278,12 +259,17 @@ export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey
   const its = isAll ? sql`k.id_space` : sql`${space}`
   return run<ListedKey[]>(
     db,
-    sql`${isAll ? acrossWorkspaces : sql``} select ${keyColumns},
-      (select email from member m where m.id_space = ${its} and m.id = k.id_member) as member,
-      (select name from space s where s.id_space = ${its}) as workspace
+    sql`${isAll ? acrossWorkspaces : sql``}
+      select ${join(
+        Object.keys(KeyTable.properties).map((name) => sql`k.${columnNames([name])}`),
+        ', ',
+      )},
+        m.email as member, s.name as workspace
       from api_key k
-      where kind = 'key' and k.id_space = ${its}
-      order by created_at, id`,
+      left join member m on m.id_space = ${its} and m.id = k.id_member
+      left join space s on s.id_space = ${its}
+      where k.kind = 'key' and k.id_space = ${its}
+      order by k.created_at, k.id`,
   )
 }
 

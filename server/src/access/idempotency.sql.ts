@@ -45,10 +45,13 @@ export async function beginRequest(
   now: Date,
   since: Date,
 ): Promise<boolean> {
+  // A statement of its own: on a distributed database the row is on another server than the lock.
+  const [lock] = await run<[{ held: boolean }]>(db, sql`select ${tryLock(request)} as held`)
+  if (!lock.held) return false
   const rows = await run(
     db,
     sql`insert into idempotency (${columns})
-      select ${valuesOf(request, now.toISOString(), sql`null`)} where ${tryLock(request)}
+      values (${valuesOf(request, now.toISOString(), sql`null`)})
       on conflict (id_space, id_key, key) do update set
         fingerprint = excluded.fingerprint, created_at = excluded.created_at, answer = null,
         id_operation = null

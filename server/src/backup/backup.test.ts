@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabases } from '../../test/empty-databases.ts'
 import { fillWorkspace } from '../../test/fixture.ts'
 import { service } from '../../test/harness.ts'
@@ -149,7 +149,7 @@ test('a restore returns everything: rows, generated columns, schema', async () =
 })
 
 test('after a restore the feed goes on without a loss, and old cursors are refused', async () => {
-  const { pool } = await databases.create(inject('template'))
+  const { pool } = await databases.create('schema')
   const { id_space } = await makeWorkspace(pool, { name: 'North', created_at: now.toISOString() })
   const by = authorOf('command', id_space, now)
   const write = (db: Pool) => record(db, by, { type: 'tag.created', ids: [newId()] })
@@ -191,7 +191,7 @@ test('a backup contains every table except the list of migrations, and no table 
 })
 
 test('a table of a later migration is in the next backup', async () => {
-  const { pool } = await databases.create(inject('template'))
+  const { pool } = await databases.create('schema')
   await run(
     pool,
     sql`create table later (id int primary key, twice int generated always as (id * 2) stored)`,
@@ -312,7 +312,7 @@ test('a database without Rapport tables cannot be backed up', async () => {
 })
 
 test('the file can be read without this program: it contains rows for psql', async () => {
-  const { pool } = await databases.create(inject('template'))
+  const { pool } = await databases.create('schema')
   await run(pool, sql`insert into space values (${newId()}, ${'North\tteam'}, 'UTC', ${now})`)
   const file = newFile()
   await backUpToFile(pool, file, { now })

@@ -2,6 +2,7 @@
 // Building and checking them once is several times faster than row by row. All this is part of the
 // transaction of the restore: if creating them fails, the whole restore is rolled back.
 
+import { isDistributed } from '../db/distribute.sql.ts'
 import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 
@@ -12,9 +13,8 @@ interface Piece {
 
 /** Drops the indexes and foreign keys of these tables. Returns the statements that recreate them. */
 export async function dropConstraints(tx: Db, tables: string[]): Promise<string[]> {
-  // Citus cannot combine such changes and rows in one transaction.
-  const cluster = await run(tx, sql`select from pg_extension where extname = 'citus'`)
-  if (cluster.length > 0) return []
+  // A distributed database cannot combine such changes and rows in one transaction.
+  if (await isDistributed(tx)) return []
   const foreignKeys = await run<Piece[]>(
     tx,
     sql`

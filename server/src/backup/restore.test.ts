@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabases } from '../../test/empty-databases.ts'
 import { insertOldSpace } from '../../test/workspace.ts'
 import { insertMember } from '../access/access.sql.ts'
@@ -191,7 +191,7 @@ test('if a later migration fails on the data, nothing is restored', async () => 
 })
 
 test('an existing schema must not be newer than the backup', async () => {
-  const current = await databases.create(inject('template'))
+  const current = await databases.create('schema')
   await refused(current.pool, oldFile, /^The backup is older .* new, empty database/)
   await load(current.pool, file)
   expect(await leads(current.pool)).toBe(500)

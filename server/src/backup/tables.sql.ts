@@ -1,7 +1,7 @@
 // What a backup reads from the database catalog. It finds all tables there, so tables of a new
 // migration are backed up without a change to this code.
 
-import type { Db } from '../db/driver.ts'
+import { type Db, withoutLockLimit } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { BackupError, type CountedTable, quote, type Table } from './format.ts'
 
@@ -11,13 +11,13 @@ import { BackupError, type CountedTable, quote, type Table } from './format.ts'
  * would silently miss rows.
  */
 export async function useOwnSettings(tx: Db): Promise<void> {
+  await tx.unsafe(withoutLockLimit)
   await tx.unsafe(`
     set local datestyle = 'ISO, YMD';
     set local intervalstyle = 'postgres';
     set local extra_float_digits = 1;
     set local bytea_output = 'hex';
     set local statement_timeout = 0;
-    set local lock_timeout = 0;
     set local idle_in_transaction_session_timeout = 0;
     set local row_security = off`)
 }

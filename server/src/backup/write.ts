@@ -88,7 +88,7 @@ async function writeContent(
   { signal, onProgress }: WriteOptions,
 ): Promise<void> {
   const [session] = await run<{ pid: number }[]>(tx, sql`select pg_backend_pid() as pid`)
-  const breakOff = async () => run(pool, sql`select pg_cancel_backend(${session?.pid ?? 0})`)
+  const breakOff = async () => run(pool, sql`select pg_cancel_backend(${session?.pid ?? 0}::int)`)
   const total = countRows(header.tables)
   const hash = createHash('sha256')
   const output = gzipInto(sink)

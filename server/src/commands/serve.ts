@@ -55,12 +55,13 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
         console.log(banner(served, database.where, first))
         if (values.open && process.stdout.isTTY) await open(pageAt(addressOf(served)))
         first = undefined
-        const reminders = every(1_000, 'reminders', app.log, (stop) =>
-          fireReminders({
+        const reminders = every(1_000, 'reminders', app.log, async (stop) => {
+          if (!(await app.feed.lookout.isToLook('reminders'))) return
+          await fireReminders({
             ...{ db: database.pool, clock, log: app.log, signal: stop },
             onChange: app.feed.wake,
-          }),
-        )
+          })
+        })
         const chores = every(
           housekeepingMs,
           'chores',

@@ -58,7 +58,7 @@ test('the pool works again after a connection was lost in a transaction', async 
   try {
     const cut = transaction(pool, async (tx) => {
       const [session] = await run<{ pid: number }[]>(tx, sql`select pg_backend_pid() as pid`)
-      const terminate = run(app.db, sql`select pg_terminate_backend(${session?.pid ?? 0})`)
+      const terminate = run(app.db, sql`select pg_terminate_backend(${session?.pid ?? 0}::int)`)
       await Promise.all([run(tx, sql`select pg_sleep(60)`), terminate])
     })
     // This query waits for the connection. The driver may reject it with the error of the lost one.

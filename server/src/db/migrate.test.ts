@@ -2,10 +2,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { inDatabase } from '../../test/database.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createEmpty } from '../../test/databases.ts'
 import { expectLockWaits } from '../../test/lock-waits.ts'
-import { newId } from '../ids.ts'
 import { connect, type Pool, type PoolOptions } from './driver.ts'
 import { MigrationError, migrate, readMigrations } from './migrate.ts'
 import { run, sql } from './sql.ts'
@@ -15,19 +14,16 @@ let pools: Pool[]
 let open: (options?: PoolOptions) => Pool
 let drop: () => Promise<void>
 beforeEach(async () => {
-  const name = `rapport_migrate_${newId().replaceAll('-', '')}`
-  const admin = connect(inject('server'), { max: 1 })
-  await admin.unsafe(`create database ${name}`)
+  const database = await createEmpty('migrate')
   pools = []
   open = (options) => {
-    const pool = connect(inDatabase(inject('server'), name), { max: 3, ...options })
+    const pool = connect(database.target, { max: 3, ...options })
     pools.push(pool)
     return pool
   }
   drop = async () => {
     await Promise.all(pools.map((pool) => pool.end()))
-    await admin.unsafe(`drop database ${name}`)
-    await admin.end()
+    await database.drop()
   }
 })
 afterEach(() => drop())

@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { root } from '../root.ts'
-import type { Db, Pool } from './driver.ts'
+import { isDistributed, removeLocalRows } from './distribute.sql.ts'
+import { distributeTables } from './distribute.ts'
+import { type Db, type Pool, withoutLockLimit } from './driver.ts'
 import { sayIfSlow } from './say-if-slow.ts'
+import { splitStatements } from './split-statements.ts'
 import { run, sql } from './sql.ts'
 
 type Log = (line: string) => void
@@ -50,9 +53,22 @@ export async function migrate(
         pool.begin((tx) => applyMigration(tx, migration)),
       )
     }
+    await mend(pool, log)
     await once(pool)
     return open.length
   })
+}
+
+/**
+ * Distributes tables of a distributed database that are not: rows of them would stay behind when their
+ * workspace is removed.
+ */
+async function mend(pool: Pool, log: Log): Promise<void> {
+  if (!(await isDistributed(pool))) return
+  const onTable = (table: string) =>
+    log(`The table ${table} was not distributed: distributing it …`)
+  const mended = await pool.begin((tx) => distributeTables(tx, onTable))
+  if (mended.length > 0) await removeLocalRows(pool)
 }
 
 /** Does the work under the start lock: no other process starts, migrates or restores meanwhile. */
@@ -129,8 +145,12 @@ export async function checkSchema(db: Db, migrations: Migration[]): Promise<numb
 /** Call it in a transaction, so that a failure undoes everything. */
 export async function applyMigration(tx: Db, migration: Migration): Promise<void> {
   try {
-    await run(tx, sql`set local lock_timeout = 0`)
-    await tx.unsafe(migration.sql)
+    await tx.unsafe(withoutLockLimit)
+    const isOnCluster = await isDistributed(tx)
+    // Otherwise a cluster refuses some changes of a table after a change of its rows.
+    if (isOnCluster) await run(tx, sql`set local citus.multi_shard_modify_mode = 'sequential'`)
+    for (const statement of splitStatements(migration.sql)) await tx.unsafe(statement)
+    if (isOnCluster) await distributeTables(tx)
     await run(
       tx,
       sql`

@@ -257,7 +257,10 @@ describe('rules that always hold', () => {
     const now = `'${app.clock.now.toISOString()}'`
     expect(await count('lead', `(created_at > ${now} or updated_at < created_at)`)).toBe(0)
     expect(
-      await count('note join lead on lead.id = id_lead', `note.created_at < lead.created_at`),
+      await count(
+        'note join lead on lead.id_space = note.id_space and lead.id = id_lead',
+        `note.created_at < lead.created_at`,
+      ),
     ).toBe(0)
     expect(await count('note', `(updated_at > ${now} or updated_at < created_at)`)).toBe(0)
     expect(await count('lead_step', `updated_at > ${now}`)).toBe(0)

@@ -1,6 +1,7 @@
 // The change feed of a running service: numbers new events soon after they are committed, and wakes
 // those who wait for them.
 import { listen, openSecondPool, type Pool } from '../db/driver.ts'
+import { createLookout, type Lookout } from '../db/lookout.ts'
 import { every, type LoopLog } from '../every.ts'
 import { newId } from '../ids.ts'
 import { createHub, type Hub } from './hub.ts'
@@ -10,6 +11,8 @@ export interface Feed {
   hub: Hub
   /** Call it after a commit that may have written events. */
   wake(space: string): void
+  /** For other work that looks at all workspaces. */
+  lookout: Lookout
   stop(): Promise<void>
 }
 
@@ -56,10 +59,12 @@ export function startFeed(db: Pool, log: LoopLog): Feed {
       })
   }
 
-  const poll = every(pollMs, 'change feeds', log, () => {
+  const lookout = createLookout(own)
+  const poll = every(pollMs, 'change feeds', log, async () => {
+    if (!(await lookout.isToLook('events'))) return
     const done = running.then(sequencer.sequenceAll)
     running = done.catch(() => {})
-    return done
+    await done
   })
   const listening = listen(
     db,
@@ -73,6 +78,7 @@ export function startFeed(db: Pool, log: LoopLog): Feed {
 
   return {
     hub,
+    lookout,
     wake(space) {
       waiting.add(space)
       schedule()

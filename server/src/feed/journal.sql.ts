@@ -80,11 +80,20 @@ function keep({ space, operation }: Author, what: What, rows: Sql): Sql {
     from (${rows}) step),`
 }
 
-/** Runs a statement that consists of these parts and a journal. Returns how many leads changed. */
-export async function runJournaled(db: Db, parts: Sql[], journaled: Sql): Promise<number> {
+/**
+ * Runs a statement that consists of these parts and a journal. Returns how many leads changed. A part that
+ * changes what the journal reads is one of `after`: a distributed database runs parts one after the other,
+ * and each sees what those before it have written.
+ */
+export async function runJournaled(
+  db: Db,
+  parts: Sql[],
+  journaled: Sql,
+  after: Sql[] = [],
+): Promise<number> {
   const [row] = await run<[{ changed: number }]>(
     db,
-    sql`with ${join([...parts, journaled], ', ')} ${changedCount}`,
+    sql`with ${join([...parts, journaled, ...after], ', ')} ${changedCount}`,
   )
   return row.changed
 }

@@ -26,13 +26,12 @@ export interface NewEvent {
 export async function record(db: Db, by: Author, event: NewEvent): Promise<void> {
   const { type, ids, leads = null, changed } = event
   const changes = changed ? jsonb(cutValues(changed)) : sql`null::jsonb`
+  // Values, not a query: on a distributed database that is much quicker.
   await run(
     db,
-    insertEvents(
-      by,
-      type,
-      sql`select ${ids}::uuid[] as ids, ${leads}::uuid[] as leads, ${changes} as changed`,
-    ),
+    sql`insert into event_new (${eventColumns})
+      values (${valuesOf(eventValues(by), type, sql`1`)},
+        ${ids}::uuid[], ${leads}::uuid[], ${changes})`,
   )
 }
 
@@ -107,14 +106,22 @@ export function insertEvents(by: Author, type: EventType, rows: Sql): Sql {
 }
 
 export function insertEventRows(by: EventValues, type: EventType, rows: Sql): Sql {
-  return sql`insert into event_new (
-      id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of,
-      ids, leads, changed)
-    select ${by.space}::uuid, ${by.id}::uuid, row_number() over ()::int, ${raw(`'${type}'`)},
-      ${by.at}::timestamptz, ${by.member}::uuid, ${by.key}::uuid, ${by.way}::text,
-      ${by.request_id}::text, ${by.operation}::uuid, ${by.step}::int, ${by.undo_of}::uuid,
+  return sql`insert into event_new (${eventColumns})
+    select ${valuesOf(by, type, sql`row_number() over ()::int`)},
       found.ids, found.leads, found.changed
     from (${rows}) found`
+}
+
+const eventColumns = raw(
+  `id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of,
+    ids, leads, changed`,
+)
+
+/** The values of all columns but the last three. */
+function valuesOf(by: EventValues, type: EventType, part: Sql): Sql {
+  return sql`${by.space}::uuid, ${by.id}::uuid, ${part}, ${raw(`'${type}'`)},
+    ${by.at}::timestamptz, ${by.member}::uuid, ${by.key}::uuid, ${by.way}::text,
+    ${by.request_id}::text, ${by.operation}::uuid, ${by.step}::int, ${by.undo_of}::uuid`
 }
 
 /** What is the same for every record, or moves with every change. */

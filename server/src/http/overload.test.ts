@@ -249,7 +249,10 @@ describe('a lead that another transaction has locked for long', () => {
     const file = `id,city\n${lead.id},Imported\n`
     let patient: Promise<Answer>[] = []
     await app.db.begin(async (tx) => {
-      await run(tx, sql`select from lead where id = ${lead.id} for update`)
+      await run(
+        tx,
+        sql`select from lead where id_space = ${space.id_space} and id = ${lead.id} for update`,
+      )
       patient = [
         space.patch('/leads/update-many', { data: { last_name: 'Changed' }, filter: {} }),
         space.call('POST', '/leads/import?upsert_by=id', file, 'text/csv'),

@@ -142,7 +142,7 @@ export async function updateRows(
     set ${join([...sets, sql`updated_at = ${by.now.toISOString()}::timestamptz`], ', ')},
       attributes = (lead.attributes || entry.attributes) - entry.cleared
     from entry where ${own})`
-  await runJournaled(db, [entry, updated], fieldJournal(by, pairs, sql`lead, entry`, own))
+  await runJournaled(db, [entry], fieldJournal(by, pairs, sql`lead, entry`, own), [updated])
   if (isSearched(columns)) {
     await refreshSearch(db, by.space, idArray(updates.map(({ id }) => id)))
   }
@@ -229,7 +229,7 @@ export async function resolveRelations(db: Db, by: Author, id_import: string): P
     select lead.id, ${named(sql`lead.attributes -> entry.key`)} as old,
       ${named(sql`entry.value`)} as new
     from lead, found where lead.id_space = ${space} and lead.id = found.id_lead`
-  await runJournaled(db, [found, updated], journal(by, 'fields', changes))
+  await runJournaled(db, [found], journal(by, 'fields', changes), [updated])
   const rows = await run(
     db,
     sql`select count(*)::int as count from import_relation

@@ -88,7 +88,7 @@ export async function updatePicked(
       (attributes || ${jsonb(attributes)}) - ${cleared}::text[]`)
   }
   const updated = sql`updated as (update lead set ${join(sets, ', ')} where ${picked})`
-  const changed = await runJournaled(db, [updated], alikeJournal(by, pairs, picked))
+  const changed = await runJournaled(db, [], alikeJournal(by, pairs, picked), [updated])
   if (isSearched(Object.keys(fields))) await refreshSearch(db, by.space, sql`${ids}::uuid[]`)
   return changed
 }

@@ -9,17 +9,26 @@ import { raw, run, type Sql, sql } from '../../db/sql.ts'
  */
 const slots = 64
 
+const addition = sql`on conflict (id_space, slot)
+  do update set count = lead_count.count + excluded.count`
+
 /** Adds what the query returns: one row with a column `count`, or no row. */
 export function addToCount(space: unknown, count: Sql): Sql {
   return sql`
     insert into lead_count (id_space, slot, count)
     select ${space}::uuid, pg_backend_pid() % ${raw(String(slots))}, added.count from (${count}) added
-    on conflict (id_space, slot) do update set count = lead_count.count + excluded.count`
+    ${addition}`
 }
 
 /** Call it last in a transaction: other writers of the same slot wait until it ends. */
 export async function changeCount(db: Db, space: string, by: number): Promise<void> {
-  if (by !== 0) await run(db, addToCount(space, sql`select ${by}::bigint as count`))
+  if (by === 0) return
+  await run(
+    db,
+    sql`insert into lead_count (id_space, slot, count)
+      values (${space}, pg_backend_pid() % ${raw(String(slots))}, ${by})
+      ${addition}`,
+  )
 }
 
 /** A subquery that returns one number: all leads of the workspace. */

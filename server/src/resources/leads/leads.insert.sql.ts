@@ -258,19 +258,19 @@ function createdEvents(lead: NewLead, inLists: boolean): Sql {
     sql`|| jsonb_build_object(${raw(`'${name}'`)}, jsonb_build_array('[]'::jsonb,
       (select coalesce(jsonb_agg(id order by id), '[]') from ${from} found)))`
   const own = sql`select array[new_lead.id] as ids, null::uuid[] as leads,
-      ${slot((lead) => JSON.stringify(changedOf(lead)))}::text::jsonb
+      ${slot((lead) => JSON.stringify(cutValues(changedOf(lead))))}::text::jsonb
       ${inLists ? connected('lists', raw('wanted_list')) : sql``}
       ${lead.status.length > 0 ? connected('status', raw('wanted_status')) : sql``} as changed
     from new_lead`
   if (!lead.company) return own
   return sql`${own} union all
     select array[new_company.id], null::uuid[],
-      ${slot((lead) => JSON.stringify(changedOfCompany(lead)))}::text::jsonb
+      ${slot((lead) => JSON.stringify(cutValues(changedOfCompany(lead))))}::text::jsonb
     from new_company`
 }
 
 /** What the event says of the new lead. Its lists and statuses are known in the statement only. */
-function changedOf({ fields, tags, owners }: NewLead): Changed {
+export function changedOf({ fields, tags, owners }: NewLead): Changed {
   const changed: Changed = {}
   for (const [name, value] of Object.entries(fields)) {
     if (name === 'usersId' || name === 'attributes' || value === null || value === undefined)
@@ -282,15 +282,15 @@ function changedOf({ fields, tags, owners }: NewLead): Changed {
   }
   if (tags.length > 0) changed.tags = [[], tags]
   if (owners.length > 0) changed.owners = [[], owners]
-  return cutValues(changed)
+  return changed
 }
 
-function changedOfCompany({ company }: NewLead): Changed {
+export function changedOfCompany({ company }: NewLead): Changed {
   const { name, avatar_url, linkedin_url } = company as NonNullable<NewLead['company']>
-  return cutValues({
+  return {
     company: [null, name],
     is_company: [null, true],
     ...(avatar_url && { avatar_url: [null, avatar_url] }),
     ...(linkedin_url && { linkedin_url: [null, linkedin_url] }),
-  })
+  }
 }

@@ -52,8 +52,8 @@ export function alikeJournal(by: Author, pairs: FieldPair[], where: Sql): Sql {
 }
 
 /**
- * For `runJournaled`. `from` names the lead table and what it is joined with. Values before are those at
- * the start of the statement, even when the same statement changes them.
+ * For `runJournaled`. `from` names the lead table and what it is joined with. Give the part that
+ * changes the leads as one that comes after: values before are those that are there now.
  */
 export function fieldJournal(by: Author, pairs: FieldPair[], from: Sql, where: Sql): Sql {
   const told = said(pairs)

@@ -103,7 +103,7 @@ export function setStatuses(db: Db, by: Author, wanted: Sql): Promise<number> {
         jsonb_agg(id_before order by id_before) filter (where id_before is not null), '[]')) as old,
       jsonb_build_object('status', jsonb_agg(id_status order by id_status)) as new
     from before where id_before is distinct from id_status group by id_lead`
-  return runJournaled(db, [before, written], journal(by, 'status', changes))
+  return runJournaled(db, [before], journal(by, 'status', changes), [written])
 }
 
 /** The same for leads that this transaction creates. */

@@ -11,6 +11,7 @@ import {
 import { createFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import { leads as contract } from '@rapport/contract/leads/routes'
+import { isOnCluster } from '../../db/distribute.ts'
 import { isLostRace, type Pool, transaction } from '../../db/driver.ts'
 import { sql } from '../../db/sql.ts'
 import { type Call, Json, type Repeatable, resource } from '../../http/handler.ts'
@@ -31,6 +32,7 @@ import { planChange, unique } from './leads.change.ts'
 import { changeCount } from './leads.count.sql.ts'
 import { leadCondition } from './leads.filter.ts'
 import { insertLead, type NewLead } from './leads.insert.sql.ts'
+import { insertLeadInSteps } from './leads.insert.steps.sql.ts'
 import { listLeads } from './leads.list.ts'
 import { readCriteria, trim } from './leads.match.ts'
 import { findLead, idIsTaken, selectLead } from './leads.sql.ts'
@@ -142,9 +144,10 @@ const plainFields = createFields.filter((name) => name !== 'id')
 async function createLead(db: Pool, call: CreateCall): Promise<Json> {
   const { space, body } = call
   const { lead, refs } = await planLead(db, call)
+  const insert = (await isOnCluster(db)) ? insertLeadInSteps : insertLead
   for (let attempt = 0; attempt < 5; attempt++) {
     const relations = await addAttributes(db, space, lead, body.attributes)
-    const row = await insertLead(db, call, lead).catch((error) => {
+    const row = await insert(db, call, lead).catch((error) => {
       if (!isLostRace(error)) throw error
       return undefined
     })
@@ -168,6 +171,7 @@ async function createLeadOnce(
   call: CreateCall,
   request: Repeatable,
 ): Promise<string | undefined> {
+  if (await isOnCluster(db)) return undefined
   const { lead } = await planLead(db, call)
   await addAttributes(db, call.space, lead, call.body.attributes)
   return insertLead(db, call, lead, request)

@@ -102,15 +102,11 @@ export async function selectUntouched(
   sinceSeq: number,
 ): Promise<{ count: number; ids: string }> {
   const { space } = by
+  const own = await selectChain(db, space, of.operation)
   const others = (table: string, condition: Sql) => sql`
     select unnest(${concernedLeads}) from ${raw(table)}
     where id_space = ${space} and ${condition} and ${concernsLeads}
-      and (id_operation is null or id_operation not in (select id from own))`
-  const own = sql`recursive own (id) as (
-    select ${of.operation}::uuid
-    union
-    select operation.id from operation join own on operation.undo_of = own.id
-    where operation.id_space = ${space})`
+      and (id_operation is null or id_operation <> all(${own}::uuid[]))`
   const touched = sql`touched (id) as materialized (
     ${others('event', sql`seq > ${sinceSeq}`)} union ${others('event_new', sql`true`)})`
   const live = sql`live as materialized (
@@ -118,12 +114,26 @@ export async function selectUntouched(
     join lead on lead.id_space = ${space} and lead.id = before.id and not lead.is_deleted)`
   const [row] = await run<[{ count: number; ids: string }]>(
     db,
-    sql`with ${own}, ${touched}, ${live},
+    sql`with ${touched}, ${live},
       ${keptPart('kept_changed', by, changedSince, sql`select live.id from live where live.id in (select id from touched)`)}
       select count(*)::int as count, coalesce(array_agg(live.id), '{}')::text as ids from live
       where live.id not in (select id from touched)`,
   )
   return row
+}
+
+/** The operation, its undos and their undos. */
+async function selectChain(db: Db, space: string, operation: string): Promise<string[]> {
+  const rows = await run<{ id: string }[]>(
+    db,
+    sql`with recursive own (id) as (
+        select ${operation}::uuid
+        union
+        select operation.id from operation join own on operation.undo_of = own.id
+        where operation.id_space = ${space})
+      select id from own`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Notes that an import made go, and come back when that is taken back. Edited ones stay. */

@@ -60,7 +60,11 @@ test.each([
       )
       // The reminder is claimed: its row is locked.
       expect(
-        await run(tx, sql`select id from reminder where id = ${id} for update skip locked`),
+        await run(
+          tx,
+          sql`select id from reminder where id_space = ${space.id_space} and id = ${id}
+            for update skip locked`,
+        ),
       ).toEqual([])
       child.kill('SIGKILL')
       await once(child, 'exit')

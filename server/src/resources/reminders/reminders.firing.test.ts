@@ -259,7 +259,10 @@ describe('changes while firing', () => {
     const { id } = await create({ date: at(-1) })
     await create({ date: at(0) })
     await app.db.begin(async (tx) => {
-      await run(tx, sql`select id from reminder where id = ${id} for update`)
+      await run(
+        tx,
+        sql`select id from reminder where id_space = ${space.id_space} and id = ${id} for update`,
+      )
       const deadline = new Promise((resolve) => setTimeout(resolve, 5000, 'waits for it'))
       expect(await Promise.race([fire(), deadline])).toBe(1)
     })

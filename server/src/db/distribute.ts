@@ -1,0 +1,95 @@
+// Spreads the workspaces of a database over the nodes of a Citus cluster. Each workspace is whole on one
+// node. Keys and sign-in links stay on the coordinator, because a request is not of a workspace before
+// its key is known.
+import {
+  distributeTable,
+  isCoordinator,
+  isDistributed,
+  lockAgainstWrites,
+  type Node,
+  selectCitus,
+  selectOwnership,
+  selectPlaces,
+  selectUnreachable,
+  selectWorkers,
+} from './distribute.sql.ts'
+import type { Db, Pool } from './driver.ts'
+import { selectTenantTables } from './tables.sql.ts'
+
+/** The database cannot be distributed. The message is one line for people. */
+export class CannotDistribute extends Error {}
+
+/** The first release of Citus that Rapport was tried on. */
+const oldestCitus = 13
+
+/** Returns the nodes for the workspaces. Throws when something is missing. */
+export async function requireCluster(db: Db): Promise<Node[]> {
+  const version = await selectCitus(db)
+  if (version === undefined) {
+    throw new CannotDistribute(
+      'This database has no extension Citus: on every node, create the database and run "create extension citus" in it. See docs/SCALE.md.',
+    )
+  }
+  if (Number.parseInt(version, 10) < oldestCitus) {
+    throw new CannotDistribute(`Rapport needs Citus ${oldestCitus} or newer; this is ${version}.`)
+  }
+  if (!(await isCoordinator(db))) {
+    throw new CannotDistribute(
+      'This server is a worker of the cluster: set DATABASE_URL to the coordinator.',
+    )
+  }
+  const workers = await selectWorkers(db)
+  if (workers.length === 0) {
+    throw new CannotDistribute(
+      `The cluster has no worker: add one with "select citus_add_node('<host>', <port>)" on the coordinator. See docs/SCALE.md.`,
+    )
+  }
+  const [unreachable] = await selectUnreachable(db)
+  if (unreachable) {
+    const { name, port, reason } = unreachable
+    throw new CannotDistribute(
+      `The worker ${name}:${port} cannot be used: ${reason.split('\n')[0]}`,
+    )
+  }
+  const { account, others } = await selectOwnership(db, await selectTenantTables(db))
+  if (others.length > 0) {
+    throw new CannotDistribute(
+      `Only the owner of a table can distribute it, and ${account} does not own ${others.join(', ')}.`,
+    )
+  }
+  return workers
+}
+
+/**
+ * Distributes the tables that are not yet. Returns their names. Call it in a transaction: a table that
+ * refers to one on another node would be wrong. `onTable` is called before each table.
+ */
+export async function distributeTables(
+  tx: Db,
+  onTable: (table: string) => void = () => {},
+): Promise<string[]> {
+  const places = await selectPlaces(tx, await selectTenantTables(tx))
+  const missing = places.filter(({ isDistributed }) => !isDistributed).map(({ table }) => table)
+  if (missing.length === 0) return []
+  // All at once: a writer that has one of them and waits for another would end this with a deadlock.
+  await lockAgainstWrites(tx, missing)
+  for (const table of missing) {
+    onTable(table)
+    await distributeTable(tx, table)
+  }
+  return missing
+}
+
+/** How often we ask whether a database is distributed: it may become so while we run. */
+const askMs = 60_000
+const known = new WeakMap<object, { at: number; answer: Promise<boolean> }>()
+
+/** The same as isDistributed, from memory. For the few places that have another way for a cluster. */
+export function isOnCluster(pool: Pool): Promise<boolean> {
+  const before = known.get(pool.options)
+  if (before && performance.now() - before.at < askMs) return before.answer
+  const answer = isDistributed(pool)
+  known.set(pool.options, { at: performance.now(), answer })
+  answer.catch(() => known.delete(pool.options))
+  return answer
+}

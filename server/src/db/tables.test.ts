@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { service } from '../../test/harness.ts'
+import { globalTables } from '../../test/pinned.ts'
+import { run, sql } from './sql.ts'
+import { selectTenantTables } from './tables.sql.ts'
+
+const app = service()
+
+/** Otherwise the table would stay behind when a workspace is removed, and would not be distributed. */
+test('every table with a workspace refers to it, directly or through another table', async () => {
+  const rows = await run<{ name: string }[]>(
+    app.db,
+    sql`select table_name as name from information_schema.columns
+      join information_schema.tables using (table_schema, table_name)
+      where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'id_space'`,
+  )
+  const named = rows.map(({ name }) => name).filter((name) => !globalTables.has(name))
+  expect((await selectTenantTables(app.db)).toSorted()).toEqual(named.toSorted())
+})
+
+test('parents come before the tables that refer to them', async () => {
+  const tables = await selectTenantTables(app.db)
+  const references = await run<{ child: string; parent: string }[]>(
+    app.db,
+    sql`select conrelid::regclass::text as child, confrelid::regclass::text as parent
+      from pg_constraint where contype = 'f' and conrelid <> confrelid
+        and connamespace = 'public'::regnamespace`,
+  )
+  const wrong = references.filter(
+    ({ child, parent }) => tables.indexOf(parent) > tables.indexOf(child),
+  )
+  expect(tables[0]).toBe('space')
+  expect(wrong).toEqual([])
+})

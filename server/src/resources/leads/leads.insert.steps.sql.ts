@@ -1,0 +1,209 @@
+// Creates a lead as leads.insert.sql.ts does, but in plain statements of one transaction. For a
+// distributed database: there, each part of one large statement is work for several nodes. These
+// statements all go to the node of the workspace, so that other nodes may be away.
+import { answeredFields } from '@rapport/contract/leads/fields'
+import { leadRelations } from '@rapport/contract/leads/relations'
+import type { Db, Pool } from '../../db/driver.ts'
+import { columnNames, join, raw, rowValues, run, type Sql, sql } from '../../db/sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { record } from '../../feed/record.sql.ts'
+import { typed } from './leads.columns.ts'
+import { changeCount } from './leads.count.sql.ts'
+import { changedOf, changedOfCompany, type NewLead } from './leads.insert.sql.ts'
+import { plainJson } from './leads.json.sql.ts'
+import { companyClaim, isCompanyNamed } from './leads.match.ts'
+import { defaultPlace } from './leads.place.ts'
+import { idArray } from './leads.relations.sql.ts'
+import { addSearch } from './leads.search.sql.ts'
+
+/** Something that the lead refers to does not exist, or its id is taken. */
+class NotWritten extends Error {}
+
+/** Returns the lead as JSON. Undefined: nothing was written, for a reason as in `insertLead`. */
+export async function insertLeadInSteps(
+  pool: Pool,
+  by: Author,
+  lead: NewLead,
+): Promise<string | undefined> {
+  try {
+    return await pool.begin((tx) => insertAll(tx, by, lead))
+  } catch (error) {
+    if (error instanceof NotWritten) return undefined
+    throw error
+  }
+}
+
+async function insertAll(tx: Db, by: Author, lead: NewLead): Promise<string> {
+  const { space } = by
+  const statuses = await selectStatuses(tx, space, lead.status)
+  const lists = await lockLists(tx, space, lead.lists, statuses)
+  await lockAttributes(tx, space, lead.attributes)
+  await requireLeads(tx, space, lead.relations)
+  await insertRow(tx, by, lead)
+  const ofLead = { id_space: space, id_lead: lead.id }
+  const place = defaultPlace(lead.id, by.now.getTime())
+  // Sent together: the connection works on one after the other. Foreign keys refuse what does not exist.
+  const [json] = await Promise.all([
+    selectCreated(tx, space, lead.id),
+    insertRows(
+      tx,
+      'lead_list',
+      lists.map((id_list) => ({ ...ofLead, id_list })),
+    ),
+    insertRows(
+      tx,
+      'lead_status',
+      statuses.map(({ id, id_list }) => ({ ...ofLead, id_status: id, id_list, place })),
+    ),
+    ...(['tags', 'owners'] as const).map((name) => {
+      const { join: table, column } = leadRelations[name]
+      return insertRows(
+        tx,
+        table,
+        lead[name].map((id) => ({ ...ofLead, [column]: id })),
+      )
+    }),
+    record(tx, by, {
+      type: 'lead.created',
+      ids: [lead.id],
+      changed: {
+        ...changedOf(lead),
+        ...(lead.lists.length + lead.status.length > 0 && { lists: [[], lists.toSorted()] }),
+        ...(lead.status.length > 0 && { status: [[], statuses.map(({ id }) => id).toSorted()] }),
+      },
+    }),
+  ])
+  const hasCompany = await insertCompany(tx, by, lead)
+  const made = hasCompany && lead.company ? [lead.id, lead.company.id] : [lead.id]
+  await addSearch(tx, space, idArray(made))
+  await changeCount(tx, space, made.length)
+  return json
+}
+
+interface Status {
+  id: string
+  id_list: string | null
+}
+
+/** Of several statuses of one list the last counts. */
+async function selectStatuses(tx: Db, space: string, ids: string[]): Promise<Status[]> {
+  if (ids.length === 0) return []
+  const rows = await run<Status[]>(
+    tx,
+    sql`select id, id_list from status where id_space = ${space} and id = any(${ids}::uuid[])`,
+  )
+  if (rows.length < ids.length) throw new NotWritten()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const ordered = ids.flatMap((id) => byId.get(id) ?? [])
+  return [...new Map(ordered.map((row) => [row.id_list, row])).values()]
+}
+
+/** Locked, so that none is deleted before this is done. In the order of their ids, as everywhere. */
+async function lockLists(
+  tx: Db,
+  space: string,
+  given: string[],
+  statuses: Status[],
+): Promise<string[]> {
+  const ids = [...new Set([...given, ...statuses.flatMap(({ id_list }) => id_list ?? [])])]
+  if (ids.length === 0) return []
+  const rows = await run<{ id: string }[]>(
+    tx,
+    sql`select id from list
+      where id_space = ${space} and not is_deleted and id = any(${ids}::uuid[])
+      order by id for share`,
+  )
+  const found = rows.map(({ id }) => id)
+  if (!given.every((id) => found.includes(id))) throw new NotWritten()
+  return found
+}
+
+/** They must be as they were when the values were checked against them. */
+async function lockAttributes(
+  tx: Db,
+  space: string,
+  attributes: NewLead['attributes'],
+): Promise<void> {
+  if (attributes.length === 0) return
+  const ids = attributes.map(({ id }) => id)
+  const rows = await run<{ id: string; version: number }[]>(
+    tx,
+    sql`select id, version from attribute
+      where id_space = ${space} and id = any(${ids}::uuid[]) order by id for share`,
+  )
+  const isSame = ({ id, version }: NewLead['attributes'][number]) =>
+    rows.some((row) => row.id === id && row.version === version)
+  if (!attributes.every(isSame)) throw new NotWritten()
+}
+
+async function requireLeads(tx: Db, space: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await run(
+    tx,
+    sql`select id from lead
+      where id_space = ${space} and id = any(${ids}::uuid[]) and not is_deleted`,
+  )
+  if (rows.length < ids.length) throw new NotWritten()
+}
+
+async function insertRow(tx: Db, by: Author, lead: NewLead): Promise<void> {
+  const now = by.now.toISOString()
+  const names = Object.keys(lead.fields)
+  const values = [
+    ...[sql`${by.space}`, sql`${lead.id}`, sql`${now}`, sql`${now}`],
+    ...names.map((name) => typed(name, lead.fields[name])),
+  ]
+  const rows = await run(
+    tx,
+    sql`insert into lead (${columnNames(['id_space', 'id', 'created_at', 'updated_at', ...names])})
+      values (${join(values, ', ')})
+      ${lead.isIdGiven ? sql`on conflict do nothing` : sql``} returning id`,
+  )
+  if (rows.length === 0) throw new NotWritten()
+}
+
+async function insertRows(tx: Db, table: string, rows: object[]): Promise<void> {
+  if (rows.length > 0) await run(tx, sql`insert into ${raw(table)} ${rowValues(rows)}`)
+}
+
+const createdJson = plainJson(answeredFields)
+
+async function selectCreated(tx: Db, space: string, id: string): Promise<string> {
+  const [row] = await run<[{ json: string }]>(
+    tx,
+    sql`select row_to_json(item)::text as json from (
+        select ${createdJson} from lead where id_space = ${space} and id = ${id}) item`,
+  )
+  return row.json
+}
+
+/** Only one of several concurrent requests can create the company: its claim is unique. */
+async function insertCompany(tx: Db, by: Author, lead: NewLead): Promise<boolean> {
+  const { company } = lead
+  if (!company) return false
+  const { space } = by
+  const name: Sql = sql`${company.name}::text`
+  const known = await run(
+    tx,
+    sql`select id from lead where lead.id_space = ${space} and ${isCompanyNamed(name)} limit 1`,
+  )
+  if (known.length > 0) return false
+  const now = by.now.toISOString()
+  const { avatar_url, linkedin_url } = company
+  const made = await run(
+    tx,
+    sql`insert into lead (
+        id_space, id, company, avatar_url, linkedin_url, linkedin_company_url, is_company,
+        company_claim, "usersId", created_at, updated_at)
+      values (${space}, ${company.id}, ${name}, ${avatar_url}, ${linkedin_url}, ${linkedin_url}, true,
+        ${companyClaim(name)}, ${lead.fields.usersId}, ${now}, ${now})
+      on conflict do nothing returning id`,
+  )
+  if (made.length === 0) return false
+  await record(tx, by, {
+    type: 'lead.created',
+    ids: [company.id],
+    changed: changedOfCompany(lead),
+  })
+  return true
+}
