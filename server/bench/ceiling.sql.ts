@@ -47,8 +47,9 @@ export const total = {
   tagged: `((select count(*) from lead_tag where id_space = $1 and id_tag = $2) - (
     select count(*) from lead where id_space = $1 and is_deleted
       and id in (select id_lead from lead_tag where id_space = $1 and id_tag = $2)))`,
-  found: `(select count(*) from lead
-    where id_space = $1 and not is_deleted and search_text like $2)`,
+  found: `((select count(*) from lead_search where id_space = $1 and text like $2) - (
+    select count(*) from lead where id_space = $1 and is_deleted
+      and id in (select id_lead from lead_search where id_space = $1 and text like $2)))`,
 }
 
 /** Name, table, column, the referenced table, and the columns of that in the answer. */
@@ -117,6 +118,10 @@ export const createStatement = `
       select from lead where lead.id_space = $1 and lead.is_company and not lead.is_deleted
         and left(${companyKey}, 255) = left(lower($6), 255))
     on conflict do nothing returning id),
+  searched as (
+    insert into lead_search (id_space, id_lead, text)
+    select $1::uuid, $2::uuid, lower($3 || e'\\n' || $4 || e'\\n' || $6 || e'\\n' || $5)
+    union all select $1::uuid, id, lower($6) from new_company),
   new_list as (insert into lead_list (id_space, id_lead, id_list) values ($1, $2, $8)),
   new_status as (
     insert into lead_status (id_space, id_lead, id_status, id_list) values ($1, $2, $9, $8)),

@@ -43,7 +43,10 @@ const tagged = listStatement(
   'lead.id in (select id_lead from lead_tag where id_space = $1 and id_tag = $2)',
   total.tagged,
 )
-const found = listStatement('lead.search_text like $2', total.found)
+const found = listStatement(
+  'lead.id in (select id_lead from lead_search where id_space = $1 and text like $2)',
+  total.found,
+)
 post('/rest/leads/list', ({ filter = {}, cursor }) => {
   if (filter.tags) return json(tagged, [space, filter.tags[0]], false)
   if (filter.search) return json(found, [space, `%${filter.search}%`], false)

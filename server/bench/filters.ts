@@ -21,6 +21,10 @@ const orderLimit = 300
 const filterLimit = 500
 const listLimit = 50
 
+/** What has this limit. */
+export const groupOf = (most: number) =>
+  most === orderLimit ? 'orders' : most === filterLimit ? 'filters' : 'lists of notes and reminders'
+
 type Body = Record<string, unknown>
 
 export function filterCases({ workspace, owner }: BenchData): FilterCase[] {

@@ -54,6 +54,22 @@ export async function compare(
   }
 }
 
+/** The requests a second of one of them. */
+export async function rate(
+  db: Pool,
+  data: BenchData,
+  { path, bodies }: Operation,
+  { url }: Running,
+  { rounds, seconds, warmUp }: Effort,
+): Promise<number> {
+  const texts = (await bodies(db, data)).map((body) => JSON.stringify(body))
+  const order = { url, path, key: data.key, connections, bodies: texts }
+  await load({ ...order, seconds: warmUp })
+  const seen: number[] = []
+  for (let round = 0; round < rounds; round++) seen.push((await load({ ...order, seconds })).rate)
+  return median(seen)
+}
+
 /** The milliseconds of a request without concurrent requests. */
 export async function latency(
   db: Pool,

@@ -1,14 +1,18 @@
 // npm run bench: compares the service, or an import, with what the machine can do at most.
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readOptions, wholeNumber } from '../test/options.ts'
+import { type Figures, measureVersion } from './against.ts'
 import { printImport } from './import.report.ts'
 import { measureImport } from './import.ts'
 import { measure, type Plan } from './measure.ts'
 import { printTable, writePage } from './report.ts'
 import { run } from './run.ts'
+import { printVersions } from './versions.ts'
 
 const usage = `Usage: npm run bench -- [--quick] [--data <folder>] [--database <url>]
+                        [--against <checkout> --against-data <folder>]
        npm run bench -- import [--rows <n>] [--rounds <n>] [--against <checkout>]
 
 Without "import" it measures the service against a ceiling: bare handlers with the same driver and
@@ -19,6 +23,8 @@ disk, and writes docs/BENCHMARKS.md. Use a quiet machine.
   --data <folder>   keep the databases there, and use those that exist already
   --database <url>  measure on this database instead of the one in the box: it must be empty, and the
                     leads stay in it. Only the largest number of leads is measured; writes nothing
+  --against <checkout>   measure an older Rapport too, in this folder and built ...
+  --against-data <folder>   ... on data that its own bench has left there (--data)
 
 With "import" it makes demo leads and exports them. Then it loads them by COPY and by "import leads",
 each time into a new workspace in the same tables. Wanted is at least half the speed of COPY. It also
@@ -37,10 +43,11 @@ The exit status is 1 when a target is missed. TMPDIR says where temporary files 
 const whole: Plan = {
   sizes: [10_000, 100_000, 1_000_000],
   others: 10_000,
-  compare: { rounds: 7, seconds: 3, warmUp: 6 },
+  compare: { rounds: 5, seconds: 3, warmUp: 6 },
   latency: { rounds: 3, seconds: 2, warmUp: 2 },
   bulkRounds: 3,
-  streamRounds: 2,
+  filterRounds: 3,
+  streamRounds: 1,
   startRounds: 3,
 }
 
@@ -50,6 +57,7 @@ const quick: Plan = {
   compare: { rounds: 3, seconds: 1, warmUp: 5 },
   latency: { rounds: 1, seconds: 1, warmUp: 1 },
   bulkRounds: 3,
+  filterRounds: 1,
   streamRounds: 1,
   startRounds: 1,
 }
@@ -73,8 +81,13 @@ async function benchService(args: string[]): Promise<void> {
         quick: { type: 'boolean', default: false },
         data: { type: 'string' },
         database: { type: 'string' },
+        against: { type: 'string' },
+        'against-data': { type: 'string' },
       },
     })
+    if ((values.against === undefined) !== (values['against-data'] === undefined)) {
+      throw new Error('--against and --against-data belong together.')
+    }
     return { ...values, minutes: minutesOf(values.minutes) }
   })
   const folder = options.data === undefined ? undefined : resolve(options.data)
@@ -83,10 +96,32 @@ async function benchService(args: string[]): Promise<void> {
     const plan = isQuick ? quick : whole
     const sizes = databaseUrl === undefined ? plan.sizes : plan.sizes.slice(-1)
     const results = await measure({ folder, databaseUrl }, { ...plan, sizes }, say)
+    const { against: checkout, 'against-data': oldFolder } = options
+    const old =
+      checkout !== undefined && oldFolder !== undefined
+        ? await measureOld(resolve(oldFolder), resolve(checkout), plan, say)
+        : undefined
     printTable(results.lines)
-    if (!isQuick && databaseUrl === undefined) console.log(`\nWritten: ${await writePage(results)}`)
+    if (old) printVersions(results, old)
+    if (!isQuick && databaseUrl === undefined) {
+      console.log(`\nWritten: ${await writePage(results, old)}`)
+    }
     return results.lines.every(({ isReached }) => isReached)
   })
+}
+
+/** The older version, in the largest workspace. */
+async function measureOld(
+  folder: string,
+  checkout: string,
+  plan: Plan,
+  say: (line: string) => void,
+): Promise<Figures> {
+  const data = JSON.parse(await readFile(join(folder, `${plan.sizes.at(-1)}.json`), 'utf8'))
+  const effort = { ...plan.compare, rounds: 3 }
+  const rounds = { effort, bulkRounds: 1, filterRounds: 1 }
+  const tell = (line: string) => say(`the older version: ${line}`)
+  return measureVersion(data, rounds, tell, join(checkout, 'scripts/rapport.mjs'))
 }
 
 async function benchImport(args: string[]): Promise<void> {

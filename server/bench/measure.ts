@@ -1,10 +1,11 @@
 // Runs the measurements one after another and compares them with their targets.
 import { openDatabase } from '../src/engine/open-database.ts'
-import { type Bulk, bringBack, bulkOperations, compareBulk, timed } from './bulk.ts'
+import { alone, bringBack, bulkOperations, compareBulk } from './bulk.ts'
 import type { Series } from './chart.ts'
 import { type BenchData, makeData, type Place } from './data.ts'
 import { feedLines, keyLine } from './feed.ts'
 import { duration, type Line, median, short } from './figures.ts'
+import { type FilterTime, groupOf, timeFilters } from './filters.ts'
 import { compare, type Effort, latency } from './http.ts'
 import { type Running, startCeiling, startService } from './processes.ts'
 import { operations } from './requests.ts'
@@ -20,6 +21,7 @@ export interface Plan {
   compare: Effort
   latency: Effort
   bulkRounds: number
+  filterRounds: number
   streamRounds: number
   startRounds: number
 }
@@ -28,6 +30,9 @@ export interface Results {
   leads: number
   lines: Line[]
   growth: Series[]
+  filters: FilterTime[]
+  /** Requests a second in the largest workspace. */
+  rates: Map<string, number>
 }
 
 type Say = (line: string) => void
@@ -42,6 +47,8 @@ export async function measure(place: Place, plan: Plan, say: Say): Promise<Resul
     say(`${leads.toLocaleString('en')} leads, ${name}: ${duration(ms)}`)
   }
   const lines: Line[] = []
+  const rates = new Map<string, number>()
+  let filters: FilterTime[] = []
   for (const leads of plan.sizes) {
     say(`${leads.toLocaleString('en')} leads and ten other workspaces: making the data`)
     const data = await makeData(place, leads, plan.others, say)
@@ -54,7 +61,11 @@ export async function measure(place: Place, plan: Plan, say: Say): Promise<Resul
         )
       }
       if (leads === largest) {
-        lines.push(...(await requestLines(bench, plan, say)))
+        filters = await timeFilters(bench.service, data, plan.filterRounds, ({ name, ms }) =>
+          say(`${name}: ${duration(ms)}`),
+        )
+        lines.push(...filterLines(filters))
+        lines.push(...(await requestLines(bench, plan, say, rates)))
         lines.push(await keyLine(bench.service, data, plan.compare))
         say('the change feed, while leads are created')
         lines.push(...(await feedLines(bench.service, data, plan.compare)))
@@ -70,7 +81,7 @@ export async function measure(place: Place, plan: Plan, say: Say): Promise<Resul
   }
   // With one size there is nothing to compare.
   if (plan.sizes.length > 1) lines.splice(-2, 0, ...growthLines(growth, plan.sizes))
-  return { leads: largest, lines, growth: [...growth.values()] }
+  return { leads: largest, lines, growth: [...growth.values()], filters, rates }
 }
 
 interface Bench {
@@ -96,7 +107,12 @@ async function withProcesses(data: BenchData, work: (bench: Bench) => Promise<vo
   }
 }
 
-async function requestLines({ data, db, service, ceiling }: Bench, plan: Plan, say: Say) {
+async function requestLines(
+  { data, db, service, ceiling }: Bench,
+  plan: Plan,
+  say: Say,
+  rates: Map<string, number>,
+) {
   const lines: Line[] = []
   for (const operation of operations) {
     if (operation.target === undefined) continue
@@ -108,9 +124,41 @@ async function requestLines({ data, db, service, ceiling }: Bench, plan: Plan, s
       detail: `${short(seen.service)} of ${short(seen.ceiling)} requests a second`,
       isReached: seen.ratio >= operation.target,
     })
+    rates.set(operation.name, seen.service)
     say(`${operation.name}: ${seen.ratio.toFixed(2)} of the ceiling`)
   }
   return lines
+}
+
+/** One line for all that have the same limit, and one for the age of the leads. */
+function filterLines(filters: FilterTime[]): Line[] {
+  const limits = [...new Set(filters.map(({ most }) => most))]
+  const lines = limits.map((most): Line => {
+    const cases = filters.filter((each) => each.most === most)
+    const slowest = cases.reduce((slow, each) => (each.ms > slow.ms ? each : slow))
+    const within = cases.filter(({ ms }) => ms <= most).length
+    return {
+      operation: `${groupOf(most)}, each alone`,
+      target: `within ${most} ms`,
+      measured: `${within} of ${cases.length}`,
+      detail: `the slowest: ${slowest.name}, ${duration(slowest.ms)}`,
+      isReached: within === cases.length,
+    }
+  })
+  const [young = Number.NaN, old = Number.NaN] = ['newest', 'oldest'].map(
+    (age) => filters.find(({ name }) => name.includes(age))?.ms,
+  )
+  const ratio = old / young
+  return [
+    ...lines,
+    {
+      operation: 'a tag whose leads are all old',
+      target: 'at most 3 times one whose leads are new',
+      measured: ratio.toFixed(2),
+      detail: `${duration(old)} against ${duration(young)}`,
+      isReached: ratio <= 3,
+    },
+  ]
 }
 
 async function bulkLines(
@@ -142,14 +190,6 @@ async function bulkLines(
   }
   await bringBack(db, data.workspace.id_space)
   return lines
-}
-
-async function alone(db: Bench['db'], bulk: Bulk, rounds: number): Promise<number> {
-  const times: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    times.push(await timed(db, bulk.prepare, bulk.overHttp))
-  }
-  return median(times)
 }
 
 const undoTarget = 1.2

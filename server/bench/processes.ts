@@ -27,9 +27,12 @@ export interface Running {
 /** The scripts of the bench as they are built (server/build.mjs). */
 const built = (file: string) => fileURLToPath(new URL(`server/dist-tools/bench/${file}`, root))
 
-/** With default settings: the PostgreSQL in the box, and a log line for each request. */
-export function startService(data: BenchData): Promise<Running> {
-  return start('service', [program, 'serve'], data, addressIn)
+/**
+ * With default settings: the PostgreSQL in the box, and a log line for each request. `by` is the script of
+ * another version.
+ */
+export function startService(data: BenchData, by = program): Promise<Running> {
+  return start('service', [by, 'serve'], data, addressIn)
 }
 
 export function startCeiling(data: BenchData): Promise<Running> {

@@ -3,9 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import { cpus, release, type as system, totalmem } from 'node:os'
 import { root } from '../src/root.ts'
 import { version } from '../src/version.ts'
+import type { Figures } from './against.ts'
 import { drawGrowth } from './chart.ts'
-import { duration, type Line } from './figures.ts'
+import { duration, type Line, short } from './figures.ts'
 import type { Results } from './measure.ts'
+import { compareVersions, drawVersions, versionsSection } from './versions.ts'
 import { pageSection } from './web.report.ts'
 
 export function printTable(lines: Line[]): void {
@@ -24,8 +26,13 @@ export function printTable(lines: Line[]): void {
 }
 
 /** Returns the names of the files. */
-export async function writePage({ leads, lines, growth }: Results): Promise<string> {
+export async function writePage(results: Results, old?: Figures): Promise<string> {
+  const { leads, lines, growth, filters } = results
   await writeFile(new URL('docs/benchmarks.svg', root), drawGrowth(growth))
+  const versions = old && compareVersions(results, old)
+  if (versions) {
+    await writeFile(new URL('docs/benchmarks-versions.svg', root), drawVersions(versions))
+  }
   const sizes = growth[0]?.points.map((point) => point.leads) ?? []
   const missed = lines.filter(({ isReached }) => !isReached)
   const size = leads.toLocaleString('en')
@@ -36,8 +43,8 @@ Written by \`npm run bench\`; edit \`server/bench\`, not this page.
 Each line is a ratio against a **ceiling**. Both are measured in turns in the same run, so that the ratio
 means the same on any machine. The ceiling of a request is a bare Fastify handler with the same driver
 and the best statement for the operation on the same database: no validation, no keys, no contract, no
-log. The ceiling of a bulk operation is the same SQL sent by the driver. The last column also compares
-it with one simple statement that takes no locks against concurrent changes. The load comes from a
+log. A bulk operation has two: the same SQL sent by the driver, without change feed and values before; and
+one plain statement on a copy of the table that has nothing but its primary key. The load comes from a
 separate process (autocannon, 16 connections) after a warm-up. Figures are medians of the rounds. The
 service runs with its default settings.
 
@@ -61,6 +68,19 @@ ${lines
 
 ${missed.length === 0 ? 'Every target is reached.' : `${missed.length} of ${lines.length} targets are missed on this run.`}
 
+${versions ? versionsSection(versions) : ''}## Filters and orders
+
+One request at a time, warm, each with its exact total. The last column compares it with the first page.
+
+| | request | measured | limit | times the first page |
+|---|---|---:|---:|---:|
+${filters
+  .map(
+    ({ name, ms, most }) =>
+      `| ${ms <= most ? '✓' : '**missed**'} | ${name} | ${duration(ms)} | ${most} ms | ${short(ms / (filters[0]?.ms ?? ms))} |`,
+  )
+  .join('\n')}
+
 ## Growth
 
 The time of one request without concurrent requests, in workspaces of different sizes. Bulk operations
@@ -81,6 +101,7 @@ ${await pageSection()}
 npm run bench                      # about half an hour; writes this page
 npm run bench -- --quick           # three minutes, up to 30,000 leads: for a first look
 npm run bench -- --data bench-data  # keeps the databases for another run, with their changes
+npm run bench -- --against ../old --against-data ../old/bench-data  # beside an older version
 npm run bench -- import            # an import compared with COPY; see IMPORT.md
 npm run bench:web                  # the page in headless Chromium; writes its section
 \`\`\`

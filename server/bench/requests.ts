@@ -20,7 +20,7 @@ export const operations: Operation[] = [
   {
     name: 'search by email',
     path: '/rest/leads/search',
-    target: 0.7,
+    target: 0.8,
     async bodies(db, { workspace }) {
       const rows = await run<{ email: string }[]>(
         db,
@@ -35,7 +35,7 @@ export const operations: Operation[] = [
   {
     name: 'first page of 50, include, total',
     path: '/rest/leads/list',
-    target: 0.7,
+    target: 0.85,
     bodies: () => [{}],
   },
   {
@@ -61,7 +61,7 @@ export const operations: Operation[] = [
   {
     name: 'create a lead',
     path: '/rest/lead',
-    target: 0.6,
+    target: 0.75,
     bodies: (_db, { workspace: { lists, listStatuses, tags } }) => [
       {
         first_name: 'Ada',
