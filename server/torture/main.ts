@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { onStopSignal } from '../src/commands/interrupt.ts'
 import { createRandom } from '../src/random.ts'
+import { NoCitus } from '../test/cluster.ts'
 import { readOptions, wholeNumber } from '../test/options.ts'
 import { tortures } from './index.ts'
 import { writeReport } from './report.ts'
@@ -50,7 +51,7 @@ export async function main(args: string[]): Promise<void> {
       say(`${String(seconds).padStart(12)}  seconds`)
     } catch (error) {
       broken++
-      say(error instanceof Breach ? `BROKEN: ${error.message}` : String((error as Error).stack))
+      say(tell(error))
       say(
         `To repeat: npm run torture -- ${name} --seed ${seed}${size === 'short' ? ' --short' : ''}`,
       )
@@ -62,6 +63,11 @@ export async function main(args: string[]): Promise<void> {
   if (complete && size === 'long') await writeReport(outcomes, seed)
   console.log(summaryLine(outcomes.length, broken, chosen.length))
   process.exitCode = broken > 0 ? 1 : outcomes.length < chosen.length ? 130 : 0
+}
+
+function tell(error: unknown): string {
+  if (error instanceof Breach) return `BROKEN: ${error.message}`
+  return error instanceof NoCitus ? error.message : String((error as Error).stack)
 }
 
 function summaryLine(held: number, broken: number, chosen: number): string {

@@ -58,7 +58,8 @@ async function schema(db: Pool): Promise<unknown[]> {
     db,
     sql`
     select table_name, column_name, data_type, is_nullable, column_default, generation_expression
-    from information_schema.columns where table_schema = 'public' order by 1, 2`,
+    from information_schema.columns
+    where table_schema = 'public' and table_name not like 'citus%' order by 1, 2`,
   )
   const indexes = await run(
     db,

@@ -276,13 +276,21 @@ const lostConnection = new Set([
 
 const lockTimeout = '55P03'
 
+/** What the coordinator of a cluster says, as an internal error, when it has lost a node in a statement. */
+const lostNode =
+  /could not commit transaction for shard|terminating connection|server closed the connection|connection not open/
+
+function isLostNode({ message }: Error, state: string): boolean {
+  return state === 'XX000' && lostNode.test(message)
+}
+
 /** The database cannot be reached, or cannot do the work now. A retry may succeed. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) {
     // Connection errors, no resources left, shutdown or startup, I/O errors. Not a canceled query.
     const isTrouble = ['08', '53', '57', '58'].includes(state.slice(0, 2)) && state !== '57014'
-    return isTrouble || state === lockTimeout
+    return isTrouble || state === lockTimeout || isLostNode(error as Error, state)
   }
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && lostConnection.has(code)

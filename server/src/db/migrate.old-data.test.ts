@@ -47,7 +47,7 @@ async function schemaOf(pool: typeof app.db): Promise<unknown[]> {
     ...(await run(
       pool,
       sql`select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable as line
-          from information_schema.columns where table_schema = 'public' and table_name not like 'citus\\_%'
+          from information_schema.columns where table_schema = 'public' and table_name not like 'citus%'
         union all
         select indexdef from pg_indexes where schemaname = 'public'
         union all

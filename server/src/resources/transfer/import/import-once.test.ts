@@ -240,7 +240,7 @@ test('the planner knows the leads of a large import at once', async () => {
     isOnCluster()
       ? sql`select result as spaces from run_command_on_shards('lead', $$
           select most_common_vals::text from pg_stats
-          where tablename = split_part('%s', '.', 2) and attname = 'id_space'$$)`
+          where tablename = '%s' and attname = 'id_space'$$)`
       : sql`select most_common_vals::text as spaces from pg_stats
           where tablename = 'lead' and attname = 'id_space'`,
   )
