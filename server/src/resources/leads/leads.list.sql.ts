@@ -145,10 +145,11 @@ export interface Page {
 }
 
 /**
- * How many of the newest leads are looked through first. If a page of the selected ones is among them, only
- * the total is left to find.
+ * How many of the newest leads are looked through first, at most: it ends when a page is found, and then only
+ * the total is left to find. More than people add in a day, because new leads often have nothing yet that
+ * filters ask for.
  */
-const newest = 2000
+const newest = 20_000
 
 /**
  * A page of the leads that a filter selects, newest first. PostgreSQL would guess whether to look through
