@@ -40,8 +40,8 @@ extension Citus and at least one worker. docs/SCALE.md says how to make one.
 
 Spreads the workspaces over the workers. All rows of a workspace go to the same worker. Keys
 stay on the coordinator. It is one transaction: if it fails, nothing has changed, and you
-can start it again. The service may run meanwhile: it can read, but writes wait, and get
-503 after ${requestWaitLimitMs / 1000} seconds. It says first how much there is, and asks.
+can start it again. The service may run meanwhile, but requests may wait until it is done,
+and writes get 503 after ${requestWaitLimitMs / 1000} seconds. It says first how much there is, and asks.
 
   --yes      do not ask: for scripts
   --check    only print for each table whether it is where it belongs; the exit status is 1
