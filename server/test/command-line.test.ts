@@ -316,7 +316,7 @@ describe('members', () => {
     })
     await expect.poll(() => me(key), { timeout: 10_000 }).toBe(401)
     expect(await leftOf(id_space)).toEqual([
-      ...['audit', 'event', 'lead', 'lead_count', 'member', 'reminder', 'space'],
+      ...['audit', 'event', 'lead', 'lead_count', 'lead_search', 'member', 'reminder', 'space'],
     ])
   })
 
