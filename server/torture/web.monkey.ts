@@ -60,9 +60,17 @@ export class Monkey {
     )
     const wanted = await this.#any(all)
     if (!wanted) return
-    const name = await wanted.evaluate(
-      (element) => element.getAttribute('aria-label') ?? element.textContent ?? '',
-    )
+    // It may be gone by now.
+    const name = await wanted
+      .evaluate(
+        (element) => element.getAttribute('aria-label') ?? element.textContent ?? '',
+        null,
+        {
+          timeout: 1_000,
+        },
+      )
+      .catch(() => undefined)
+    if (name === undefined) return
     const target = await wanted.getAttribute('target').catch(() => null)
     if (leftAlone.test(name.trim()) || target === '_blank') return
     this.#note(`click ${name.trim().slice(0, 40)}`)

@@ -150,7 +150,9 @@ test('a large file shows its progress, is stopped, and goes on after a reload', 
   expect(await violations(page)).toEqual([])
   await button(page, 'Go on').click()
   const refused = Math.ceil(rows / 7)
-  await page.getByRole('link', { name: /^Download 1,715 refused rows/ }).waitFor()
+  await page
+    .getByRole('link', { name: /^Download 1,715 refused rows/ })
+    .waitFor({ timeout: 30_000 })
   expect(refused).toBe(1715)
   expect(await total(space)).toBe(rows - refused)
   const text = await saved(page, () => page.getByRole('link', { name: /^Download/ }).click())

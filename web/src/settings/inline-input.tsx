@@ -15,15 +15,25 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> 
 export function InlineInput({ label, value, onSave, mayBeEmpty, className, ...rest }: Props) {
   const [text, setText] = useState(value)
   const [isRefused, setRefused] = useState(false)
+  // What somebody types is not replaced when the records are read again.
+  const isTyped = useRef(false)
+  const show = (value: string) => {
+    isTyped.current = false
+    setText(value)
+    setRefused(false)
+  }
   useEffect(() => {
+    if (isTyped.current) return
     setText(value)
     setRefused(false)
   }, [value])
   const save = async () => {
     const next = text.trim()
-    if (next === value) return setText(value)
+    if (next === value) return show(value)
     if (!next && !mayBeEmpty) return setRefused(true)
-    setRefused(!(await onSave(next)))
+    const isSaved = await onSave(next)
+    if (isSaved) isTyped.current = false
+    setRefused(!isSaved)
   }
   return (
     <input
@@ -33,14 +43,14 @@ export function InlineInput({ label, value, onSave, mayBeEmpty, className, ...re
       aria-invalid={isRefused || undefined}
       autoComplete="off"
       value={text}
-      onChange={(event) => setText(event.target.value)}
+      onChange={(event) => {
+        isTyped.current = true
+        setText(event.target.value)
+      }}
       onBlur={() => void save()}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur()
-        if (event.key === 'Escape') {
-          setText(value)
-          setRefused(false)
-        }
+        if (event.key === 'Escape') show(value)
       }}
     />
   )

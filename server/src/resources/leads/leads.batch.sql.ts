@@ -9,7 +9,13 @@ import { columnType } from './leads.columns.ts'
 import { attributePair, attributePrefix, fieldJournal, fieldPair } from './leads.journal.sql.ts'
 import { companyClaim, isCompanyNamed, matchExpression } from './leads.match.ts'
 import { idArray } from './leads.relations.sql.ts'
-import { addSearch, isSearched, refreshSearch } from './leads.search.sql.ts'
+import {
+  addSearch,
+  insertSearch,
+  isSearched,
+  refreshSearch,
+  searchedColumns,
+} from './leads.search.sql.ts'
 
 /**
  * One batch of an import in a workspace at a time: two at once would both miss what the other adds.
@@ -78,12 +84,14 @@ export async function insertLeads(
   const names = join(columns.map(quoted), ', ')
   await run(
     db,
-    sql`insert into lead (id_space, ${names})
-      select ${space}::uuid, ${names}
-      from json_to_recordset(${JSON.stringify(rows)}::text::json)
-        as entry (${join(columns.map(declared), ', ')})`,
+    sql`with made as (
+        insert into lead (id_space, ${names})
+        select ${space}::uuid, ${names}
+        from json_to_recordset(${JSON.stringify(rows)}::text::json)
+          as entry (${join(columns.map(declared), ', ')})
+        returning ${searchedColumns})
+      ${insertSearch(sql`${space}`, sql`select * from made`)}`,
   )
-  await addSearch(db, space, idArray(rows.map(({ id }) => id as string)))
 }
 
 export interface LeadUpdate {

@@ -2,7 +2,7 @@
 // that writes a searched field writes the text too.
 import type { LeadField } from '@rapport/contract/leads/fields'
 import type { Db } from '../../db/driver.ts'
-import { raw, run, type Sql, sql } from '../../db/sql.ts'
+import { columnNames, raw, run, type Sql, sql } from '../../db/sql.ts'
 
 /** Texts with any letters. */
 const names: LeadField[] = ['first_name', 'last_name', 'company', 'company_role', 'city']
@@ -13,6 +13,9 @@ const addresses: LeadField[] = [
   ...(['telegram_username', 'whatsapp_username'] as const),
 ]
 const searchedFields = [...names, ...addresses]
+
+/** What `insertSearch` needs of new leads. */
+export const searchedColumns = columnNames(['id', ...searchedFields])
 
 export function isSearched(fields: string[]): boolean {
   return searchedFields.some((name) => fields.includes(name))
@@ -32,7 +35,7 @@ const folded = (fields: LeadField[]) => `(
 
 const searchText: Sql = raw(`${folded(names)} || e'\\n' || ${folded(addresses)}`)
 
-/** Writes the texts of new leads. `leads` is a query that returns all their fields. */
+/** Writes the texts of new leads. `leads` is a query that returns `searchedColumns`. */
 export function insertSearch(space: Sql, leads: Sql): Sql {
   return sql`insert into lead_search (id_space, id_lead, text)
     select ${space}::uuid, lead.id, ${searchText} from (${leads}) lead`
