@@ -47,6 +47,9 @@ test('the example of the document loses no event when it or the server is killed
   const first = start()
   for (let count = 0; count < 5; count++) await write()
   await caughtUp(first)
+  // Killed before it has written its place, it would begin anew.
+  const placeOf = () => readFile(place, 'utf8').catch(() => '')
+  await expect.poll(placeOf, { timeout: 30_000 }).toMatch(new RegExp(`\\.${written}$`))
   await end(first)
   for (let count = 0; count < 5; count++) await write()
   const second = start()
