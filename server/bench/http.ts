@@ -61,9 +61,10 @@ export async function rate(
   { path, bodies }: Operation,
   { url }: Running,
   { rounds, seconds, warmUp }: Effort,
+  clients = connections,
 ): Promise<number> {
   const texts = (await bodies(db, data)).map((body) => JSON.stringify(body))
-  const order = { url, path, key: data.key, connections, bodies: texts }
+  const order = { url, path, key: data.key, connections: clients, bodies: texts }
   await load({ ...order, seconds: warmUp })
   const seen: number[] = []
   for (let round = 0; round < rounds; round++) seen.push((await load({ ...order, seconds })).rate)
@@ -74,16 +75,9 @@ export async function rate(
 export async function latency(
   db: Pool,
   data: BenchData,
-  { path, bodies }: Operation,
-  { url }: Running,
-  { rounds, seconds, warmUp }: Effort,
+  operation: Operation,
+  service: Running,
+  effort: Effort,
 ): Promise<number> {
-  const texts = (await bodies(db, data)).map((body) => JSON.stringify(body))
-  const order = { url, path, key: data.key, connections: 1, bodies: texts }
-  await load({ ...order, seconds: warmUp })
-  const seen: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    seen.push(1000 / (await load({ ...order, seconds })).rate)
-  }
-  return median(seen)
+  return 1000 / (await rate(db, data, operation, service, effort, 1))
 }
