@@ -36,22 +36,29 @@ export function leadCount(space: Sql): Sql {
   return sql`(select coalesce(sum(count), 0)::bigint from lead_count where id_space = ${space})`
 }
 
-/** The same for leads with such a row in a table that has one for each: its rows minus those of deleted leads. */
-export function relatedCount(space: string, table: string, condition: Sql): Sql {
-  const rows = sql`from ${raw(table)} where id_space = ${space} and (${condition})`
-  return sql`((select count(*) ${rows}) - ${deletedCount(space, sql`select id_lead ${rows}`)})`
+/** The same for leads with such rows in a table beside. Deleted leads keep their rows. */
+export function relatedCount(
+  space: string,
+  table: string,
+  condition: Sql,
+  { isOneEach }: { isOneEach: boolean },
+): Sql {
+  const rows = sql`from ${raw(table)} related
+    where related.id_space = ${space} and (${condition}) and not exists (
+      select 1 from lead
+      where lead.id_space = ${space} and lead.id = related.id_lead and lead.is_deleted)`
+  return isOneEach
+    ? sql`(select count(*) ${rows})`
+    : sql`(select count(*) from (select ${rows} group by related.id_lead) found)`
 }
 
-/** The same for the leads that have any row in a table. */
+/** The same for the leads that have any row in a table: for so many, it is quicker to count the deleted ones. */
 export function relatedToAny(space: string, table: string): Sql {
   const rows = sql`from ${raw(table)} where id_space = ${space}`
-  const deleted = deletedCount(space, sql`select id_lead ${rows}`)
-  return sql`((select count(distinct id_lead) ${rows}) - ${deleted})`
+  return sql`((select count(distinct id_lead) ${rows}) - (
+    select count(*) from lead
+    where lead.id_space = ${space} and lead.is_deleted and lead.id in (select id_lead ${rows})))`
 }
-
-const deletedCount = (space: string, among: Sql) => sql`(
-  select count(*) from lead
-  where lead.id_space = ${space} and lead.is_deleted and lead.id in (${among}))`
 
 /** The same for the leads that a condition selects. */
 export function selectedCount(space: string, condition: Sql): Sql {

@@ -105,24 +105,37 @@ export async function leadCondition(
   return compileFilter(filter, fields, { space, attribute: (id) => known.get(id) }, path)
 }
 
-/**
- * A subquery that counts the leads that the filter selects, without reading them. Undefined if there is
- * none: with several conditions, or one on the leads themselves.
- */
-export function quickTotal(space: string, filter: LeadFilter, condition: Sql): Sql | undefined {
+/** A subquery that counts the leads that a filter selects, without reading them. */
+export interface QuickTotal {
+  total: Sql
+  /** It reads no more than a row for each of them. */
+  isOfSelected: boolean
+}
+
+/** Undefined if there is none: with several conditions, or one on the leads themselves. */
+export function quickTotal(
+  space: string,
+  filter: LeadFilter,
+  condition: Sql,
+): QuickTotal | undefined {
   const all = leadCount(sql`${space}`)
-  if (condition === everything) return all
+  if (condition === everything) return { total: all, isOfSelected: true }
   const [only, ...more] = Object.entries(filter).filter(([, value]) => value !== undefined)
   if (only === undefined || more.length > 0) return undefined
   const [name, value] = only
-  if (name === 'search') return relatedCount(space, texts.table, contains(texts, value as string))
-  if (name === 'has_list' || name === 'has_owner') return relatedToAny(space, beside[name])
+  const related = (table: string, rows: Sql, isOneEach: boolean) => ({
+    total: relatedCount(space, table, rows, { isOneEach }),
+    isOfSelected: true,
+  })
+  if (name === 'search') return related(texts.table, contains(texts, value as string), true)
+  if (name === 'has_list' || name === 'has_owner') {
+    return { total: relatedToAny(space, beside[name]), isOfSelected: false }
+  }
   if (name === 'has_no_list' || name === 'has_no_owner') {
-    return sql`(${all} - ${relatedToAny(space, beside[name])})`
+    return { total: sql`(${all} - ${relatedToAny(space, beside[name])})`, isOfSelected: false }
   }
   if (!Object.hasOwn(leadRelations, name)) return undefined
-  const [id, ...others] = value as string[]
-  if (!isId(id) || others.length > 0) return undefined
+  const ids = (value as string[]).filter(isId)
   const { table, other } = relation(name as LeadRelation)
-  return relatedCount(space, table, sql`${raw(other)} = ${id}::uuid`)
+  return related(table, sql`${raw(other)} = any(${ids}::uuid[])`, ids.length === 1)
 }

@@ -95,7 +95,7 @@ async function findPage(
   const fromEnd = isFar ? await selectPageFromEnd(db, selection, limit, offset) : null
   if (fromEnd) return fromEnd
   const quick = quickTotal(selection.space, filter, selection.condition)
-  const total = quick ?? selectedCount(selection.space, selection.condition)
+  const total = quick?.total ?? selectedCount(selection.space, selection.condition)
   const { idsOfStatus, idsOfList } = selection.order
   const isOnly = (field: keyof LeadFilter) =>
     Object.entries(filter).every(([name, value]) => name === field || value === undefined)
@@ -106,10 +106,10 @@ async function findPage(
     if (page.ids.length === limit) return page
   }
   if (selection.order === newestFirst && selection.condition !== everything) {
-    return selectNewestPage(db, selection, total, limit, offset)
+    return selectNewestPage(db, selection, total, quick?.isOfSelected ?? false, limit, offset)
   }
   return quick
-    ? selectPage(db, selection, quick, limit, offset)
+    ? selectPage(db, selection, total, limit, offset)
     : selectPageOfSelected(db, selection, limit, offset)
 }
 
