@@ -2,7 +2,7 @@
 import { columns, median } from './figures.ts'
 import type { Imported, ImportFigures, ImportPlan } from './import.ts'
 
-const wantedRatio = 0.5
+const wantedRatio = 0.75
 const moments = {
   tenth: "import's memory at 10 %",
   half: "import's memory at 50 %",

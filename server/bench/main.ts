@@ -27,7 +27,7 @@ disk, and writes docs/BENCHMARKS.md. Use a quiet machine.
   --against-data <folder>   ... on data that its own bench has left there (--data)
 
 With "import" it makes demo leads and exports them. Then it loads them by COPY and by "import leads",
-each time into a new workspace in the same tables. Wanted is at least half the speed of COPY. It also
+each time into a new workspace in the same tables. Wanted is at least three quarters of the speed of COPY. It also
 measures the memory of the import, and the speed of export, backup and restore.
 
   --rows <n>             how many leads, 1,000 to 1,000,000 (default: 100,000)

@@ -6,6 +6,7 @@ import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { journal, journalIds, runJournaled } from '../../feed/journal.sql.ts'
 import { columnType } from './leads.columns.ts'
+import { holdOffErasing } from './leads.erase.sql.ts'
 import { attributePair, attributePrefix, fieldJournal, fieldPair } from './leads.journal.sql.ts'
 import { companyClaim, isCompanyNamed, matchExpression } from './leads.match.ts'
 import { idArray } from './leads.relations.sql.ts'
@@ -24,6 +25,7 @@ import {
 export async function beginBatch(db: Db, space: string): Promise<void> {
   await run(db, sql`select set_config('gin_pending_list_limit', '32768', true)`)
   await lockSpace(db, space)
+  await holdOffErasing(db, space)
 }
 
 export function selectLeadIds(db: Db, space: string, ids: string[]) {

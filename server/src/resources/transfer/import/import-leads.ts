@@ -24,7 +24,7 @@ import { beginImport, endImport, keepImport, stopImport } from './record-import.
 import { RowReader } from './row-reader.ts'
 import { renewStatistics } from './statistics.sql.ts'
 import { type Survey, survey } from './survey.ts'
-import { writePlan } from './write-batch.ts'
+import { RecordGone, writePlan } from './write-batch.ts'
 
 export interface ImportOptions extends SourceOptions {
   space: string
@@ -96,8 +96,9 @@ export interface ImportHooks {
 const batchRows = 2_000
 const batchBytes = 8 * 1024 * 1024
 
-/** After this many rows, and whenever their number has doubled, the statistics are renewed. */
+/** After this many rows, and whenever there are four times as many, the statistics are renewed. */
 const manyRows = 10_000
+const manyTimes = 4
 
 export async function importLeads(
   pool: Pool,
@@ -133,6 +134,7 @@ export async function importLeads(
     const seen = options.dryRun ? new Set<string>() : undefined
     if (!options.dryRun) await beginImport(pool, authorOf(options), state.id, options)
     let renewAt = manyRows
+    let renewed = Promise.resolve()
     const isStopped = () => options.signal?.aborted === true
     for await (const rows of ahead(batches(source, state.row, found.lastRow))) {
       if (isStopped()) break
@@ -149,10 +151,12 @@ export async function importLeads(
       hooks.done?.(state, plan.rejected)
       const written = state.created + state.updated
       if (!options.dryRun && written >= renewAt) {
-        await renewStatistics(pool)
-        renewAt = 2 * written
+        // Beside the next batches, which need them only when there are many more rows.
+        renewed = renewStatistics(pool).catch(() => {})
+        renewAt = manyTimes * written
       }
     }
+    await renewed
     const isComplete = !isStopped()
     if (!options.dryRun) {
       await transaction(pool, async (tx) => {
@@ -182,13 +186,17 @@ const authorOf = ({ space, actor, now }: ImportOptions): Author => ({ space, act
 
 const uniqueViolation = '23505'
 
-/** Retries if another request created a lead with the same id. The retry sees that lead. */
+/**
+ * Retries if another request created a lead with the same id, or deleted what the batch refers to. The retry
+ * sees it.
+ */
 async function batchTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction(pool, work)
     } catch (error) {
-      if (sqlState(error) !== uniqueViolation || attempt === 5) throw error
+      const isOutdated = sqlState(error) === uniqueViolation || error instanceof RecordGone
+      if (!isOutdated || attempt === 5) throw error
     }
   }
 }

@@ -1,5 +1,8 @@
 // A planned batch, written.
+import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
+import { raw, run, sql } from '../../../db/sql.ts'
+import { trustReferences } from '../../../db/trust-references.ts'
 import type { Author } from '../../../feed/author.ts'
 import { newId } from '../../../ids.ts'
 import {
@@ -43,6 +46,9 @@ export async function writePlan(
   const { leads } = plan
   if (leads.length === 0) return 0
   await catalogue.saveMade(tx, by)
+  // What the rows refer to cannot go any more. Checking each reference again would take a quarter of the time.
+  await lockUsed(tx, space, leads)
+  await trustReferences(tx)
   const changed = leads.filter(({ isNew }) => !isNew)
   if (changed.length > 0) await update(tx, by, changed)
   const fresh = leads.filter(({ isNew }) => isNew)
@@ -74,6 +80,28 @@ export async function writePlan(
   await journalCreated(tx, by, [...fresh.map(({ id }) => id), ...companies])
   await changeCount(tx, space, fresh.length + companies.length)
   return companies.length
+}
+
+/** A record that the batch refers to was deleted after the batch was planned. */
+export class RecordGone extends Error {}
+
+/** Locks the tags, statuses and owners of the leads. Their lists are locked since the batch began. */
+async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<void> {
+  const used = {
+    status: leads.flatMap(({ status }) => [...status.values()].map(({ id }) => id)),
+    tags: leads.flatMap(({ tags }) => [...tags]),
+    owners: leads.flatMap(({ owners }) => [...owners]),
+  }
+  for (const name of ['status', 'tags', 'owners'] as const) {
+    const ids = [...new Set(used[name])]
+    if (ids.length === 0) continue
+    const found = await run(
+      tx,
+      sql`select id from ${raw(leadRelations[name].record)}
+        where id_space = ${space} and id = any(${ids}::uuid[]) order by id for key share`,
+    )
+    if (found.length < ids.length) throw new RecordGone(name)
+  }
 }
 
 async function insert(tx: Db, by: Author, leads: PlannedLead[]): Promise<void> {
