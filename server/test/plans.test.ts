@@ -3,7 +3,8 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { raw, run, sql } from '../src/db/sql.ts'
-import { type BigWorkspace, fillBigWorkspaces } from './big-workspace.ts'
+import type { BigWorkspace } from './big-workspace.shape.ts'
+import { fillBigWorkspaces } from './big-workspace.ts'
 import { service, type Workspace } from './harness.ts'
 
 const app = service()

@@ -1,0 +1,58 @@
+// Which leads of a big workspace are in which lists, statuses and so on, by chance.
+import type { Db } from '../src/db/driver.ts'
+import { raw, run, sql } from '../src/db/sql.ts'
+import type { BigWorkspace, Shared } from './big-workspace.shape.ts'
+
+export async function fillRelations(tx: Db, big: BigWorkspace): Promise<void> {
+  const { id_space } = big
+  const ids = (entries: Shared[]) => entries.map(({ id }) => id)
+  const shares = (entries: Shared[]) => entries.map(({ share }) => share)
+  // The shares as consecutive ranges between 0 and 1: a random number chooses one of them.
+  const from = (entries: Shared[]) =>
+    entries.map((_, at) => entries.slice(0, at).reduce((sum, { share }) => sum + share, 0))
+  const to = (entries: Shared[]) =>
+    from(entries).map((start, at) => start + (entries[at]?.share ?? 0))
+
+  /** A lead may have several of them. */
+  const relateSome = (table: string, column: string, entries: Shared[]) =>
+    run(
+      tx,
+      sql`
+    insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
+    select ${id_space}::uuid, id_lead, id
+    from (
+      select lead.id as id_lead, entry.*, random() as chance
+      from lead, unnest(${ids(entries)}::uuid[], ${shares(entries)}::float[]) as entry (id, share)
+      where lead.id_space = ${id_space}) pair
+    where chance < share`,
+    )
+  /** A lead has at most one of them. */
+  const relateOne = (table: string, column: string, entries: Shared[]) =>
+    run(
+      tx,
+      sql`
+    insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
+    select ${id_space}::uuid, lead.id, entry.id
+    from (select id, random() as chance from lead where id_space = ${id_space}) lead
+    join unnest(
+      ${ids(entries)}::uuid[], ${from(entries)}::float[], ${to(entries)}::float[]
+    ) as entry (id, low, high) on chance >= low and chance < high`,
+    )
+  await relateSome('lead_list', 'id_list', big.lists)
+  await relateSome('lead_tag', 'id_tag', big.tags)
+  await relateOne('lead_owner', 'id_member', big.owners)
+  await relateOne('lead_status', 'id_status', big.statuses)
+  await run(
+    tx,
+    sql`
+    insert into lead_status (id_space, id_lead, id_status, id_list)
+    select ${id_space}::uuid, id_lead, status.id, id_list
+    from (
+      select id_lead, id_list, random() as chance from lead_list
+      where id_space = ${id_space} and id_list = ${big.lists[0]?.id ?? null}) listed
+    join unnest(
+      ${ids(big.listStatuses)}::uuid[], ${from(big.listStatuses)}::float[],
+      ${to(big.listStatuses)}::float[]
+    ) as status (id, low, high) on chance >= low and chance < high`,
+  )
+}
