@@ -1,7 +1,7 @@
 // The same measurements on an older version of Rapport: what has become faster, and how much.
 import { openDatabase } from '../src/engine/open-database.ts'
 import { alone, bulkOperations } from './bulk.ts'
-import type { BenchData } from './data.ts'
+import { type BenchData, forgetNewLeads } from './data.ts'
 import { type FilterTime, timeFilters } from './filters.ts'
 import type { Effort } from './http.ts'
 import { rate } from './http.ts'
@@ -36,6 +36,7 @@ export async function measureVersion(
   )
   const db = database.pool
   try {
+    await forgetNewLeads(db, data)
     const filters = await timeFilters(service, data, filterRounds, () => {})
     say('filters and orders done')
     const rates = new Map<string, number>()

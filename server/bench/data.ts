@@ -2,8 +2,11 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { selectSpaces } from '../src/access/access.sql.ts'
+import type { Pool } from '../src/db/driver.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { run, sql } from '../src/db/sql.ts'
 import { openDatabase } from '../src/engine/open-database.ts'
+import { madeBefore } from '../test/big-workspace.leads.ts'
 import type { BigWorkspace } from '../test/big-workspace.shape.ts'
 import { fillBigWorkspaces } from '../test/big-workspace.ts'
 import { makeWorkspace } from '../test/workspace.ts'
@@ -67,4 +70,21 @@ export async function makeData(
   } finally {
     await database.close()
   }
+}
+
+/** Removes the leads that an earlier run has created, so that every run sees the same newest leads. */
+export async function forgetNewLeads(db: Pool, { workspace }: BenchData): Promise<void> {
+  const ofSpace = sql`id_space = ${workspace.id_space}`
+  const gone = await run(
+    db,
+    sql`delete from lead where ${ofSpace} and created_at >= ${madeBefore} returning id`,
+  )
+  if (gone.length === 0) return
+  await run(db, sql`delete from lead_count where ${ofSpace}`)
+  await run(
+    db,
+    sql`insert into lead_count (id_space, slot, count)
+      select id_space, 0, count(*) from lead where ${ofSpace} and not is_deleted group by id_space`,
+  )
+  await run(db, sql`vacuum analyze lead`)
 }

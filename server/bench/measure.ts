@@ -2,7 +2,7 @@
 import { openDatabase } from '../src/engine/open-database.ts'
 import { alone, bringBack, bulkOperations, compareBulk } from './bulk.ts'
 import type { Series } from './chart.ts'
-import { type BenchData, makeData, type Place } from './data.ts'
+import { type BenchData, forgetNewLeads, makeData, type Place } from './data.ts'
 import { feedLines, keyLine } from './feed.ts'
 import { duration, type Line, median, short } from './figures.ts'
 import { type FilterTime, groupOf, timeFilters } from './filters.ts'
@@ -96,6 +96,7 @@ async function withProcesses(data: BenchData, work: (bench: Bench) => Promise<vo
     { dataDir: data.dataDir, databaseUrl: data.databaseUrl, poolSize: 2 },
     () => {},
   )
+  await forgetNewLeads(database.pool, data)
   const service = await startService(data)
   const ceiling = await startCeiling(data)
   try {

@@ -13,6 +13,9 @@ const cities =
   'London Paris Berlin Madrid Roma Wien Zürich Oslo København Stockholm Helsinki Warszawa Praha Budapest Lisboa Dublin Amsterdam Bruxelles Athens İstanbul'
 const jobs = 'CEO|CTO|Head of Sales|Buyer|Engineer|Office Manager|Head of Marketing|Founder'
 
+/** All of them are made before this time. */
+export const madeBefore = '2025-12-02T00:00:00Z'
+
 /** Ids sort by age, as in the service. One lead in 50 is a company, one in 100 is deleted. */
 export async function fillLeads(tx: Db, big: BigWorkspace, leads: number): Promise<void> {
   const { id_space, attributes } = big

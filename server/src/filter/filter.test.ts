@@ -207,8 +207,9 @@ async function select(filter: LeadFilter) {
 }
 
 const all = 'ada bob cleo dan acme'
-const related = (table: string, column: string) =>
-  `lead.id in (select id_lead from ${table} where id_space = $1 and ${column} = any($2::uuid[]))`
+const related = (table: string, column: string, ids = '= $2::uuid') =>
+  `lead.id in (select id_lead from ${table} where id_space = $1 and ${column} ${ids})`
+const several = '= any($2::uuid[])'
 const search = (like: string) =>
   `lead.id in (select id_lead from lead_search where id_space = $1 and ${like})`
 const hasText = (column: string) =>
@@ -264,7 +265,7 @@ describe('selects', () => {
     [{ search: '\u0301' }, 'false', ''],
 
     [{ tags: [vip] }, related('lead_tag', 'id_tag'), 'ada cleo'],
-    [{ tags: [vip, cold, stranger, 'x'] }, related('lead_tag', 'id_tag'), 'ada bob cleo'],
+    [{ tags: [vip, cold, stranger, 'x'] }, related('lead_tag', 'id_tag', several), 'ada bob cleo'],
     [{ tags: [hot] }, related('lead_tag', 'id_tag'), ''],
     [
       { tags: ['x'] },
@@ -275,7 +276,7 @@ describe('selects', () => {
     [{ status: [lost] }, related('lead_status', 'id_status'), 'cleo'],
     [{ lists: [clients] }, related('lead_list', 'id_list'), 'ada bob'],
     [{ owners: [omar] }, related('lead_owner', 'id_member'), 'ada bob'],
-    [{ campaigns: [spring, autumn] }, related('lead_campaign', 'id_campaign'), 'cleo dan'],
+    [{ campaigns: [spring, autumn] }, related('lead_campaign', 'id_campaign', several), 'cleo dan'],
     [
       { has_list: true },
       'exists (select from lead_list where id_space = $1 and id_lead = lead.id)',
@@ -307,7 +308,7 @@ describe('selects', () => {
     ],
     [
       { sequences_steps: { id: [hello], status: ['is_opened'] } },
-      'lead.id in (select id_lead from lead_step where id_space = $1 and id_step = any($2::uuid[]) and is_opened)',
+      'lead.id in (select id_lead from lead_step where id_space = $1 and id_step = $2::uuid and is_opened)',
       'ada',
     ],
     [
@@ -332,7 +333,7 @@ describe('selects', () => {
 
     [
       { tags: [vip], score: ['42', '80'], is_company: false },
-      'lead.id in (select id_lead from lead_tag where id_space = $1 and id_tag = any($2::uuid[])) and (lead.score = $3::bigint or lead.score = $4::bigint) and lead.is_company is not true',
+      'lead.id in (select id_lead from lead_tag where id_space = $1 and id_tag = $2::uuid) and (lead.score = $3::bigint or lead.score = $4::bigint) and lead.is_company is not true',
       'ada',
     ],
   ])('%j', async (filter, text, names) => {

@@ -165,5 +165,8 @@ function isRelated({ id, table, owner }: Relation, { space }: FilterContext, con
 export function oneOf(column: Sql, given: string[]): Sql | undefined {
   if (given.length === 0) return undefined
   const ids = given.filter(isId)
-  return ids.length === 0 ? nothing : sql`${column} = any(${ids}::uuid[])`
+  const [id, ...others] = ids
+  if (id === undefined) return nothing
+  // With one id PostgreSQL knows that a record has at most one such row, and plans better.
+  return others.length === 0 ? sql`${column} = ${id}::uuid` : sql`${column} = any(${ids}::uuid[])`
 }

@@ -174,17 +174,20 @@ export function selectNewestPage(
   const isEnough = sql`(select count(*) from early) = ${wanted}`
   const ids = (from: string) =>
     sql`array(select id from ${raw(from)} lead order by ${order} limit ${limit} offset ${offset})`
-  const most = sql`${raw(String(newest))}`
   const counted = sql`(select total from counted)`
+  const most = isQuick
+    ? sql`least(${raw(String(newest))}, ${counted} / ${raw(String(selectedForEach))})`
+    : raw(String(newest))
   return readPage(
     db,
     sql`with ${isQuick ? sql`counted as materialized (select ${total} as total),` : sql``}
       early as materialized (
-        select lead.id, lead.created_at from (
-          select lead.* from lead where lead.id_space = ${space} and not lead.is_deleted
-          order by ${order}
-          limit ${isQuick ? sql`least(${most}, ${counted} / ${raw(String(selectedForEach))})` : most}) lead
-        where (${condition}) order by ${order} limit ${wanted}),
+        select * from (
+          select lead.id, lead.created_at from (
+            select lead.* from lead where lead.id_space = ${space} and not lead.is_deleted
+            order by ${order} limit ${most}) lead
+          where (${condition}) order by ${order} limit ${wanted}) lead
+        where ${most} >= ${wanted}),
       every as materialized (
         select * from (
           select lead.id, lead.created_at from lead where ${where(selection)} offset 0) lead
