@@ -23,7 +23,7 @@ import {
 import { isId } from '../../ids.ts'
 import { selectAttributes } from '../references/attributes.ts'
 import { changed } from './leads.changed.ts'
-import { leadCount, relatedCount, relatedToAny } from './leads.count.sql.ts'
+import { leadCount, relatedCount, relatedToAny, selectedCount } from './leads.count.sql.ts'
 
 const id = raw('lead.id')
 
@@ -105,14 +105,14 @@ export async function leadCondition(
   return compileFilter(filter, fields, { space, attribute: (id) => known.get(id) }, path)
 }
 
-/** A subquery that counts the leads that a filter selects, without reading them. */
+/** A subquery that counts the leads that a filter selects, and takes little time. */
 export interface QuickTotal {
   total: Sql
   /** It reads no more than a row for each of them. */
   isOfSelected: boolean
 }
 
-/** Undefined if there is none: with several conditions, or one on the leads themselves. */
+/** Undefined if there is none: with several conditions, or one on fields of the leads. */
 export function quickTotal(
   space: string,
   filter: LeadFilter,
@@ -127,6 +127,7 @@ export function quickTotal(
     total: relatedCount(space, table, rows, { isOneEach }),
     isOfSelected: true,
   })
+  if (name === 'leads') return { total: selectedCount(space, condition), isOfSelected: true }
   if (name === 'search') return related(texts.table, contains(texts, value as string), true)
   if (name === 'has_list' || name === 'has_owner') {
     return { total: relatedToAny(space, beside[name]), isOfSelected: false }
