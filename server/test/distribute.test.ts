@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { deleteSpace } from '../src/access/access.sql.ts'
 import { isDistributed, selectLockLimits, selectPlaces } from '../src/db/distribute.sql.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
+import { waitingWithoutEnd } from '../src/db/lock-limit.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { run, sql } from '../src/db/sql.ts'
 import { selectTenantTables } from '../src/db/tables.sql.ts'
@@ -269,7 +270,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
       const id_space = one?.id_space ?? ''
       const { options } = pool
       const target = inDatabase(inject('server'), options.database)
-      const unlimited = connect(target, { max: 1 })
+      const unlimited = waitingWithoutEnd(connect(target, { max: 1 }))
       // The limit of the account, as distribute set it, but shorter.
       await pool.unsafe(
         `alter role current_user in database ${options.database} set lock_timeout = 200`,
