@@ -12,7 +12,7 @@ import { waitingWithoutEnd } from '../src/db/lock-limit.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { run, sql } from '../src/db/sql.ts'
 import { selectTenantTables } from '../src/db/tables.sql.ts'
-import { inDatabase } from './database.ts'
+import { inDatabase, onEach } from './database.ts'
 import { createEmptyCluster, type TestDatabase } from './databases.ts'
 import { emptyDatabases, environmentFor } from './empty-databases.ts'
 import { fillWorkspace, freshIds } from './fixture.ts'
@@ -155,6 +155,43 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
     expect(unfinished.stderr).toMatch(/^Not where it belongs: space, .*To mend it:/)
     expect((await distribute('--yes')).code).toBe(0)
     expect((await distribute('--check')).code).toBe(0)
+  })
+
+  test('the owner of the database needs no other rights', async () => {
+    const { database } = await cluster()
+    const account = `owner_${database.name.slice(-32)}`
+    const url = new URL(database.target.url ?? '')
+    url.username = account
+    const owner = { url: url.href }
+    /** On each node by itself. */
+    const onNodes = (...statements: string[]) =>
+      onEach(inject('nodes'), async (admin) => {
+        await admin.unsafe('set citus.enable_ddl_propagation = off')
+        for (const statement of statements) await admin.unsafe(statement)
+      })
+    await onNodes(
+      `create role ${account} login password '${url.password}'`,
+      `alter database ${database.name} owner to ${account}`,
+    )
+    const { drop } = database
+    database.drop = async () => {
+      await drop()
+      await onNodes(`drop role ${account}`)
+    }
+    const pool = connect(owner, { max: 2 })
+    try {
+      await migrate(pool)
+      await fill(pool, 2)
+      const before = await contentOf(pool)
+      const asOwner = (...args: string[]) => box.run(['distribute', ...args], environmentFor(owner))
+      expect(await asOwner('--yes')).toMatchObject({ code: 0 })
+      expect(await asOwner('--check')).toMatchObject({ code: 0 })
+      expect(await contentOf(pool)).toEqual(before)
+      expect(await selectLockLimits(pool)).toEqual(['10s', '10s'])
+      await fill(pool, 1)
+    } finally {
+      await pool.end()
+    }
   })
 
   describe('is refused with one line', () => {

@@ -94,7 +94,7 @@ export async function followUnderKills(
 }
 
 /** Waits until every event has its number, and the consumer has read it. */
-async function catchUp(client: Client, consumer: Consumer, home: Home): Promise<void> {
+export async function catchUp(client: Client, consumer: Consumer, home: Home): Promise<void> {
   await until('every event has a number', 30, () =>
     home.inspect(async (db) => (await query(db, sql`select from event_new`)).length === 0),
   )
@@ -128,7 +128,7 @@ function everyWriteHasItsEvent({ ledger }: Writers, consumer: Consumer): void {
 }
 
 /** Compares the consumer's copy with what the service has now. Returns the number of leads. */
-async function sameCopy(client: Client, { copy }: Consumer): Promise<number> {
+export async function sameCopy(client: Client, { copy }: Consumer): Promise<number> {
   const all = { method: 'POST', path: '/leads/list', body: { pagination: { all: true } } }
   const { leads } = await client.send(all)
   // A change to the values that are there already has no event, but a new time.

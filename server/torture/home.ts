@@ -43,7 +43,7 @@ export async function boxHome(): Promise<Home> {
 export async function clusterHome(random: Random): Promise<Home & { cluster: Cluster }> {
   const cluster = await startCluster({ isSafe: true })
   const dataDir = await makeDataDir()
-  const env = { DATABASE_URL: cluster.url }
+  const env = { DATABASE_URL: cluster.ownerUrl }
   const nodes = [...cluster.workers, cluster.coordinator]
   let kills = 0
   try {
@@ -55,7 +55,7 @@ export async function clusterHome(random: Random): Promise<Home & { cluster: Clu
   return {
     cluster,
     start: () => startServer(dataDir, env),
-    open: () => openDatabase({ databaseUrl: cluster.url, dataDir, poolSize: 3 }, () => {}),
+    open: () => openDatabase({ databaseUrl: cluster.ownerUrl, dataDir, poolSize: 3 }, () => {}),
     inspect: (use) =>
       until('the coordinator accepts a connection', 60, async () => {
         const db = connect({ url: cluster.url }, { max: 1 })
