@@ -105,9 +105,15 @@ export function insertEvents(by: Author, type: EventType, rows: Sql): Sql {
   return insertEventRows(eventValues(by), type, rows)
 }
 
-export function insertEventRows(by: EventValues, type: EventType, rows: Sql): Sql {
+/** `part` numbers the events of the statement, from 1. */
+export function insertEventRows(
+  by: EventValues,
+  type: EventType,
+  rows: Sql,
+  part = sql`row_number() over ()::int`,
+): Sql {
   return sql`insert into event_new (${eventColumns})
-    select ${valuesOf(by, type, sql`row_number() over ()::int`)},
+    select ${valuesOf(by, type, part)},
       found.ids, found.leads, found.changed
     from (${rows}) found`
 }

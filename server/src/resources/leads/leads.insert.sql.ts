@@ -21,7 +21,7 @@ import { attributePrefix } from './leads.journal.sql.ts'
 import { plainJson } from './leads.json.sql.ts'
 import { companyClaim, isCompanyNamed } from './leads.match.ts'
 import { defaultPlace } from './leads.place.ts'
-import { insertSearch } from './leads.search.sql.ts'
+import { insertSearch, searchedColumns } from './leads.search.sql.ts'
 
 /** A new lead. All ids are checked to be UUIDs, but not yet to exist. */
 export interface NewLead {
@@ -138,19 +138,19 @@ function insertStatement(lead: Input, names: string[]): Sql {
 
   if (has('status')) {
     // The last of several statuses of one list counts.
-    parts.push(sql`wanted_status as (
-      select distinct on (status.id_list) status.id, status.id_list
-      from unnest(${ids.status}::uuid[]) with ordinality as wanted (id, place)
-      join status on status.id_space = ${space} and status.id = wanted.id
-      order by status.id_list, wanted.place desc)`)
-    requireAll(
-      'status',
-      sql`select 1 from status where id_space = ${space} and id = any(${ids.status}::uuid[])`,
+    parts.push(
+      sql`found_status as (
+        select id, id_list from status
+        where id_space = ${space} and id = any(${ids.status}::uuid[]))`,
+      sql`wanted_status as (
+        select distinct on (id_list) id, id_list from found_status
+        order by id_list, array_position(${ids.status}::uuid[], id) desc)`,
     )
+    requireAll('status', sql`select 1 from found_status`)
     after.push(sql`new_status as (
       insert into lead_status (id_space, id_lead, id_status, id_list, place)
-      select ${space}::uuid, new_lead.id, wanted_status.id, wanted_status.id_list, ${place}::bytea
-      from new_lead, wanted_status)`)
+      select ${space}::uuid, made.id, wanted_status.id, wanted_status.id_list, ${place}::bytea
+      from made, wanted_status)`)
   }
   const inLists = has('lists') || has('status')
   if (inLists) {
@@ -164,7 +164,7 @@ function insertStatement(lead: Input, names: string[]): Sql {
     requireAll('lists', sql`select 1 from wanted_list where id = any(${ids.lists}::uuid[])`)
     after.unshift(sql`new_list as (
       insert into lead_list (id_space, id_lead, id_list)
-      select ${space}::uuid, new_lead.id, wanted_list.id from new_lead, wanted_list)`)
+      select ${space}::uuid, made.id, wanted_list.id from made, wanted_list)`)
   }
   for (const name of ['tags', 'owners'] as const) {
     if (!has(name)) continue
@@ -175,8 +175,8 @@ function insertStatement(lead: Input, names: string[]): Sql {
     )
     after.push(sql`${raw(`new_${record}`)} as (
       insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
-      select ${space}::uuid, new_lead.id, wanted.id
-      from new_lead, unnest(${ids[name]}::uuid[]) as wanted (id))`)
+      select ${space}::uuid, made.id, wanted.id
+      from made, unnest(${ids[name]}::uuid[]) as wanted (id))`)
   }
   if (has('attributes')) {
     // Lock the definitions, and require the version that the values were checked against. The condition
@@ -207,21 +207,22 @@ function insertStatement(lead: Input, names: string[]): Sql {
       select ${space}::uuid, ${company.id}::uuid, ${name}, ${company.avatar_url}::text,
         ${company.linkedin_url}::text, ${company.linkedin_url}::text, true,
         ${companyClaim(name)}, ${user}::uuid, ${now}::timestamptz, ${now}::timestamptz
-      from new_lead
+      from made
       where not exists (
         select 1 from lead where lead.id_space = ${space} and ${isCompanyNamed(name)})
       on conflict do nothing
-      returning ${columnNames(answeredFields)})`)
+      returning ${searchedColumns})`)
   }
-  const created = lead.company
-    ? sql`select * from new_lead union all select * from new_company`
-    : sql`select * from new_lead`
+  const created = (columns: Sql) => sql`select ${columns} from new_lead
+    ${lead.company ? sql`union all select ${columns} from new_company` : sql``}`
   after.push(
-    sql`searched as (${insertSearch(sql`${space}`, created)})`,
-    sql`logged as (${insertEventRows(event, 'lead.created', createdEvents(lead, inLists))})`,
+    sql`searched as (${insertSearch(sql`${space}`, created(searchedColumns))})`,
+    sql`logged as (${insertEventRows(event, 'lead.created', createdEvents(lead, inLists), sql`found.part`)})`,
     sql`counted as (${addToCount(
       space,
-      sql`select count(*) as count from (${created}) created having count(*) > 0`,
+      sql`select count(*) as count from (
+        select from made ${lead.company ? sql`union all select from new_company` : sql``}) created
+        having count(*) > 0`,
     )})`,
     sql`answer as (
       select row_to_json(item)::text as json from (select ${createdJson} from new_lead lead) item)`,
@@ -240,7 +241,10 @@ function insertStatement(lead: Input, names: string[]): Sql {
     where ${lead.request ? sql`case when ${isFirst(request)} then ${found} end` : found}
     ${lead.isIdGiven ? sql`on conflict do nothing` : sql``}
     returning ${columnNames(answeredFields)})`
-  return sql`with ${join([...parts, insert, ...after], ', ')} select json from answer`
+  // The parts that need no more than the id read it from here: new_lead has many columns, and each scan of it
+  // takes its time.
+  const made = sql`made as materialized (select id from new_lead)`
+  return sql`with ${join([...parts, insert, made, ...after], ', ')} select json from answer`
 }
 
 function field(name: string): Sql {
@@ -255,16 +259,16 @@ const asJson = (value: unknown) => (value === null ? null : JSON.stringify(value
 /** The events of the new lead and of the company beside it, from the parts of the statement. */
 function createdEvents(lead: NewLead, inLists: boolean): Sql {
   const connected = (name: string, from: Sql) =>
-    sql`|| jsonb_build_object(${raw(`'${name}'`)}, jsonb_build_array('[]'::jsonb,
-      (select coalesce(jsonb_agg(id order by id), '[]') from ${from} found)))`
-  const own = sql`select array[new_lead.id] as ids, null::uuid[] as leads,
+    sql`|| jsonb_build_object(${raw(`'${name}'`)},
+      jsonb_build_array('[]'::jsonb, to_jsonb(array(select id from ${from} found order by id))))`
+  const own = sql`select 1 as part, array[made.id] as ids, null::uuid[] as leads,
       ${slot((lead) => JSON.stringify(cutValues(changedOf(lead))))}::text::jsonb
       ${inLists ? connected('lists', raw('wanted_list')) : sql``}
       ${lead.status.length > 0 ? connected('status', raw('wanted_status')) : sql``} as changed
-    from new_lead`
+    from made`
   if (!lead.company) return own
   return sql`${own} union all
-    select array[new_company.id], null::uuid[],
+    select 2, array[new_company.id], null::uuid[],
       ${slot((lead) => JSON.stringify(cutValues(changedOfCompany(lead))))}::text::jsonb
     from new_company`
 }
