@@ -9,8 +9,14 @@ import type { Author } from '../../feed/author.ts'
 import { record } from '../../feed/record.sql.ts'
 import { typed } from './leads.columns.ts'
 import { changeCount } from './leads.count.sql.ts'
-import { changedOf, changedOfCompany, type NewLead } from './leads.insert.sql.ts'
-import { companyClaim, isCompanyNamed } from './leads.match.ts'
+import {
+  changedOf,
+  changedOfCompany,
+  companyColumns,
+  companyValues,
+  type NewLead,
+} from './leads.insert.sql.ts'
+import { isCompanyNamed } from './leads.match.ts'
 import { defaultPlace } from './leads.place.ts'
 import { searchTextOf } from './leads.search.sql.ts'
 
@@ -176,7 +182,7 @@ async function insertCompany(
   tx: Db,
   by: Author,
   lead: NewLead,
-  { id, ...company }: NonNullable<NewLead['company']>,
+  company: NonNullable<NewLead['company']>,
 ): Promise<boolean> {
   const { space } = by
   const name: Sql = sql`${company.name}::text`
@@ -185,18 +191,14 @@ async function insertCompany(
     sql`select id from lead where lead.id_space = ${space} and ${isCompanyNamed(name)} limit 1`,
   )
   if (known.length > 0) return false
-  const now = by.now.toISOString()
-  const { avatar_url, linkedin_url } = company
   const made = await run(
     tx,
-    sql`insert into lead (
-        id_space, id, company, avatar_url, linkedin_url, linkedin_company_url, is_company,
-        company_claim, "usersId", created_at, updated_at)
-      values (${space}, ${id}, ${name}, ${avatar_url}, ${linkedin_url}, ${linkedin_url}, true,
-        ${companyClaim(name)}, ${lead.fields.usersId}, ${now}, ${now})
+    sql`insert into lead (${companyColumns})
+      values (${companyValues(space, company, lead.fields.usersId, by.now.toISOString())})
       on conflict do nothing returning id`,
   )
   if (made.length === 0) return false
+  const { id, linkedin_url } = company
   const text = searchTextOf({ company: company.name, linkedin_url })
   await Promise.all([
     insertRows(tx, 'lead_search', [{ id_space: space, id_lead: id, text }]),
