@@ -58,7 +58,7 @@ export async function writeInManyWorkspaces(
     let events = 0
     let leads = 0
     for (const { id, client, consumer } of all) {
-      await catchUp(client, consumer, home)
+      await catchUp(client, consumer, home, id)
       await consumer.stop()
       leads += await sameCopy(client, consumer)
       events += await home.inspect((db) => requireCounters(db, id))
