@@ -257,7 +257,7 @@ const lockTimeout = '55P03'
 
 /** What the coordinator of a cluster says, as an internal error, when it has lost a node in a statement. */
 const lostNode =
-  /could not commit transaction for shard|terminating connection|server closed the connection|connection not open/
+  /could not commit transaction for shard|failure on connection marked as essential|terminating connection|server closed the connection|connection not open|could not (send|receive) data/
 
 function isLostNode({ message }: Error, state: string): boolean {
   return state === 'XX000' && lostNode.test(message)
