@@ -1,6 +1,6 @@
 // The same measurements on an older version of Rapport: what has become faster, and how much.
 import { openDatabase } from '../src/engine/open-database.ts'
-import { alone, bulkOperations } from './bulk.ts'
+import { alone, bringBack, bulkOperations } from './bulk.ts'
 import { type BenchData, forgetNewLeads } from './data.ts'
 import { type FilterTime, timeFilters } from './filters.ts'
 import type { Effort } from './http.ts'
@@ -37,6 +37,7 @@ export async function measureVersion(
   const db = database.pool
   try {
     await forgetNewLeads(db, data)
+    await bringBack(db, data.workspace.id_space)
     const filters = await timeFilters(service, data, filterRounds, () => {})
     say('filters and orders done')
     const rates = new Map<string, number>()

@@ -25,6 +25,8 @@ export interface ClusterNode {
 export interface Cluster {
   /** The database on the coordinator. The extension is there, and the workers are its nodes. */
   url: string
+  /** The same for an account that owns the database and has no other rights. */
+  ownerUrl: string
   coordinator: ClusterNode
   workers: ClusterNode[]
   /** Starts one more server, which is no node of the cluster yet. */
@@ -36,6 +38,7 @@ export interface Cluster {
 export class NoCitus extends Error {}
 
 const user = 'postgres'
+const owner = 'rapport'
 const database = 'rapport'
 const host = '127.0.0.1'
 
@@ -76,7 +79,7 @@ export async function startCluster({
   const passwords = join(folder, 'passwords')
   const password = randomBytes(16).toString('hex')
   // Nodes reach each other, and themselves, with this.
-  await writeFile(passwords, `*:*:*:${user}:${password}\n`, { mode: 0o600 })
+  await writeFile(passwords, `*:*:*:*:${password}\n`, { mode: 0o600 })
   await writeFile(join(folder, 'password'), password, { mode: 0o600 })
   if (account) {
     for (const name of ['', 'passwords', 'password']) {
@@ -85,13 +88,16 @@ export async function startCluster({
   }
   const options: NodeOptions = { programs, folder, account, isSafe, passwords }
   const nodes: ClusterNode[] = []
-  const urlOf = ({ port }: ClusterNode, name = database) =>
-    `postgres://${user}:${password}@${host}:${port}/${name}`
+  const urlOf = ({ port }: ClusterNode, name = database, account = user) =>
+    `postgres://${account}:${password}@${host}:${port}/${name}`
 
   async function add(): Promise<ClusterNode> {
     const node = await createNode(`node${nodes.length}`, options)
     nodes.push(node)
-    await send(urlOf(node, 'postgres'), [`create database ${database}`])
+    await send(urlOf(node, 'postgres'), [
+      `create role ${owner} login password '${password}'`,
+      `create database ${database} owner ${owner}`,
+    ])
     await send(urlOf(node), ['create extension citus'])
     return node
   }
@@ -109,7 +115,14 @@ export async function startCluster({
       `select citus_set_coordinator_host('${host}', ${coordinator.port})`,
       ...others.map(({ port }) => `select citus_add_node('${host}', ${port})`),
     ])
-    return { url: urlOf(coordinator), coordinator, workers: others, another: add, stop }
+    return {
+      url: urlOf(coordinator),
+      ownerUrl: urlOf(coordinator, database, owner),
+      coordinator,
+      workers: others,
+      another: add,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error

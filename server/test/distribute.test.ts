@@ -8,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { deleteSpace } from '../src/access/access.sql.ts'
 import { isDistributed, selectLockLimits, selectPlaces } from '../src/db/distribute.sql.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
+import { waitingWithoutEnd } from '../src/db/lock-limit.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
 import { run, sql } from '../src/db/sql.ts'
 import { selectTenantTables } from '../src/db/tables.sql.ts'
-import { inDatabase } from './database.ts'
+import { inDatabase, onEach } from './database.ts'
 import { createEmptyCluster, type TestDatabase } from './databases.ts'
 import { emptyDatabases, environmentFor } from './empty-databases.ts'
 import { fillWorkspace, freshIds } from './fixture.ts'
@@ -156,6 +157,43 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
     expect((await distribute('--check')).code).toBe(0)
   })
 
+  test('the owner of the database needs no other rights', async () => {
+    const { database } = await cluster()
+    const account = `owner_${database.name.slice(-32)}`
+    const url = new URL(database.target.url ?? '')
+    url.username = account
+    const owner = { url: url.href }
+    /** On each node by itself. */
+    const onNodes = (...statements: string[]) =>
+      onEach(inject('nodes'), async (admin) => {
+        await admin.unsafe('set citus.enable_ddl_propagation = off')
+        for (const statement of statements) await admin.unsafe(statement)
+      })
+    await onNodes(
+      `create role ${account} login password '${url.password}'`,
+      `alter database ${database.name} owner to ${account}`,
+    )
+    const { drop } = database
+    database.drop = async () => {
+      await drop()
+      await onNodes(`drop role ${account}`)
+    }
+    const pool = connect(owner, { max: 2 })
+    try {
+      await migrate(pool)
+      await fill(pool, 2)
+      const before = await contentOf(pool)
+      const asOwner = (...args: string[]) => box.run(['distribute', ...args], environmentFor(owner))
+      expect(await asOwner('--yes')).toMatchObject({ code: 0 })
+      expect(await asOwner('--check')).toMatchObject({ code: 0 })
+      expect(await contentOf(pool)).toEqual(before)
+      expect(await selectLockLimits(pool)).toEqual(['10s', '10s'])
+      await fill(pool, 1)
+    } finally {
+      await pool.end()
+    }
+  })
+
   describe('is refused with one line', () => {
     test('when there is no worker', async () => {
       const { pool, distribute } = await cluster()
@@ -269,7 +307,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
       const id_space = one?.id_space ?? ''
       const { options } = pool
       const target = inDatabase(inject('server'), options.database)
-      const unlimited = connect(target, { max: 1 })
+      const unlimited = waitingWithoutEnd(connect(target, { max: 1 }))
       // The limit of the account, as distribute set it, but shorter.
       await pool.unsafe(
         `alter role current_user in database ${options.database} set lock_timeout = 200`,

@@ -36,6 +36,12 @@ export class Client {
   #url: string | undefined
   #downs = 0
   readonly #http = new HttpClient()
+  readonly #key: string
+
+  /** The default is the key of the first workspace. */
+  constructor(key = apiKey) {
+    this.#key = key
+  }
 
   /** Call it before the server is killed or stopped: from then on connections may break. */
   down(): void {
@@ -73,7 +79,9 @@ export class Client {
     let answer: Answer
     try {
       const { method, path, body, type } = wanted
-      answer = withBody(await this.#http.send(url, restRequest(apiKey, method, path, body, type)))
+      answer = withBody(
+        await this.#http.send(url, restRequest(this.#key, method, path, body, type)),
+      )
     } catch (error) {
       this.counts.cut++
       const isCut = wanted.streams && error instanceof IncompleteAnswer

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run as query, sql } from '../src/db/sql.ts'
 import { Client } from './client.ts'
-import { inspect, postgresProcesses, serverSessions } from './inspect.ts'
+import { boxHome, clusterHome } from './home.ts'
+import { postgresProcesses, serverSessions } from './inspect.ts'
 import { compare } from './ledger.ts'
 import { checkPool } from './pool.ts'
-import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
+import type { Server } from './server.ts'
 import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
 import { until } from './until.ts'
 import { Writers } from './writers.ts'
@@ -23,35 +24,29 @@ const victims = ['server', 'postgres', 'both', 'backend', 'start'] as const
 type Victim = (typeof victims)[number]
 
 const poolSize = 6
-const comeBackSeconds = 30
+/** On a cluster the first writes also wait until the crashed transactions are ended. */
+const wellWithinSeconds = { box: 30, cluster: 60 }
 
-async function run(size: Size, { random, say, signal }: Context): Promise<Figures> {
+async function run(size: Size, { random, say, signal, isOnCluster }: Context): Promise<Figures> {
   const rounds = size === 'long' ? 50 : 3
-  const dataDir = await makeDataDir()
+  const home = isOnCluster ? await clusterHome(random.fork()) : await boxHome()
   const client = new Client()
   const writers = new Writers(client, random.fork())
   const kills: Record<Victim, number> = { server: 0, postgres: 0, both: 0, backend: 0, start: 0 }
   let slowestMs = 0
   let server: Server | undefined
-  const start = (spawned?: Parameters<typeof startServer>[2]) =>
-    startServer(dataDir, { DATABASE_POOL: String(poolSize) }, spawned)
+  const start = (spawned?: Parameters<typeof home.start>[1]) =>
+    home.start({ DATABASE_POOL: String(poolSize) }, spawned)
 
   async function kill(running: Server, victim: Victim): Promise<void> {
-    const postmaster = await running.postgresPid()
-    if (victim === 'postgres' || victim === 'both') process.kill(postmaster, 'SIGKILL')
+    if (victim === 'postgres') return home.killPostgres(running)
     if (victim === 'backend') {
-      const sessions = await inspect(dataDir, serverSessions)
+      const sessions = await home.inspect(serverSessions)
       for (const { pid } of sessions.slice(0, 1)) process.kill(pid, 'SIGKILL')
+      return
     }
-    if (victim === 'postgres') {
-      await until('PostgreSQL is started again', comeBackSeconds, async () => {
-        const pid = await running.postgresPid().catch(() => postmaster)
-        return pid !== postmaster
-      })
-    }
-    if (victim === 'postgres' || victim === 'backend') return
     client.down()
-    await running.kill()
+    await Promise.all([victim === 'both' && home.killPostgresToo(running), running.kill()])
     if (victim === 'start') await killWhileStarting()
     server = await start()
     client.up(server.url)
@@ -78,34 +73,35 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
       const began = performance.now()
       await kill(server, victim)
       kills[victim]++
-      await writers.untilWell()
+      await writers.untilWell(wellWithinSeconds[isOnCluster ? 'cluster' : 'box'])
       slowestMs = Math.max(slowestMs, Math.round(performance.now() - began))
-      await inspect(dataDir, (db) => compare(db, writers.ledger))
+      await home.inspect((db) => compare(db, writers.ledger))
       if (round % 10 === 0) say(`${round} of ${rounds} kills, ${writers.ledger.writes} writes`)
     }
     await writers.stop()
     const { ledger } = writers
-    await inspect(dataDir, (db) => compare(db, ledger))
+    await home.inspect((db) => compare(db, ledger))
     const reminders = [...ledger.reminders]
     await until('every answered reminder has fired once', 20, () =>
-      inspect(dataDir, async (db) => {
+      home.inspect(async (db) => {
         const rows = await query<{ times: number; count: number }[]>(
           db,
           sql`
           select times, count(*)::int as count from (
             select count(due_at)::int as times from unnest(${reminders}::uuid[]) as wanted
-            left join reminder_firing on id_reminder = wanted group by wanted) counted group by times`,
+            left join reminder_firing on id_space = ${ledger.space} and id_reminder = wanted
+            group by wanted) counted group by times`,
         )
         if (rows.some(({ times }) => times > 1)) throw new Breach('A reminder has fired twice')
         return rows.every(({ times }) => times === 1)
       }),
     )
-    await checkPool(client, dataDir, poolSize)
+    await checkPool(client, home.inspect, poolSize)
     client.down()
     await stopCleanly(server)
     // The next start must work, and find all data.
     server = await start()
-    const found = await inspect(dataDir, (db) => compare(db, ledger))
+    const found = await home.inspect((db) => compare(db, ledger))
     await stopCleanly(server)
     return {
       'kills of the server': kills.server,
@@ -124,7 +120,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
     await writers.stop().catch(() => {})
     client.close()
     await server?.kill()
-    await removeDataDir(dataDir)
+    await home.remove()
   }
 }
 

@@ -72,7 +72,7 @@ async function fillAndFree(dataDir: string, times: number, random: Random): Prom
     }
     await writers.stop()
     await inspect(dataDir, (db) => compare(db, writers.ledger))
-    await checkPool(client, dataDir, poolSize)
+    await checkPool(client, (use) => inspect(dataDir, use), poolSize)
     client.down()
     const status = await server.stop()
     if (status !== 0) throw new Breach(`A clean stop ended with ${status}:\n${server.output}`)

@@ -41,7 +41,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
   const check = async () => {
     await writers.stop()
     found = await inspect(dataDir, (db) => compare(db, writers.ledger))
-    await checkPool(client, dataDir, poolSize)
+    await checkPool(client, (use) => inspect(dataDir, use), poolSize)
     writers.start()
   }
   let server: Server | undefined

@@ -69,7 +69,7 @@ export async function followUnderKills(
     }
     const more = await atEnd()
     await writers.stop()
-    await catchUp(client, consumer, home)
+    await catchUp(client, consumer, home, writers.ledger.space)
     await consumer.stop()
     await home.inspect((db) => compare(db, writers.ledger))
     everyWriteHasItsEvent(writers, consumer)
@@ -93,10 +93,18 @@ export async function followUnderKills(
   }
 }
 
-/** Waits until every event has its number, and the consumer has read it. */
-async function catchUp(client: Client, consumer: Consumer, home: Home): Promise<void> {
+/** Waits until every event of the workspace has its number, and the consumer has read it. */
+export async function catchUp(
+  client: Client,
+  consumer: Consumer,
+  home: Home,
+  space: string,
+): Promise<void> {
   await until('every event has a number', 30, () =>
-    home.inspect(async (db) => (await query(db, sql`select from event_new`)).length === 0),
+    home.inspect(async (db) => {
+      const left = await query(db, sql`select from event_new where id_space = ${space}`)
+      return left.length === 0
+    }),
   )
   const isAtEnd = async () => {
     consumer.check()
@@ -128,7 +136,7 @@ function everyWriteHasItsEvent({ ledger }: Writers, consumer: Consumer): void {
 }
 
 /** Compares the consumer's copy with what the service has now. Returns the number of leads. */
-async function sameCopy(client: Client, { copy }: Consumer): Promise<number> {
+export async function sameCopy(client: Client, { copy }: Consumer): Promise<number> {
   const all = { method: 'POST', path: '/leads/list', body: { pagination: { all: true } } }
   const { leads } = await client.send(all)
   // A change to the values that are there already has no event, but a new time.

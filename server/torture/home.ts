@@ -1,4 +1,5 @@
 // Where the data of a torture is: the PostgreSQL in the box, or a cluster.
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, isUnavailable, type Pool } from '../src/db/driver.ts'
 import { openDatabase } from '../src/engine/open-database.ts'
@@ -9,22 +10,29 @@ import { inspect } from './inspect.ts'
 import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
 import { until } from './until.ts'
 
+/** More variables for the service, and what to do as soon as its process exists. */
+type StartOptions = [env?: Record<string, string>, spawned?: (child: ChildProcess) => void]
+
 export interface Home {
+  dataDir: string
   /** Starts the service on the data. */
-  start(): Promise<Server>
+  start(...options: StartOptions): Promise<Server>
   /** Opens the database itself. The caller closes it. */
   open(): Promise<{ pool: Pool; close(): Promise<void> }>
   /** Calls `use` with new connections to the database. Retries until it can connect. */
   inspect<T>(use: (db: Pool) => Promise<T>): Promise<T>
-  /** Kills a PostgreSQL with SIGKILL, and returns when it runs again. */
+  /** Kills a PostgreSQL with SIGKILL, and returns when it runs again. The service runs meanwhile. */
   killPostgres(server: Server): Promise<void>
+  /** The same for a service that is killed too: it starts the PostgreSQL in the box again itself. */
+  killPostgresToo(server: Server): Promise<void>
   remove(): Promise<void>
 }
 
 export async function boxHome(): Promise<Home> {
   const dataDir = await makeDataDir()
   return {
-    start: () => startServer(dataDir),
+    dataDir,
+    start: (...options) => startServer(dataDir, ...options),
     open: () => openDatabase({ databaseUrl: undefined, dataDir, poolSize: 3 }, () => {}),
     inspect: (use) => inspect(dataDir, use),
     async killPostgres(server) {
@@ -35,6 +43,9 @@ export async function boxHome(): Promise<Home> {
         return pid !== postmaster
       })
     },
+    async killPostgresToo(server) {
+      process.kill(await server.postgresPid(), 'SIGKILL')
+    },
     remove: () => removeDataDir(dataDir),
   }
 }
@@ -43,7 +54,7 @@ export async function boxHome(): Promise<Home> {
 export async function clusterHome(random: Random): Promise<Home & { cluster: Cluster }> {
   const cluster = await startCluster({ isSafe: true })
   const dataDir = await makeDataDir()
-  const env = { DATABASE_URL: cluster.url }
+  const env = { DATABASE_URL: cluster.ownerUrl }
   const nodes = [...cluster.workers, cluster.coordinator]
   let kills = 0
   try {
@@ -52,10 +63,17 @@ export async function clusterHome(random: Random): Promise<Home & { cluster: Clu
     await cluster.stop()
     throw error
   }
+  const killPostgres = async () => {
+    const node = nodes[kills++ % nodes.length]
+    await node?.end('SIGKILL')
+    await sleep(random.between(100, 2_000))
+    await node?.start()
+  }
   return {
     cluster,
-    start: () => startServer(dataDir, env),
-    open: () => openDatabase({ databaseUrl: cluster.url, dataDir, poolSize: 3 }, () => {}),
+    dataDir,
+    start: (more, spawned) => startServer(dataDir, { ...env, ...more }, spawned),
+    open: () => openDatabase({ databaseUrl: cluster.ownerUrl, dataDir, poolSize: 3 }, () => {}),
     inspect: (use) =>
       until('the coordinator accepts a connection', 60, async () => {
         const db = connect({ url: cluster.url }, { max: 1 })
@@ -68,12 +86,8 @@ export async function clusterHome(random: Random): Promise<Home & { cluster: Clu
           await db.end({ timeout: 1 })
         }
       }).then(({ result }) => result),
-    async killPostgres() {
-      const node = nodes[kills++ % nodes.length]
-      await node?.end('SIGKILL')
-      await sleep(random.between(100, 2_000))
-      await node?.start()
-    },
+    killPostgres,
+    killPostgresToo: killPostgres,
     async remove() {
       await removeDataDir(dataDir)
       await cluster.stop()

@@ -9,7 +9,7 @@ import { writeReport } from './report.ts'
 import { Breach, type Outcome, type Size } from './torture.ts'
 
 /** The others are about the box, or about no database at all. */
-const onClusters = 'feed, isolation and concurrency'
+const onClusters = 'crash, feed, isolation and concurrency'
 
 const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>] [--cluster]
 

@@ -3,7 +3,8 @@
 import type { Pool } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'
 import type { Client } from './client.ts'
-import { inspect, serverSessions } from './inspect.ts'
+import type { Home } from './home.ts'
+import { serverSessions } from './inspect.ts'
 import { Breach } from './torture.ts'
 import { until } from './until.ts'
 
@@ -11,8 +12,12 @@ import { until } from './until.ts'
  * All connections of the server's pool become idle without requests, and all can be used at the same
  * time.
  */
-export async function checkPool(client: Client, dataDir: string, size: number): Promise<void> {
-  await inspect(dataDir, async (db) => {
+export async function checkPool(
+  client: Client,
+  inspect: Home['inspect'],
+  size: number,
+): Promise<void> {
+  await inspect(async (db) => {
     await until('all connections of the pool are idle', 20, async () =>
       (await serverSessions(db)).every(({ state }) => state === 'idle'),
     )

@@ -211,9 +211,9 @@ export class Writers {
   }
 }
 
-const newIds = (count: number) => Array.from({ length: count }, () => newId())
+export const newIds = (count: number) => Array.from({ length: count }, () => newId())
 
-function importOf(ids: string[], query: Record<string, string>): Request {
+export function importOf(ids: string[], query: Record<string, string>): Request {
   return {
     method: 'POST',
     path: `/leads/import?${new URLSearchParams(query)}`,

@@ -2,7 +2,8 @@
 // is due, so a restart does not change the schedule.
 
 import { join } from 'node:path'
-import { openSecondPool, type Pool } from '../db/driver.ts'
+import type { Pool } from '../db/driver.ts'
+import { openSecondPool } from '../db/lock-limit.ts'
 import { run, sql } from '../db/sql.ts'
 import { every, type Loop, type LoopLog } from '../every.ts'
 import { makeFolder } from '../make-folder.ts'

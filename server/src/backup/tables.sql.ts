@@ -1,7 +1,8 @@
 // What a backup reads from the database catalog. It finds all tables there, so tables of a new
 // migration are backed up without a change to this code.
 
-import { type Db, withoutLockLimit } from '../db/driver.ts'
+import type { Db } from '../db/driver.ts'
+import { withoutLockLimit } from '../db/lock-limit.ts'
 import { run, sql } from '../db/sql.ts'
 import { BackupError, type CountedTable, quote, type Table } from './format.ts'
 

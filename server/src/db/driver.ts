@@ -29,7 +29,10 @@ export interface Target {
 
 export interface PoolOptions {
   max?: number
-  /** A statement that waits longer for a lock fails. 0: it waits without end. */
+  /**
+   * A statement that waits longer for a lock fails. 0: it waits without end. What waits on other nodes of
+   * a distributed database also needs waitingWithoutEnd.
+   */
   lockTimeoutMs?: number
   /** What the database server shows for these connections. */
   name?: string
@@ -80,8 +83,7 @@ export function connect(
       },
     },
   }
-  const pool = withWorkarounds(url === undefined ? postgres(options) : postgres(url, options))
-  return lockTimeoutMs === 0 ? waitingWithoutEnd(pool) : pool
+  return withWorkarounds(url === undefined ? postgres(options) : postgres(url, options))
 }
 
 /** Opens a single session that stays open. `onClose` is called when it has ended, for any reason. */
@@ -103,36 +105,13 @@ export function connectSession(target: Target, name: string, onClose: () => void
   return session as unknown as Pool
 }
 
-/**
- * Opens a second pool on the same database, for work that takes long. It has no limit on the wait for
- * locks. The caller ends it.
- */
-export function openSecondPool(pool: Pool, max = 1): Pool {
+/** Opens a second pool on the same database, for work that takes long. See openSecondPool. */
+export function connectAgain(pool: Pool, max: number): Pool {
   // No max_lifetime: by default the driver replaces a connection after half an hour, and its advisory
   // locks would be lost. The driver accepts parsed options, but its types do not.
   const connection = { ...pool.options.connection, lock_timeout: 0 }
   const options: unknown = { ...pool.options, connection, max, max_lifetime: null }
-  return waitingWithoutEnd(withWorkarounds(postgres(options as Options)))
-}
-
-/**
- * On a distributed database the account has a limit on the wait for locks, because what a session sets
- * does not reach the nodes. Transactions can lift it there: PostgreSQL without Citus ignores the first
- * of the two settings.
- */
-export const withoutLockLimit = `set local citus.propagate_set_commands = 'local'; set local lock_timeout = 0`
-
-/** No transaction of this pool has a limit on the wait for locks, on no node. */
-function waitingWithoutEnd(pool: Pool): Pool {
-  const begin = pool.begin as (...args: unknown[]) => Promise<unknown>
-  pool.begin = ((...args: unknown[]) => {
-    const work = args.pop() as (tx: Db) => Promise<unknown>
-    return begin(...args, async (tx: Db) => {
-      await tx.unsafe(withoutLockLimit)
-      return work(tx)
-    })
-  }) as Pool['begin']
-  return pool
+  return withWorkarounds(postgres(options as Options))
 }
 
 /**
@@ -278,7 +257,7 @@ const lockTimeout = '55P03'
 
 /** What the coordinator of a cluster says, as an internal error, when it has lost a node in a statement. */
 const lostNode =
-  /could not commit transaction for shard|terminating connection|server closed the connection|connection not open/
+  /could not commit transaction for shard|failure on connection marked as essential|terminating connection|server closed the connection|connection not open|could not (send|receive) data/
 
 function isLostNode({ message }: Error, state: string): boolean {
   return state === 'XX000' && lostNode.test(message)

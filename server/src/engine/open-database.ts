@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts'
 import { connect, type Pool, type PoolOptions } from '../db/driver.ts'
 import { awaitServer } from '../db/first-connection.ts'
+import { waitingWithoutEnd } from '../db/lock-limit.ts'
 import { openEngine } from './engine.ts'
 
 export interface Database {
@@ -58,7 +59,7 @@ export async function openDatabase(
   try {
     const { pool, where, leave } = await opening
     return {
-      pool,
+      pool: lockTimeoutMs === 0 ? waitingWithoutEnd(pool) : pool,
       where,
       async close() {
         await pool.end({ timeout: 5 })

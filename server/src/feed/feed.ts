@@ -1,6 +1,7 @@
 // The change feed of a running service: numbers new events soon after they are committed, and wakes
 // those who wait for them.
-import { listen, openSecondPool, type Pool } from '../db/driver.ts'
+import { listen, type Pool } from '../db/driver.ts'
+import { openSecondPool } from '../db/lock-limit.ts'
 import { createLookout, type Lookout } from '../db/lookout.ts'
 import { every, type LoopLog } from '../every.ts'
 import { newId } from '../ids.ts'

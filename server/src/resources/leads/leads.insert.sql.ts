@@ -201,12 +201,8 @@ function insertStatement(lead: Input, names: string[]): Sql {
     // Only one of several concurrent requests can create the company: its claim is unique.
     const name = sql`${company.name}::text`
     after.push(sql`new_company as (
-      insert into lead (
-        id_space, id, company, avatar_url, linkedin_url, linkedin_company_url, is_company,
-        company_claim, "usersId", created_at, updated_at)
-      select ${space}::uuid, ${company.id}::uuid, ${name}, ${company.avatar_url}::text,
-        ${company.linkedin_url}::text, ${company.linkedin_url}::text, true,
-        ${companyClaim(name)}, ${user}::uuid, ${now}::timestamptz, ${now}::timestamptz
+      insert into lead (${companyColumns})
+      select ${companyValues(space, company, user, now)}
       from made
       where not exists (
         select 1 from lead where lead.id_space = ${space} and ${isCompanyNamed(name)})
@@ -245,6 +241,22 @@ function insertStatement(lead: Input, names: string[]): Sql {
   // takes its time.
   const made = sql`made as materialized (select id from new_lead)`
   return sql`with ${join([...parts, insert, made, ...after], ', ')} select json from answer`
+}
+
+export const companyColumns = raw(`
+  id_space, id, company, avatar_url, linkedin_url, linkedin_company_url, is_company, company_claim,
+  "usersId", created_at, updated_at`)
+
+/** The values of `companyColumns`: the company that is created with a lead. */
+export function companyValues(
+  space: unknown,
+  { id, name, avatar_url, linkedin_url }: Record<keyof NonNullable<NewLead['company']>, unknown>,
+  user: unknown,
+  now: unknown,
+): Sql {
+  return sql`${space}::uuid, ${id}::uuid, ${name}::text, ${avatar_url}::text, ${linkedin_url}::text,
+    ${linkedin_url}::text, true, ${companyClaim(sql`${name}::text`)}, ${user}::uuid,
+    ${now}::timestamptz, ${now}::timestamptz`
 }
 
 function field(name: string): Sql {

@@ -9,12 +9,16 @@ import type { Author } from '../../feed/author.ts'
 import { record } from '../../feed/record.sql.ts'
 import { typed } from './leads.columns.ts'
 import { changeCount } from './leads.count.sql.ts'
-import { changedOf, changedOfCompany, type NewLead } from './leads.insert.sql.ts'
-import { plainJson } from './leads.json.sql.ts'
-import { companyClaim, isCompanyNamed } from './leads.match.ts'
+import {
+  changedOf,
+  changedOfCompany,
+  companyColumns,
+  companyValues,
+  type NewLead,
+} from './leads.insert.sql.ts'
+import { isCompanyNamed } from './leads.match.ts'
 import { defaultPlace } from './leads.place.ts'
-import { idArray } from './leads.relations.sql.ts'
-import { addSearch } from './leads.search.sql.ts'
+import { searchTextOf } from './leads.search.sql.ts'
 
 /** Something that the lead refers to does not exist, or its id is taken. */
 class NotWritten extends Error {}
@@ -39,12 +43,14 @@ async function insertAll(tx: Db, by: Author, lead: NewLead): Promise<string> {
   const lists = await lockLists(tx, space, lead.lists, statuses)
   await lockAttributes(tx, space, lead.attributes)
   await requireLeads(tx, space, lead.relations)
-  await insertRow(tx, by, lead)
   const ofLead = { id_space: space, id_lead: lead.id }
   const place = defaultPlace(lead.id, by.now.getTime())
+  const made = insertRow(tx, by, lead)
+  // Another lead may have the id. Then nothing else can be written.
+  if (lead.isIdGiven) await made
   // Sent together: the connection works on one after the other. Foreign keys refuse what does not exist.
   const [json] = await Promise.all([
-    selectCreated(tx, space, lead.id),
+    made,
     insertRows(
       tx,
       'lead_list',
@@ -63,6 +69,7 @@ async function insertAll(tx: Db, by: Author, lead: NewLead): Promise<string> {
         lead[name].map((id) => ({ ...ofLead, [column]: id })),
       )
     }),
+    insertRows(tx, 'lead_search', [{ ...ofLead, text: searchTextOf(lead.fields) }]),
     record(tx, by, {
       type: 'lead.created',
       ids: [lead.id],
@@ -72,11 +79,12 @@ async function insertAll(tx: Db, by: Author, lead: NewLead): Promise<string> {
         ...(lead.status.length > 0 && { status: [[], statuses.map(({ id }) => id).toSorted()] }),
       },
     }),
+    ...(lead.company ? [] : [changeCount(tx, space, 1)]),
   ])
-  const hasCompany = await insertCompany(tx, by, lead)
-  const made = hasCompany && lead.company ? [lead.id, lead.company.id] : [lead.id]
-  await addSearch(tx, space, idArray(made))
-  await changeCount(tx, space, made.length)
+  if (lead.company) {
+    const hasMade = await insertCompany(tx, by, lead, lead.company)
+    await changeCount(tx, space, hasMade ? 2 : 1)
+  }
   return json
 }
 
@@ -146,41 +154,36 @@ async function requireLeads(tx: Db, space: string, ids: string[]): Promise<void>
   if (rows.length < ids.length) throw new NotWritten()
 }
 
-async function insertRow(tx: Db, by: Author, lead: NewLead): Promise<void> {
+/** Returns the lead as JSON. */
+async function insertRow(tx: Db, by: Author, lead: NewLead): Promise<string> {
   const now = by.now.toISOString()
   const names = Object.keys(lead.fields)
   const values = [
     ...[sql`${by.space}`, sql`${lead.id}`, sql`${now}`, sql`${now}`],
     ...names.map((name) => typed(name, lead.fields[name])),
   ]
-  const rows = await run(
+  const [row] = await run(
     tx,
     sql`insert into lead (${columnNames(['id_space', 'id', 'created_at', 'updated_at', ...names])})
       values (${join(values, ', ')})
-      ${lead.isIdGiven ? sql`on conflict do nothing` : sql``} returning id`,
+      ${lead.isIdGiven ? sql`on conflict do nothing` : sql``}
+      returning ${columnNames(answeredFields)}`,
   )
-  if (rows.length === 0) throw new NotWritten()
+  if (!row) throw new NotWritten()
+  return JSON.stringify(row)
 }
 
 async function insertRows(tx: Db, table: string, rows: object[]): Promise<void> {
   if (rows.length > 0) await run(tx, sql`insert into ${raw(table)} ${rowValues(rows)}`)
 }
 
-const createdJson = plainJson(answeredFields)
-
-async function selectCreated(tx: Db, space: string, id: string): Promise<string> {
-  const [row] = await run<[{ json: string }]>(
-    tx,
-    sql`select row_to_json(item)::text as json from (
-        select ${createdJson} from lead where id_space = ${space} and id = ${id}) item`,
-  )
-  return row.json
-}
-
 /** Only one of several concurrent requests can create the company: its claim is unique. */
-async function insertCompany(tx: Db, by: Author, lead: NewLead): Promise<boolean> {
-  const { company } = lead
-  if (!company) return false
+async function insertCompany(
+  tx: Db,
+  by: Author,
+  lead: NewLead,
+  company: NonNullable<NewLead['company']>,
+): Promise<boolean> {
   const { space } = by
   const name: Sql = sql`${company.name}::text`
   const known = await run(
@@ -188,22 +191,18 @@ async function insertCompany(tx: Db, by: Author, lead: NewLead): Promise<boolean
     sql`select id from lead where lead.id_space = ${space} and ${isCompanyNamed(name)} limit 1`,
   )
   if (known.length > 0) return false
-  const now = by.now.toISOString()
-  const { avatar_url, linkedin_url } = company
   const made = await run(
     tx,
-    sql`insert into lead (
-        id_space, id, company, avatar_url, linkedin_url, linkedin_company_url, is_company,
-        company_claim, "usersId", created_at, updated_at)
-      values (${space}, ${company.id}, ${name}, ${avatar_url}, ${linkedin_url}, ${linkedin_url}, true,
-        ${companyClaim(name)}, ${lead.fields.usersId}, ${now}, ${now})
+    sql`insert into lead (${companyColumns})
+      values (${companyValues(space, company, lead.fields.usersId, by.now.toISOString())})
       on conflict do nothing returning id`,
   )
   if (made.length === 0) return false
-  await record(tx, by, {
-    type: 'lead.created',
-    ids: [company.id],
-    changed: changedOfCompany(lead),
-  })
+  const { id, linkedin_url } = company
+  const text = searchTextOf({ company: company.name, linkedin_url })
+  await Promise.all([
+    insertRows(tx, 'lead_search', [{ id_space: space, id_lead: id, text }]),
+    record(tx, by, { type: 'lead.created', ids: [id], changed: changedOfCompany(lead) }),
+  ])
   return true
 }

@@ -3,6 +3,7 @@
 import type { LeadField } from '@rapport/contract/leads/fields'
 import type { Db } from '../../db/driver.ts'
 import { columnNames, raw, run, type Sql, sql } from '../../db/sql.ts'
+import { fold } from '../../filter/fold.ts'
 
 /** Texts with any letters. */
 const names: LeadField[] = ['first_name', 'last_name', 'company', 'company_role', 'city']
@@ -39,6 +40,12 @@ const searchText: Sql = raw(`${folded(names)} || e'\\n' || ${folded(addresses)}`
 export function insertSearch(space: Sql, leads: Sql): Sql {
   return sql`insert into lead_search (id_space, id_lead, text)
     select ${space}::uuid, lead.id, ${searchText} from (${leads}) lead`
+}
+
+/** The same text as `searchText`, for a lead whose fields are known here. */
+export function searchTextOf(fields: Record<string, unknown>): string {
+  const text = (names: LeadField[]) => fold(names.map((name) => fields[name] ?? '').join('\n'))
+  return `${text(names)}\n${text(addresses)}`
 }
 
 /** The leads with these ids. `ids` is an array, in SQL; idArray in leads.relations.sql.ts says why joined. */
