@@ -1,14 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
-
-/** The small files of the torture take long. At the end, a single one would keep the others waiting. */
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes('/torture/')
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
-  }
-}
 
 export default defineConfig({
   test: {
@@ -20,7 +10,6 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // Three for two cores: many tests wait for a process to start or to end. Four are no quicker.
     maxWorkers: 3,
-    sequence: { sequencer: LongFirst },
     // Files that run in the same worker share the modules: loading them anew takes a second each.
     isolate: false,
   },

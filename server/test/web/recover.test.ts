@@ -55,6 +55,7 @@ test('the service restarted in the middle: nothing typed is lost, and the page r
   const page = await open({ key: space.key, url: server.url, path: `/leads?lead=${lead.id}` })
   await waitForRows(page)
   const panel = page.getByRole('complementary', { name: 'Lead' })
+  await panel.getByRole('button', { name: 'Edit City' }).waitFor()
   await page.keyboard.press('n')
   const note = panel.getByRole('textbox', { name: 'Write a note' })
   await note.fill('Half a thought')
