@@ -1,4 +1,5 @@
 // All statements about workspaces, members and keys.
+import { notFound } from '@rapport/contract/errors'
 import { memberFields, Workspace } from '@rapport/contract/members'
 import { type Role, roles } from '@rapport/contract/route'
 import { Nullable, OneOf } from '@rapport/contract/shapes'
@@ -130,7 +131,12 @@ export async function deleteSpace(tx: Db, space: string): Promise<void> {
  * other adds.
  */
 export async function lockSpace(db: Db, space: string): Promise<void> {
-  await run(db, sql`select id_space from space where id_space = ${space} for no key update`)
+  const rows = await run(
+    db,
+    sql`select id_space from space where id_space = ${space} for no key update`,
+  )
+  // It was removed meanwhile. Rows that are written now would belong to no workspace.
+  if (rows.length === 0) throw notFound()
 }
 
 /** The owner of the oldest workspace. */

@@ -16,6 +16,8 @@ interface Change<T> {
 
 /** How many changes of these records are under way. The records are read again after the last one. */
 const underWay = new Map<string, number>()
+/** The last change of these records. The next one is sent after it: otherwise the service may get it first. */
+const lastSent = new Map<string, Promise<unknown>>()
 
 export async function change<T>({ key, what, shown, work }: Change<T>): Promise<boolean> {
   const name = JSON.stringify(key)
@@ -30,8 +32,13 @@ export async function change<T>({ key, what, shown, work }: Change<T>): Promise<
   const before = client.getQueryData<T[]>(key)
   if (shown && before) client.setQueryData(key, shown(before))
   let isDone = true
+  const sent = (lastSent.get(name) ?? Promise.resolve()).then(work)
+  lastSent.set(
+    name,
+    sent.catch(() => {}),
+  )
   try {
-    await work()
+    await sent
   } catch (error) {
     isDone = false
     if (before) client.setQueryData(key, before)

@@ -187,7 +187,7 @@ export function selectNewestPage(
             select lead.* from lead where lead.id_space = ${space} and not lead.is_deleted
             order by ${order} limit ${most}) lead
           where (${condition}) order by ${order} limit ${wanted}) lead
-        where ${most} >= ${wanted}),
+        where ${most} >= ${wanted}::bigint),
       every as materialized (
         select * from (
           select lead.id, lead.created_at from lead where ${where(selection)} offset 0) lead

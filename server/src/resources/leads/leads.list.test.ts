@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts, recount } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { run, sql } from '../../db/sql.ts'
+import { newId } from '../../ids.ts'
 
 const app = service()
 afterAll(() => expectExactCounts(app.db))
@@ -338,3 +339,14 @@ describe('all: true', () => {
     })
   }
 })
+
+test.each([{ is_company: true }, { has_no_list: true }, { tags: [newId()] }, { search: 'x' }])(
+  'a page far behind the end is empty: %j',
+  async (filter) => {
+    const { status, body } = await space.post('/leads/list', {
+      filter,
+      cursor: Number.MAX_SAFE_INTEGER,
+    })
+    expect([status, body.leads]).toEqual([200, []])
+  },
+)

@@ -4,6 +4,8 @@ import { request } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectExactCounts } from '../../../../test/counts.ts'
 import { service, type Workspace } from '../../../../test/harness.ts'
+import { deleteSpace } from '../../../access/access.sql.ts'
+import { transaction } from '../../../db/driver.ts'
 import { run, sql } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 
@@ -419,4 +421,21 @@ describe('over HTTP', () => {
     const whole = await send(space, `email\n${'a@x.example\n'.repeat(5_000)}`)
     expect([whole.body.created, await count()]).toEqual([5_000, 5_000])
   })
+})
+
+test('a workspace that is removed during an import leaves no leads behind', async () => {
+  const space = await app.workspace()
+  const count = async () => {
+    const rows = await run<{ count: number }[]>(
+      app.db,
+      sql`select count(*)::int as count from lead where id_space = ${space.id_space}`,
+    )
+    return rows[0]?.count
+  }
+  const rows = Array.from({ length: 9000 }, (_, row) => `Ada,ada${row}@example.com`)
+  const imported = send(space, ['first_name,email', ...rows].join('\n'))
+  await expect.poll(count, { interval: 5 }).toBeGreaterThan(0)
+  await transaction(app.db, (tx) => deleteSpace(tx, space.id_space))
+  expect((await imported).status).toBe(404)
+  expect(await count()).toBe(0)
 })

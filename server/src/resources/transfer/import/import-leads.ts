@@ -196,7 +196,8 @@ async function batchTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Pr
       return await transaction(pool, work)
     } catch (error) {
       const isOutdated = sqlState(error) === uniqueViolation || error instanceof RecordGone
-      if (!isOutdated || attempt === 5) throw error
+      if (!isOutdated || attempt === 10) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
     }
   }
 }
