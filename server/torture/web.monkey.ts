@@ -158,14 +158,26 @@ export class Monkey {
     )
   }
 
+  /** A busy machine takes its time to draw another page that has arrived. */
+  async #lookWhenStill(): Promise<string> {
+    let seen = ''
+    await until('the page stands still', 30, async () => {
+      const before = seen
+      await this.#page.evaluate('new Promise((done) => setTimeout(done, 300))')
+      seen = await this.#look()
+      return seen === before
+    })
+    return seen
+  }
+
   async reloadChangesNothing(): Promise<void> {
     this.#origin()
     await this.#calm()
-    const before = await this.#look()
+    const before = await this.#lookWhenStill()
     await this.#page.reload()
     await this.#page.locator('main h1').first().waitFor()
     await this.#calm()
-    const after = await this.#look()
+    const after = await this.#lookWhenStill()
     this.counts['reloads, each without a change']++
     if (after !== before) {
       throw new Breach(`A reload changed the page:\n${before}\n${after}\nAfter: ${this.lately}`)
