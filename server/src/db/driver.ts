@@ -230,8 +230,11 @@ export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): 
   }
 }
 
+/** The same, noticed by the work itself: something that it has read is not there any more. */
+export class LostRace extends Error {}
+
 export function isLostRace(error: unknown): boolean {
-  return lostRace.has(sqlState(error) ?? '')
+  return error instanceof LostRace || lostRace.has(sqlState(error) ?? '')
 }
 
 export function sqlState(error: unknown): string | undefined {

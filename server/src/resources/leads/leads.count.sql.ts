@@ -52,7 +52,7 @@ export function relatedCount(
     : sql`(select count(*) from (select ${rows} group by related.id_lead) found)`
 }
 
-/** The same for the leads that have any row in a table: for so many, it is quicker to count the deleted ones. */
+/** The same for the leads that have any row in a table. They are many, so counting the deleted ones is quicker. */
 export function relatedToAny(space: string, table: string): Sql {
   const rows = sql`from ${raw(table)} where id_space = ${space}`
   return sql`((select count(distinct id_lead) ${rows}) - (

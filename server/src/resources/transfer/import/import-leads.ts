@@ -24,7 +24,7 @@ import { beginImport, endImport, keepImport, stopImport } from './record-import.
 import { RowReader } from './row-reader.ts'
 import { renewStatistics } from './statistics.sql.ts'
 import { type Survey, survey } from './survey.ts'
-import { RecordGone, writePlan } from './write-batch.ts'
+import { writePlan } from './write-batch.ts'
 
 export interface ImportOptions extends SourceOptions {
   space: string
@@ -123,6 +123,7 @@ export async function importLeads(
   const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
   const { encoding, separator, headerRow } = found
   const source = new Source(input.open(), { ...options, encoding, separator })
+  let renewed = Promise.resolve()
   try {
     await source.open({ headerRow })
     const opened = openedOf(found, mapping)
@@ -134,7 +135,6 @@ export async function importLeads(
     const seen = options.dryRun ? new Set<string>() : undefined
     if (!options.dryRun) await beginImport(pool, authorOf(options), state.id, options)
     let renewAt = manyRows
-    let renewed = Promise.resolve()
     const isStopped = () => options.signal?.aborted === true
     for await (const rows of ahead(batches(source, state.row, found.lastRow))) {
       if (isStopped()) break
@@ -152,11 +152,10 @@ export async function importLeads(
       const written = state.created + state.updated
       if (!options.dryRun && written >= renewAt) {
         // Beside the next batches, which need them only when there are many more rows.
-        renewed = renewStatistics(pool).catch(() => {})
+        renewed = renewed.then(() => renewStatistics(pool)).catch(() => {})
         renewAt = manyTimes * written
       }
     }
-    await renewed
     const isComplete = !isStopped()
     if (!options.dryRun) {
       await transaction(pool, async (tx) => {
@@ -173,6 +172,7 @@ export async function importLeads(
     if (!options.dryRun) await stopImport(pool, authorOf(options), state).catch(() => {})
     throw error
   } finally {
+    await renewed
     await source.close()
   }
 }
@@ -186,18 +186,13 @@ const authorOf = ({ space, actor, now }: ImportOptions): Author => ({ space, act
 
 const uniqueViolation = '23505'
 
-/**
- * Retries if another request created a lead with the same id, or deleted what the batch refers to. The retry
- * sees it.
- */
+/** Retries if another request created a lead with the same id. The retry sees that lead. */
 async function batchTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await transaction(pool, work)
     } catch (error) {
-      const isOutdated = sqlState(error) === uniqueViolation || error instanceof RecordGone
-      if (!isOutdated || attempt === 10) throw error
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
+      if (sqlState(error) !== uniqueViolation || attempt === 5) throw error
     }
   }
 }

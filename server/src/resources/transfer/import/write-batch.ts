@@ -1,6 +1,6 @@
 // A planned batch, written.
 import { leadRelations } from '@rapport/contract/leads/relations'
-import type { Db } from '../../../db/driver.ts'
+import { type Db, LostRace } from '../../../db/driver.ts'
 import { raw, run, sql } from '../../../db/sql.ts'
 import { trustReferences } from '../../../db/trust-references.ts'
 import type { Author } from '../../../feed/author.ts'
@@ -82,9 +82,6 @@ export async function writePlan(
   return companies.length
 }
 
-/** A record that the batch refers to was deleted after the batch was planned. */
-export class RecordGone extends Error {}
-
 /** Locks the tags, statuses and owners of the leads. Their lists are locked since the batch began. */
 async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<void> {
   const used = {
@@ -100,7 +97,8 @@ async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<vo
       sql`select id from ${raw(leadRelations[name].record)}
         where id_space = ${space} and id = any(${ids}::uuid[]) order by id for key share`,
     )
-    if (found.length < ids.length) throw new RecordGone(name)
+    if (found.length < ids.length)
+      throw new LostRace(`Some of the ${name} of the batch were deleted`)
   }
 }
 
