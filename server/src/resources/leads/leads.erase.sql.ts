@@ -1,5 +1,5 @@
 // Erases leads for good: the rows, what belongs to them, and their values wherever the service keeps
-// them besides. The leads are locked already.
+// them besides.
 import type { Db } from '../../db/driver.ts'
 import { acrossWorkspaces, raw, run, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
@@ -20,11 +20,21 @@ export async function holdOffErasing(db: Db, space: string): Promise<void> {
   await run(db, sql`select pg_advisory_xact_lock_shared(${eraseLock}::int, hashtext(${space}))`)
 }
 
-/** The counter is the caller's to change. `ids` is one text, as pickLeads returns it. */
+/**
+ * Comes before the leads are picked: an import takes this lock first and the leads then, and two that take
+ * them in opposite order would wait for each other.
+ */
+export async function lockForErasing(db: Db, space: string): Promise<void> {
+  await run(db, sql`select pg_advisory_xact_lock(${eraseLock}::int, hashtext(${space}))`)
+}
+
+/**
+ * The caller has called lockForErasing and picked the leads, and changes the counter. `ids` is one text, as
+ * pickLeads returns it.
+ */
 export async function eraseLeads(db: Db, by: Author, ids: string): Promise<Erased> {
   const { space } = by
   const erased = sql`${ids}::uuid[]`
-  await run(db, sql`select pg_advisory_xact_lock(${eraseLock}::int, hashtext(${space}))`)
   const count = async (statement: Sql) => (await run(db, statement)).length
   const ofLeads = sql`id_space = ${space} and id_lead = any(${erased})`
   const notes = await count(sql`delete from note where ${ofLeads} returning id`)

@@ -6,7 +6,7 @@ import { run, sql } from '../../db/sql.ts'
 import { authorOf } from '../../feed/author.ts'
 import { deleteBefores } from '../../feed/operation.sql.ts'
 import { newId } from '../../ids.ts'
-import { eraseLeads } from '../leads/leads.erase.sql.ts'
+import { eraseLeads, holdOffErasing, lockForErasing } from '../leads/leads.erase.sql.ts'
 import { eraseDeleted } from './erase.ts'
 
 const app = service()
@@ -169,8 +169,12 @@ describe('POST /leads/erase', () => {
     const ids = [await find(3), await find(4)]
     let second: Promise<unknown> | undefined
     await app.db.begin(async (tx) => {
+      await lockForErasing(tx, space.id_space)
       await eraseLeads(tx, by, `{${ids[0]}}`)
-      second = transaction(app.db, (other) => eraseLeads(other, by, `{${ids[1]}}`))
+      second = transaction(app.db, async (other) => {
+        await lockForErasing(other, space.id_space)
+        await eraseLeads(other, by, `{${ids[1]}}`)
+      })
       await expectLockWaits(app.db, 1, 'pg_advisory_xact_lock')
     })
     await second
@@ -181,6 +185,19 @@ describe('POST /leads/erase', () => {
     for (const id of ids) expect(JSON.stringify(events)).not.toContain(id)
     const undo = await space.post(`/operations/${change.headers.get('x-operation-id')}/undo`)
     expect(undo.body).toMatchObject({ undone: 118, kept: 0 })
+  })
+
+  test('holds no lead while it waits for an import, which may be about to change it', async () => {
+    const { id } = (await space.post('/lead', { first_name: 'Waiting' })).body
+    let erased: ReturnType<typeof erase> | undefined
+    await app.db.begin(async (tx) => {
+      await holdOffErasing(tx, space.id_space)
+      erased = erase({ leads: [id] })
+      await expectLockWaits(app.db, 1, 'pg_advisory_xact_lock')
+      const lead = sql`id_space = ${space.id_space} and id = ${id}`
+      expect(await run(tx, sql`select from lead where ${lead} for update nowait`)).toHaveLength(1)
+    })
+    expect((await erased)?.body).toMatchObject({ erased: 1 })
   })
 
   test('leaves what was asked of an operation that changed others too', async () => {

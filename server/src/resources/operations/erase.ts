@@ -6,7 +6,12 @@ import { type Author, authorOf } from '../../feed/author.ts'
 import { beginOperation, endOperation } from '../../feed/operation.sql.ts'
 import { pickLeads } from '../leads/leads.bulk.sql.ts'
 import { changeCount } from '../leads/leads.count.sql.ts'
-import { eraseLeads, pickDeletedBefore, selectSpacesWithDeleted } from '../leads/leads.erase.sql.ts'
+import {
+  eraseLeads,
+  lockForErasing,
+  pickDeletedBefore,
+  selectSpacesWithDeleted,
+} from '../leads/leads.erase.sql.ts'
 import { planBulk } from '../leads/leads.kinds.ts'
 import { CountMoved } from './perform.ts'
 import type { Wanted } from './preview.ts'
@@ -20,6 +25,7 @@ export function erase(
   return transaction(db, async (tx) => {
     const by = await beginOperation(tx, { space, actor, now }, kind, {})
     const plan = await planBulk(tx, by, kind, filter, data, { data: [] })
+    await lockForErasing(tx, space)
     const picked = await pickLeads(tx, space, plan.condition, plan.of)
     if (picked.count !== count) throw new CountMoved()
     const { leads, notes, reminders } = await eraseLeads(tx, by, picked.ids)
@@ -46,6 +52,7 @@ export async function eraseDeleted(
     do {
       if (signal?.aborted) return erased
       count = await transaction(db, async (tx) => {
+        await lockForErasing(tx, space)
         const picked = await pickDeletedBefore(tx, space, before, batchSize)
         if (picked.count > 0) await eraseLeads(tx, by, picked.ids)
         return picked.count
