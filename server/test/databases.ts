@@ -30,10 +30,12 @@ async function create(what: string, template: string, nodes: Target[]): Promise<
   }
 }
 
-async function dropDatabase(admin: Db, name: string): Promise<void> {
+async function dropDatabase(admin: Db, name: string, attempt = 1): Promise<void> {
   try {
     await admin.unsafe(`drop database ${name} with (force)`)
   } catch (error) {
+    // A worker process of Citus that has just started does not end within the 5 seconds of the server.
+    if (sqlState(error) === '55006' && attempt < 5) return dropDatabase(admin, name, attempt + 1)
     // Only a superuser may end the autovacuum of the database this way. Without force it ends by itself.
     if (sqlState(error) !== '42501') throw error
     await admin.unsafe(`drop database ${name}`)
