@@ -77,15 +77,18 @@ test('a damaged file is refused before anything is written', async () => {
     await writeFile(bad, good.subarray(0, length))
     await refused(pool, bad, /is damaged or cut short|is not a Rapport backup/)
   }
+  let accepted = 0
   for (let at = 0; at < good.length; at += Math.ceil(good.length / 100)) {
     const flipped = Buffer.from(good)
     flipped[at] = (flipped[at] ?? 0) ^ 0x10
     await writeFile(bad, flipped)
     const outcome = await checkBackup(bad).catch((error) => error)
-    // These bytes of the gzip header (time, system) are not part of the content.
-    if (at > 9 || !('sha256' in outcome)) expect(outcome, `${at}`).toBeInstanceOf(BackupError)
-    else expect(outcome.sha256).toBe(sha256)
+    if (outcome instanceof BackupError) continue
+    // Not every byte counts: the gzip header has a time, and what repeats can be copied from several places.
+    expect(outcome, `${at}`).toMatchObject({ sha256 })
+    accepted++
   }
+  expect(accepted).toBeLessThan(5)
   expect(await tables(pool)).toBe(0)
 })
 
