@@ -4,13 +4,12 @@ import type { Config } from '../config.ts'
 import {
   analyzeTables,
   countRowsOf,
-  removeLocalRows,
   selectLockLimits,
   selectPlaces,
   selectShardCount,
   setForAccount,
 } from '../db/distribute.sql.ts'
-import { distributeTables, requireCluster } from '../db/distribute.ts'
+import { distributeTables, removeLocalRows, requireCluster } from '../db/distribute.ts'
 import { type Pool, transaction } from '../db/driver.ts'
 import { underStartLock } from '../db/migrate.ts'
 import { selectTenantTables } from '../db/tables.sql.ts'

@@ -126,11 +126,12 @@ export async function distributeTable(tx: Db, table: string): Promise<void> {
 }
 
 /**
- * Removes what is left on this server of rows that are on the nodes now. It does the same to all tables
- * that refer to this one.
+ * Removes what is left on this server of rows that are on the nodes now: of `space`, and of all tables that
+ * refer to it. Waits for the lock of each of them no longer than this.
  */
-export async function removeLocalRows(db: Db): Promise<void> {
-  await run(db, sql`select truncate_local_data_after_distributing_table('space')`)
+export async function truncateLocalRows(tx: Db, waitMs: number): Promise<void> {
+  await run(tx, sql`select set_config('lock_timeout', ${String(waitMs)}, true)`)
+  await run(tx, sql`select truncate_local_data_after_distributing_table('space')`)
 }
 
 /**

@@ -12,8 +12,9 @@ import {
   selectPlaces,
   selectUnreachable,
   selectWorkers,
+  truncateLocalRows,
 } from './distribute.sql.ts'
-import type { Db, Pool } from './driver.ts'
+import { type Db, isLockTimeout, isLostRace, type Pool } from './driver.ts'
 import { selectTenantTables } from './tables.sql.ts'
 
 /** The database cannot be distributed. The message is one line for people. */
@@ -78,6 +79,30 @@ export async function distributeTables(
     await distributeTable(tx, table)
   }
   return missing
+}
+
+/**
+ * Less than the second after which PostgreSQL looks for deadlocks: requests take the tables in another order,
+ * and this gives way to them.
+ */
+const giveWayMs = 300
+const attempts = 100
+
+/** Removes the rows that have moved to the nodes from this server. The service may run meanwhile. */
+export async function removeLocalRows(pool: Pool): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pool.begin((tx) => truncateLocalRows(tx, giveWayMs))
+    } catch (error) {
+      if (!isLockTimeout(error) && !isLostRace(error)) throw error
+      if (attempt === attempts) {
+        throw new CannotDistribute(
+          'The rows have moved, but what is left of them on the coordinator is in use all the time: run this again when fewer people work.',
+        )
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * giveWayMs))
+    }
+  }
 }
 
 /** How often we ask whether a database is distributed: it may become so while we run. */

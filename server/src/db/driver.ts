@@ -256,7 +256,10 @@ const lostConnection = new Set([
   'ETIMEDOUT',
 ])
 
-const lockTimeout = '55P03'
+/** It has waited for a lock as long as it may. */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === '55P03'
+}
 
 /** What the coordinator of a cluster says, as an internal error, when it has lost a node in a statement. */
 const lostNode =
@@ -272,7 +275,7 @@ export function isUnavailable(error: unknown): boolean {
   if (state !== undefined) {
     // Connection errors, no resources left, shutdown or startup, I/O errors. Not a canceled query.
     const isTrouble = ['08', '53', '57', '58'].includes(state.slice(0, 2)) && state !== '57014'
-    return isTrouble || state === lockTimeout || isLostNode(error as Error, state)
+    return isTrouble || isLockTimeout(error) || isLostNode(error as Error, state)
   }
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && lostConnection.has(code)

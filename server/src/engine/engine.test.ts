@@ -290,8 +290,6 @@ test('over loopback a password is asked, and the port stays', async () => {
   expect(engine.connection).toMatchObject({ host: '127.0.0.1', password: expect.any(String) })
   expect(statSync(path.join(dataDir, 'password')).mode & 0o777).toBe(0o600)
   const db = pool(engine)
-  // On a slow machine it also says that it waits.
-  const said = () => lines.filter((line) => !line.startsWith('Waiting'))
   await run(db, sql`create table kept as select 1 as one`)
   const stranger = pool({ connection: { ...engine.connection, password: 'guess' } })
   await expect(run(stranger, sql`select 1`)).rejects.toMatchObject({ code: '28P01' })

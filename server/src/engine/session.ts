@@ -1,4 +1,4 @@
-import { connectSession, type Pool } from '../db/driver.ts'
+import { connectSession, isLockTimeout, type Pool } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { databaseUser } from './create.ts'
 import { codeOf } from './engine-error.ts'
@@ -8,7 +8,6 @@ import type { Address } from './postmaster.ts'
 const inUseLock = 7_264_915_001
 
 const patienceMs = 200
-const lockNotAvailable = '55P03'
 
 /**
  * Registers this process with the server: a session that holds a shared lock. PostgreSQL releases
@@ -49,7 +48,7 @@ export async function register(address: Address, password: string | undefined): 
         await run(session, sql`select pg_advisory_lock(${inUseLock}::bigint)`)
         return true
       } catch (error) {
-        if (codeOf(error) !== lockNotAvailable) throw error
+        if (!isLockTimeout(error)) throw error
         return false
       }
     },
