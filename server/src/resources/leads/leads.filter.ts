@@ -14,6 +14,7 @@ import {
   hasAny,
   idSet,
   inState,
+  oneOf,
   type Relation,
   ranges,
   related,
@@ -136,7 +137,8 @@ export function quickTotal(
     return { total: sql`(${all} - ${relatedToAny(space, beside[name])})`, isOfSelected: false }
   }
   if (!Object.hasOwn(leadRelations, name)) return undefined
-  const ids = (value as string[]).filter(isId)
   const { table, other } = relation(name as LeadRelation)
-  return related(table, sql`${raw(other)} = any(${ids}::uuid[])`, ids.length === 1)
+  const ids = (value as string[]).filter(isId)
+  const rows = oneOf(raw(other), ids)
+  return rows && related(table, rows, ids.length === 1)
 }
