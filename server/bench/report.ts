@@ -21,6 +21,8 @@ const reasons = `### Why targets are missed
   key, validation and log, and that queries are not pipelined.
 - **Bulk changes against the direct SQL, undo.** The direct SQL has become faster too, and what the service does
   beside it (events, values before) has not. Undo writes every lead again and compares it with what it was.
+- **Changes of a searched field.** They are 2.8 to 3 times as fast as before. Two thirds of the time are the text
+  of the search and its trigram index: they are written anew for each lead.
 - **Orders by text, combinations of four.** They read the whole table, on all cores. With two cores that is about
   200 ms for a number and 300 ms for a text in the order of a language.
 `
