@@ -82,11 +82,12 @@ export async function distributeTables(
 }
 
 /**
- * Less than the second after which PostgreSQL looks for deadlocks: requests take the tables in another order,
- * and this gives way to them.
+ * Requests take the tables in another order than this. So it gives way to them at once, before PostgreSQL or
+ * Citus look for deadlocks and end one of both.
  */
-const giveWayMs = 300
-const attempts = 100
+const giveWayMs = 20
+const pauseMs = 200
+const attempts = 500
 
 /** Removes the rows that have moved to the nodes from this server. The service may run meanwhile. */
 export async function removeLocalRows(pool: Pool): Promise<void> {
@@ -100,7 +101,7 @@ export async function removeLocalRows(pool: Pool): Promise<void> {
           'The rows have moved, but what is left of them on the coordinator is in use all the time: run this again when fewer people work.',
         )
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * giveWayMs))
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs))
     }
   }
 }
