@@ -133,6 +133,7 @@ function within(pool: Pool, tx: Db): Pool {
     reserve: () => Promise.reject(new Error('There is no second connection in a transaction')),
     end: async () => {},
     options: pool.options,
+    isTransaction: true,
   }
 }
 

@@ -3,11 +3,11 @@
 // statements all go to the node of the workspace, so that other nodes may be away.
 import { answeredFields } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
-import type { Db, Pool } from '../../db/driver.ts'
+import { commitTogether, type Db, type Pool } from '../../db/driver.ts'
 import { columnNames, join, raw, rowValues, run, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { record } from '../../feed/record.sql.ts'
-import { typed } from './leads.columns.ts'
+import { columnDefaults, typed } from './leads.columns.ts'
 import { changeCount } from './leads.count.sql.ts'
 import {
   changedOf,
@@ -30,25 +30,48 @@ export async function insertLeadInSteps(
   lead: NewLead,
 ): Promise<string | undefined> {
   try {
-    return await pool.begin((tx) => insertAll(tx, by, lead))
+    return await commitTogether(pool, (tx) => insertAll(tx, by, lead))
   } catch (error) {
     if (error instanceof NotWritten) return undefined
     throw error
   }
 }
 
-async function insertAll(tx: Db, by: Author, lead: NewLead): Promise<string> {
+/** Returns what sends the last statements, for commitTogether. */
+async function insertAll(tx: Db, by: Author, lead: NewLead): Promise<(tx: Db) => Promise<string>> {
   const { space } = by
   const statuses = await selectStatuses(tx, space, lead.status)
   const lists = await lockLists(tx, space, lead.lists, statuses)
   await lockAttributes(tx, space, lead.attributes)
   await requireLeads(tx, space, lead.relations)
-  const ofLead = { id_space: space, id_lead: lead.id }
+  const insert = (tx: Db) => insertWithRelations(tx, by, lead, lists, statuses)
+  const count = (tx: Db, leads: number) => changeCount(tx, space, leads)
+  if (lead.company) {
+    const json = await insert(tx)
+    const hasMade = await insertCompany(tx, by, lead, lead.company)
+    return (tx) => count(tx, hasMade ? 2 : 1).then(() => json)
+  }
+  if (lead.isIdGiven) {
+    const json = await insert(tx)
+    return (tx) => count(tx, 1).then(() => json)
+  }
+  return (tx) => Promise.all([insert(tx), count(tx, 1)]).then(([json]) => json)
+}
+
+/** Sends all statements before it waits for any, unless the caller has chosen the id. */
+async function insertWithRelations(
+  tx: Db,
+  by: Author,
+  lead: NewLead,
+  lists: string[],
+  statuses: Status[],
+): Promise<string> {
+  const ofLead = { id_space: by.space, id_lead: lead.id }
   const place = defaultPlace(lead.id, by.now.getTime())
   const made = insertRow(tx, by, lead)
   // Another lead may have the id. Then nothing else can be written.
   if (lead.isIdGiven) await made
-  // Sent together: the connection works on one after the other. Foreign keys refuse what does not exist.
+  // Foreign keys refuse what does not exist.
   const [json] = await Promise.all([
     made,
     insertRows(
@@ -79,12 +102,7 @@ async function insertAll(tx: Db, by: Author, lead: NewLead): Promise<string> {
         ...(lead.status.length > 0 && { status: [[], statuses.map(({ id }) => id).toSorted()] }),
       },
     }),
-    ...(lead.company ? [] : [changeCount(tx, space, 1)]),
   ])
-  if (lead.company) {
-    const hasMade = await insertCompany(tx, by, lead, lead.company)
-    await changeCount(tx, space, hasMade ? 2 : 1)
-  }
   return json
 }
 
@@ -154,6 +172,9 @@ async function requireLeads(tx: Db, space: string, ids: string[]): Promise<void>
   if (rows.length < ids.length) throw new NotWritten()
 }
 
+/** What a lead has in the fields that a new one does not set. */
+const unset = Object.fromEntries(answeredFields.map((name) => [name, columnDefaults[name] ?? null]))
+
 /** Returns the lead as JSON. */
 async function insertRow(tx: Db, by: Author, lead: NewLead): Promise<string> {
   const now = by.now.toISOString()
@@ -162,15 +183,18 @@ async function insertRow(tx: Db, by: Author, lead: NewLead): Promise<string> {
     ...[sql`${by.space}`, sql`${lead.id}`, sql`${now}`, sql`${now}`],
     ...names.map((name) => typed(name, lead.fields[name])),
   ]
+  const columns = ['id_space', 'id', 'created_at', 'updated_at', ...names]
+  // No more than what was set: the coordinator spells every column out anew for each lead.
+  const told = columns.filter((name) => name in unset)
   const [row] = await run(
     tx,
-    sql`insert into lead (${columnNames(['id_space', 'id', 'created_at', 'updated_at', ...names])})
+    sql`insert into lead (${columnNames(columns)})
       values (${join(values, ', ')})
       ${lead.isIdGiven ? sql`on conflict do nothing` : sql``}
-      returning ${columnNames(answeredFields)}`,
+      returning ${columnNames(told)}`,
   )
   if (!row) throw new NotWritten()
-  return JSON.stringify(row)
+  return JSON.stringify({ ...unset, ...row })
 }
 
 async function insertRows(tx: Db, table: string, rows: object[]): Promise<void> {
