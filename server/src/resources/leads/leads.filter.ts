@@ -25,6 +25,7 @@ import { isId } from '../../ids.ts'
 import { selectAttributes } from '../references/attributes.ts'
 import { changed } from './leads.changed.ts'
 import { leadCount, relatedCount, relatedToAny, selectedCount } from './leads.count.sql.ts'
+import type { Sought } from './leads.newest.sql.ts'
 
 const id = raw('lead.id')
 
@@ -106,6 +107,13 @@ export async function leadCondition(
   return compileFilter(filter, fields, { space, attribute: (id) => known.get(id) }, path)
 }
 
+/** The leads that were created on the days that the filter names: a part of its condition. */
+export function createdCondition(space: string, filter: LeadFilter): Sql {
+  const { created_after, created_before } = filter
+  const days = { created_after, created_before } as LeadFilter
+  return compileFilter(days, fields, { space, attribute: () => undefined }, [])
+}
+
 /** A subquery that counts the leads that a filter selects, and takes little time. */
 export interface QuickTotal {
   total: Sql
@@ -121,9 +129,8 @@ export function quickTotal(
 ): QuickTotal | undefined {
   const all = leadCount(sql`${space}`)
   if (condition === everything) return { total: all, isOfSelected: true }
-  const [only, ...more] = Object.entries(filter).filter(([, value]) => value !== undefined)
-  if (only === undefined || more.length > 0) return undefined
-  const [name, value] = only
+  const [name, value] = onlyField(filter) ?? []
+  if (name === undefined) return undefined
   const related = (table: string, rows: Sql, isOneEach: boolean) => ({
     total: relatedCount(space, table, rows, { isOneEach }),
     isOfSelected: true,
@@ -141,4 +148,28 @@ export function quickTotal(
   const ids = (value as string[]).filter(isId)
   const rows = oneOf(raw(other), ids)
   return rows && related(table, rows, ids.length === 1)
+}
+
+/** The leads of a search or with values of attributes, if the filter has no other condition. */
+export function soughtLeads(space: string, filter: LeadFilter, condition: Sql): Sought | undefined {
+  const [name] = onlyField(filter) ?? []
+  if (name === 'attributes' && filter.attributes?.every(({ operator }) => operator === 'equals')) {
+    const ids = sql`select lead.id from lead
+      where lead.id_space = ${space} and not lead.is_deleted and (${condition})`
+    return { ids, isOne: condition }
+  }
+  if (name !== 'search') return undefined
+  const rows = sql`from ${raw(texts.table)}
+    where id_space = ${space} and ${contains(texts, filter.search ?? '')}`
+  return {
+    ids: sql`select id_lead as id ${rows}`,
+    // OFFSET 0: otherwise PostgreSQL would take the index of the texts here too.
+    isOne: sql`exists (select ${rows} and id_lead = lead.id offset 0)`,
+  }
+}
+
+/** The only field of the filter that has a value, with its value. */
+export function onlyField(filter: LeadFilter): [string, unknown] | undefined {
+  const [only, ...more] = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return more.length === 0 ? only : undefined
 }

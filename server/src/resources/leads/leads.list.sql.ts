@@ -38,7 +38,7 @@ interface Term {
 type SortDirection = 'asc' | 'desc'
 
 const direction = ({ type, nulls }: Term) => raw(`${type}${nulls ? ` nulls ${nulls}` : ''}`)
-const by = (terms: Term[]) =>
+export const by = (terms: Term[]) =>
   join(
     terms.map((term) => sql`${term.value} ${direction(term)}`),
     ', ',
@@ -50,7 +50,8 @@ const reversed = (terms: Term[]): Term[] =>
     ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }),
   }))
 
-const where = ({ space, condition }: Selection) =>
+/** Holds for the selected leads. */
+export const where = ({ space, condition }: Selection) =>
   sql`lead.id_space = ${space} and not lead.is_deleted and (${condition})`
 
 export function orderByFields(fields: { field: AnsweredField; type?: SortDirection }[]): Order {
@@ -142,59 +143,6 @@ export function orderByPlace(space: string, status: string, type: SortDirection 
 export interface Page {
   ids: string[]
   total: number
-}
-
-/**
- * How many of the newest leads are looked through first, at most: it ends when a page is found, and then only
- * the total is left to find. More than people add in a day, because new leads often have nothing yet that
- * filters ask for.
- */
-const newest = 20_000
-/** At most one for this many selected leads, if their number is known: finding all of few takes less time. */
-const selectedForEach = 4
-
-/**
- * A page of the leads that a filter selects, newest first. PostgreSQL would guess whether to look through
- * the leads from the newest on or to find all selected ones first; a wrong guess takes a second at a million
- * leads. So this looks through the newest ones, and if that is not enough, finds all in one go, which also
- * gives the total. `total` is a subquery that counts the selected leads; `isQuick`: it takes little time.
- * OFFSET 0 keeps the condition apart: otherwise PostgreSQL adds its cost to that of each lead that it looks up.
- */
-export function selectNewestPage(
-  db: Db,
-  selection: Selection,
-  total: Sql,
-  isQuick: boolean,
-  limit: number,
-  offset: number,
-): Promise<Page> {
-  const { space, condition } = selection
-  const wanted = offset + limit
-  const order = by(newestFirst.terms)
-  const isEnough = sql`(select count(*) from early) = ${wanted}`
-  const ids = (from: string) =>
-    sql`array(select id from ${raw(from)} lead order by ${order} limit ${limit} offset ${offset})`
-  const counted = sql`(select total from counted)`
-  const most = isQuick
-    ? sql`least(${raw(String(newest))}, ${counted} / ${raw(String(selectedForEach))})`
-    : raw(String(newest))
-  return readPage(
-    db,
-    sql`with ${isQuick ? sql`counted as materialized (select ${total} as total),` : sql``}
-      early as materialized (
-        select * from (
-          select lead.id, lead.created_at from (
-            select lead.* from lead where lead.id_space = ${space} and not lead.is_deleted
-            order by ${order} limit ${most}) lead
-          where (${condition}) order by ${order} limit ${wanted}) lead
-        where ${most} >= ${wanted}::bigint),
-      every as materialized (
-        select * from (
-          select lead.id, lead.created_at from lead where ${where(selection)} offset 0) lead
-        where not ${isEnough})
-      select case when ${isEnough} then ${ids('early')} else ${ids('every')} end as ids,
-        ${isQuick ? counted : sql`case when ${isEnough} then ${total} else (select count(*) from every) end`} as total`,
-  )
 }
 
 /**
@@ -305,7 +253,7 @@ export async function selectPageFromEnd(
   return { ...page, ids: page.ids.reverse() }
 }
 
-async function readPage(db: Db, page: Sql): Promise<Page> {
+export async function readPage(db: Db, page: Sql): Promise<Page> {
   const [row] = await runUnprepared<[Page]>(db, page)
   return row ?? { ids: [], total: 0 }
 }

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts, recount } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
+import { makeSearchable } from '../../../test/insert-lead.ts'
 import { run, sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
 
@@ -69,6 +70,57 @@ describe('far pages', () => {
     expect(ids(answer)).toEqual(all.slice(10_480))
     expect(answer.total).toBe(10_500)
     expect(await list({ filter, cursor: 10_500 }, own)).toMatchObject({ leads: [], total: 10_500 })
+  })
+})
+
+describe('newest first, few or many, new or old leads', () => {
+  const day = '2026-03-02'
+  const nextDay = '2026-03-03'
+  let own: Workspace
+  let code: string
+  beforeAll(async () => {
+    own = await app.workspace()
+    code = (await own.post('/attributes', { name: 'Code', type: 'TEXT' })).body.id
+    await run(
+      app.db,
+      sql`
+      insert into lead (
+        id_space, id, first_name, last_name, score, created_at, is_deleted, attributes)
+      select ${own.id_space}, gen_random_uuid(), case when n % 5 = 0 then 'Fifth' else 'Other' end,
+        case when n <= 150 then 'Eldest' when n <= 12000 then 'Elder' when n > 20990 then 'Latest' end,
+        case when n <= 9000 then 1 else 2 end,
+        ${`${day}T00:00:00Z`}::timestamptz + n / 7 * interval '1 minute', n % 10 = 0,
+        case when n < 12000 then jsonb_build_object(${code}::text, 'Code ' || n % 3 * (n % 500))
+          else '{}'::jsonb end
+      from generate_series(1, 21000) as n`,
+    )
+    await makeSearchable(app.db, own.id_space)
+    await recount(app.db)
+  })
+
+  const equals = (value: string) => ({ attributes: [{ id: code, operator: 'equals', value }] })
+  test.each<[string, () => object, number]>([
+    ['few old leads', () => ({ search: 'eldest' }), 135],
+    ['many old leads', () => ({ search: 'elder' }), 10_665],
+    ['few new leads', () => ({ search: 'latest' }), 9],
+    ['many of all ages', () => ({ search: 'fifth' }), 2100],
+    ['two words', () => ({ search: 'eldest fifth' }), 15],
+    ['no lead', () => ({ search: 'nobody' }), 0],
+    ['few old leads by an attribute', () => equals('Code 998'), 8],
+    ['many old leads by an attribute', () => equals('Code 0'), 3600],
+    ['old leads by a field', () => ({ score: ['1'] }), 8100],
+    ['before a day', () => ({ created_before: nextDay }), 9072],
+    ['from a day on, with a word', () => ({ created_after: nextDay, search: 'fifth' }), 1092],
+    ['between days', () => ({ created_after: day, created_before: nextDay, score: ['2'] }), 972],
+  ])('%s', async (_name, filterOf, total) => {
+    const filter = filterOf()
+    const all = ids(await list({ filter, id_only: true, pagination: { all: true } }, own))
+    expect(all).toHaveLength(total)
+    for (const cursor of [0, 40, 100, 5000, 10_640]) {
+      const answer = await list({ filter, cursor, id_only: true }, own)
+      expect(ids(answer)).toEqual(all.slice(cursor, cursor + 50))
+      expect(answer.total).toBe(all.length)
+    }
   })
 })
 

@@ -8,7 +8,13 @@ import { everything } from '../../filter/compile.ts'
 import { type Call, type Handler, Json } from '../../http/handler.ts'
 import { isId } from '../../ids.ts'
 import { selectedCount } from './leads.count.sql.ts'
-import { leadCondition, quickTotal } from './leads.filter.ts'
+import {
+  createdCondition,
+  leadCondition,
+  onlyField,
+  quickTotal,
+  soughtLeads,
+} from './leads.filter.ts'
 import {
   defaultPageSize,
   leadsWithRelations,
@@ -25,12 +31,12 @@ import {
   type Page,
   type Selection,
   selectAllIds,
-  selectNewestPage,
   selectPage,
   selectPageFromEnd,
   selectPageOf,
   selectPageOfSelected,
 } from './leads.list.sql.ts'
+import { selectNewestPage } from './leads.newest.sql.ts'
 
 type ListRoute = typeof contract.routes.list
 type Body = Call<ListRoute>['body']
@@ -97,16 +103,20 @@ async function findPage(
   const quick = quickTotal(selection.space, filter, selection.condition)
   const total = quick?.total ?? selectedCount(selection.space, selection.condition)
   const { idsOfStatus, idsOfList } = selection.order
-  const isOnly = (field: keyof LeadFilter) =>
-    Object.entries(filter).every(([name, value]) => name === field || value === undefined)
-  if (idsOfStatus && isOnly('status')) return selectPageOf(db, idsOfStatus, total, limit, offset)
+  const [only] = onlyField(filter) ?? []
+  if (idsOfStatus && only === 'status') return selectPageOf(db, idsOfStatus, total, limit, offset)
   const [list, ...others] = filter.lists ?? []
-  if (idsOfList && isId(list) && others.length === 0 && isOnly('lists')) {
+  if (idsOfList && isId(list) && others.length === 0 && only === 'lists') {
     const page = await selectPageOf(db, idsOfList(list), total, limit, offset)
     if (page.ids.length === limit) return page
   }
   if (selection.order === newestFirst && selection.condition !== everything) {
-    return selectNewestPage(db, selection, total, quick?.isOfSelected ?? false, limit, offset)
+    const { space } = selection
+    return selectNewestPage(db, {
+      ...{ selection, total, isOfSelected: quick?.isOfSelected ?? false, limit, offset },
+      created: createdCondition(space, filter),
+      sought: soughtLeads(space, filter, selection.condition),
+    })
   }
   return quick
     ? selectPage(db, selection, total, limit, offset)
