@@ -61,6 +61,8 @@ export async function measure(place: Place, plan: Plan, say: Say): Promise<Resul
         )
       }
       if (leads === largest) {
+        // As for an older version: the same leads, and not those that were created just now.
+        await forgetNewLeads(bench.db, data)
         filters = await timeFilters(bench.service, data, plan.filterRounds, ({ name, ms }) =>
           say(`${name}: ${duration(ms)}`),
         )
