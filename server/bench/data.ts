@@ -86,5 +86,5 @@ export async function forgetNewLeads(db: Pool, { workspace }: BenchData): Promis
     sql`insert into lead_count (id_space, slot, count)
       select id_space, 0, count(*) from lead where ${ofSpace} and not is_deleted group by id_space`,
   )
-  await run(db, sql`vacuum analyze lead`)
+  await run(db, sql`vacuum analyze`)
 }

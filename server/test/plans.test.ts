@@ -76,7 +76,6 @@ const requests: Record<string, () => Request | Promise<Request>> = {
 const many = new Set([
   'a common word of four letters',
   'a name of four letters',
-  'two words',
   'an attribute that equals a common option',
   'an attribute that equals a rare option',
 ])

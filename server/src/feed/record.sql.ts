@@ -24,15 +24,16 @@ export interface NewEvent {
 }
 
 export async function record(db: Db, by: Author, event: NewEvent): Promise<void> {
-  const { type, ids, leads = null, changed } = event
+  await run(db, insertEvent(by, event))
+}
+
+/** The statement of `record`. */
+export function insertEvent(by: Author, { type, ids, leads, changed }: NewEvent): Sql {
   const changes = changed ? jsonb(cutValues(changed)) : sql`null::jsonb`
   // Values, not a query: on a distributed database that is much quicker.
-  await run(
-    db,
-    sql`insert into event_new (${eventColumns})
-      values (${valuesOf(eventValues(by), type, sql`1`)},
-        ${ids}::uuid[], ${leads}::uuid[], ${changes})`,
-  )
+  return sql`insert into event_new (${eventColumns})
+    values (${valuesOf(eventValues(by), type, sql`1`)},
+      ${ids}::uuid[], ${leads ?? null}::uuid[], ${changes})`
 }
 
 /** Several events of one type, in one statement. */

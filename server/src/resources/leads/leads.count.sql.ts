@@ -22,13 +22,14 @@ export function addToCount(space: unknown, count: Sql): Sql {
 
 /** Call it last in a transaction: other writers of the same slot wait until it ends. */
 export async function changeCount(db: Db, space: string, by: number): Promise<void> {
-  if (by === 0) return
-  await run(
-    db,
-    sql`insert into lead_count (id_space, slot, count)
-      values (${space}, pg_backend_pid() % ${raw(String(slots))}, ${by})
-      ${addition}`,
-  )
+  if (by !== 0) await run(db, addNumber(space, by))
+}
+
+/** The statement of `changeCount`. */
+export function addNumber(space: string, leads: number): Sql {
+  return sql`insert into lead_count (id_space, slot, count)
+    values (${space}, pg_backend_pid() % ${raw(String(slots))}, ${leads})
+    ${addition}`
 }
 
 /** A subquery that returns one number: all leads of the workspace. */

@@ -3,12 +3,12 @@
 // statements all go to the node of the workspace, so that other nodes may be away.
 import { answeredFields } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
-import { commitTogether, type Db, type Pool } from '../../db/driver.ts'
+import { commitTogether, type Db, type LastStatements, type Pool } from '../../db/driver.ts'
 import { columnNames, join, raw, rowValues, run, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
-import { record } from '../../feed/record.sql.ts'
+import { insertEvent } from '../../feed/record.sql.ts'
 import { columnDefaults, typed } from './leads.columns.ts'
-import { changeCount } from './leads.count.sql.ts'
+import { addNumber } from './leads.count.sql.ts'
 import {
   changedOf,
   changedOfCompany,
@@ -37,63 +37,51 @@ export async function insertLeadInSteps(
   }
 }
 
-/** Returns what sends the last statements, for commitTogether. */
-async function insertAll(tx: Db, by: Author, lead: NewLead): Promise<(tx: Db) => Promise<string>> {
+async function insertAll(tx: Db, by: Author, lead: NewLead): Promise<LastStatements<string>> {
   const { space } = by
   const statuses = await selectStatuses(tx, space, lead.status)
   const lists = await lockLists(tx, space, lead.lists, statuses)
   await lockAttributes(tx, space, lead.attributes)
   await requireLeads(tx, space, lead.relations)
-  const insert = (tx: Db) => insertWithRelations(tx, by, lead, lists, statuses)
-  const count = (tx: Db, leads: number) => changeCount(tx, space, leads)
-  if (lead.company) {
-    const json = await insert(tx)
-    const hasMade = await insertCompany(tx, by, lead, lead.company)
-    return (tx) => count(tx, hasMade ? 2 : 1).then(() => json)
+  const insert = insertRow(by, lead)
+  const insertOthers = insertRelations(by, lead, lists, statuses)
+  if (!lead.isIdGiven && !lead.company) {
+    return {
+      statements: [insert, ...insertOthers, addNumber(space, 1)],
+      result: ([rows]) => leadAsJson(rows),
+    }
   }
-  if (lead.isIdGiven) {
-    const json = await insert(tx)
-    return (tx) => count(tx, 1).then(() => json)
+  // Another lead may have the id. Then nothing else can be written.
+  const json = leadAsJson(await run(tx, insert))
+  const ofCompany = lead.company ? await insertCompany(tx, by, lead, lead.company) : []
+  return {
+    statements: [...insertOthers, ...ofCompany, addNumber(space, ofCompany.length > 0 ? 2 : 1)],
+    result: () => json,
   }
-  return (tx) => Promise.all([insert(tx), count(tx, 1)]).then(([json]) => json)
 }
 
-/** Sends all statements before it waits for any, unless the caller has chosen the id. */
-async function insertWithRelations(
-  tx: Db,
-  by: Author,
-  lead: NewLead,
-  lists: string[],
-  statuses: Status[],
-): Promise<string> {
+/** What belongs to the new lead. Foreign keys refuse what does not exist. */
+function insertRelations(by: Author, lead: NewLead, lists: string[], statuses: Status[]): Sql[] {
   const ofLead = { id_space: by.space, id_lead: lead.id }
   const place = defaultPlace(lead.id, by.now.getTime())
-  const made = insertRow(tx, by, lead)
-  // Another lead may have the id. Then nothing else can be written.
-  if (lead.isIdGiven) await made
-  // Foreign keys refuse what does not exist.
-  const [json] = await Promise.all([
-    made,
-    insertRows(
-      tx,
+  return [
+    ...insertRows(
       'lead_list',
       lists.map((id_list) => ({ ...ofLead, id_list })),
     ),
-    insertRows(
-      tx,
+    ...insertRows(
       'lead_status',
       statuses.map(({ id, id_list }) => ({ ...ofLead, id_status: id, id_list, place })),
     ),
-    ...(['tags', 'owners'] as const).map((name) => {
+    ...(['tags', 'owners'] as const).flatMap((name) => {
       const { join: table, column } = leadRelations[name]
       return insertRows(
-        tx,
         table,
         lead[name].map((id) => ({ ...ofLead, [column]: id })),
       )
     }),
-    insertRows(tx, 'lead_search', [{ ...ofLead, text: searchTextOf(lead.fields) }]),
-    record(tx, by, {
+    ...insertRows('lead_search', [{ ...ofLead, text: searchTextOf(lead.fields) }]),
+    insertEvent(by, {
       type: 'lead.created',
       ids: [lead.id],
       changed: {
@@ -102,8 +90,7 @@ async function insertWithRelations(
         ...(lead.status.length > 0 && { status: [[], statuses.map(({ id }) => id).toSorted()] }),
       },
     }),
-  ])
-  return json
+  ]
 }
 
 interface Status {
@@ -175,8 +162,8 @@ async function requireLeads(tx: Db, space: string, ids: string[]): Promise<void>
 /** What a lead has in the fields that a new one does not set. */
 const unset = Object.fromEntries(answeredFields.map((name) => [name, columnDefaults[name] ?? null]))
 
-/** Returns the lead as JSON. */
-async function insertRow(tx: Db, by: Author, lead: NewLead): Promise<string> {
+/** Returns no row if another lead has the id. */
+function insertRow(by: Author, lead: NewLead): Sql {
   const now = by.now.toISOString()
   const names = Object.keys(lead.fields)
   const values = [
@@ -186,47 +173,55 @@ async function insertRow(tx: Db, by: Author, lead: NewLead): Promise<string> {
   const columns = ['id_space', 'id', 'created_at', 'updated_at', ...names]
   // No more than what was set: the coordinator spells every column out anew for each lead.
   const told = columns.filter((name) => name in unset)
-  const [row] = await run(
-    tx,
-    sql`insert into lead (${columnNames(columns)})
-      values (${join(values, ', ')})
-      ${lead.isIdGiven ? sql`on conflict do nothing` : sql``}
-      returning ${columnNames(told)}`,
-  )
+  return sql`insert into lead (${columnNames(columns)})
+    values (${join(values, ', ')})
+    ${lead.isIdGiven ? sql`on conflict do nothing` : sql``}
+    returning ${columnNames(told)}`
+}
+
+function leadAsJson([row]: object[] = []): string {
   if (!row) throw new NotWritten()
   return JSON.stringify({ ...unset, ...row })
 }
 
-async function insertRows(tx: Db, table: string, rows: object[]): Promise<void> {
-  if (rows.length > 0) await run(tx, sql`insert into ${raw(table)} ${rowValues(rows)}`)
+/** A statement has at most 65,535 parameters. */
+const mostRows = 1000
+
+function insertRows(table: string, rows: object[]): Sql[] {
+  return Array.from({ length: Math.ceil(rows.length / mostRows) }, (_, index) => {
+    const some = rows.slice(index * mostRows, (index + 1) * mostRows)
+    return sql`insert into ${raw(table)} ${rowValues(some)}`
+  })
 }
 
-/** Only one of several concurrent requests can create the company: its claim is unique. */
+/**
+ * Only one of several concurrent requests can create the company: its claim is unique. Returns the statements
+ * that are left, none if it was there already.
+ */
 async function insertCompany(
   tx: Db,
   by: Author,
   lead: NewLead,
   company: NonNullable<NewLead['company']>,
-): Promise<boolean> {
+): Promise<Sql[]> {
   const { space } = by
   const name: Sql = sql`${company.name}::text`
   const known = await run(
     tx,
     sql`select id from lead where lead.id_space = ${space} and ${isCompanyNamed(name)} limit 1`,
   )
-  if (known.length > 0) return false
+  if (known.length > 0) return []
   const made = await run(
     tx,
     sql`insert into lead (${companyColumns})
       values (${companyValues(space, company, lead.fields.usersId, by.now.toISOString())})
       on conflict do nothing returning id`,
   )
-  if (made.length === 0) return false
+  if (made.length === 0) return []
   const { id, linkedin_url } = company
   const text = searchTextOf({ company: company.name, linkedin_url })
-  await Promise.all([
-    insertRows(tx, 'lead_search', [{ id_space: space, id_lead: id, text }]),
-    record(tx, by, { type: 'lead.created', ids: [id], changed: changedOfCompany(lead) }),
-  ])
-  return true
+  return [
+    ...insertRows('lead_search', [{ id_space: space, id_lead: id, text }]),
+    insertEvent(by, { type: 'lead.created', ids: [id], changed: changedOfCompany(lead) }),
+  ]
 }

@@ -87,7 +87,8 @@ describe('newest first, few or many, new or old leads', () => {
       insert into lead (
         id_space, id, first_name, last_name, score, created_at, is_deleted, attributes)
       select ${own.id_space}, gen_random_uuid(), case when n % 5 = 0 then 'Fifth' else 'Other' end,
-        case when n <= 150 then 'Eldest' when n <= 12000 then 'Elder' when n > 20990 then 'Latest' end,
+        case when n <= 150 then 'Eldest' when n <= 12000 then 'Elder' when n = 20999 then 'Youngest'
+          when n > 20990 then 'Latest' end,
         case when n <= 9000 then 1 else 2 end,
         ${`${day}T00:00:00Z`}::timestamptz + n / 7 * interval '1 minute', n % 10 = 0,
         case when n < 12000 then jsonb_build_object(${code}::text, 'Code ' || n % 3 * (n % 500))
@@ -102,7 +103,8 @@ describe('newest first, few or many, new or old leads', () => {
   test.each<[string, () => object, number]>([
     ['few old leads', () => ({ search: 'eldest' }), 135],
     ['many old leads', () => ({ search: 'elder' }), 10_665],
-    ['few new leads', () => ({ search: 'latest' }), 9],
+    ['few new leads', () => ({ search: 'latest' }), 8],
+    ['one new lead', () => ({ search: 'youngest' }), 1],
     ['many of all ages', () => ({ search: 'fifth' }), 2100],
     ['two words', () => ({ search: 'eldest fifth' }), 15],
     ['no lead', () => ({ search: 'nobody' }), 0],

@@ -29,7 +29,7 @@ const newestLeads = (space: string, most: Sql, created: Sql = everything) => sql
   select lead.* from lead where lead.id_space = ${space} and not lead.is_deleted and (${created})
   order by ${by(newestFirst.terms)} limit ${most}`
 
-/** If none of so many new leads is sought, the sought ones are probably few. */
+/** If at most one of so many new leads is sought, the sought ones are probably few. */
 const sampled = 200
 /** More ids than this are not kept. */
 const mostKept = 10_000
@@ -41,7 +41,7 @@ async function selectFew(
   sought: Sought,
 ): Promise<Page | undefined> {
   const most = raw(String(mostKept))
-  const areRare = sql`(select count(*) from recent) = 0`
+  const areRare = sql`(select count(*) from recent) <= 1`
   const areFew = sql`${areRare} and (select count(*) from kept) <= ${most}`
   // A materialized part makes its rows when they are asked for: `matched` none, or up to the limit.
   const page = sql`with recent as materialized (

@@ -1,4 +1,5 @@
 // One lead: POST /lead, POST /leads/search and the extensions on /lead/{id}.
+import { randomUUID } from 'node:crypto'
 import { answeredFields } from '@rapport/contract/leads/fields'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectExactCounts } from '../../../test/counts.ts'
@@ -146,6 +147,22 @@ describe('POST /lead', () => {
     const answer = await space.post('/lead', { company: `Beside ${JSON.stringify(body)}`, ...body })
     expect(answer.status).toBe(400)
     expect(answer.body.issues.map((issue: { path: unknown }) => issue.path)).toContainEqual(path)
+    expect(await count()).toBe(before)
+  })
+
+  test('takes 1,001 tags, and writes nothing if one of 30,000 does not exist', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 1001; n++) {
+      ids.push((await space.post('/tags', { name: `Tag ${n}` })).body.id)
+    }
+    expect((await create({ tags: ids })).id).toEqual(expect.any(String))
+    const filter = { tags: [ids[1000]] }
+    expect((await space.post('/leads/list', { filter })).body.total).toBe(1)
+
+    const before = await count()
+    const unknown = Array.from({ length: 30_000 }, () => randomUUID())
+    const answer = await space.post('/lead', { tags: [...ids, ...unknown] })
+    expect([answer.status, answer.body.issues[0].path]).toEqual([400, ['tags', 1001]])
     expect(await count()).toBe(before)
   })
 
