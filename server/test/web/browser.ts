@@ -31,9 +31,11 @@ export async function startBrowser(): Promise<Browser> {
       'The tests of the page need a browser: install Chrome or Chromium (Debian: apt-get install chromium), or set RAPPORT_CHROMIUM to its path.',
     )
   }
-  const isRoot = process.getuid?.() === 0
+  // The sandbox needs an account that is not root, and a helper that the package does not have. Not the
+  // arguments of the package: with them all pages share one process, and one that crashes ends the browser.
+  const hasSandbox = installed !== undefined && process.getuid?.() !== 0
   return chromium.launch({
     executablePath: installed ?? (await packaged.executablePath()),
-    args: [...quiet, ...(isRoot ? ['--no-sandbox'] : []), ...(installed ? [] : packaged.args)],
+    args: [...quiet, ...(hasSandbox ? [] : ['--no-sandbox'])],
   })
 }
