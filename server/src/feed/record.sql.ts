@@ -71,10 +71,10 @@ export function recordAlike(
   return recordMany(db, by, type, events)
 }
 
-/** As many as one event may have. */
-export function inChunks<T>(records: T[]): T[][] {
-  return Array.from({ length: Math.ceil(records.length / maxIds) }, (_, index) =>
-    records.slice(index * maxIds, (index + 1) * maxIds),
+/** By default as many as one event may have. */
+export function inChunks<T>(records: T[], size = maxIds): T[][] {
+  return Array.from({ length: Math.ceil(records.length / size) }, (_, index) =>
+    records.slice(index * size, (index + 1) * size),
   )
 }
 

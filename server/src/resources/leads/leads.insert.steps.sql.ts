@@ -6,7 +6,7 @@ import { leadRelations } from '@rapport/contract/leads/relations'
 import { commitTogether, type Db, type LastStatements, type Pool } from '../../db/driver.ts'
 import { columnNames, join, raw, rowValues, run, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
-import { insertEvent } from '../../feed/record.sql.ts'
+import { inChunks, insertEvent } from '../../feed/record.sql.ts'
 import { columnDefaults, typed } from './leads.columns.ts'
 import { addNumber } from './leads.count.sql.ts'
 import {
@@ -188,10 +188,7 @@ function leadAsJson([row]: object[] = []): string {
 const mostRows = 1000
 
 function insertRows(table: string, rows: object[]): Sql[] {
-  return Array.from({ length: Math.ceil(rows.length / mostRows) }, (_, index) => {
-    const some = rows.slice(index * mostRows, (index + 1) * mostRows)
-    return sql`insert into ${raw(table)} ${rowValues(some)}`
-  })
+  return inChunks(rows, mostRows).map((some) => sql`insert into ${raw(table)} ${rowValues(some)}`)
 }
 
 /**
