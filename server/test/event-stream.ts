@@ -30,7 +30,8 @@ export async function openStream(
     headers: { 'X-API-KEY': key, ...headers },
     signal: leaving.signal,
   })
-  const blocks = read(response.body as ReadableStream<Uint8Array>)
+  // Taken at once: fetch cancels a body that nobody reads when its response is garbage-collected.
+  const blocks = read((response.body as ReadableStream<Uint8Array>).values())
   const next = async () => (await blocks.next()).value ?? undefined
   return {
     status: response.status,
@@ -47,7 +48,7 @@ export async function openStream(
   }
 }
 
-async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<Block, undefined> {
+async function* read(body: AsyncIterable<Uint8Array>): AsyncGenerator<Block, undefined> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const piece of body) {
