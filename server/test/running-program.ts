@@ -133,6 +133,12 @@ function follow(child: ChildProcess): Running {
   }
 }
 
+/**
+ * What is ended at once has ended within this time, also on a busy machine. What would end by itself takes
+ * longer.
+ */
+export const atOnceMs = 8_000
+
 /** How long `work` took, in milliseconds. */
 export async function timed(work: Promise<unknown>): Promise<number> {
   const started = performance.now()

@@ -182,7 +182,7 @@ describe('the command line beside a running server', () => {
 
     expect((await json('keys', 'revoke', made.id)).revoked_at).toEqual(expect.any(String))
     await expect
-      .poll(() => tags(server, made.key).then((a) => a.status), { timeout: 5000 })
+      .poll(() => tags(server, made.key).then((a) => a.status), { timeout: 10_000 })
       .toBe(401)
   })
 

@@ -71,7 +71,7 @@ test('the pool works again after a connection was lost in a transaction', async 
   } finally {
     await pool.end({ timeout: 0 })
   }
-}, 5_000)
+})
 
 describe('statements that are sent together with COMMIT', () => {
   let pool: Pool
@@ -163,7 +163,7 @@ describe('statements that are sent together with COMMIT', () => {
     } finally {
       await own.end({ timeout: 0 })
     }
-  }, 5_000)
+  })
 })
 
 test('a query that is sent just when the connection breaks gets its result', async () => {
@@ -205,4 +205,4 @@ test('a query that is sent just when the connection breaks gets its result', asy
     await pool.end({ timeout: 0 })
     proxy.close()
   }
-}, 10_000)
+})

@@ -180,7 +180,8 @@ describe('a stream ends', () => {
     await expect.poll(() => sockets.length).toBe(4)
     const started = performance.now()
     await second.close()
-    expect(performance.now() - started).toBeLessThan(3_000)
+    // Long before the poll ends by itself, or a reader who does not read is given up: both take a minute.
+    expect(performance.now() - started).toBeLessThan(30_000)
     expect(await idle.next()).toBeUndefined()
     expect(await (await poll).json()).toEqual({ events: [], next })
     lazy.destroy()
