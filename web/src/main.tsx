@@ -3,8 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { client } from './api/client.ts'
-import { App } from './shell/app.tsx'
-import { applyTheme } from './shell/theme.ts'
+import { App } from './app/app.tsx'
+import { applyTheme } from './frame/theme.ts'
 
 applyTheme()
 
@@ -22,7 +22,7 @@ createRoot(root).render(
 const soon = window.requestIdleCallback ?? setTimeout
 soon(() => {
   void import('./ui/popover-panel.tsx')
-  void import('./palette/palette.tsx')
-  void import('./lead/lead-panel.tsx')
-  void import('./filter/editor.tsx')
+  void import('./app/palette/palette.tsx')
+  void import('./parts/lead/lead-panel.tsx')
+  void import('./parts/filter/editor.tsx')
 })

@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { Records } from '../api/records.ts'
-import { recordOptions } from '../field/record-options.tsx'
+import { recordOptions } from '../kinds/record-options.tsx'
 import { Options } from '../ui/options.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { words } from '../words/index.ts'

@@ -1,0 +1,125 @@
+// Saved views under a name: a filter, with an order and columns as a grid, or with a list as a board. Own
+// ones, and those that others share.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Column } from '../kinds/columns.ts'
+import { call, type Reply } from './call.ts'
+import { client } from './client.ts'
+import type { Order } from './leads.ts'
+
+export interface SavedView {
+  id: string
+  name: string
+  filter: LeadFilter
+  order: Order[]
+  columns: Column[]
+  mode: 'grid' | 'board'
+  /** The list of a board. Undefined: the whole workspace. */
+  list: string | undefined
+  isShared: boolean
+  owner: string
+}
+
+/** A view as the service has it. */
+type ViewRecord = Reply<'GET /views'>[number]
+
+const viewsQuery = queryOptions({
+  queryKey: ['views'],
+  queryFn: async ({ signal }) => {
+    const records = await call('GET /views', { signal })
+    return records.map(fromRecord)
+  },
+  staleTime: 60_000,
+})
+
+const none: SavedView[] = []
+
+export function useViews(): { views: SavedView[]; isReady: boolean } {
+  const { data, isFetched } = useQuery(viewsQuery)
+  return { views: data ?? none, isReady: isFetched }
+}
+
+const attributePrefix = 'attribute:'
+
+const toPage = (field: string) => (/^[0-9a-f-]{36}$/.test(field) ? attributePrefix + field : field)
+
+const toService = (id: string) => id.replace(attributePrefix, '')
+
+function fromRecord({
+  id,
+  name,
+  filter,
+  orderBy,
+  columns,
+  mode,
+  id_list,
+  shared,
+  id_member,
+}: ViewRecord): SavedView {
+  return {
+    id,
+    name,
+    filter,
+    order: orderBy.map(({ field, type = 'asc' }) => ({ field, type })),
+    columns: columns.map(({ field, width, pinned }) => ({
+      id: toPage(field),
+      ...(width && { width }),
+      ...(pinned && { isPinned: true }),
+    })),
+    mode,
+    list: id_list || undefined,
+    isShared: shared,
+    owner: id_member,
+  }
+}
+
+/** Where the view is shown. */
+export const viewHref = ({ id, mode }: Pick<SavedView, 'id' | 'mode'>) =>
+  `${mode === 'board' ? '/board' : '/leads'}?view=${id}`
+
+export type ViewDefinition = Partial<
+  Pick<SavedView, 'name' | 'filter' | 'order' | 'columns' | 'mode' | 'list' | 'isShared'>
+>
+
+function toRecord(definition: ViewDefinition) {
+  const { name, filter, order, columns, mode, list, isShared } = definition
+  return {
+    ...(name !== undefined && { name }),
+    ...(filter && { filter }),
+    ...(order && { orderBy: order }),
+    ...(columns && {
+      columns: columns.map(({ id, width, isPinned }) => ({
+        field: toService(id),
+        ...(width && { width: Math.round(width) }),
+        ...(isPinned && { pinned: true }),
+      })),
+    }),
+    ...(mode && { mode, id_list: list ?? null }),
+    ...(isShared !== undefined && { shared: isShared }),
+  }
+}
+
+export async function createView(
+  definition: ViewDefinition & Pick<SavedView, 'name'>,
+): Promise<SavedView> {
+  const view = fromRecord(
+    await call('POST /views', { body: { ...toRecord(definition), name: definition.name } }),
+  )
+  client.setQueryData<SavedView[]>(['views'], (views = []) => [...views, view])
+  return view
+}
+
+export async function changeView(id: string, definition: ViewDefinition): Promise<SavedView> {
+  const view = fromRecord(await call('PATCH /views/{id}', { id, body: toRecord(definition) }))
+  client.setQueryData<SavedView[]>(['views'], (views = []) =>
+    views.map((old) => (old.id === id ? view : old)),
+  )
+  return view
+}
+
+export async function deleteView(id: string): Promise<void> {
+  await call('DELETE /views/{id}', { id })
+  client.setQueryData<SavedView[]>(['views'], (views = []) =>
+    views.filter((view) => view.id !== id),
+  )
+}

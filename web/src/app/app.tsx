@@ -1,0 +1,80 @@
+// Which page is shown: signing in, or the workspace.
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { onSignedOut } from '../api/call.ts'
+import { client } from '../api/client.ts'
+import { Fault } from '../api/fault.ts'
+import { meQuery } from '../api/session.ts'
+import { useKeyboard } from '../frame/commands.ts'
+import { LeadsPage } from '../pages/leads/leads-page.tsx'
+import { takeLink } from '../pages/sign-in/link.ts'
+import { Toasts } from '../ui/toast.tsx'
+import { places } from './places.ts'
+import { Boundary, Problem } from './problem.tsx'
+import { Shell } from './shell.tsx'
+
+const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'))
+const LeadPage = lazy(() => import('../pages/lead/lead-page.tsx'))
+const Live = lazy(() => import('../parts/live/live.tsx'))
+
+/** A link of a sign-in stands in the address only until it is read. */
+const firstLink = takeLink()
+
+export function App() {
+  const [link, setLink] = useState(firstLink)
+  const [isSignedOut, setSignedOut] = useState(false)
+  const { data: me, error, isPending, refetch } = useQuery({ ...meQuery, enabled: !link })
+  useKeyboard()
+  useEffect(() => onSignedOut(() => setSignedOut(true)), [])
+  useEffect(() => {
+    const onHash = () => setLink((old) => takeLink() ?? old)
+    window.addEventListener('hashchange', onHash)
+    return () => window.removeEventListener('hashchange', onHash)
+  }, [])
+
+  const onSignedIn = () => {
+    setLink(undefined)
+    setSignedOut(false)
+    // Looking at a link again would say that it was used.
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'link' })
+    void refetch()
+  }
+  const mustSignIn = link !== undefined || (!me && error instanceof Fault && error.status === 401)
+  return (
+    <>
+      {mustSignIn ? (
+        <Suspense fallback={null}>
+          <SignIn link={link} onSignedIn={onSignedIn} />
+        </Suspense>
+      ) : me ? (
+        <Shell>
+          <Suspense fallback={null}>
+            <Boundary>
+              <Switch>
+                <Route path="/leads" component={LeadsPage} />
+                {places.map(({ path, page }) => (
+                  <Route key={path} path={path} component={page} />
+                ))}
+                <Route path="/lead/:id">{({ id }) => <LeadPage key={id} id={id} />}</Route>
+                <Route>
+                  <Redirect to="/leads" replace />
+                </Route>
+              </Switch>
+            </Boundary>
+          </Suspense>
+          <Suspense fallback={null}>{!isSignedOut && <Live />}</Suspense>
+          {isSignedOut && (
+            // Over the page, so that nothing that was typed is lost.
+            <Suspense fallback={null}>
+              <SignIn link={undefined} onSignedIn={onSignedIn} isOver email={me.email} />
+            </Suspense>
+          )}
+        </Shell>
+      ) : (
+        !isPending && <Problem error={error} onRetry={() => void refetch()} />
+      )}
+      <Toasts />
+    </>
+  )
+}

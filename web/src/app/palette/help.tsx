@@ -1,0 +1,48 @@
+// `?`: the keys, from the registry of commands.
+import { useAllCommands } from '../../frame/commands.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { words } from '../../words/index.ts'
+import css from './help.module.css'
+
+export default function Help({ onClose }: { onClose: () => void }) {
+  const commands = useAllCommands().filter(({ keys }) => keys)
+  const groups = [...new Set(commands.map(({ group }) => group))].map((group) => ({
+    group,
+    entries: [
+      ...new Map(
+        commands
+          .filter((command) => command.group === group)
+          .map(({ keys = '', title }) => [`${keys} ${title}`, { keys, title }]),
+      ).values(),
+    ],
+  }))
+  const all = [
+    ...groups,
+    {
+      group: words.help.grid,
+      entries: words.help.gridKeys.map(([keys, title]) => ({ keys, title })),
+    },
+  ]
+  return (
+    <Dialog title={words.nav.keys} size="m" onClose={onClose}>
+      <div className={css.groups}>
+        {all.map(({ group, entries }) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {entries.map(({ keys, title }) => (
+                <div key={keys + title} className={css.row}>
+                  <dt>{title}</dt>
+                  <dd>
+                    <Kbd keys={keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}

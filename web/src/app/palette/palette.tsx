@@ -1,0 +1,156 @@
+// Ctrl K: finds commands, leads, lists and views.
+import { useQuery } from '@tanstack/react-query'
+import { ChevronRight, List, TableProperties, Tag } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
+import { nameOf } from '../../api/lead.ts'
+import { searchQuery } from '../../api/leads.ts'
+import { useRecords } from '../../api/records.ts'
+import { useViews, viewHref } from '../../api/views.ts'
+import { useAllCommands } from '../../frame/commands.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { fold } from '../../ui/format.ts'
+import { Kbd } from '../../ui/kbd.tsx'
+import { type Option, Options } from '../../ui/options.tsx'
+import { Muted } from '../../ui/small.tsx'
+import { words } from '../../words/index.ts'
+
+interface Entry extends Option {
+  run: () => void
+}
+
+const maxEach = 6
+
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const [text, setText] = useState('')
+  const wanted = text.trim()
+  const searched = useDeferredValue(wanted)
+  const commands = useAllCommands()
+  const records = useRecords()
+  const { views } = useViews()
+  const [, navigate] = useLocation()
+  const { data: leads = [], isFetching } = useQuery({
+    ...searchQuery(searched, maxEach),
+    enabled: searched.length > 1,
+    placeholderData: (old) => (searched.length > 1 ? old : undefined),
+  })
+
+  const entries = useMemo(() => {
+    const parts = fold(wanted).split(/\s+/).filter(Boolean)
+    const matches = (label: string) => parts.every((part) => fold(label).includes(part))
+    const { palette } = words
+    const filterLink = (filter: object) =>
+      `/leads?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
+    const found: Entry[] = commands
+      .filter(
+        ({ isHidden, title, also = '', group }) =>
+          !isHidden && matches(`${title} ${also} ${group}`),
+      )
+      .slice(0, wanted ? maxEach : undefined)
+      .map(({ id, title, keys, run }) => ({
+        id: `command ${id}`,
+        label: title,
+        content: (
+          <>
+            <ChevronRight aria-hidden="true" />
+            {title}
+          </>
+        ),
+        hint: keys && <Kbd keys={keys} />,
+        group: palette.commands,
+        run,
+      }))
+    if (!wanted) return found
+    found.push(
+      ...leads.map((lead) => ({
+        id: `lead ${lead.id}`,
+        label: nameOf(lead),
+        content: (
+          <>
+            <Avatar name={nameOf(lead) || '?'} isCompany={lead.is_company} />
+            {nameOf(lead)} {!lead.is_company && <Muted>{lead.company}</Muted>}
+          </>
+        ),
+        group: palette.leads,
+        run: () => navigate(`/lead/${lead.id}`),
+      })),
+      ...views
+        .filter(({ name }) => matches(name))
+        .slice(0, maxEach)
+        .map(({ id, name, mode }) => ({
+          id: `view ${id}`,
+          label: name,
+          content: (
+            <>
+              <TableProperties aria-hidden="true" />
+              {name}
+            </>
+          ),
+          group: palette.views,
+          run: () => navigate(viewHref({ id, mode })),
+        })),
+      ...records.lists
+        .filter(({ name }) => matches(name))
+        .slice(0, maxEach)
+        .map(({ id, name }) => ({
+          id: `list ${id}`,
+          label: name,
+          content: (
+            <>
+              <List aria-hidden="true" />
+              {palette.inList(name)}
+            </>
+          ),
+          group: palette.show,
+          run: () => navigate(filterLink({ lists: [id] })),
+        })),
+      ...records.tags
+        .filter(({ name }) => matches(`tag ${name}`))
+        .slice(0, maxEach)
+        .map(({ id, name }) => ({
+          id: `tag ${id}`,
+          label: name,
+          content: (
+            <>
+              <Tag aria-hidden="true" />
+              {palette.tagged(name)}
+            </>
+          ),
+          group: palette.show,
+          run: () => navigate(filterLink({ tags: [id] })),
+        })),
+      {
+        id: 'search',
+        label: wanted,
+        content: (
+          <>
+            <TableProperties aria-hidden="true" />
+            {palette.allMatching(wanted)}
+          </>
+        ),
+        group: palette.show,
+        run: () => navigate(filterLink({ search: wanted })),
+      },
+    )
+    return found
+  }, [commands, wanted, leads, views, records, navigate])
+
+  return (
+    <Dialog title={words.commands.palette} isTitleHidden size="palette" onClose={onClose}>
+      <Options
+        label={words.commands.placeholder}
+        options={entries}
+        onSearch={setText}
+        isBusy={isFetching}
+        isLarge
+        onPick={(id) => {
+          const entry = entries.find((candidate) => candidate.id === id)
+          onClose()
+          // After the dialog has given the focus back, so that what opens can take it.
+          setTimeout(() => entry?.run())
+        }}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,70 @@
+// The places of the application beside the leads: each is an address, an entry of the navigation, and a
+// command with its keys. A page is loaded when it is opened.
+import { Bell, ChartColumn, Columns3, type LucideIcon, Mail, Settings, Upload } from 'lucide-react'
+import { type ComponentType, lazy } from 'react'
+import { DueCount } from '../pages/reminders/due-count.tsx'
+import { words } from '../words/index.ts'
+
+export interface Place {
+  /** As a route: it may have parameters. */
+  path: string
+  href: string
+  label: string
+  icon: LucideIcon
+  keys: string
+  page: ComponentType
+  /** How much waits there, beside its name. */
+  count?: ComponentType
+}
+
+export const places: readonly Place[] = [
+  {
+    path: '/overview',
+    href: '/overview',
+    label: words.nav.overview,
+    icon: ChartColumn,
+    keys: 'G O',
+    page: lazy(() => import('../pages/overview/overview-page.tsx')),
+  },
+  {
+    path: '/board',
+    href: '/board',
+    label: words.nav.board,
+    icon: Columns3,
+    keys: 'G B',
+    page: lazy(() => import('../pages/board/board-page.tsx')),
+  },
+  {
+    path: '/reminders',
+    href: '/reminders',
+    label: words.nav.reminders,
+    icon: Bell,
+    keys: 'G R',
+    page: lazy(() => import('../pages/reminders/reminders-page.tsx')),
+    count: DueCount,
+  },
+  {
+    path: '/campaigns/:id?',
+    href: '/campaigns',
+    label: words.nav.campaigns,
+    icon: Mail,
+    keys: 'G C',
+    page: lazy(() => import('../pages/campaigns/campaigns-page.tsx')),
+  },
+  {
+    path: '/import',
+    href: '/import',
+    label: words.nav.import,
+    icon: Upload,
+    keys: 'G I',
+    page: lazy(() => import('../pages/import/import-page.tsx')),
+  },
+  {
+    path: '/settings/:part?',
+    href: '/settings',
+    label: words.nav.settings,
+    icon: Settings,
+    keys: 'G S',
+    page: lazy(() => import('../pages/settings/settings-page.tsx')),
+  },
+]

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { MenuButton } from '../app/shell.tsx'
+import { classes } from '../ui/classes.ts'
+import css from './page-frame.module.css'
+
+/** A page with its heading, and what can be done beside it. */
+export function PageFrame({
+  title,
+  aside,
+  children,
+}: {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className={classes(css.frame, css.page)}>
+      <header className={classes(css.bar, css.header)}>
+        <MenuButton />
+        <h1>{title}</h1>
+        {aside}
+      </header>
+      <div className={css.body}>{children}</div>
+    </div>
+  )
+}

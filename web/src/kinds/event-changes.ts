@@ -1,0 +1,79 @@
+// The values of a change before and after, in words.
+import { leadFields } from '@rapport/contract/leads/fields'
+import { leadRelations } from '@rapport/contract/leads/relations'
+import type { Records } from '../api/records.ts'
+import type { LeadEvent } from '../parts/lead/queries.ts'
+import { formatExact, formatNumber } from '../ui/format.ts'
+import { words } from '../words/index.ts'
+import { placeText } from './text.ts'
+
+export interface Change {
+  label: string
+  before: string
+  after: string
+}
+
+/** Set by the service beside every change; they say nothing to people. */
+const silent = ['updated_at', 'order', 'last_interaction_at']
+
+export function eventChanges({ changed }: Pick<LeadEvent, 'changed'>, records: Records): Change[] {
+  return Object.entries(changed as Record<string, [unknown, unknown]>).flatMap(
+    ([name, [before, after]]) => {
+      if (silent.includes(name)) return []
+      if (name === 'attributes') return attributeChanges(before, after, records)
+      const attribute = records.attributes.find(({ id }) => id === name.replace('attributes.', ''))
+      if (attribute) return [attributeChange(attribute.id, before, after, records)]
+      return [
+        { label: labelOf(name), before: textOf(before, records), after: textOf(after, records) },
+      ]
+    },
+  )
+}
+
+function labelOf(name: string): string {
+  const plain = name.replace(/_(connect|disconnect)$/, '')
+  if (plain in leadFields) return leadFields[plain as keyof typeof leadFields].label
+  if (plain in leadRelations) return leadRelations[plain as keyof typeof leadRelations].label
+  return name
+}
+
+function attributeChanges(before: unknown, after: unknown, records: Records): Change[] {
+  const [old, now] = [before, after].map((value) => (value ?? {}) as Record<string, unknown>)
+  const ids = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])
+  return [...ids].map((id) => attributeChange(id, old?.[id], now?.[id], records))
+}
+
+function attributeChange(id: string, before: unknown, after: unknown, records: Records): Change {
+  const attribute = records.attributes.find((entry) => entry.id === id)
+  const options = new Map(attribute?.select_options.map((option) => [option.id, option.name]))
+  const text = (value: unknown): string => {
+    if (Array.isArray(value)) return value.map(text).join(', ')
+    if (typeof value === 'string' && options.has(value)) return options.get(value) ?? ''
+    return textOf(value, records)
+  }
+  return {
+    label: attribute?.name ?? words.filter.deleted,
+    before: text(before),
+    after: text(after),
+  }
+}
+
+const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
+function textOf(value: unknown, records: Records): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (Array.isArray(value)) return value.map((entry) => textOf(entry, records)).join(', ')
+  if (typeof value === 'boolean') return value ? words.fields.yes : words.fields.no
+  if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'object') {
+    const { name, cut } = value as { name?: unknown; cut?: unknown }
+    if (typeof cut === 'string') return `${cut} …`
+    return typeof name === 'string' ? name : placeText(value)
+  }
+  const text = String(value)
+  const record = [...records.status, ...records.tags, ...records.lists, ...records.members].find(
+    ({ id }) => id === text,
+  )
+  if (record) return record.name
+  return isTime.test(text) ? formatExact(text) : text
+}

@@ -1,0 +1,219 @@
+// The board: the statuses of a list, or of the whole workspace, as columns of cards.
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useBoardAddress } from '../../addresses/board.ts'
+import { client } from '../../api/client.ts'
+import { leadQuery } from '../../api/leads.ts'
+import { recordQueries, useRecords } from '../../api/records.ts'
+import { useMayWrite } from '../../api/session.ts'
+import { useViews } from '../../api/views.ts'
+import { MenuButton } from '../../app/shell.tsx'
+import { type Command, useCommands } from '../../frame/commands.ts'
+import frame from '../../frame/page-frame.module.css'
+import { FilterBar } from '../../parts/filter/chips.tsx'
+import { useLeadCommands } from '../../parts/lead/lead-commands.ts'
+import { ViewBar } from '../../parts/views/view-bar.tsx'
+import { ListPicker } from '../../pipeline/list-picker.tsx'
+import { statsQuery } from '../../pipeline/stats.ts'
+import { statusesOf } from '../../pipeline/statuses.ts'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { useNarrow } from '../../ui/media.ts'
+import { words } from '../../words/index.ts'
+import css from './board.module.css'
+import { BoardSkeleton, Columns } from './columns.tsx'
+import { NoColumns } from './no-columns.tsx'
+import { Switcher } from './switcher.tsx'
+import { useCards } from './use-cards.ts'
+
+const LeadPanel = lazy(() => import('../../parts/lead/lead-panel.tsx'))
+const NewLead = lazy(() => import('../../parts/lead/new-lead.tsx'))
+const MoveDialog = lazy(() => import('./move-dialog.tsx'))
+
+export default function BoardPage() {
+  const records = useRecords()
+  const { error, refetch } = useQuery(recordQueries.status)
+  const { views } = useViews()
+  const address = useBoardAddress(views)
+  const { state, go } = address
+  const mayWrite = useMayWrite()
+  const isNarrow = useNarrow()
+  const [isCreating, setCreating] = useState(false)
+
+  const filterKey = JSON.stringify(state.filter)
+  const { list } = state
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same filter is the same
+  const statuses = useMemo(() => {
+    const chosen = state.filter.status ?? []
+    return statusesOf(records.status, list).filter(
+      ({ id }) => chosen.length === 0 || chosen.includes(id),
+    )
+  }, [records.status, list, filterKey])
+  const cards = useCards({ address, statuses, mayWrite })
+  const filter = { ...state.filter, status: statuses.map(({ id }) => id) }
+  const { data: stats } = useQuery({
+    ...statsQuery({ filter, group_by: 'status' }),
+    enabled: statuses.length > 0,
+  })
+  useRefreshWith(state.lead)
+
+  const { commands: c } = words
+  const commands: Command[] = [
+    {
+      id: 'next',
+      title: c.next,
+      group: words.board.group,
+      keys: 'J',
+      isHidden: true,
+      run: () => cards.step(1),
+    },
+    {
+      id: 'previous',
+      title: c.previous,
+      group: words.board.group,
+      keys: 'K',
+      isHidden: true,
+      run: () => cards.step(-1),
+    },
+  ]
+  if (mayWrite)
+    commands.push({
+      id: 'move-card',
+      title: words.board.moveTitle,
+      group: words.board.group,
+      keys: 'M',
+      run: cards.moveCurrent,
+    })
+  const leadCommands = useLeadCommands({
+    isOpen: state.lead !== undefined,
+    onNew: () => setCreating(true),
+    onClose: cards.close,
+  })
+  useCommands([...commands, ...leadCommands])
+
+  const column = statuses.find(({ id }) => id === state.column) ?? statuses[0]
+  const total = stats?.groups.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <div className={classes(frame.frame, css.page)}>
+      <header className={classes(frame.bar, css.header)}>
+        <MenuButton />
+        <h1>
+          <ListPicker
+            list={list}
+            records={records}
+            onList={(next) => go({ list: next, column: undefined, lead: undefined })}
+          />
+        </h1>
+        <span className={css.total} aria-live="polite">
+          {total !== undefined && words.leads.count(total)}
+        </span>
+        <span className={css.fill} />
+        {mayWrite && statuses.length > 0 && (
+          <Button look="go" onClick={() => setCreating(true)}>
+            <Plus size={15} /> {words.leads.newLead}{' '}
+            <span className={css.wideOnly}>
+              <Kbd keys="C" onAccent />
+            </span>
+          </Button>
+        )}
+      </header>
+      <FilterBar
+        filter={state.filter}
+        records={records}
+        onChange={(next, isNext) => go({ filter: next, lead: undefined }, { replace: isNext })}
+      >
+        <ViewBar
+          view={views.find(({ id }) => id === state.view)}
+          definition={{ mode: 'board', list, filter: state.filter }}
+          isChanged={address.isChanged}
+          onView={address.showView}
+        />
+      </FilterBar>
+      <div className={css.work} data-open={state.lead ? '' : undefined}>
+        <div className={css.list}>
+          {error ? (
+            <Empty title={words.board.failed} text={error.message}>
+              <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
+            </Empty>
+          ) : !records.isReady ? (
+            <BoardSkeleton />
+          ) : !column && state.filter.status?.length ? (
+            <Empty title={words.grid.none} text={words.grid.noneHelp}>
+              <Button onClick={() => go({ filter: {} })}>{words.grid.clearFilter}</Button>
+            </Empty>
+          ) : !column ? (
+            <NoColumns list={list} records={records} onList={(next) => go({ list: next })} />
+          ) : (
+            <>
+              {isNarrow && (
+                <Switcher
+                  statuses={statuses}
+                  column={column}
+                  stats={stats}
+                  onColumn={(id) => go({ column: id }, { replace: true })}
+                />
+              )}
+              <Columns
+                statuses={isNarrow ? [column] : statuses}
+                stats={stats}
+                records={records}
+                address={address}
+                cards={cards}
+                mayWrite={mayWrite}
+              />
+            </>
+          )}
+        </div>
+        {state.lead && (
+          <Suspense fallback={<aside className={css.panel} />}>
+            <LeadPanel
+              key={state.lead}
+              id={state.lead}
+              position={cards.position}
+              onClose={cards.close}
+              onStep={cards.step}
+            />
+          </Suspense>
+        )}
+      </div>
+      <div className="hidden" aria-live="polite">
+        {cards.said}
+      </div>
+      <Suspense fallback={null}>
+        {cards.moving && (
+          <MoveDialog
+            dragged={cards.moving}
+            statuses={statuses}
+            onMove={cards.moveTo}
+            onClose={cards.stopMoving}
+          />
+        )}
+        {isCreating && (
+          <NewLead
+            onClose={() => setCreating(false)}
+            onCreated={(id: string) => {
+              setCreating(false)
+              cards.add(id)
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** A status that was changed in the open lead moves its card. */
+function useRefreshWith(lead: string | undefined): void {
+  const { data } = useQuery({ ...leadQuery(lead ?? ''), enabled: lead !== undefined })
+  const [seen, setSeen] = useState<{ id: string; updated: string }>()
+  const updated = data?.updated_at
+  useEffect(() => {
+    if (!lead || !updated) return
+    if (seen?.id === lead && seen.updated === updated) return
+    if (seen?.id === lead) void client.invalidateQueries({ queryKey: ['leads'] })
+    setSeen({ id: lead, updated })
+  }, [lead, updated, seen])
+}

@@ -1,0 +1,234 @@
+// One status of the board: its header, and its cards in a window over all of them.
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
+import type { Lead } from '../../api/lead.ts'
+import type { LeadsQuery } from '../../api/leads.ts'
+import type { Records, StatusRecord } from '../../api/records.ts'
+import { useLeadRows } from '../../parts/grid/pages.ts'
+import { useWindow } from '../../parts/grid/window.ts'
+import type { StatsGroup } from '../../pipeline/stats.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { Dot } from '../../ui/small.tsx'
+import { words } from '../../words/index.ts'
+import { Card, CardSkeleton, cardHeight, type Dragged, draggedCard } from './card.tsx'
+import css from './column.module.css'
+import { Sums } from './sums.tsx'
+
+export interface ColumnHandle {
+  count: number
+  /** The row of the card that Tab reaches. */
+  row: number
+  leadAt: (row: number) => Lead | undefined
+  /** Focuses the card of this row. With an id, this lead, which may be on its way to the row. */
+  focus: (row: number, lead?: string) => void
+}
+
+interface Props {
+  ref: Ref<ColumnHandle>
+  status: StatusRecord
+  query: LeadsQuery
+  /** Undefined until the sums are there. */
+  sums: StatsGroup | undefined
+  records: Records
+  isFiltered: boolean
+  openLead: string | undefined
+  hrefOf: (lead: string) => string
+  mayWrite: boolean
+  onFocus: (status: string, row: number) => void
+  onMove: (dragged: Dragged) => void
+  onDrop: (dragged: Dragged, status: string, row: number) => void
+  /** A key that is not about this column alone. */
+  onKey: (event: KeyboardEvent, status: string, row: number) => void
+}
+
+export function Column(props: Props) {
+  const { ref, status, query, sums, records, isFiltered, openLead, hrefOf, mayWrite } = props
+  const section = useRef<HTMLElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const [count, setCount] = useState(0)
+  const [current, setCurrent] = useState(0)
+  const [over, setOver] = useState<number>()
+  const [dragged, setDragged] = useState<number>()
+  const wanted = useRef<{ row: number; lead: string | undefined }>(undefined)
+  const title = useId()
+  const { view, space, onScroll, show, rowsInView } = useWindow({
+    scroller,
+    count,
+    rowHeight: cardHeight,
+    headerHeight: 0,
+  })
+  const { first, end, base } = view
+  const { total, leadAt, error, retry } = useLeadRows(query, first, end)
+  if (total !== undefined && total !== count) setCount(total)
+
+  /** In front of which card the pointer is. */
+  const rowAt = (clientY: number) => {
+    const element = scroller.current
+    if (!element) return 0
+    const y = clientY - element.getBoundingClientRect().top + element.scrollTop - base
+    return Math.max(0, Math.min(count, Math.round(y / cardHeight)))
+  }
+  const latest = useRef({ rowAt, onDrop: props.onDrop })
+  latest.current = { rowAt, onDrop: props.onDrop }
+  useEffect(() => {
+    if (!section.current || !scroller.current) return
+    return combine(
+      dropTargetForElements({
+        element: section.current,
+        canDrop: ({ source }) => draggedCard(source.data) !== undefined,
+        getData: ({ input }) => ({ row: latest.current.rowAt(input.clientY) }),
+        onDrag: ({ self }) => setOver(self.data.row as number),
+        onDragLeave: () => setOver(undefined),
+        onDrop: ({ self, source }) => {
+          setOver(undefined)
+          const card = draggedCard(source.data)
+          if (card) latest.current.onDrop(card, status.id, self.data.row as number)
+        },
+      }),
+      autoScrollForElements({ element: scroller.current }),
+    )
+  }, [status.id])
+
+  const focus = (row: number, lead?: string) => {
+    const next = Math.max(0, row)
+    wanted.current = { row: next, lead }
+    setCurrent(next)
+    show(next)
+    tryFocus()
+  }
+  /** A card far away is drawn, and its lead is loaded, a moment later. */
+  const tryFocus = () => {
+    if (!wanted.current) return
+    const { row, lead } = wanted.current
+    const card = lead ? `[data-lead="${lead}"]` : `[data-row="${row}"]`
+    const link = scroller.current?.querySelector<HTMLElement>(`${card} a`)
+    if (!link) return
+    wanted.current = undefined
+    link.focus({ preventScroll: true })
+  }
+  useEffect(() => {
+    if (!wanted.current) return
+    if (wanted.current.row < count) show(wanted.current.row)
+    tryFocus()
+  })
+  const clamped = Math.max(first, Math.min(current, end - 1))
+  useImperativeHandle(ref, () => ({ count, row: clamped, leadAt, focus }))
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = Number(
+      (event.target as Element).closest<HTMLElement>('[data-row]')?.dataset.row ?? Number.NaN,
+    )
+    if (Number.isNaN(row) || event.ctrlKey || event.metaKey || event.altKey) return
+    const next = event.shiftKey
+      ? undefined
+      : {
+          ArrowDown: row + 1,
+          ArrowUp: row - 1,
+          PageDown: row + rowsInView(),
+          PageUp: row - rowsInView(),
+          Home: 0,
+          End: count - 1,
+        }[event.key]
+    if (next === undefined) return props.onKey(event, status.id, row)
+    event.preventDefault()
+    focus(Math.min(next, count - 1))
+  }
+
+  const { onFocus } = props
+  const focused = useCallback(
+    (row: number) => {
+      setCurrent(row)
+      onFocus(status.id, row)
+    },
+    [onFocus, status.id],
+  )
+  const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
+  // A card that is dragged stays drawn, however far its column is scrolled meanwhile.
+  if (dragged !== undefined && dragged < count && !rows.includes(dragged)) rows.push(dragged)
+  const shown = total ?? sums?.count
+  return (
+    <section ref={section} className={css.column} aria-labelledby={title}>
+      <header className={css.header}>
+        <h2 id={title}>
+          <Dot colour={status.color} />
+          <span className={css.name} dir="auto">
+            {status.name}
+          </span>
+          {shown !== undefined && (
+            <span className={css.count}>
+              {formatNumber(shown)}
+              <span className="hidden"> {shown === 1 ? words.leads.one : words.leads.many}</span>
+            </span>
+          )}
+        </h2>
+        <span className={css.likely}>{words.fields.likely(status.success_rate)}</span>
+        {sums && sums.values.length > 0 && <Sums values={sums.values} name={status.name} />}
+      </header>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the cards */}
+      <div ref={scroller} className={css.scroller} onScroll={onScroll} onKeyDown={onKeyDown}>
+        <ul className={css.space} style={{ height: space }} aria-labelledby={title}>
+          {rows.map((row) => {
+            const lead = leadAt(row)
+            const top = base + row * cardHeight
+            if (!lead) return <CardSkeleton key={row} top={top} />
+            return (
+              <Card
+                key={lead.id}
+                lead={lead}
+                status={status.id}
+                row={row}
+                count={count}
+                top={top}
+                href={hrefOf(lead.id)}
+                records={records}
+                isOpen={lead.id === openLead}
+                isTabStop={row === clamped}
+                mayWrite={mayWrite}
+                onFocus={focused}
+                onMove={props.onMove}
+                onDragging={setDragged}
+              />
+            )
+          })}
+        </ul>
+        {over !== undefined && (
+          <div className={css.line} style={{ top: base + over * cardHeight - 4 }} />
+        )}
+        {total === undefined && !error && <Loading />}
+        {total === 0 && (
+          <p className={css.none}>{isFiltered ? words.board.noneMatch : words.board.none}</p>
+        )}
+        {total === undefined && error && (
+          <div className={css.none}>
+            <p>{error.message}</p>
+            <Button onClick={retry}>{words.actions.retry}</Button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const loadingCards = [0, 1, 2]
+
+export function Loading() {
+  return (
+    <ul aria-hidden="true">
+      {loadingCards.map((row) => (
+        <CardSkeleton key={row} top={row * cardHeight} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,46 @@
+// "Move to …": every status, and the place in it. For the keyboard, and for phones.
+import { nameOf } from '../../api/lead.ts'
+import type { StatusRecord } from '../../api/records.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Options } from '../../ui/options.tsx'
+import { Stage } from '../../ui/small.tsx'
+import { words } from '../../words/index.ts'
+import type { Dragged } from './card.tsx'
+
+const places = ['top', 'bottom', 'up', 'down'] as const
+export type PlaceName = (typeof places)[number]
+
+interface Props {
+  dragged: Dragged
+  statuses: readonly StatusRecord[]
+  onMove: (status: string, place: PlaceName) => void
+  onClose: () => void
+}
+
+export default function MoveDialog({ dragged, statuses, onMove, onClose }: Props) {
+  const title = words.board.move(nameOf(dragged.lead))
+  const options = statuses.flatMap(({ id, name, color }) =>
+    places
+      .filter((place) => id === dragged.status || place === 'top' || place === 'bottom')
+      .map((place) => ({
+        id: `${place} ${id}`,
+        label: `${name} ${words.board.places[place]}`,
+        content: <Stage name={name} colour={color} />,
+        hint: words.board.places[place],
+      })),
+  )
+  return (
+    <Dialog title={title} isTitleHidden onClose={onClose} size="palette">
+      <Options
+        label={title}
+        options={options}
+        isLarge
+        onPick={(picked) => {
+          const [place, id = ''] = picked.split(' ')
+          onClose()
+          onMove(id, place as PlaceName)
+        }}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,74 @@
+// Moving a card. It shows at once; the service is told of one lead and one place. When it refuses, the card
+// goes back, and the reason is said.
+import { call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { Fault } from '../../api/fault.ts'
+import { type Lead, nameOf } from '../../api/lead.ts'
+import { type LeadsQuery, putLead } from '../../api/leads.ts'
+import { tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+import { columnKey, putIn, takeOut } from './column-cache.ts'
+
+interface Spot {
+  status: string
+  query: LeadsQuery
+  /** The lead behind it. Null: the end of the column. */
+  before: string | null
+}
+
+export interface Move {
+  lead: Lead
+  from: Spot
+  to: Spot
+}
+
+/** Moves follow each other: the place of one may be in front of a card that another one has just moved. */
+let last: Promise<unknown> = Promise.resolve()
+let waiting = 0
+const touched = new Map<string, LeadsQuery>()
+
+export function moveCard(move: Move): Promise<boolean> {
+  const { lead, from, to } = move
+  for (const { query, status } of [from, to]) {
+    touched.set(status, query)
+    // An answer from before the move would show the card where it was.
+    void client.cancelQueries({ queryKey: columnKey(query) })
+  }
+  takeOut(from.query, lead.id)
+  putIn(to.query, lead, to.before)
+  waiting++
+  const turn = last.then(() => save(move))
+  last = turn
+  return turn
+}
+
+async function save(move: Move): Promise<boolean> {
+  const { lead, from, to } = move
+  try {
+    const saved = await call('POST /status/{id}/place', {
+      id: to.status,
+      body: { id_lead: lead.id, before: to.before },
+    })
+    putLead(lead.id, () => saved as unknown as Lead)
+    return true
+  } catch (error) {
+    takeOut(to.query, lead.id)
+    putIn(from.query, lead, from.before)
+    const retry = { label: words.actions.retry, run: () => void moveCard(move) }
+    const mayWork = error instanceof Fault && error.isPassing
+    tellFault(words.board.notMoved(nameOf(lead)), error, mayWork ? retry : undefined)
+    return false
+  } finally {
+    waiting--
+    if (waiting === 0) readAgain()
+  }
+}
+
+/** The columns that were changed here, and the sums. */
+function readAgain(): void {
+  for (const query of touched.values()) {
+    void client.invalidateQueries({ queryKey: columnKey(query) })
+  }
+  touched.clear()
+  void client.invalidateQueries({ queryKey: ['leads', 'stats'] })
+}

@@ -1,0 +1,30 @@
+// What the dry run says: what will be created, updated and refused, and why.
+import { Button } from '../../ui/button.tsx'
+import { words } from '../../words/index.ts'
+import { Counts } from './counts.tsx'
+import css from './import.module.css'
+import { Made, Reasons } from './made.tsx'
+import { EarlierNotice, RunActions } from './run-actions.tsx'
+import { useGoTo } from './steps.ts'
+import { useWizard } from './wizard.ts'
+
+export function CheckStep() {
+  const goTo = useGoTo()
+  const { checked, file } = useWizard()
+  const { imports } = words
+  if (!checked || !file) return null
+  const ready = checked.created + checked.updated
+  return (
+    <>
+      <h2 className={css.title}>{imports.willBe}</h2>
+      <Counts {...checked} rejected={checked.rejected_total} />
+      <Made {...checked} />
+      <Reasons {...checked} />
+      <EarlierNotice />
+      {ready === 0 && <p className={css.warn}>{imports.nothing}</p>}
+      <RunActions rows={ready} isPossible={ready > 0}>
+        <Button onClick={() => goTo('columns')}>{imports.changeColumns}</Button>
+      </RunActions>
+    </>
+  )
+}

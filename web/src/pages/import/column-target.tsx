@@ -1,0 +1,113 @@
+// What a column of the file becomes: a field, an attribute, a new attribute, or nothing.
+import type { AttributeType } from '@rapport/contract/attributes.values'
+import { leadFields, type TransferField, transferFields } from '@rapport/contract/leads/fields'
+import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import type { AttributeRecord } from '../../api/records.ts'
+import { classes } from '../../ui/classes.ts'
+import { type Option, Options } from '../../ui/options.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { words } from '../../words/index.ts'
+import css from './import.module.css'
+import type { ImportResult } from './send-file.ts'
+
+interface Props {
+  column: ImportResult['columns'][number]
+  /** What the page calls the column. */
+  name: string
+  field: string
+  attributes: readonly AttributeRecord[]
+  onField: (field: string) => void
+}
+
+const { imports } = words
+
+export function ColumnTarget({ column, name, field, attributes, onField }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Popover
+        label={imports.becomesOf(name)}
+        wide
+        open={isOpen}
+        onOpenChange={setOpen}
+        trigger={
+          <button
+            type="button"
+            className={classes(css.target, field === '-' && css.ignored)}
+            aria-label={`${imports.becomesOf(name)}: ${labelOf(field, attributes, column.type)}`}
+          >
+            <span>{labelOf(field, attributes, column.type)}</span>
+            <ChevronDown size={14} aria-hidden="true" />
+          </button>
+        }
+      >
+        <Options
+          label={imports.becomesOf(name)}
+          placeholder={words.filter.find}
+          options={optionsOf(attributes, column)}
+          chosen={new Set([field])}
+          onPick={(next) => {
+            setOpen(false)
+            onField(next)
+          }}
+        />
+      </Popover>
+      {column.more && column.field === field && <div className={css.moreNote}>{imports.more}</div>}
+    </>
+  )
+}
+
+function optionsOf(
+  attributes: readonly AttributeRecord[],
+  { header, type }: Props['column'],
+): Option[] {
+  const { groups } = imports
+  // A new attribute has the name of its column.
+  const made = header.trim() === '' ? [] : type && type !== 'TEXT' ? ['new', 'new:TEXT'] : ['new']
+  return [
+    { id: '-', label: imports.ignored, group: groups.other },
+    ...made.map((id) => ({ id, label: labelOf(id, attributes, type), group: groups.other })),
+    { id: 'notes', label: imports.note, group: groups.other },
+    { id: 'name', label: imports.fullName, group: groups.fields },
+    ...transferFields.map((id) => ({
+      id,
+      label: leadFields[id].label,
+      group: groups.fields,
+      also: id,
+    })),
+    ...toldRelations.map((id) => ({
+      id,
+      label: leadRelations[id].label,
+      group: groups.relations,
+    })),
+    ...attributes.map(({ slug, name }) => ({
+      id: `attribute:${slug}`,
+      label: name,
+      group: groups.attributes,
+    })),
+  ]
+}
+
+export function labelOf(
+  field: string,
+  attributes: readonly AttributeRecord[],
+  type: AttributeType | null = null,
+): string {
+  if (field === '-') return imports.ignored
+  if (field === 'new') return imports.newOf(imports.attributeTypes[type ?? 'TEXT'])
+  if (field.startsWith('new:')) {
+    return imports.newOf(imports.attributeTypes[field.slice(4) as AttributeType])
+  }
+  if (field === 'name') return imports.fullName
+  if (field === 'notes') return imports.note
+  if (field.startsWith('attribute:')) {
+    const slug = field.slice('attribute:'.length)
+    const known = attributes.find((attribute) => attribute.slug === slug)
+    return known?.name ?? `${imports.newAttribute}: ${slug}`
+  }
+  const relation = toldRelations.find((name) => name === field)
+  if (relation) return leadRelations[relation].label
+  return leadFields[field as TransferField]?.label ?? field
+}

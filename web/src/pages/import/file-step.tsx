@@ -1,0 +1,126 @@
+// Choosing a file, and what was imported before.
+import { useQuery } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import { type DragEvent, useRef, useState } from 'react'
+import { call, type Reply } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { undoOperation } from '../../parts/bulk/operations.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatAgo, formatNumber } from '../../ui/format.ts'
+import { tell, tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+import css from './import.module.css'
+import { RefusedLink } from './refused-link.tsx'
+import { accepted } from './send-file.ts'
+import { useGoTo } from './steps.ts'
+import { chooseFile, importsKey, useWizard } from './wizard.ts'
+
+export function FileStep() {
+  const goTo = useGoTo()
+  const { fault } = useWizard()
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const choose = async (file: File | undefined) => {
+    if (file && (await chooseFile(file))) goTo('columns')
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void choose(event.dataTransfer.files[0])
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={css.drop}
+        data-over={isOver || undefined}
+        onClick={() => input.current?.click()}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <FileUp size={24} strokeWidth={1.5} aria-hidden="true" />
+        <b>{words.imports.choose}</b>
+        <span>{words.imports.hint}</span>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        className="hidden"
+        tabIndex={-1}
+        aria-label={words.imports.choose}
+        accept={accepted}
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          // The same file can be chosen again.
+          event.target.value = ''
+          void choose(file)
+        }}
+      />
+      {fault && (
+        <p className={css.fault} role="alert">
+          {fault}
+        </p>
+      )}
+      <Earlier />
+    </>
+  )
+}
+
+type Import = Reply<'GET /imports'>[number]
+
+function Earlier() {
+  const { data: imports = [] } = useQuery({
+    queryKey: importsKey,
+    queryFn: ({ signal }) => call('GET /imports', { signal }),
+    staleTime: 0,
+  })
+  const undo = async ({ id, file }: Import) => {
+    try {
+      await undoOperation(id)
+      tell(words.imports.undone(file || words.imports.unnamed))
+    } catch (error) {
+      tellFault(words.bulk.undoFailed, error)
+    }
+    await client.invalidateQueries({ queryKey: importsKey })
+  }
+  if (imports.length === 0) return null
+  return (
+    <section className={css.section}>
+      <h2>{words.imports.earlier}</h2>
+      <ul className={css.earlier}>
+        {imports.slice(0, 10).map((one) => (
+          <li key={one.id}>
+            <div className={css.earlierText}>
+              <b>{one.file || words.imports.unnamed}</b>
+              <span>{said(one)}</span>
+              {!one.finished_at && <span className={css.warn}>{words.imports.interrupted}</span>}
+            </div>
+            {one.has_rejected && <RefusedLink id={one.id} number={one.rejected} />}
+            <Button
+              aria-label={words.imports.undoOf(one.file || words.imports.unnamed)}
+              onClick={() => void undo(one)}
+            >
+              {words.actions.undo}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function said({ created, updated, skipped, started_at }: Import): string {
+  const { imports } = words
+  const counts = [
+    [created, imports.created],
+    [updated, imports.updated],
+    [skipped, imports.skipped],
+  ] as const
+  const parts = counts.filter(([number]) => number > 0)
+  const shown = parts.map(([number, word]) => `${formatNumber(number)} ${word}`)
+  return [formatAgo(started_at), ...shown].join(' · ')
+}

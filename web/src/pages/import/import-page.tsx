@@ -1,0 +1,70 @@
+// Importing leads, step by step: the file, what its columns become, a check of its rows, the import.
+import { Check } from 'lucide-react'
+import { Link, useSearch } from 'wouter'
+import { useMayWrite } from '../../api/session.ts'
+import { PageFrame } from '../../frame/page-frame.tsx'
+import { useImporting } from '../../parts/bulk/importing.ts'
+import button from '../../ui/button.module.css'
+import { classes } from '../../ui/classes.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { words } from '../../words/index.ts'
+import { CheckStep } from './check-step.tsx'
+import { ColumnsStep } from './columns-step.tsx'
+import { FileStep } from './file-step.tsx'
+import css from './import.module.css'
+import { ProgressPanel } from './progress-panel.tsx'
+import { ResultStep } from './result-step.tsx'
+import { addressOf, type Step, stepOf, steps } from './steps.ts'
+import { useWizard } from './wizard.ts'
+
+export default function ImportPage() {
+  const mayWrite = useMayWrite()
+  const importing = useImporting()
+  const wizard = useWizard()
+  const step = stepOf(useSearch(), wizard)
+  return (
+    <PageFrame title={words.imports.title}>
+      {mayWrite ? (
+        <div className={css.page}>
+          <Steps step={step} />
+          {importing ? (
+            <ProgressPanel importing={importing} />
+          ) : step === 'file' ? (
+            <FileStep />
+          ) : step === 'columns' ? (
+            <ColumnsStep />
+          ) : step === 'check' ? (
+            <CheckStep />
+          ) : (
+            <ResultStep />
+          )}
+        </div>
+      ) : (
+        <Empty title={words.imports.readOnly} text={words.imports.readOnlyText}>
+          <Link href="/leads" className={classes(button.button, button.plain)}>
+            {words.imports.toLeads}
+          </Link>
+        </Empty>
+      )}
+    </PageFrame>
+  )
+}
+
+function Steps({ step }: { step: Step }) {
+  const at = steps.indexOf(step)
+  return (
+    <ol className={css.steps}>
+      {steps.map((name, index) => (
+        <li key={name} aria-current={index === at ? 'step' : undefined}>
+          {index < at ? (
+            <Link href={addressOf(name)}>
+              <Check size={13} aria-hidden="true" /> {words.imports.steps[name]}
+            </Link>
+          ) : (
+            <span>{words.imports.steps[name]}</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,72 @@
+// What an import makes beside leads, and what it leaves out.
+import { formatNumber } from '../../ui/format.ts'
+import { words } from '../../words/index.ts'
+import css from './import.module.css'
+import type { ImportResult } from './send-file.ts'
+
+const kinds = ['lists', 'status', 'tags', 'attributes'] as const
+const shownNames = 8
+const shownReasons = 12
+const shownRows = 6
+
+export function Made({ made, unknown_owners }: Pick<ImportResult, 'made' | 'unknown_owners'>) {
+  const { imports } = words
+  const names = (all: readonly string[]) =>
+    [
+      all.slice(0, shownNames).join(', '),
+      all.length > shownNames && imports.andMore(all.length - shownNames),
+    ]
+      .filter(Boolean)
+      .join(' ')
+  const lines = [
+    ...kinds
+      .filter((kind) => made[kind].length > 0)
+      .map((kind) => imports.makes(imports.madeKinds[kind], names(made[kind]))),
+    ...(unknown_owners.length > 0
+      ? [imports.strangers(names(unknown_owners.map(({ owner }) => owner)))]
+      : []),
+  ]
+  if (lines.length === 0) return null
+  return (
+    <ul className={css.lines}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** The first reasons, with the rows that have them. */
+export function Reasons({
+  rejected,
+  rejected_total,
+}: Pick<ImportResult, 'rejected' | 'rejected_total'>) {
+  const { imports } = words
+  if (rejected.length === 0) return null
+  const byReason = new Map<string, number[]>()
+  for (const { row, reason } of rejected) {
+    byReason.set(reason, [...(byReason.get(reason) ?? []), row])
+  }
+  const shown = [...byReason].slice(0, shownReasons)
+  const told = shown.reduce((sum, [, rows]) => sum + rows.length, 0)
+  return (
+    <section className={css.section}>
+      <h2>{imports.reasons}</h2>
+      <ul className={css.reasons}>
+        {shown.map(([reason, rows]) => (
+          <li key={reason}>
+            <span>{reason}</span>
+            <span className={css.soft}>
+              {imports.reasonRows(
+                rows.slice(0, shownRows).map(formatNumber).join(', '),
+                rows.length,
+              )}
+              {rows.length > shownRows && ` ${imports.andMore(rows.length - shownRows)}`}
+            </span>
+          </li>
+        ))}
+        {rejected_total > told && <li>{imports.andMore(rejected_total - told)}</li>}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+// How the file is read, for the case that it was not recognised rightly.
+import { dateOrders, decimals, encodings } from '@rapport/contract/transfer.values'
+import { Select } from '../../ui/form.tsx'
+import { words } from '../../words/index.ts'
+import css from './import.module.css'
+import { type Choices, decide, recognise, useWizard } from './wizard.ts'
+
+const { imports } = words
+
+export function ReadingOptions() {
+  const { found, file, choices } = useWizard()
+  const isWorkbook = /\.xlsx$/i.test(file?.name ?? '')
+  const change = (next: Partial<Choices>) => {
+    decide(next)
+    void recognise()
+  }
+  const asFound: [string, string] = ['', imports.found]
+  return (
+    <details className={css.reading}>
+      <summary>{imports.reading}</summary>
+      <div className={css.row}>
+        {!isWorkbook && (
+          <Select
+            label={imports.encoding}
+            value={choices.encoding}
+            options={[asFound, ...encodings.map((name): [string, string] => [name, name])]}
+            onValue={(encoding) => change({ encoding: encoding as Choices['encoding'] })}
+          />
+        )}
+        {!isWorkbook && found?.separator && (
+          <Select
+            label={imports.separator}
+            value={choices.separator}
+            options={[asFound, ...Object.entries(imports.separators)]}
+            // The columns are others then.
+            onValue={(separator) => change({ separator, fields: {} })}
+          />
+        )}
+        <Select
+          label={imports.dates}
+          value={choices.dates}
+          options={[
+            asFound,
+            ...dateOrders.map((id): [string, string] => [id, imports.dateOrders[id]]),
+          ]}
+          onValue={(dates) => decide({ dates: dates as Choices['dates'] })}
+        />
+        <Select
+          label={imports.decimal}
+          value={choices.decimal}
+          options={[asFound, ...decimals.map((id): [string, string] => [id, imports.decimals[id]])]}
+          onValue={(decimal) => decide({ decimal: decimal as Choices['decimal'] })}
+        />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,45 @@
+// What the import did, and the rows that it refused.
+import { Link } from 'wouter'
+import { Button } from '../../ui/button.tsx'
+import { words } from '../../words/index.ts'
+import { Counts } from './counts.tsx'
+import css from './import.module.css'
+import { Made, Reasons } from './made.tsx'
+import { RefusedLink } from './refused-link.tsx'
+import { useGoTo } from './steps.ts'
+import { startOver, useWizard } from './wizard.ts'
+
+export function ResultStep() {
+  const goTo = useGoTo()
+  const { result } = useWizard()
+  const { imports } = words
+  if (!result) return null
+  const { id, created, updated, rejected_total } = result
+  return (
+    <>
+      <h2 className={css.title}>{imports.done(created + updated)}</h2>
+      <Counts {...result} rejected={rejected_total} />
+      <Made {...result} />
+      {rejected_total > 0 && id && (
+        <div className={css.notice}>
+          <p>{imports.downloadNote}</p>
+          <RefusedLink id={id} number={rejected_total} />
+        </div>
+      )}
+      <Reasons {...result} />
+      <div className={css.actions}>
+        <Button
+          onClick={() => {
+            startOver()
+            goTo('file')
+          }}
+        >
+          {imports.another}
+        </Button>
+        <Link href="/leads" className={css.goLink}>
+          {imports.show}
+        </Link>
+      </div>
+    </>
+  )
+}

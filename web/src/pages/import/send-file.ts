@@ -1,0 +1,81 @@
+// Sends a file to the service and hears how far the import is. The browser reads the file from the disk
+// while it sends it. Fetch does not tell how much is sent, so this is an XMLHttpRequest.
+import type { Issue } from '@rapport/contract/errors'
+import { type Reply, tellSignedOut } from '../../api/call.ts'
+import { Fault } from '../../api/fault.ts'
+
+export type ImportResult = Reply<'POST /leads/import'>
+
+export interface Rows {
+  rows: number
+  done: number
+  created: number
+  updated: number
+  skipped: number
+  rejected: number
+}
+
+export type Heard =
+  | { phase: 'sending' | 'reading'; bytes: number }
+  | ({ phase: 'importing' } & Rows)
+
+const types: Record<string, string> = {
+  ndjson: 'application/x-ndjson',
+  jsonl: 'application/x-ndjson',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+export const accepted = '.csv,.tsv,.txt,.ndjson,.jsonl,.xlsx'
+
+const typeOf = ({ name }: File) => types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/csv'
+
+export function sendFile(
+  file: File,
+  query: URLSearchParams,
+  onHeard: (heard: Heard) => void,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    let read = 0
+    const refuse = (status: number, issues: Issue[] = []) => {
+      if (status === 401) tellSignedOut()
+      reject(new Fault(status, issues))
+    }
+    const hear = () => {
+      if (request.status !== 200) return
+      const text = request.responseText
+      for (let end = text.indexOf('\n\n', read); end >= 0; end = text.indexOf('\n\n', read)) {
+        const [, event, data] =
+          /^event: (\w+)\ndata: (.*)$/.exec(text.slice(read, end)) ?? ([] as undefined[])
+        read = end + 2
+        if (!data) continue
+        const said = JSON.parse(data)
+        if (event === 'progress') onHeard(said)
+        else if (event === 'result') resolve(said)
+        else refuse(said.status, said.issues)
+      }
+    }
+    request.upload.onprogress = ({ loaded }) => onHeard({ phase: 'sending', bytes: loaded })
+    request.onprogress = hear
+    request.onload = () => {
+      hear()
+      // After a result or a fault this changes nothing.
+      refuse(request.status === 200 ? 0 : request.status, issuesIn(request.responseText))
+    }
+    request.onerror = () => refuse(0)
+    request.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => request.abort())
+    request.open('POST', `/rest/leads/import?${query}`)
+    request.setRequestHeader('Content-Type', typeOf(file))
+    request.send(file)
+  })
+}
+
+function issuesIn(text: string): Issue[] {
+  try {
+    return (JSON.parse(text) as { issues?: Issue[] }).issues ?? []
+  } catch {
+    return []
+  }
+}

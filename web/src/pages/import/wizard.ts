@@ -1,0 +1,199 @@
+// The state of the import page. It is kept while the person is on other pages: a chosen file and what was
+// decided about its columns are not lost.
+import type { Encoding, onceWays } from '@rapport/contract/transfer.values'
+import { useSyncExternalStore } from 'react'
+import { call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { Fault, reasonOf } from '../../api/fault.ts'
+import { setImporting } from '../../parts/bulk/importing.ts'
+import { follow } from '../../parts/bulk/tray.tsx'
+import { Progress } from './progress.ts'
+import { type ImportResult, sendFile } from './send-file.ts'
+
+/** What happens to leads that are there already. */
+export type Existing = 'create' | 'update' | 'skip'
+
+export interface Choices {
+  /** By place, from 0: what a column becomes, where the person said it. Headers may repeat. */
+  fields: Readonly<Record<number, string>>
+  existing: Existing
+  /** What existing leads are found by. */
+  by: string
+  dates: '' | 'dmy' | 'mdy' | 'ymd'
+  decimal: '' | 'point' | 'comma'
+  encoding: '' | Encoding
+  separator: string
+  /** Names, for every lead. */
+  lists: readonly string[]
+  tags: readonly string[]
+  createCompanies: boolean
+}
+
+export interface Wizard {
+  file?: File
+  /** What was recognised. */
+  found?: ImportResult
+  choices: Choices
+  fault: string
+  /** The dry run. */
+  checked?: ImportResult
+  result?: ImportResult
+  /** It was interrupted after this many rows, and can go on. */
+  stoppedAt?: number
+}
+
+const noChoices: Choices = {
+  fields: {},
+  existing: 'create',
+  by: 'email',
+  dates: '',
+  decimal: '',
+  encoding: '',
+  separator: '',
+  lists: [],
+  tags: [],
+  createCompanies: false,
+}
+
+let wizard: Wizard = { choices: noChoices, fault: '' }
+const listeners = new Set<() => void>()
+
+function set(change: Partial<Wizard>): void {
+  wizard = { ...wizard, ...change }
+  for (const listener of listeners) listener()
+}
+
+export function useWizard(): Wizard {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => wizard,
+  )
+}
+
+/** What was checked before is no longer what would happen. */
+export function decide(change: Partial<Choices>): void {
+  const { checked: _, ...rest } = wizard
+  wizard = rest
+  set({ choices: { ...wizard.choices, ...change }, fault: '' })
+}
+
+export function startOver(): void {
+  wizard = { choices: noChoices, fault: '' }
+  set({})
+}
+
+export async function chooseFile(file: File): Promise<boolean> {
+  startOver()
+  set({ file })
+  return recognise()
+}
+
+/** Reads the columns again, when the file is to be read in another way. */
+export async function recognise(): Promise<boolean> {
+  const found = await send({ columns_only: 'true' }, 'checking')
+  if (found) set({ found })
+  return found !== undefined
+}
+
+export async function check(): Promise<boolean> {
+  const checked = await send({ dry_run: 'true' }, 'checking')
+  if (checked) set({ checked })
+  return checked !== undefined
+}
+
+export const importsKey = ['imports']
+
+type Once = (typeof onceWays)[number]
+
+export async function run(once: Once): Promise<boolean> {
+  const { file } = wizard
+  if (!file) return false
+  const { stoppedAt: _, ...rest } = wizard
+  wizard = rest
+  const leaving = (event: BeforeUnloadEvent) => event.preventDefault()
+  window.addEventListener('beforeunload', leaving)
+  const result = await send({ file: file.name }, 'importing', once)
+  window.removeEventListener('beforeunload', leaving)
+  if (result) set({ result })
+  const id = result?.id ?? (await interruptedId(file.name))
+  // The tray can undo it, also when it was stopped.
+  if (id) {
+    follow({ id, change: 'import', name: file.name, count: 0 })
+  }
+  void client.invalidateQueries()
+  return result !== undefined
+}
+
+/** The import of this file that did not come to its end. */
+async function interruptedId(name: string): Promise<string | undefined> {
+  const imports = await call('GET /imports').catch(() => [])
+  return imports.find(({ file, finished_at }) => file === name && finished_at === null)?.id
+}
+
+const tries = 5
+const waitMs = 2_000
+
+/** Sends the file. A lost connection is tried again: the service goes on where it was. */
+async function send(
+  what: Record<string, string>,
+  phase: 'checking' | 'importing',
+  once?: Once,
+): Promise<ImportResult | undefined> {
+  const { file, choices } = wizard
+  if (!file) return undefined
+  set({ fault: '' })
+  const stop = new AbortController()
+  const progress = new Progress(file, phase, () => stop.abort())
+  setImporting(progress.start())
+  let way = once
+  try {
+    for (let left = tries; ; left--) {
+      try {
+        const query = queryOf(choices, { ...what, ...(way && { once: way }) })
+        const hear = (heard: Parameters<typeof progress.hear>[0]) =>
+          setImporting(progress.hear(heard))
+        return await sendFile(file, query, hear, stop.signal)
+      } catch (error) {
+        const isLost = error instanceof Fault && (error.isPassing || isStillRunning(error))
+        if (stop.signal.aborted || !isLost || !once || left === 0) throw error
+        setImporting(progress.wait())
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+        // It has begun: from here on it is the same import.
+        if (progress.hasBegun) way = 'continue'
+      }
+    }
+  } catch (error) {
+    if (stop.signal.aborted) set({ ...(once && { stoppedAt: progress.done }) })
+    else
+      set({
+        fault: reasonOf(error),
+        ...(progress.hasBegun && once && { stoppedAt: progress.done }),
+      })
+    return undefined
+  } finally {
+    setImporting(undefined)
+  }
+}
+
+/** The service has not noticed yet that the connection was lost. */
+const isStillRunning = ({ issues }: Fault) => issues.some(({ code }) => code === 'import_running')
+
+function queryOf(choices: Choices, what: Record<string, string>): URLSearchParams {
+  const { fields, existing, by, dates, decimal, encoding, separator, lists, tags } = choices
+  const query = new URLSearchParams({ ...what, progress: 'true' })
+  // By place and not by header: the headers of a wide file are too long for an address.
+  for (const [index, field] of Object.entries(fields)) {
+    query.append('map', `#${Number(index) + 1}=${field}`)
+  }
+  for (const name of lists) query.append('list', name)
+  for (const name of tags) query.append('tag', name)
+  if (existing !== 'create') query.set('upsert_by', by)
+  if (existing === 'skip') query.set('skip_existing', 'true')
+  if (choices.createCompanies) query.set('create_companies', 'true')
+  const rest = { dates, decimal, encoding, separator }
+  for (const [name, value] of Object.entries(rest)) if (value) query.set(name, value)
+  return query
+}

@@ -1,0 +1,64 @@
+// A lead as a page of its own.
+import { ArrowLeft } from 'lucide-react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { MenuButton } from '../../app/shell.tsx'
+import { useCommands } from '../../frame/commands.ts'
+import css from '../../parts/lead/lead.module.css'
+import { LeadBody } from '../../parts/lead/lead-body.tsx'
+import { useNeighbours } from '../../parts/lead/neighbours.ts'
+import { words } from '../../words/index.ts'
+
+export default function LeadPage({ id }: { id: string }) {
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  // The address of the page keeps that of the view it was opened from.
+  const query = new URLSearchParams(search)
+  query.delete('lead')
+  const isFromBoard = query.get('from') === 'board'
+  const rest = query.size > 0 ? `?${query}` : ''
+  const { next, previous } = useNeighbours(id)
+  const backQuery = new URLSearchParams(query)
+  backQuery.delete('from')
+  const backHref = `${isFromBoard ? '/board' : '/leads'}${backQuery.size > 0 ? `?${backQuery}` : ''}`
+  const backWord = isFromBoard ? words.board.back : words.lead.back
+  const go = (to: string | undefined) => to && navigate(`/lead/${to}${rest}`)
+  const { commands } = words
+  useCommands([
+    {
+      id: 'next',
+      title: commands.next,
+      group: commands.groups.lead,
+      keys: 'J',
+      isHidden: true,
+      run: () => go(next),
+    },
+    {
+      id: 'previous',
+      title: commands.previous,
+      group: commands.groups.lead,
+      keys: 'K',
+      isHidden: true,
+      run: () => go(previous),
+    },
+    {
+      id: 'back',
+      title: backWord,
+      group: commands.groups.lead,
+      keys: 'Escape',
+      run: () => navigate(backHref),
+    },
+  ])
+  return (
+    <div className={css.page}>
+      <header className={css.pageHeader}>
+        <MenuButton />
+        <Link href={backHref} className={css.back}>
+          <ArrowLeft size={15} aria-hidden="true" /> {backWord}
+        </Link>
+      </header>
+      <div className={css.pageBody}>
+        <LeadBody id={id} isPage onGone={() => navigate(backHref)} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+// The leads on a phone: a card each, in the same window over all rows.
+import { useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type Lead, nameOf } from '../../api/lead.ts'
+import type { Grid } from '../../parts/grid/grid.tsx'
+import { useLeadRows } from '../../parts/grid/pages.ts'
+import { useWindow } from '../../parts/grid/window.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { formatMoney } from '../../ui/format.ts'
+import { Skeleton, Stage } from '../../ui/small.tsx'
+import { words } from '../../words/index.ts'
+import css from './cards.module.css'
+
+const cardHeight = 59
+
+export function Cards({
+  ref,
+  query,
+  onOpen,
+  onFollow,
+  openLead,
+  onRows,
+}: Parameters<typeof Grid>[0]) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [count, setCount] = useState(0)
+  const current = useRef(0)
+  const view = useWindow({ scroller, count, rowHeight: cardHeight, headerHeight: 0 })
+  const { first, end, base } = view.view
+  const { total, leadAt, isSlow, error, retry } = useLeadRows(query, first, end)
+  if (total !== undefined && total !== count) setCount(total)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is new each time and says nothing
+  useEffect(() => {
+    onRows({ total, isSlow, error, retry })
+  }, [total, isSlow, error, onRows])
+  const open = (row: number, how: typeof onOpen) => {
+    const lead = leadAt(row)
+    if (!lead) return
+    current.current = row
+    how(lead, row)
+  }
+  useImperativeHandle(ref, () => ({
+    focus: () => scroller.current?.focus(),
+    goTo: (row) => view.show(row, 'top'),
+    step: (by) => {
+      const row = Math.max(0, Math.min(count - 1, current.current + by))
+      view.show(row)
+      if (openLead) open(row, onFollow)
+    },
+    toggleCurrent: () => {},
+  }))
+  return (
+    <div ref={scroller} className={css.scroller} onScroll={view.onScroll} tabIndex={-1}>
+      <ul className={css.space} style={{ height: view.space }} aria-label={words.grid.label}>
+        {Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at).map((row) => (
+          <li
+            key={row}
+            className={css.item}
+            style={{ top: base + row * cardHeight }}
+            aria-setsize={count}
+            aria-posinset={row + 1}
+          >
+            <Card lead={leadAt(row)} onOpen={() => open(row, onOpen)} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Card({ lead, onOpen }: { lead: Lead | undefined; onOpen: () => void }) {
+  if (!lead) {
+    return (
+      <div className={css.card}>
+        <span className={css.round} />
+        <span className={css.body}>
+          <Skeleton width="60%" />
+          <Skeleton width="40%" />
+        </span>
+      </div>
+    )
+  }
+  const name = nameOf(lead)
+  const [status] = lead.status
+  return (
+    <button type="button" className={css.card} onClick={onOpen}>
+      <Avatar name={name || '?'} isCompany={lead.is_company} size="m" />
+      <span className={css.body}>
+        <span className={css.name}>{name || words.leads.unnamed}</span>
+        <span className={css.sub}>
+          {lead.is_company ? (lead.city ?? words.leads.company) : lead.company}
+        </span>
+      </span>
+      <span className={css.right}>
+        {status && <Stage name={status.name} colour={status.color} />}
+        {lead.contract_value !== null && (
+          <span className={css.sub}>
+            {formatMoney(lead.contract_value, lead.contract_currency)}
+          </span>
+        )}
+      </span>
+    </button>
+  )
+}

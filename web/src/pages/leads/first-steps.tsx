@@ -1,0 +1,54 @@
+// An empty workspace offers what to do first.
+import { Plus, Sparkles, Upload, Users } from 'lucide-react'
+import { useState } from 'react'
+import { send } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { useMe } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+
+export default function FirstSteps({
+  onNew,
+  onImport,
+}: {
+  onNew: () => void
+  onImport: () => void
+}) {
+  const { key } = useMe()
+  const [isFilling, setFilling] = useState(false)
+  const fill = async () => {
+    setFilling(true)
+    try {
+      await send('POST /demo', { body: {} })
+      await client.invalidateQueries()
+    } catch (error) {
+      tellFault(words.first.demoFailed, error)
+      setFilling(false)
+    }
+  }
+  return (
+    <Empty
+      icon={<Users size={28} strokeWidth={1.4} />}
+      title={words.first.title}
+      text={key.role === 'read' ? words.first.readOnly : words.first.text}
+    >
+      {key.role !== 'read' && (
+        <>
+          <Button look="go" onClick={onNew}>
+            <Plus size={15} /> {words.first.create}
+          </Button>
+          <Button onClick={onImport}>
+            <Upload size={15} /> {words.first.import}
+          </Button>
+          {key.role === 'admin' && (
+            <Button onClick={() => void fill()} disabled={isFilling}>
+              <Sparkles size={15} /> {isFilling ? words.first.filling : words.first.demo}
+            </Button>
+          )}
+        </>
+      )}
+    </Empty>
+  )
+}

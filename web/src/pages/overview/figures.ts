@@ -1,0 +1,190 @@
+// The rows of each chart: a number, how it is written, and the leads behind it.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { leadsHref } from '../../addresses/leads.ts'
+import type { Records, StatusRecord } from '../../api/records.ts'
+import { type Amount, groupOf, type Stats } from '../../pipeline/stats.ts'
+import { isOpen } from '../../pipeline/statuses.ts'
+import { formatMoney, formatNumber, formatPlainDay, formatShortMoney } from '../../ui/format.ts'
+import { words } from '../../words/index.ts'
+import { addDays, addMonths, formatMonth, formatShortDay, formatShortMonth } from './periods.ts'
+
+export interface Row {
+  id: string
+  /** In the table; the chart has less room for it. */
+  label: string
+  short?: string
+  value: number
+  text: string
+  /** At the bar. */
+  shortText?: string
+  /** What the table says besides. */
+  more?: string[]
+  href: string
+  /** Its bar would make all others small. */
+  isInTableOnly?: boolean
+}
+
+export type Currency = string | null
+
+const none: Amount = { currency: null, value: 0, weighted: 0 }
+
+export const amountOf = (values: readonly Amount[], currency: Currency): Amount =>
+  values.find((amount) => amount.currency === currency) ?? none
+
+/** The currencies of these leads, the largest sum first. */
+export const currenciesOf = (stats: Stats | undefined): Currency[] =>
+  (stats?.total.values ?? [])
+    .toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))
+    .map(({ currency }) => currency)
+
+export function valueRows(stats: Stats, statuses: readonly StatusRecord[], currency: Currency) {
+  return statuses.filter(isOpen).map(({ id, name }): Row => {
+    const group = groupOf(stats, id)
+    const { value, weighted } = amountOf(group?.values ?? [], currency)
+    return {
+      id,
+      label: name,
+      value,
+      text: formatMoney(value, currency),
+      shortText: formatShortMoney(value, currency),
+      more: [formatMoney(weighted, currency), formatNumber(group?.count ?? 0)],
+      href: leadsHref({ status: [id] }),
+    }
+  })
+}
+
+/** Each stage with all leads that came as far as it, or farther. Lost leads are in none. */
+export function funnelRows(stats: Stats, statuses: readonly StatusRecord[]): Row[] {
+  const way = statuses.filter(({ type }) => type !== 'DEAL_LOST')
+  const count = (stages: readonly StatusRecord[]) =>
+    stages.reduce((sum, { id }) => sum + (groupOf(stats, id)?.count ?? 0), 0)
+  const all = count(way)
+  const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+  return way.map(({ id, name }, at) => {
+    const reached = way.slice(at)
+    const value = count(reached)
+    const share = percent.format(all === 0 ? 0 : value / all)
+    return {
+      id,
+      label: name,
+      value,
+      text: formatNumber(value),
+      shortText: `${formatNumber(value)} · ${share}`,
+      more: [share],
+      href: leadsHref({ status: reached.map((status) => status.id) }),
+    }
+  })
+}
+
+/** Months from this one on; what was expected earlier is one row, and what has no date another. */
+export function forecastRows(
+  stats: Stats,
+  open: readonly string[],
+  attribute: string,
+  currency: Currency,
+  thisMonth: string,
+): Row[] {
+  const status = [...open]
+  const row = (
+    id: string,
+    label: string,
+    short: string,
+    attributes: NonNullable<LeadFilter['attributes']>,
+    keys: (string | null)[],
+  ): Row => {
+    const groups = keys.map((key) => groupOf(stats, key))
+    const total = (which: 'value' | 'weighted') =>
+      groups.reduce((sum, group) => sum + amountOf(group?.values ?? [], currency)[which], 0)
+    const value = total('weighted')
+    return {
+      id,
+      label,
+      short,
+      value,
+      text: formatMoney(value, currency),
+      shortText: value === 0 ? '' : formatShortMoney(value, currency),
+      more: [
+        formatMoney(total('value'), currency),
+        formatNumber(groups.reduce((sum, group) => sum + (group?.count ?? 0), 0)),
+      ],
+      href: leadsHref({ status, attributes }),
+    }
+  }
+  const known = stats.groups.flatMap(({ key }) => key ?? [])
+  const earlier = known.filter((month) => month < thisMonth)
+  const last = known.at(-1) ?? thisMonth
+  const months = Array.from({ length: 12 }, (_, at) => addMonths(thisMonth, at)).filter(
+    (month, at) => at < 6 || month <= last,
+  )
+  const from = (month: string) =>
+    ({ id: attribute, operator: 'greater_or_equal', value: `${month}-01` }) as const
+  const before = (month: string) =>
+    ({ id: attribute, operator: 'less_than', value: `${month}-01` }) as const
+  const later = known.filter((month) => month > (months.at(-1) ?? ''))
+  const { overview } = words
+  return [
+    ...(earlier.length > 0
+      ? [row('earlier', overview.earlier, overview.earlier, [before(thisMonth)], earlier)]
+      : []),
+    ...months.map((month) =>
+      row(
+        month,
+        formatMonth(month),
+        formatShortMonth(month),
+        [from(month), before(addMonths(month, 1))],
+        [month],
+      ),
+    ),
+    ...(later.length > 0
+      ? [row('later', overview.later, overview.later, [from(later[0] ?? '')], later)]
+      : []),
+    ...(groupOf(stats, null)
+      ? [
+          {
+            ...row(
+              'none',
+              overview.noDate,
+              overview.noDate,
+              [{ id: attribute, operator: 'is_empty' }],
+              [null],
+            ),
+            isInTableOnly: true,
+          },
+        ]
+      : []),
+  ]
+}
+
+export function addedRows(stats: Stats, base: LeadFilter, mondays: readonly string[]): Row[] {
+  return mondays.map((monday) => {
+    const value = groupOf(stats, monday)?.count ?? 0
+    const filter = { ...base, created_after: monday, created_before: addDays(monday, 7) }
+    return {
+      id: monday,
+      label: formatPlainDay(monday),
+      short: formatShortDay(monday),
+      value,
+      text: formatNumber(value),
+      shortText: value === 0 ? '' : formatNumber(value),
+      href: leadsHref(filter),
+    }
+  })
+}
+
+export function activityRows(
+  stats: Stats,
+  base: LeadFilter,
+  after: string,
+  { members }: Records,
+): Row[] {
+  return stats.groups
+    .filter(({ key }) => key !== null)
+    .map(({ key, count }) => ({
+      id: key ?? '',
+      label: members.find(({ id }) => id === key)?.name ?? words.overview.former,
+      value: count,
+      text: formatNumber(count),
+      href: leadsHref({ ...base, changed: { by: [key ?? ''], after } }),
+    }))
+    .toSorted((a, b) => b.value - a.value)
+}

@@ -1,0 +1,234 @@
+// The overview: how the pipeline stands, what is expected, what was done. Every number leads to its leads.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { useQuery } from '@tanstack/react-query'
+import { ChartColumn } from 'lucide-react'
+import { Link } from 'wouter'
+import { useOverviewAddress } from '../../addresses/overview.ts'
+import { countQuery } from '../../api/leads.ts'
+import { recordQueries, useRecords } from '../../api/records.ts'
+import { useMe } from '../../api/session.ts'
+import { MenuButton } from '../../app/shell.tsx'
+import frame from '../../frame/page-frame.module.css'
+import { ListPicker } from '../../pipeline/list-picker.tsx'
+import { statsQuery } from '../../pipeline/stats.ts'
+import { isOpen, statusesOf } from '../../pipeline/statuses.ts'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { formatNumber, formatShortMoney } from '../../ui/format.ts'
+import { words } from '../../words/index.ts'
+import {
+  activityRows,
+  addedRows,
+  currenciesOf,
+  forecastRows,
+  funnelRows,
+  valueRows,
+} from './figures.ts'
+import { Overdue } from './overdue.tsx'
+import css from './overview.module.css'
+import panelCss from './panel.module.css'
+import { Panel } from './panel.tsx'
+import { addDays, mondayOf, today } from './periods.ts'
+import { Tiles } from './tiles.tsx'
+
+const weeks = 12
+const days = 30
+
+export default function OverviewPage() {
+  const { workspace } = useMe()
+  const records = useRecords()
+  const { error: recordsError, refetch } = useQuery(recordQueries.status)
+  const { state, go } = useOverviewAddress()
+  const { data: all } = useQuery(countQuery({}))
+  const { overview } = words
+  const { list } = state
+
+  const base: LeadFilter = list ? { lists: [list] } : {}
+  const statuses = statusesOf(records.status, list)
+  const open = statuses.filter(isOpen).map(({ id }) => id)
+  const now = today(workspace.time_zone)
+  const mondays = Array.from({ length: weeks }, (_, at) =>
+    addDays(mondayOf(now), 7 * (at - weeks + 1)),
+  )
+  const after = addDays(now, -days)
+  const dates = records.attributes.filter(({ type }) => type === 'DATE')
+  const date = dates.find(({ id }) => id === state.date) ?? dates[0]
+
+  const ids = statuses.map(({ id }) => id)
+  const stages = useQuery({
+    ...statsQuery({ filter: { status: ids }, group_by: 'status' }),
+    enabled: ids.length > 0,
+  })
+  const forecast = useQuery({
+    ...statsQuery({
+      filter: { status: open },
+      group_by: 'month',
+      ...(date && { attribute: date.id }),
+    }),
+    enabled: open.length > 0 && date !== undefined,
+  })
+  const added = useQuery(
+    statsQuery({ filter: { ...base, created_after: mondays[0] ?? now }, group_by: 'week' }),
+  )
+  const activity = useQuery(
+    statsQuery({ filter: { ...base, changed: { after } }, group_by: 'changed_by' }),
+  )
+
+  const currencies = currenciesOf(stages.data)
+  const currency =
+    currencies.find((known) => (known ?? '') === state.currency) ?? currencies[0] ?? null
+  const isTable = (id: string) => state.tables.includes(id)
+  const table = (id: string) => ({
+    isTable: isTable(id),
+    onTable: (isOn: boolean) =>
+      go(
+        { tables: isOn ? [...state.tables, id] : state.tables.filter((other) => other !== id) },
+        { replace: true },
+      ),
+  })
+  const query = ({ error, refetch }: { error: Error | null; refetch: () => unknown }) => ({
+    error,
+    onRetry: () => void refetch(),
+  })
+  const money = (value: number) => formatShortMoney(value, currency)
+  const noStages = records.isReady && statuses.length === 0 && (
+    <>
+      <p>{overview.noStages}</p>
+      <Link href="/settings/statuses" className={panelCss.link}>
+        {words.board.makeStatuses}
+      </Link>
+    </>
+  )
+  const noDates = records.isReady && !date && (
+    <>
+      <p>{overview.noDateField}</p>
+      <Link href="/settings/attributes" className={panelCss.link}>
+        {overview.makeDateField}
+      </Link>
+    </>
+  )
+
+  return (
+    <div className={classes(frame.frame, css.page)}>
+      <header className={classes(frame.bar, css.header)}>
+        <MenuButton />
+        <h1>
+          <ListPicker list={list} records={records} onList={(next) => go({ list: next })} />
+        </h1>
+        <span className={css.fill} />
+        {currencies.length > 1 && (
+          <label className={css.currency}>
+            <span>{overview.currency}</span>
+            <select
+              value={currency ?? ''}
+              onChange={({ target }) => go({ currency: target.value }, { replace: true })}
+            >
+              {currencies.map((known) => (
+                <option key={known} value={known ?? ''}>
+                  {known ?? overview.noCurrency}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </header>
+      {recordsError ? (
+        <Empty title={overview.failed} text={recordsError.message}>
+          <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
+        </Empty>
+      ) : all === 0 ? (
+        <Empty
+          icon={<ChartColumn size={28} strokeWidth={1.4} />}
+          title={words.first.title}
+          text={words.first.text}
+        >
+          <Link href="/leads" className={panelCss.link}>
+            {words.faults.startAgain}
+          </Link>
+        </Empty>
+      ) : (
+        <div className={css.body}>
+          <Tiles stats={stages.data} statuses={statuses} currency={currency} />
+          <Panel
+            title={overview.titles.value}
+            note={overview.notes.value}
+            expected={open.length}
+            rows={stages.data && valueRows(stages.data, statuses, currency)}
+            head={[overview.stage, overview.value, overview.weighted, overview.leads]}
+            direction="right"
+            formatAxis={money}
+            instead={noStages}
+            {...query(stages)}
+            {...table('value')}
+          />
+          <Panel
+            title={overview.titles.funnel}
+            note={overview.notes.funnel}
+            expected={statuses.length}
+            rows={stages.data && funnelRows(stages.data, statuses)}
+            head={[overview.stage, overview.leads, overview.share]}
+            direction="right"
+            formatAxis={formatNumber}
+            instead={noStages}
+            {...query(stages)}
+            {...table('funnel')}
+          />
+          <Panel
+            title={overview.titles.forecast}
+            note={
+              <>
+                {overview.notes.forecast}
+                {dates.length > 0 && (
+                  <select
+                    aria-label={overview.dateField}
+                    value={date?.id}
+                    onChange={({ target }) => go({ date: target.value }, { replace: true })}
+                  >
+                    {dates.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </>
+            }
+            rows={
+              forecast.data && date
+                ? forecastRows(forecast.data, open, date.id, currency, now.slice(0, 7))
+                : undefined
+            }
+            head={[overview.month, overview.weighted, overview.value, overview.leads]}
+            direction="up"
+            formatAxis={money}
+            instead={noStages || noDates}
+            {...query(forecast)}
+            {...table('forecast')}
+          />
+          <Panel
+            title={overview.titles.added}
+            note={overview.notes.added(weeks)}
+            rows={added.data && addedRows(added.data, base, mondays)}
+            head={[overview.week, overview.leads]}
+            direction="up"
+            formatAxis={formatNumber}
+            {...query(added)}
+            {...table('added')}
+          />
+          <Panel
+            title={overview.titles.activity}
+            note={overview.notes.activity(days)}
+            rows={activity.data && activityRows(activity.data, base, after, records)}
+            head={[overview.member, overview.changed]}
+            direction="right"
+            formatAxis={formatNumber}
+            {...query(activity)}
+            {...table('activity')}
+          />
+          <Overdue list={list} />
+        </div>
+      )}
+    </div>
+  )
+}

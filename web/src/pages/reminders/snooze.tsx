@@ -1,0 +1,124 @@
+// Putting a reminder off: a menu of usual times, or any time.
+import { AlarmClock } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { atNine, changeReminder, inAnHour, type Reminder } from '../../api/reminders.ts'
+import { localTime } from '../../kinds/save.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/form.tsx'
+import { formatExact } from '../../ui/format.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { tell } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+
+async function snooze(reminder: Reminder, until: Date): Promise<void> {
+  const date = until.toISOString()
+  // A done one that is put off is to do again.
+  const change = { date, ...(reminder.is_done && { is_done: false }) }
+  if (!(await changeReminder(reminder, change))) return
+  const { date: before, is_done } = reminder
+  tell(words.inbox.told.snoozed(formatExact(date)), {
+    action: {
+      label: words.actions.undo,
+      run: () => void changeReminder(reminder, { date: before, is_done }),
+    },
+  })
+}
+
+interface Props {
+  reminder: Reminder
+  /** Called before the reminder leaves its place. */
+  onLeave: () => void
+}
+
+export function Snooze({ reminder, onLeave }: Props) {
+  const [isChoosing, setChoosing] = useState(false)
+  const { inbox } = words
+  const until = (time: Date) => {
+    onLeave()
+    void snooze(reminder, time)
+  }
+  const daysToMonday = 8 - (new Date().getDay() || 7)
+  return (
+    <>
+      <Menu
+        label={inbox.snoozeOf(reminder.name)}
+        align="end"
+        trigger={
+          <Button
+            look="icon"
+            data-snooze=""
+            aria-label={inbox.snoozeOf(reminder.name)}
+            title={inbox.snooze}
+          >
+            <AlarmClock size={15} />
+          </Button>
+        }
+        groups={[
+          [
+            {
+              id: 'hour',
+              label: words.reminders.presets.hour,
+              onPick: () => until(inAnHour()),
+            },
+            {
+              id: 'tomorrow',
+              label: words.reminders.presets.tomorrow,
+              onPick: () => until(atNine(1)),
+            },
+            { id: 'monday', label: inbox.monday, onPick: () => until(atNine(daysToMonday)) },
+          ],
+          [{ id: 'custom', label: inbox.custom, onPick: () => setChoosing(true) }],
+        ]}
+      />
+      {isChoosing && (
+        <ChooseTime
+          name={reminder.name}
+          onClose={() => setChoosing(false)}
+          onChoose={(time) => {
+            setChoosing(false)
+            until(time)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function ChooseTime({
+  name,
+  onClose,
+  onChoose,
+}: {
+  name: string
+  onClose: () => void
+  onChoose: (time: Date) => void
+}) {
+  const [when, setWhen] = useState(() => localTime(atNine(1)))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const time = new Date(when)
+    if (!Number.isNaN(time.getTime())) onChoose(time)
+  }
+  return (
+    <Dialog title={words.inbox.snoozeTitle} onClose={onClose}>
+      <form onSubmit={submit}>
+        <Field
+          label={words.reminders.when}
+          type="datetime-local"
+          value={when}
+          onValue={setWhen}
+          hint={name}
+          isFirst
+          isRequired
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{words.actions.cancel}</Button>
+          <Button look="go" type="submit">
+            {words.inbox.snooze}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,144 @@
+import { type AttributeType, attributeTypes, currencies } from '@rapport/contract/attributes.values'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { reasonOf } from '../../api/fault.ts'
+import { type AttributeRecord, recordQueries } from '../../api/records.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Select } from '../../ui/form.tsx'
+import { words } from '../../words/index.ts'
+import { AttributeEditor } from './attribute-editor.tsx'
+import { DeleteRecord } from './delete-record.tsx'
+import { PartState } from './part-state.tsx'
+import css from './settings.module.css'
+
+const { attributes: said, name: nameLabel } = words.settings
+const key = recordQueries.attributes.queryKey
+const typeNames = words.imports.attributeTypes
+
+export function AttributesPart() {
+  const query = useQuery(recordQueries.attributes)
+  const open = new URLSearchParams(useSearch()).get('open')
+  const [, navigate] = useLocation()
+  const show = (id: string | undefined) =>
+    navigate(`/settings/attributes${id ? `?open=${id}` : ''}`)
+  const remove = async ({ id }: AttributeRecord) => {
+    await call('DELETE /attributes/{id}', { id })
+    await client.invalidateQueries({ queryKey: key })
+    void client.invalidateQueries({ queryKey: ['leads'] })
+  }
+  return (
+    <>
+      <PartState query={query} none={said.none}>
+        {(attributes) => (
+          <ul className={css.rows}>
+            {attributes.map((attribute) => (
+              <li key={attribute.id} className={css.tall}>
+                <div className={css.row}>
+                  <div className={css.who}>
+                    <div>
+                      <bdi>{attribute.name}</bdi>
+                    </div>
+                    <div className={css.note}>
+                      {typeNames[attribute.type]} · <code>{attribute.slug}</code>
+                    </div>
+                  </div>
+                  <Button
+                    aria-expanded={open === attribute.id}
+                    aria-label={said.edit(attribute.name)}
+                    onClick={() => show(open === attribute.id ? undefined : attribute.id)}
+                  >
+                    {words.actions.edit}
+                  </Button>
+                  <DeleteRecord
+                    name={attribute.name}
+                    filter={{ attributes: [{ id: attribute.id, operator: 'is_not_empty' }] }}
+                    text={said.deleteText}
+                    onDelete={() => remove(attribute)}
+                  />
+                </div>
+                {open === attribute.id && (
+                  <AttributeEditor attribute={attribute} onDone={() => show(undefined)} />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </PartState>
+      <NewAttribute onMade={({ id, type }) => type === 'SELECT' && show(id)} />
+    </>
+  )
+}
+
+function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
+  const [name, setName] = useState('')
+  const [type, setType] = useState<AttributeType>('TEXT')
+  const [isMultiSelect, setMulti] = useState(false)
+  const [currency, setCurrency] = useState<(typeof currencies)[number]>('EUR')
+  const [fault, setFault] = useState('')
+  const make = async () => {
+    try {
+      const made = await call('POST /attributes', {
+        body: {
+          name: name.trim(),
+          type,
+          ...(type === 'SELECT' && { isMultiSelect }),
+          ...(type === 'CURRENCY' && { currency }),
+        },
+      })
+      setName('')
+      setFault('')
+      await client.invalidateQueries({ queryKey: key })
+      onMade(made)
+    } catch (error) {
+      setFault(reasonOf(error))
+    }
+  }
+  return (
+    <form
+      className={css.formRow}
+      aria-label={said.add}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void make()
+      }}
+    >
+      <Field
+        label={nameLabel}
+        value={name}
+        onValue={setName}
+        fault={fault || undefined}
+        isRequired
+      />
+      <Select
+        label={said.type}
+        value={type}
+        options={attributeTypes.map((one) => [one, typeNames[one]] as const)}
+        onValue={(next) => setType(next as AttributeType)}
+      />
+      {type === 'CURRENCY' && (
+        <Select
+          label={said.currency}
+          value={currency}
+          options={currencies.map((code) => [code, code] as const)}
+          onValue={(next) => setCurrency(next as typeof currency)}
+        />
+      )}
+      {type === 'SELECT' && (
+        <label className={css.check}>
+          <input
+            type="checkbox"
+            checked={isMultiSelect}
+            onChange={(event) => setMulti(event.target.checked)}
+          />
+          {said.several}
+        </label>
+      )}
+      <Button type="submit" look="go" disabled={!name.trim()}>
+        {words.actions.create}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,48 @@
+// Deleting a record says first how many leads it concerns.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { useQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { countQuery } from '../../api/leads.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { words } from '../../words/index.ts'
+
+interface Props {
+  name: string
+  /** The leads that it concerns. */
+  filter: LeadFilter
+  text: (leads: number) => string
+  onDelete: () => Promise<void>
+}
+
+export function DeleteRecord(props: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        look="icon"
+        aria-label={words.settings.removeOf(props.name)}
+        onClick={() => setOpen(true)}
+      >
+        <Trash2 size={14} />
+      </Button>
+      {isOpen && <Ask {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Ask({ name, filter, text, onDelete, onClose }: Props & { onClose: () => void }) {
+  const { data: leads } = useQuery({ ...countQuery(filter), staleTime: 0 })
+  return (
+    <Confirm
+      title={words.settings.deleteTitle(name)}
+      action={words.actions.delete}
+      isReady={leads !== undefined}
+      onConfirm={onDelete}
+      onClose={onClose}
+    >
+      {leads === undefined ? words.settings.counting : text(leads)}
+    </Confirm>
+  )
+}

@@ -1,0 +1,97 @@
+import { roles } from '@rapport/contract/route'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, type Reply } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { recordQueries } from '../../api/records.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { formatAgo, formatDay } from '../../ui/format.ts'
+import { words } from '../../words/index.ts'
+import { PartState } from './part-state.tsx'
+import { Secret, type SecretText } from './secret.tsx'
+import { SecretForm } from './secret-form.tsx'
+import css from './settings.module.css'
+
+const { keys: said, name: nameLabel } = words.settings
+const queryKey = ['keys']
+
+type Key = Reply<'GET /keys'>[number]
+
+export function KeysPart() {
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => call('GET /keys', { signal }) })
+  const [secret, setSecret] = useState<SecretText>()
+  const [ending, setEnding] = useState<Key>()
+  const valid = query.data?.filter(({ revoked_at }) => !revoked_at)
+  const revoked = (query.data?.length ?? 0) - (valid?.length ?? 0)
+  return (
+    <>
+      <PartState query={{ ...query, data: valid }} none={said.none}>
+        {(keys) => (
+          <ul className={css.rows}>
+            {keys.map((key) => (
+              <KeyRow key={key.id} row={key} onRevoke={() => setEnding(key)} />
+            ))}
+          </ul>
+        )}
+      </PartState>
+      {revoked > 0 && <p className={css.hint}>{said.revoked(revoked)}</p>}
+      <SecretForm
+        label={nameLabel}
+        roleLabel={said.role}
+        roles={roles}
+        first="write"
+        roleWords={said.roles}
+        action={said.create}
+        queryKey={queryKey}
+        make={async (name, role) => {
+          const made = await call('POST /keys', { body: { name, role } })
+          return { title: said.title(made.name), text: said.text, secret: made.key }
+        }}
+        onMade={setSecret}
+      />
+      {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
+      {ending && (
+        <Confirm
+          title={said.revokeTitle(ending.name)}
+          action={said.revoke}
+          onConfirm={async () => {
+            await call('DELETE /keys/{id}', { id: ending.id })
+            await client.invalidateQueries({ queryKey })
+          }}
+          onClose={() => setEnding(undefined)}
+        >
+          {said.revokeText}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
+  const { name, hint, role, id_member, last_used_at, expires_at } = row
+  const { data: members = [] } = useQuery(recordQueries.members)
+  const member = members.find(({ id }) => id === id_member)
+  return (
+    <li className={css.row}>
+      <div className={css.who}>
+        <div>
+          <bdi>{name}</bdi> <code className={css.code}>{hint}</code>
+        </div>
+        <div className={css.note}>
+          {[
+            said.roles[role],
+            member && said.actsAs(member.name || member.email),
+            last_used_at ? said.lastUsed(formatAgo(last_used_at)) : said.neverUsed,
+            expires_at && said.expires(formatDay(expires_at)),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </div>
+      </div>
+      <Button look="danger" aria-label={said.revokeOf(name)} onClick={onRevoke}>
+        {said.revoke}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { type Body, call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { type ListRecord, recordQueries } from '../../api/records.ts'
+import { Sortable } from '../../ui/sortable.tsx'
+import { words } from '../../words/index.ts'
+import { change, orderAt, replaced } from './change.ts'
+import { DeleteRecord } from './delete-record.tsx'
+import { InlineInput } from './inline-input.tsx'
+import { NewRecord } from './new-record.tsx'
+import { PartState } from './part-state.tsx'
+import css from './settings.module.css'
+
+const { settings } = words
+const key = recordQueries.lists.queryKey
+
+const update = (list: ListRecord, body: Body<'PATCH /lists/{id}'>) =>
+  change<ListRecord>({
+    key,
+    what: list.name,
+    ...('order' in body && { shown: (lists) => replaced(lists, { ...list, ...body }) }),
+    work: () => call('PATCH /lists/{id}', { id: list.id, body }),
+  })
+
+export function ListsPart() {
+  const query = useQuery(recordQueries.lists)
+  const { data: statuses = [] } = useQuery(recordQueries.status)
+  const remove = async ({ id }: ListRecord) => {
+    await call('DELETE /lists/{id}', { id })
+    await client.invalidateQueries({ queryKey: ['records'] })
+    void client.invalidateQueries({ queryKey: ['leads'] })
+  }
+  return (
+    <>
+      <PartState query={query} none={settings.lists.none}>
+        {(lists) => (
+          <Sortable
+            label={settings.parts.lists}
+            rows={lists}
+            onMove={(list, to) => void update(list, { order: orderAt(lists, list, to) })}
+          >
+            {(list) => (
+              <>
+                <InlineInput
+                  label={settings.emojiOf(list.name)}
+                  className={css.emoji}
+                  value={list.emoji}
+                  maxLength={8}
+                  mayBeEmpty
+                  onSave={(emoji) => update(list, { emoji })}
+                />
+                <InlineInput
+                  label={settings.nameOf(list.name)}
+                  value={list.name}
+                  onSave={(name) => update(list, { name })}
+                />
+                <Link
+                  className={css.link}
+                  href={`/settings/statuses?list=${list.id}`}
+                  aria-label={settings.lists.statusesOf(list.name)}
+                >
+                  {settings.lists.statuses}
+                </Link>
+                <DeleteRecord
+                  name={list.name}
+                  filter={{ lists: [list.id] }}
+                  text={(leads) =>
+                    settings.lists.deleteText(
+                      leads,
+                      statuses.filter(({ id_list }) => id_list === list.id).length,
+                    )
+                  }
+                  onDelete={() => remove(list)}
+                />
+              </>
+            )}
+          </Sortable>
+        )}
+      </PartState>
+      <NewRecord
+        label={settings.lists.add}
+        onAdd={(name) =>
+          change({ key, what: name, work: () => call('POST /lists', { body: { name } }) })
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,202 @@
+import { type MemberRole, memberRoles } from '@rapport/contract/members.values'
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { countQuery } from '../../api/leads.ts'
+import { type MemberRecord, recordQueries } from '../../api/records.ts'
+import { useMe } from '../../api/session.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { formatExact } from '../../ui/format.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+import { change } from './change.ts'
+import { PartState } from './part-state.tsx'
+import { Secret, type SecretText } from './secret.tsx'
+import { SecretForm } from './secret-form.tsx'
+import css from './settings.module.css'
+
+const { members: said } = words.settings
+const key = recordQueries.members.queryKey
+
+export function MembersPart() {
+  const query = useQuery(recordQueries.members)
+  const me = useMe()
+  const [secret, setSecret] = useState<SecretText>()
+  const [removing, setRemoving] = useState<MemberRecord>()
+  const owners = query.data?.filter(({ role }) => role === 'owner').length ?? 0
+  const link = async ({ id, name, email }: MemberRecord) => {
+    try {
+      const made = await call('POST /members/{id}/link', { id })
+      const isInvitation = made.purpose === 'invitation'
+      setSecret({
+        title: isInvitation ? said.inviteTitle(email) : said.resetTitle(name || email),
+        text: said.inviteText(formatExact(made.expires_at)),
+        secret: made.link,
+      })
+      await client.invalidateQueries({ queryKey: key })
+    } catch (error) {
+      tellFault(words.faults.notSaved(said.newLink), error)
+    }
+  }
+  return (
+    <>
+      <p className={css.hint}>{said.roleHints}</p>
+      <PartState query={query}>
+        {(members) => (
+          <ul className={css.rows}>
+            {members.map((member) => (
+              <MemberRow
+                key={member.id}
+                member={member}
+                // Only an owner can change an owner.
+                mayChange={member.role !== 'owner' || (me.role === 'owner' && owners > 1)}
+                mayLink={member.role !== 'owner' || me.role === 'owner'}
+                isMe={member.id === me.id}
+                isOwner={me.role === 'owner'}
+                isLastOwner={member.role === 'owner' && owners === 1}
+                onLink={() => void link(member)}
+                onRemove={() => setRemoving(member)}
+              />
+            ))}
+          </ul>
+        )}
+      </PartState>
+      <SecretForm
+        label={said.email}
+        type="email"
+        roleLabel={said.role}
+        // Only an owner can invite an owner.
+        roles={memberRoles.filter((role) => me.role === 'owner' || role !== 'owner')}
+        first="write"
+        roleWords={said.roles}
+        action={said.invite}
+        queryKey={key}
+        make={async (email, role) => {
+          const made = await call('POST /members', { body: { email, role } })
+          return {
+            title: said.inviteTitle(made.email),
+            text: said.inviteText(formatExact(made.expires_at)),
+            secret: made.link,
+          }
+        }}
+        onMade={setSecret}
+      />
+      {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
+      {removing && <Removal member={removing} onClose={() => setRemoving(undefined)} />}
+    </>
+  )
+}
+
+interface RowProps {
+  member: MemberRecord
+  mayChange: boolean
+  mayLink: boolean
+  isMe: boolean
+  isOwner: boolean
+  isLastOwner: boolean
+  onLink: () => void
+  onRemove: () => void
+}
+
+function MemberRow(props: RowProps) {
+  const { member, mayChange, mayLink, isMe, isOwner, isLastOwner, onLink, onRemove } = props
+  const { id, name, email, role, invited_until } = member
+  const shown = name || email
+  const setRole = (next: MemberRole) =>
+    change<MemberRecord>({
+      key,
+      what: said.roleOf(shown),
+      shown: (all) => all.map((one) => (one.id === id ? { ...one, role: next } : one)),
+      work: () => call('PATCH /members/{id}', { id, body: { role: next } }),
+    })
+  return (
+    <li className={css.row}>
+      <Avatar name={shown} />
+      <div className={css.who}>
+        <div>
+          <bdi>{shown}</bdi> {isMe && <span className={css.note}>{said.you}</span>}
+        </div>
+        <div className={css.note}>
+          {[
+            shown !== email && email,
+            invited_until && invitedText(invited_until),
+            isLastOwner && said.lastOwner,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </div>
+      </div>
+      <select
+        className={css.select}
+        aria-label={said.roleOf(shown)}
+        value={role}
+        disabled={!mayChange}
+        onChange={(event) => void setRole(event.target.value as MemberRole)}
+      >
+        {memberRoles
+          .filter((one) => isOwner || one !== 'owner' || role === 'owner')
+          .map((one) => (
+            <option key={one} value={one}>
+              {said.roles[one]}
+            </option>
+          ))}
+      </select>
+      <Menu
+        label={said.actions(shown)}
+        align="end"
+        groups={[
+          [
+            {
+              id: 'link',
+              label: invited_until ? said.newInvitation : said.newLink,
+              isDisabled: !mayLink,
+              onPick: onLink,
+            },
+          ],
+          [
+            {
+              id: 'remove',
+              label: said.remove,
+              isDangerous: true,
+              isDisabled: !mayChange,
+              onPick: onRemove,
+            },
+          ],
+        ]}
+        trigger={
+          <Button look="icon" aria-label={said.actions(shown)}>
+            <Ellipsis size={15} />
+          </Button>
+        }
+      />
+    </li>
+  )
+}
+
+const invitedText = (until: string) =>
+  Date.parse(until) < Date.now() ? said.expired : said.invited(formatExact(until))
+
+function Removal({ member, onClose }: { member: MemberRecord; onClose: () => void }) {
+  const { id, name, email } = member
+  const { data: leads } = useQuery({ ...countQuery({ owners: [id] }), staleTime: 0 })
+  return (
+    <Confirm
+      title={said.removeTitle(name || email)}
+      action={said.remove}
+      isReady={leads !== undefined}
+      onConfirm={async () => {
+        await call('DELETE /members/{id}', { id })
+        await client.invalidateQueries({ queryKey: key })
+        void client.invalidateQueries({ queryKey: ['leads'] })
+      }}
+      onClose={onClose}
+    >
+      {leads === undefined ? words.settings.counting : said.removeText(leads)}
+    </Confirm>
+  )
+}

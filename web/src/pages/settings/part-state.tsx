@@ -1,0 +1,36 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/small.tsx'
+import { words } from '../../words/index.ts'
+import css from './settings.module.css'
+
+/** The rows of a part: while they load, when they cannot be loaded, when there are none. */
+export function PartState<T>({
+  query: { data, error, refetch },
+  none,
+  children,
+}: {
+  query: Pick<UseQueryResult<T[]>, 'data' | 'error' | 'refetch'>
+  none?: string
+  children: (rows: T[]) => ReactNode
+}) {
+  if (data && data.length === 0 && none) return <p className={css.hint}>{none}</p>
+  if (data) return children(data)
+  if (!error) return <Loading />
+  return (
+    <div role="alert" className={css.fault}>
+      {error.message} <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <div className={css.loading} aria-busy="true">
+      <Skeleton width="60%" />
+      <Skeleton width="45%" />
+      <Skeleton width="52%" />
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+// Makes something with a secret that is shown once: an invitation with its link, a key.
+import { useState } from 'react'
+import { client } from '../../api/client.ts'
+import { reasonOf } from '../../api/fault.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Select } from '../../ui/form.tsx'
+import type { SecretText } from './secret.tsx'
+import css from './settings.module.css'
+
+interface Props<Role extends string> {
+  /** What the text is: an email address, a name. */
+  label: string
+  type?: 'email'
+  roleLabel: string
+  roles: readonly Role[]
+  /** The role that is chosen at first. */
+  first: Role
+  roleWords: Record<Role, string>
+  action: string
+  make: (text: string, role: Role) => Promise<SecretText>
+  /** What has one more then. */
+  queryKey: readonly unknown[]
+  onMade: (secret: SecretText) => void
+}
+
+export function SecretForm<Role extends string>(props: Props<Role>) {
+  const { label, type, roleLabel, roles, roleWords, action, make, queryKey, onMade } = props
+  const [text, setText] = useState('')
+  const [role, setRole] = useState(props.first)
+  const [fault, setFault] = useState('')
+  const submit = async () => {
+    try {
+      const secret = await make(text.trim(), role)
+      setFault('')
+      setText('')
+      onMade(secret)
+      await client.invalidateQueries({ queryKey })
+    } catch (error) {
+      setFault(reasonOf(error))
+    }
+  }
+  return (
+    <form
+      className={css.formRow}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Field
+        label={label}
+        {...(type && { type })}
+        value={text}
+        onValue={setText}
+        fault={fault || undefined}
+        isRequired
+      />
+      <Select
+        label={roleLabel}
+        value={role}
+        options={roles.map((one) => [one, roleWords[one]] as const)}
+        onValue={(next) => setRole(next as Role)}
+      />
+      <Button type="submit" look="go" disabled={!text.trim()}>
+        {action}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,42 @@
+// What is shown once: a key, a link.
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { words } from '../../words/index.ts'
+import css from './settings.module.css'
+
+export interface SecretText {
+  title: string
+  text: string
+  secret: string
+}
+
+export function Secret({ title, text, secret, onClose }: SecretText & { onClose: () => void }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(secret)
+    setCopied(true)
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      <div className={css.secret}>
+        <input
+          className={css.input}
+          aria-label={title}
+          readOnly
+          value={secret}
+          onFocus={(event) => event.target.select()}
+        />
+        <Button look="go" onClick={() => void copy()}>
+          {isCopied ? <Check size={14} /> : <Copy size={14} />}
+          {isCopied ? words.settings.copied : words.settings.copy}
+        </Button>
+      </div>
+      <DialogActions aside={words.settings.once}>
+        <Button onClick={onClose}>{words.actions.done}</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useSearch } from 'wouter'
+import { type Body, call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { recordQueries, type StatusRecord } from '../../api/records.ts'
+import { Select } from '../../ui/form.tsx'
+import { Sortable } from '../../ui/sortable.tsx'
+import { words } from '../../words/index.ts'
+import { change, orderAt, replaced } from './change.ts'
+import { DeleteRecord } from './delete-record.tsx'
+import { ColourInput, InlineInput } from './inline-input.tsx'
+import { NewRecord } from './new-record.tsx'
+import { PartState } from './part-state.tsx'
+import css from './settings.module.css'
+
+const { settings } = words
+const key = recordQueries.status.queryKey
+
+type Change = Omit<Body<'PATCH /status'>['status'][number], 'id' | 'leads_order'>
+
+const update = (status: StatusRecord, body: Change) =>
+  change<StatusRecord>({
+    key,
+    what: status.name,
+    ...(!('name' in body || 'success_rate' in body) && {
+      shown: (statuses) => replaced(statuses, { ...status, ...body } as StatusRecord),
+    }),
+    work: () => call('PATCH /status', { body: { status: [{ id: status.id, ...body }] } }),
+  })
+
+export function StatusesPart() {
+  const query = useQuery(recordQueries.status)
+  const { data: lists = [] } = useQuery(recordQueries.lists)
+  const list = new URLSearchParams(useSearch()).get('list') ?? ''
+  const [, navigate] = useLocation()
+  const remove = async ({ id }: StatusRecord) => {
+    await call('DELETE /status/{id}', { id })
+    await client.invalidateQueries({ queryKey: key })
+    void client.invalidateQueries({ queryKey: ['leads'] })
+  }
+  const ofList = query.data?.filter(({ id_list }) => id_list === list)
+  return (
+    <>
+      <div className={css.form}>
+        <Select
+          label={settings.statuses.of}
+          value={list}
+          options={[
+            ['', words.fields.wholePipeline],
+            ...lists.map(({ id, name, emoji }) => [id, `${emoji} ${name}`.trim()] as const),
+          ]}
+          onValue={(id) => navigate(`/settings/statuses${id ? `?list=${id}` : ''}`)}
+        />
+      </div>
+      <PartState query={{ ...query, data: ofList }} none={settings.statuses.none}>
+        {(statuses) => (
+          <Sortable
+            label={settings.parts.statuses}
+            rows={statuses}
+            onMove={(status, to) => void update(status, { order: orderAt(statuses, status, to) })}
+          >
+            {(status) => <StatusRow status={status} onDelete={() => remove(status)} />}
+          </Sortable>
+        )}
+      </PartState>
+      <NewRecord
+        label={settings.statuses.add}
+        onAdd={(name) =>
+          change({
+            key,
+            what: name,
+            work: () => call('POST /status', { body: { name, ...(list && { id_list: list }) } }),
+          })
+        }
+      />
+    </>
+  )
+}
+
+const types = ['', 'DEAL_WON', 'DEAL_LOST'] as const
+
+function StatusRow({ status, onDelete }: { status: StatusRecord; onDelete: () => Promise<void> }) {
+  return (
+    <>
+      <ColourInput
+        label={settings.colourOf(status.name)}
+        value={status.color}
+        onSave={(color) => void update(status, { color })}
+      />
+      <InlineInput
+        label={settings.nameOf(status.name)}
+        value={status.name}
+        onSave={(name) => update(status, { name })}
+      />
+      <span className={css.rate}>
+        <InlineInput
+          label={settings.statuses.likely(status.name)}
+          type="number"
+          min={0}
+          max={100}
+          value={String(status.success_rate)}
+          onSave={(rate) => update(status, { success_rate: Number(rate) })}
+        />
+        %
+      </span>
+      <select
+        className={css.select}
+        aria-label={settings.statuses.type(status.name)}
+        value={status.type ?? ''}
+        onChange={(event) =>
+          void update(status, { type: types.find((type) => type === event.target.value) || null })
+        }
+      >
+        {types.map((type) => (
+          <option key={type} value={type}>
+            {settings.statuses.types[type]}
+          </option>
+        ))}
+      </select>
+      <DeleteRecord
+        name={status.name}
+        filter={{ status: [status.id] }}
+        text={settings.statuses.deleteText}
+        onDelete={onDelete}
+      />
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { reasonOf } from '../../api/fault.ts'
+import { meQuery, useMe } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Select } from '../../ui/form.tsx'
+import { tell } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+import css from './settings.module.css'
+
+export function WorkspacePart() {
+  const { workspace } = useMe()
+  const [name, setName] = useState(workspace.name)
+  const [zone, setZone] = useState(workspace.time_zone)
+  const [fault, setFault] = useState('')
+  const zones = [...new Set(['UTC', workspace.time_zone, ...Intl.supportedValuesOf('timeZone')])]
+  const save = async () => {
+    try {
+      await call('PATCH /workspace', { body: { name: name.trim(), time_zone: zone } })
+      setFault('')
+      await client.invalidateQueries({ queryKey: meQuery.queryKey })
+      tell(words.settings.saved)
+    } catch (error) {
+      setFault(reasonOf(error))
+    }
+  }
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <Field
+        label={words.settings.name}
+        value={name}
+        onValue={setName}
+        fault={fault || undefined}
+        isRequired
+      />
+      <Select
+        label={words.settings.timeZone}
+        value={zone}
+        options={zones.map((id) => [id, id.replaceAll('_', ' ')] as const)}
+        onValue={setZone}
+      />
+      <p className={css.hint}>{words.settings.timeZoneHint}</p>
+      <Button
+        type="submit"
+        look="go"
+        disabled={!name.trim() || (name === workspace.name && zone === workspace.time_zone)}
+      >
+        {words.actions.save}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,147 @@
+// What a link is for: signing in, joining a workspace, or a new password. Looking at it does not use it up,
+// so that a program that follows links in mails does no harm.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Fault, reasonOf } from '../../api/fault.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form.tsx'
+import { Skeleton } from '../../ui/small.tsx'
+import { words } from '../../words/index.ts'
+import { type LinkInfo, lookAtLink, spendLink } from './session-api.ts'
+import css from './sign-in.module.css'
+
+interface Props {
+  token: string
+  onSignedIn: () => void
+  onOther: () => void
+}
+
+export function LinkForm({ token, onSignedIn, onOther }: Props) {
+  const { data: info, error } = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => lookAtLink(token),
+    gcTime: 0,
+  })
+  if (error) {
+    const isSpent = error instanceof Fault && error.status === 404
+    return (
+      <>
+        <h1>{isSpent ? words.signIn.badLink : words.signIn.title}</h1>
+        <p className={css.text}>{isSpent ? words.signIn.badLinkText : reasonOf(error)}</p>
+        {isSpent && <code className={css.command}>{words.signIn.command}</code>}
+        <Button onClick={onOther} className={css.submit ?? ''}>
+          {words.signIn.signInInstead}
+        </Button>
+      </>
+    )
+  }
+  if (!info)
+    return (
+      <div aria-busy="true">
+        <Skeleton width={200} />
+      </div>
+    )
+  return <KnownLink info={info} token={token} onSignedIn={onSignedIn} />
+}
+
+function KnownLink({
+  info,
+  token,
+  onSignedIn,
+}: {
+  info: LinkInfo
+  token: string
+  onSignedIn: () => void
+}) {
+  const { purpose, email, workspace } = info
+  const [name, setName] = useState(info.name)
+  const [password, setPassword] = useState('')
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [isBusy, setBusy] = useState(false)
+  const submit = async () => {
+    setBusy(true)
+    try {
+      await spendLink({
+        token,
+        ...(purpose === 'invitation' && { name: name.trim() }),
+        ...(purpose !== 'sign_in' && { password }),
+      })
+      onSignedIn()
+    } catch (error) {
+      const issues = error instanceof Fault ? error.issues : []
+      setFaults(
+        issues.length > 0
+          ? Object.fromEntries(issues.map(({ path, message }) => [String(path[0] ?? ''), message]))
+          : { '': reasonOf(error) },
+      )
+      setBusy(false)
+    }
+  }
+  const texts = {
+    sign_in: {
+      title: words.signIn.welcome(info.name || email),
+      text: words.signIn.linkText(workspace),
+      go: words.signIn.continue,
+    },
+    invitation: {
+      title: words.signIn.invitation(workspace),
+      text: words.signIn.invitationText(email),
+      go: words.signIn.join,
+    },
+    reset: {
+      title: words.signIn.reset,
+      text: words.signIn.resetText(email),
+      go: words.signIn.setPassword,
+    },
+  }[purpose]
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) void submit()
+      }}
+    >
+      <h1>{texts.title}</h1>
+      <p className={css.text}>{texts.text}</p>
+      {faults[''] && (
+        <p className={css.fault} role="alert">
+          {faults['']}
+        </p>
+      )}
+      <input type="hidden" autoComplete="username" value={email} readOnly />
+      {purpose === 'invitation' && (
+        <Field
+          label={words.signIn.name}
+          autoComplete="name"
+          value={name}
+          onValue={setName}
+          fault={faults.name}
+          isFirst
+          isRequired
+        />
+      )}
+      {purpose !== 'sign_in' && (
+        <Field
+          label={purpose === 'reset' ? words.signIn.newPassword : words.signIn.password}
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onValue={setPassword}
+          fault={faults.password}
+          hint={words.signIn.passwordHint}
+          isFirst={purpose === 'reset'}
+          isRequired
+        />
+      )}
+      <Button
+        type="submit"
+        look="go"
+        className={css.submit ?? ''}
+        disabled={isBusy}
+        autoFocus={purpose === 'sign_in'}
+      >
+        {isBusy ? words.signIn.working : texts.go}
+      </Button>
+    </form>
+  )
+}

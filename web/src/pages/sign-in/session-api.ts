@@ -1,0 +1,42 @@
+// Signing in and out. These routes are beside the interface: only the page uses them.
+import { send } from '../../api/call.ts'
+
+export interface Ways {
+  password: boolean
+  openid: { name: string } | null
+}
+
+export interface SignedIn {
+  id_space: string
+  id: string
+  workspaces: { id_space: string; name: string }[]
+}
+
+export interface LinkInfo {
+  purpose: 'sign_in' | 'invitation' | 'reset'
+  name: string
+  email: string
+  workspace: string
+  expires_at: string
+}
+
+export interface Session {
+  id: string
+  device: string
+  created_at: string
+  last_used_at: string | null
+  expires_at: string
+  is_current: boolean
+}
+
+export const getWays = () => send<Ways>('GET /session/ways')
+export const lookAtLink = (token: string) =>
+  send<LinkInfo>('POST /session/link/look', { body: { token } })
+export const spendLink = (body: { token: string; name?: string; password?: string }) =>
+  send<SignedIn>('POST /session/link', { body })
+export const signIn = (body: { email: string; password: string; id_space?: string }) =>
+  send<SignedIn>('POST /session/password', { body })
+export const listSessions = () => send<Session[]>('GET /session/list')
+export const endSession = (id: string) => send<string>('DELETE /session/{id}', { id })
+export const changePassword = (body: { current?: string; password: string }) =>
+  send<string>('PATCH /session/password', { body })

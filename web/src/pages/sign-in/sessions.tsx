@@ -1,0 +1,127 @@
+// Where one is signed in, and one's password.
+import { useQuery } from '@tanstack/react-query'
+import { Monitor } from 'lucide-react'
+import { useState } from 'react'
+import { client } from '../../api/client.ts'
+import { Fault, reasonOf } from '../../api/fault.ts'
+import { meQuery } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/form.tsx'
+import { formatAgo } from '../../ui/format.ts'
+import { tell, tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+import { changePassword, endSession, listSessions } from './session-api.ts'
+import css from './sign-in.module.css'
+
+const sessionsKey = ['sessions']
+
+export default function Sessions({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={words.signIn.sessions} onClose={onClose}>
+      <SessionList />
+    </Dialog>
+  )
+}
+
+export function SessionList() {
+  const { data: sessions = [], error } = useQuery({ queryKey: sessionsKey, queryFn: listSessions })
+  const [isChanging, setChanging] = useState(false)
+  const end = async (id: string) => {
+    try {
+      await endSession(id)
+    } catch (error) {
+      tellFault(words.signIn.endFailed, error)
+    }
+    await client.invalidateQueries({ queryKey: sessionsKey })
+  }
+  return (
+    <>
+      {error && (
+        <p className={css.fault} role="alert">
+          {reasonOf(error)}
+        </p>
+      )}
+      <ul className={css.sessions}>
+        {sessions.map(({ id, device, last_used_at, created_at, is_current }) => (
+          <li key={id}>
+            <Monitor size={16} aria-hidden="true" />
+            <div className={css.session}>
+              <div>
+                {device || words.signIn.unknownDevice}{' '}
+                {is_current && <span className={css.current}>{words.signIn.thisOne}</span>}
+              </div>
+              <div className={css.soft}>
+                {words.signIn.lastUsed(formatAgo(last_used_at ?? created_at))}
+              </div>
+            </div>
+            {!is_current && <Button onClick={() => void end(id)}>{words.signIn.end}</Button>}
+          </li>
+        ))}
+      </ul>
+      {isChanging ? (
+        <PasswordChange onDone={() => setChanging(false)} />
+      ) : (
+        <Button onClick={() => setChanging(true)}>{words.signIn.changePassword}</Button>
+      )}
+    </>
+  )
+}
+
+function PasswordChange({ onDone }: { onDone: () => void }) {
+  const { data: me } = useQuery(meQuery)
+  const hasPassword = (me as { has_password?: boolean } | undefined)?.has_password !== false
+  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const save = async () => {
+    try {
+      tell(await changePassword({ password, ...(hasPassword && { current }) }))
+      await client.invalidateQueries({ queryKey: sessionsKey })
+      onDone()
+    } catch (error) {
+      const issues = error instanceof Fault ? error.issues : []
+      setFaults(
+        issues.length > 0
+          ? Object.fromEntries(issues.map(({ path, message }) => [String(path[0] ?? ''), message]))
+          : { password: reasonOf(error) },
+      )
+    }
+  }
+  return (
+    <form
+      className={css.change}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      {hasPassword && (
+        <Field
+          label={words.signIn.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          value={current}
+          onValue={setCurrent}
+          fault={faults.current}
+          isFirst
+          isRequired
+        />
+      )}
+      <Field
+        label={words.signIn.newPassword}
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        onValue={setPassword}
+        fault={faults.password}
+        hint={words.signIn.passwordHint}
+        isFirst={!hasPassword}
+        isRequired
+      />
+      <Button type="submit" look="go">
+        {words.signIn.setPassword}
+      </Button>
+    </form>
+  )
+}

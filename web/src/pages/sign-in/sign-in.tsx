@@ -1,0 +1,152 @@
+// Every way in: a link, an invitation, a new password, email and password, another service.
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Fault, reasonOf } from '../../api/fault.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form.tsx'
+import { words } from '../../words/index.ts'
+import type { SignInLink } from './link.ts'
+import { LinkForm } from './link-form.tsx'
+import { getWays, signIn } from './session-api.ts'
+import css from './sign-in.module.css'
+
+interface Props {
+  link: SignInLink | undefined
+  onSignedIn: () => void
+  /** Over the page: the session has ended while it was open. */
+  isOver?: boolean
+  email?: string
+}
+
+export default function SignIn({ link, onSignedIn, isOver = false, email = '' }: Props) {
+  const [isOther, setOther] = useState(false)
+  const hasToken = link && link.kind !== 'sign-in-error' && !isOther
+  const box = (
+    <div className={css.box}>
+      <div className={css.brand}>
+        <img src="/icon.svg" alt="" width="28" height="28" /> {words.product}
+      </div>
+      {hasToken ? (
+        <LinkForm token={link.value} onSignedIn={onSignedIn} onOther={() => setOther(true)} />
+      ) : (
+        <PasswordForm
+          onSignedIn={onSignedIn}
+          isAgain={isOver}
+          email={email}
+          notice={link?.kind === 'sign-in-error' ? words.signIn.errors[link.value] : undefined}
+        />
+      )}
+    </div>
+  )
+  if (isOver)
+    return (
+      <div className={css.over} role="dialog" aria-modal="true" aria-label={words.signIn.again}>
+        {box}
+      </div>
+    )
+  return <main className={css.page}>{box}</main>
+}
+
+interface FormProps {
+  onSignedIn: () => void
+  isAgain: boolean
+  email: string
+  notice: string | undefined
+}
+
+function PasswordForm({ onSignedIn, isAgain, email: known, notice }: FormProps) {
+  const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState(notice ?? '')
+  const [spaces, setSpaces] = useState<{ id_space: string; name: string }[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (id_space?: string) => {
+    setBusy(true)
+    setFault('')
+    try {
+      const { workspaces } = await signIn({
+        email: email.trim(),
+        password,
+        ...(id_space && { id_space }),
+      })
+      if (workspaces.length > 1 && !id_space) setSpaces(workspaces)
+      else onSignedIn()
+    } catch (error) {
+      const status = error instanceof Fault ? error.status : 0
+      setFault(
+        status === 401
+          ? words.signIn.wrong
+          : status === 429
+            ? words.signIn.tooMany
+            : reasonOf(error),
+      )
+    }
+    setBusy(false)
+  }
+  if (spaces.length > 0) {
+    return (
+      <div className={css.spaces}>
+        <h1>{words.signIn.chooseSpace}</h1>
+        {spaces.map(({ id_space, name }) => (
+          <Button key={id_space} onClick={() => void submit(id_space)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+    )
+  }
+  return (
+    <>
+      <h1>{isAgain ? words.signIn.again : words.signIn.title}</h1>
+      {isAgain && <p className={css.text}>{words.signIn.againText}</p>}
+      {fault && (
+        <p className={css.fault} role="alert">
+          {fault}
+        </p>
+      )}
+      {ways?.openid && (
+        <a className={css.openId} href="/session/openid">
+          {words.signIn.openId(ways.openid.name)}
+        </a>
+      )}
+      {ways?.openid && ways.password && <div className={css.or}>{words.signIn.or}</div>}
+      {ways && !ways.password && !ways.openid && (
+        <>
+          <p className={css.text}>{words.signIn.noPassword}</p>
+          <code className={css.command}>{words.signIn.command}</code>
+        </>
+      )}
+      {ways?.password && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!isBusy) void submit()
+          }}
+        >
+          <Field
+            label={words.signIn.email}
+            type="email"
+            autoComplete="username"
+            value={email}
+            onValue={setEmail}
+            isFirst={!known}
+            isRequired
+          />
+          <Field
+            label={words.signIn.password}
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onValue={setPassword}
+            isFirst={Boolean(known)}
+            isRequired
+          />
+          <Button type="submit" look="go" className={css.submit ?? ''} disabled={isBusy}>
+            {isBusy ? words.signIn.working : words.signIn.submit}
+          </Button>
+        </form>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+// Changes of many leads: look first, then do, then undo.
+import { queryOptions } from '@tanstack/react-query'
+import { type Body, call, type Reply } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { refreshLeads } from '../../api/leads.ts'
+import { tell, tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+
+export type Wanted = Pick<Body<'POST /operations'>, 'kind' | 'filter' | 'data'>
+export type Preview = Reply<'POST /operations/preview'>
+export type Operation = Reply<'GET /operations/{id}'>
+
+export const previewOperation = (wanted: Wanted, signal?: AbortSignal) =>
+  call('POST /operations/preview', { body: wanted, signal })
+
+export const operationsQuery = queryOptions({
+  queryKey: ['operations'],
+  queryFn: async ({ signal }) => (await call('GET /operations', { signal })).operations,
+  staleTime: 0,
+})
+
+function put(operation: Operation): void {
+  client.setQueryData<Operation[]>(operationsQuery.queryKey, (old = []) => [
+    operation,
+    ...old.filter(({ id }) => id !== operation.id),
+  ])
+}
+
+/** Starts the change. The service goes on with it when the page is left. */
+export async function startOperation(wanted: Wanted, confirm: string): Promise<Operation> {
+  const operation = await call('POST /operations', {
+    body: { ...wanted, confirm, wait: false },
+  })
+  put(operation)
+  if (operation.state !== 'running') refreshLeads()
+  return operation
+}
+
+export async function undoOperation(id: string): Promise<Operation> {
+  const operation = await call('POST /operations/{id}/undo', { id })
+  put(operation)
+  refreshLeads()
+  return operation
+}
+
+/** A small change that needs no look before, with a notice that can undo it. */
+export async function runOperation(wanted: Wanted, said: string): Promise<void> {
+  const { confirm } = await previewOperation(wanted)
+  const { id } = await call('POST /operations', {
+    body: { ...wanted, confirm, wait: true },
+  })
+  refreshLeads()
+  tell(said, {
+    action: {
+      label: words.actions.undo,
+      run: () => undoOperation(id).catch((error) => tellFault(words.bulk.undoFailed, error)),
+    },
+  })
+}

@@ -1,0 +1,212 @@
+// Before a change of many leads: how many, which ones, what changes. Deleting asks to type the number.
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { Fault, reasonOf } from '../../api/fault.ts'
+import type { LeadPage } from '../../api/lead.ts'
+import { nameOf } from '../../api/lead.ts'
+import type { Records } from '../../api/records.ts'
+import { eventChanges } from '../../kinds/event-changes.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/form.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { Skeleton } from '../../ui/small.tsx'
+import { words } from '../../words/index.ts'
+import css from './bulk.module.css'
+import { type Preview, previewOperation, startOperation, type Wanted } from './operations.ts'
+import { follow, type Said } from './tray.tsx'
+
+interface Props {
+  wanted: Wanted
+  said: Said
+  records: Records
+  onClose: () => void
+  onStarted: () => void
+}
+
+export default function PreviewDialog({ wanted, said, records, onClose, onStarted }: Props) {
+  const {
+    data: preview,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['preview', wanted],
+    queryFn: ({ signal }) => previewOperation(wanted, signal),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const [typed, setTyped] = useState('')
+  const [fault, setFault] = useState('')
+  const [isRunning, setRunning] = useState(false)
+  const isDelete = wanted.kind === 'delete'
+  const go = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // Enter then does what was looked at.
+    if (preview && !isDelete) go.current?.focus()
+  }, [preview, isDelete])
+  const number = words.leads.count(preview?.changed ?? 0)
+  const title = preview
+    ? words.bulk.changes[said.change].will(preview.changed, said.name)
+    : words.bulk.counting
+  const digits = typed.replaceAll(/\D/g, '')
+  const mayRun =
+    preview !== undefined &&
+    preview.changed > 0 &&
+    !isRunning &&
+    (!isDelete || digits === String(preview.changed))
+
+  const run = async () => {
+    if (!preview || !mayRun) return
+    setRunning(true)
+    setFault('')
+    try {
+      const operation = await startOperation(wanted, preview.confirm)
+      follow({ ...said, id: operation.id, count: preview.count })
+      onClose()
+      onStarted()
+    } catch (error) {
+      setRunning(false)
+      const hasMoved = error instanceof Fault && error.status === 409
+      setFault(hasMoved ? words.bulk.moved : reasonOf(error))
+      if (hasMoved) await refetch()
+    }
+  }
+  const stay = preview ? preview.count - preview.changed : 0
+  return (
+    <Dialog title={title} size="m" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run()
+        }}
+      >
+        {error && !preview && (
+          <p className={css.fault} role="alert">
+            {reasonOf(error)}
+          </p>
+        )}
+        {preview && stay > 0 && <p className={css.text}>{words.bulk.unchanged(stay)}</p>}
+        {preview?.changed === 0 && <p className={css.text}>{words.bulk.nothing}</p>}
+        {preview ? (
+          <Sample preview={preview} records={records} isDelete={isDelete} />
+        ) : (
+          !error && <Loading />
+        )}
+        {isDelete && preview && preview.changed > 0 && (
+          <div className={css.typed}>
+            <Field
+              label={words.bulk.typeNumber(formatNumber(preview.changed))}
+              value={typed}
+              onValue={setTyped}
+              isFirst
+            />
+          </div>
+        )}
+        {fault && (
+          <p className={css.fault} role="alert">
+            {fault}
+          </p>
+        )}
+        <DialogActions aside={words.bulk.undoNote}>
+          <Button onClick={onClose}>{words.actions.cancel}</Button>
+          <Button type="submit" look={isDelete ? 'danger' : 'go'} disabled={!mayRun} ref={go}>
+            {isDelete ? words.bulk.runDelete(number) : words.bulk.run(number)}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function Loading() {
+  return (
+    <div className={css.sample}>
+      {[70, 62, 78, 56].map((width) => (
+        <div key={width} className={css.sampleRow}>
+          <Skeleton width={`${width}%`} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Sample({
+  preview,
+  records,
+  isDelete,
+}: {
+  preview: Preview
+  records: Records
+  isDelete: boolean
+}) {
+  const ids = preview.sample.map(({ id }) => id)
+  const { data: leads = [] } = useQuery({
+    queryKey: ['leads', 'sample', ids],
+    queryFn: async ({ signal }) =>
+      (
+        (await call('POST /leads/list', {
+          signal,
+          body: { filter: { leads: ids }, pagination: { page_size: 10 } },
+        })) as unknown as LeadPage
+      ).leads,
+    enabled: ids.length > 0,
+  })
+  if (ids.length === 0) return null
+  return (
+    <ul className={css.sample} aria-label={words.bulk.sample}>
+      {preview.sample.map(({ id, before, after }) => {
+        const lead = leads.find((entry) => entry.id === id)
+        const name = lead ? nameOf(lead) || words.leads.unnamed : '…'
+        return (
+          <li key={id} className={css.sampleRow}>
+            <Avatar name={name} isCompany={lead?.is_company ?? false} />
+            <span className={css.sampleName}>{isDelete ? <del>{name}</del> : name}</span>
+            <span className={css.sampleCompany}>
+              {lead && !lead.is_company ? lead.company : ''}
+            </span>
+            {!isDelete && <Changes before={before} after={after} records={records} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Of two lists, what goes and what comes. */
+function difference(before: unknown, after: unknown): [unknown, unknown] {
+  if (!Array.isArray(before) || !Array.isArray(after)) return [before, after]
+  const idOf = (entry: unknown) => JSON.stringify(entry)
+  const without = (list: unknown[], other: unknown[]) => {
+    const known = new Set(other.map(idOf))
+    return list.filter((entry) => !known.has(idOf(entry)))
+  }
+  return [without(before, after), without(after, before)]
+}
+
+function Changes({
+  before,
+  after,
+  records,
+}: {
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+  records: Records
+}) {
+  const names = Object.keys(after ?? {}).filter(
+    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after[name]),
+  )
+  const changed = Object.fromEntries(
+    names.map((name) => [name, difference(before?.[name], after[name])]),
+  )
+  return (
+    <span className={css.changes}>
+      {eventChanges({ changed }, records).map(({ label, before, after }) => (
+        <span key={label}>
+          {before && <del>{before}</del>} {after && <ins>{after}</ins>}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,209 @@
+// Changes of many leads that are under way or were just made. It survives leaving the page: the service has
+// the operations, this tab remembers which of them it follows.
+import { useQuery } from '@tanstack/react-query'
+import { Check, LoaderCircle, TriangleAlert, Undo2, X } from 'lucide-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'wouter'
+import { refreshLeads } from '../../api/leads.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+import css from './bulk.module.css'
+import { type Importing, useImporting } from './importing.ts'
+import { type Operation, operationsQuery, undoOperation } from './operations.ts'
+
+/** What a change is called. */
+export interface Said {
+  change: keyof typeof words.bulk.changes
+  /** The tag, the list, the member. */
+  name: string
+}
+
+interface Followed extends Said {
+  id: string
+  /** How many leads it is about. */
+  count: number
+}
+
+const place = 'operations'
+const listeners = new Set<() => void>()
+
+function read(): Followed[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(place) ?? '[]') as Followed[]
+  } catch {
+    return []
+  }
+}
+
+let followed = read()
+
+function set(next: Followed[]): void {
+  followed = next
+  try {
+    sessionStorage.setItem(place, JSON.stringify(next))
+  } catch {
+    // The tray then lasts as long as the page.
+  }
+  for (const listener of listeners) listener()
+}
+
+/** Shows the operation in the tray. */
+export function follow(operation: Followed): void {
+  set([...followed.filter(({ id }) => id !== operation.id).slice(-3), operation])
+}
+
+const pollMs = 700
+
+/** How much of the page the tray covers, for what must not be under it. */
+function measure(tray: HTMLElement): () => void {
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => {
+    style.setProperty('--tray', `${window.innerHeight - tray.getBoundingClientRect().top}px`)
+  })
+  observer.observe(tray)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--tray')
+  }
+}
+
+export function Tray() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => followed,
+  )
+  const { data: operations = [] } = useQuery({
+    ...operationsQuery,
+    enabled: shown.length > 0,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ state }) => state === 'running') ? pollMs : false,
+  })
+  const running = operations.filter(({ state }) => state === 'running').length
+  const before = useRef(running)
+  useEffect(() => {
+    if (running < before.current) refreshLeads()
+    before.current = running
+  }, [running])
+  const entries = shown.flatMap((entry) => {
+    const operation = operations.find(({ id }) => id === entry.id)
+    const undo = operations.find(({ undo_of }) => undo_of === entry.id)
+    return operation ? [{ ...entry, operation, undo }] : []
+  })
+  const [path] = useLocation()
+  const importing = useImporting()
+  // The import page shows it itself.
+  const shownImport = path === '/import' ? undefined : importing
+  if (entries.length === 0 && !shownImport) return null
+  return (
+    <section ref={measure} className={css.tray} aria-label={words.bulk.tray} aria-live="polite">
+      {shownImport && <ImportEntry importing={shownImport} />}
+      {entries.map((entry) => (
+        <Entry
+          key={entry.id}
+          {...entry}
+          onClose={() => set(followed.filter(({ id }) => id !== entry.id))}
+        />
+      ))}
+    </section>
+  )
+}
+
+function ImportEntry({ importing }: { importing: Importing }) {
+  const { file, phase, rows, done, stop } = importing
+  const { imports } = words
+  return (
+    <div className={css.entry}>
+      <span className={css.entryIcon} aria-hidden="true">
+        <LoaderCircle size={15} className={css.spin} />
+      </span>
+      <div className={css.entryText}>
+        <div>
+          {imports.phases[phase]} <bdi>{file}</bdi>
+        </div>
+        <div className={css.entryState}>
+          {rows > 0 && imports.ofRows(formatNumber(done), formatNumber(rows))}
+        </div>
+      </div>
+      <Link href="/import" className={css.entryLink}>
+        {imports.trayOpen}
+      </Link>
+      <Button look="link" onClick={stop}>
+        {imports.stop}
+      </Button>
+    </div>
+  )
+}
+
+interface EntryProps extends Followed {
+  operation: Operation
+  undo: Operation | undefined
+  onClose: () => void
+}
+
+function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps) {
+  const [isUndoing, setUndoing] = useState(false)
+  const { state, undoable_until } = operation
+  // The service says a time only as long as it can be undone. The clock of this machine may be wrong.
+  const isOver = state === 'done' || state === 'stopped'
+  const canUndo = isOver && !undo && undoable_until !== null
+  const start = async () => {
+    setUndoing(true)
+    try {
+      await undoOperation(id)
+    } catch (error) {
+      tellFault(words.bulk.undoFailed, error)
+    }
+    setUndoing(false)
+  }
+  const says = words.bulk.changes[change][isOver ? 'did' : 'doing']
+  // How many leads an import is about is known when it is done.
+  const about = change === 'import' ? operation.changed : count
+  const isBusy = state === 'running' || isUndoing || undo?.state === 'running'
+  return (
+    <div className={css.entry}>
+      <span className={css.entryIcon} aria-hidden="true">
+        {isBusy ? (
+          <LoaderCircle size={15} className={css.spin} />
+        ) : state === 'failed' ? (
+          <TriangleAlert size={15} className={css.failed} />
+        ) : undo ? (
+          <Undo2 size={15} />
+        ) : (
+          <Check size={15} className={css.ok} />
+        )}
+      </span>
+      <div className={css.entryText}>
+        <div>{says(about, name)}</div>
+        <div className={css.entryState}>{stateOf(operation, undo, isUndoing)}</div>
+      </div>
+      {canUndo && !isUndoing && (
+        <Button look="link" onClick={() => void start()}>
+          {words.actions.undo}
+        </Button>
+      )}
+      {!isBusy && (
+        <Button look="icon" aria-label={words.actions.close} onClick={onClose}>
+          <X size={14} />
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function stateOf(
+  { state, changed, error }: Operation,
+  undo: Operation | undefined,
+  isUndoing: boolean,
+): string {
+  const { bulk } = words
+  if (isUndoing || undo?.state === 'running') return bulk.undoing
+  if (undo) return undo.kept ? `${bulk.undone}, ${bulk.kept(formatNumber(undo.kept))}` : bulk.undone
+  if (state === 'running') return bulk.running
+  if (state === 'stopped') return bulk.stopped
+  return state === 'failed' ? (error ?? bulk.failed) : bulk.changed(changed)
+}

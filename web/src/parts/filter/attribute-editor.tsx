@@ -1,0 +1,186 @@
+// A condition on an attribute: an operator of its type, and a value of its type.
+
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import type { Operator } from '@rapport/contract/leads/filter.values'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { nameOf } from '../../api/lead.ts'
+import { searchQuery } from '../../api/leads.ts'
+import type { AttributeRecord, Records } from '../../api/records.ts'
+import {
+  type AttributeCondition,
+  attributeIndex,
+  type ConditionId,
+  needsValue,
+  operatorsFor,
+  operatorWord,
+  withAttribute,
+} from '../../kinds/conditions.ts'
+import { localTime } from '../../kinds/save.ts'
+import { Options } from '../../ui/options.tsx'
+import { Stage } from '../../ui/small.tsx'
+import { words } from '../../words/index.ts'
+import { useTyped } from './editor.tsx'
+import css from './filter.module.css'
+
+interface Props {
+  id: ConditionId
+  filter: LeadFilter
+  records: Records
+  onChange: (filter: LeadFilter) => void
+  onDone: () => void
+  footer: ReactNode
+}
+
+export function AttributeEditor({ id, filter, records, onChange, onDone, footer }: Props) {
+  const index = attributeIndex(id)
+  const kept = filter.attributes?.[index]
+  const attribute = records.attributes.find((entry) => entry.id === kept?.id)
+  // An operator that waits for its value is not part of the filter yet.
+  const [operator, setOperator] = useState<Operator>(kept?.operator ?? 'equals')
+  if (!kept || !attribute) return <p className={css.hint}>{words.filter.deleted}</p>
+
+  const set = (condition: AttributeCondition) => onChange(withAttribute(filter, index, condition))
+  const choose = (next: Operator) => {
+    setOperator(next)
+    if (!needsValue(next)) set({ id: kept.id, operator: next })
+    else if (kept.value !== undefined) set({ id: kept.id, operator: next, value: kept.value })
+  }
+  const includesEmpty = operator === 'not_equals' || operator === 'not_contains'
+  return (
+    <div className={css.attribute}>
+      <label className={css.operator}>
+        <span className="hidden">{words.filter.operator}</span>
+        <select value={operator} onChange={(event) => choose(event.target.value as Operator)}>
+          {operatorsFor(attribute).map((name) => (
+            <option key={name} value={name}>
+              {attribute.name} {operatorWord({ operator: name }, attribute)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {needsValue(operator) && (
+        <ValueEditor
+          key={attribute.type}
+          attribute={attribute}
+          value={kept.value ?? ''}
+          onValue={(value) => set({ id: kept.id, operator, value })}
+          onDone={onDone}
+        />
+      )}
+      <p className={css.footer}>
+        {includesEmpty && <span className={css.note}>{words.filter.emptyToo} </span>}
+        {footer}
+      </p>
+    </div>
+  )
+}
+
+interface ValueProps {
+  attribute: AttributeRecord
+  value: string
+  onValue: (value: string) => void
+  onDone: () => void
+}
+
+function ValueEditor({ attribute, value, onValue, onDone }: ValueProps) {
+  const pick = (next: string) => {
+    onValue(next)
+    onDone()
+  }
+  if (attribute.type === 'SELECT') {
+    const options = attribute.select_options.map(({ id, name, color }) => ({
+      id,
+      label: name,
+      content: <Stage name={name} colour={color} />,
+    }))
+    return (
+      <Options label={attribute.name} options={options} chosen={new Set([value])} onPick={pick} />
+    )
+  }
+  if (attribute.type === 'CHECKBOX') {
+    const options = [
+      { id: 'true', label: words.fields.yes },
+      { id: 'false', label: words.fields.no },
+    ]
+    return (
+      <Options label={attribute.name} options={options} chosen={new Set([value])} onPick={pick} />
+    )
+  }
+  if (attribute.type === 'RELATION') return <LeadValue attribute={attribute} onPick={pick} />
+  return <TypedValue attribute={attribute} value={value} onValue={onValue} onDone={onDone} />
+}
+
+function TypedValue({ attribute: { type, name }, value, onValue, onDone }: ValueProps) {
+  const inputType = type === 'DATE' ? 'date' : type === 'TIMESTAMP' ? 'datetime-local' : 'text'
+  const isNumber = type === 'NUMBER' || type === 'CURRENCY'
+  const start =
+    type === 'TIMESTAMP' && value
+      ? localTime(new Date(value))
+      : type === 'DATE'
+        ? value.slice(0, 10)
+        : value
+  const [text, setText] = useState(start)
+  const read = (entered: string) => {
+    const trimmed = entered.trim().replace(isNumber ? ',' : '', isNumber ? '.' : '')
+    if (trimmed === '') return undefined
+    if (isNumber) return /^-?\d+(\.\d+)?$/.test(trimmed) ? trimmed : undefined
+    return type === 'TIMESTAMP' ? new Date(trimmed).toISOString() : trimmed
+  }
+  const apply = (entered: string) => {
+    const next = read(entered)
+    if (next !== undefined) onValue(next)
+  }
+  const typed = useTyped(apply)
+  const isWrong = isNumber && text.trim() !== '' && read(text) === undefined
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply(text)
+        onDone()
+      }}
+    >
+      <input
+        className={css.input}
+        type={inputType}
+        aria-label={name}
+        aria-invalid={isWrong || undefined}
+        autoComplete="off"
+        inputMode={isNumber ? 'decimal' : undefined}
+        value={text}
+        autoFocus
+        onChange={(event) => {
+          setText(event.target.value)
+          typed(event.target.value)
+        }}
+      />
+      {isWrong && <p className={css.wrong}>{words.fields.notNumber}</p>}
+    </form>
+  )
+}
+
+function LeadValue({
+  attribute,
+  onPick,
+}: {
+  attribute: AttributeRecord
+  onPick: (id: string) => void
+}) {
+  const [text, setText] = useState('')
+  const { data = [], isFetching } = useQuery({
+    ...searchQuery(text.trim(), 8),
+    enabled: text.trim().length > 1,
+  })
+  return (
+    <Options
+      label={attribute.name}
+      placeholder={words.fields.findLead}
+      options={data.map((lead) => ({ id: lead.id, label: nameOf(lead), hint: lead.company }))}
+      onSearch={setText}
+      isBusy={isFetching}
+      onPick={onPick}
+    />
+  )
+}

@@ -1,0 +1,181 @@
+// The conditions as chips, and the button that adds one.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { Plus, X } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import type { Records } from '../../api/records.ts'
+import { useCommands } from '../../frame/commands.ts'
+import {
+  addable,
+  type ConditionId,
+  conditionsOf,
+  editedAs,
+  newAttributeCondition,
+  withAttribute,
+  without,
+} from '../../kinds/conditions.ts'
+import { Button } from '../../ui/button.tsx'
+import { Options } from '../../ui/options.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { words } from '../../words/index.ts'
+import { describe } from './describe.tsx'
+import css from './filter.module.css'
+
+const ConditionEditor = lazy(async () => ({
+  default: (await import('./editor.tsx')).ConditionEditor,
+}))
+
+interface Props {
+  filter: LeadFilter
+  records: Records
+  /** `isNext`: it continues the last change, so Back goes over both. */
+  onChange: (filter: LeadFilter, isNext: boolean) => void
+  children?: ReactNode
+}
+
+export function FilterBar({ filter, records, onChange, children }: Props) {
+  const [open, setOpen] = useState<ConditionId>()
+  const [adding, setAdding] = useState(false)
+  const [added, setAdded] = useState<ConditionId>()
+  const hasChanged = useRef(false)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const change = (next: LeadFilter) => {
+    onChange(next, hasChanged.current)
+    hasChanged.current = true
+  }
+  const openAdd = (isOpen: boolean, id?: ConditionId) => {
+    hasChanged.current = false
+    setAdded(id)
+    setAdding(isOpen)
+  }
+  const add = (id: string) => {
+    const attribute = records.attributes.find((entry) => id === `new ${entry.id}`)
+    if (!attribute) return setAdded(id as ConditionId)
+    const index = filter.attributes?.length ?? 0
+    change(withAttribute(filter, index, newAttributeCondition(attribute)))
+    setAdded(`attribute ${index}`)
+  }
+  const { commands } = words
+  useCommands([
+    {
+      id: 'filter',
+      title: commands.addFilter,
+      group: commands.groups.leads,
+      keys: 'F',
+      run: () => openAdd(true),
+    },
+    {
+      id: 'find',
+      title: commands.find,
+      group: commands.groups.leads,
+      keys: '/',
+      run: () => openAdd(true, 'search'),
+    },
+  ])
+
+  return (
+    <div className={css.bar}>
+      <div className={css.chips} role="group" aria-label={words.filter.label}>
+        {conditionsOf(filter).map((id) => (
+          <Chip
+            key={id}
+            id={id}
+            filter={filter}
+            records={records}
+            isOpen={open === id}
+            onOpen={(isOpen) => {
+              hasChanged.current = false
+              setOpen(isOpen ? id : undefined)
+            }}
+            onChange={change}
+            onRemove={() => onChange(without(filter, id), false)}
+          />
+        ))}
+        <Popover
+          label={words.filter.add}
+          open={adding}
+          onOpenChange={(isOpen) => openAdd(isOpen)}
+          wide
+          trigger={
+            <Button className={css.add ?? ''} ref={addButton}>
+              <Plus size={15} /> {words.filter.add}
+            </Button>
+          }
+        >
+          {added ? (
+            <Suspense fallback={null}>
+              <ConditionEditor
+                id={added}
+                filter={filter}
+                records={records}
+                onChange={change}
+                onDone={() => openAdd(false)}
+              />
+            </Suspense>
+          ) : (
+            <Options label={words.filter.find} options={addable(records.attributes)} onPick={add} />
+          )}
+        </Popover>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+interface ChipProps {
+  id: ConditionId
+  filter: LeadFilter
+  records: Records
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+  onChange: (filter: LeadFilter) => void
+  onRemove: () => void
+}
+
+function Chip({ id, filter, records, isOpen, onOpen, onChange, onRemove }: ChipProps) {
+  const { field, operator, value } = describe(id, filter, records)
+  const isFixed = id === 'leads' || id === 'not_leads' || id === 'changed'
+  const parts = (
+    <>
+      <span className={css.field}>{field}</span>
+      <span>{operator}</span>
+      {value !== '' && <span className={css.value}>{value}</span>}
+    </>
+  )
+  return (
+    <div className={css.chip}>
+      {isFixed ? (
+        <div className={css.parts}>{parts}</div>
+      ) : (
+        <Popover
+          label={words.filter.change(field)}
+          open={isOpen}
+          onOpenChange={onOpen}
+          wide
+          trigger={
+            <button type="button" className={css.parts}>
+              {parts}
+            </button>
+          }
+        >
+          <Suspense fallback={null}>
+            <ConditionEditor
+              id={editedAs[id] ?? id}
+              filter={filter}
+              records={records}
+              onChange={onChange}
+              onDone={() => onOpen(false)}
+            />
+          </Suspense>
+        </Popover>
+      )}
+      <button
+        type="button"
+        className={css.remove}
+        aria-label={words.filter.remove(field)}
+        onClick={onRemove}
+      >
+        <X size={14} />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+// Copying out of the grid: a cell as text, rows as a table that spreadsheets take.
+import type { Lead } from '../../api/lead.ts'
+import type { Records } from '../../api/records.ts'
+import type { ShownColumn } from '../../kinds/columns.ts'
+import type { Field } from '../../kinds/fields.ts'
+import { textOf } from '../../kinds/text.ts'
+import { tell, tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+
+export async function copyCell(field: Field, lead: Lead, records: Records): Promise<void> {
+  await copy(textOf(field, lead, records), words.grid.copiedCell)
+}
+
+export async function copyRows(
+  columns: readonly ShownColumn[],
+  leads: readonly Lead[],
+  records: Records,
+): Promise<void> {
+  const plain = (text: string) => text.replaceAll(/[\t\r\n]+/g, ' ')
+  const lines = [
+    columns.map(({ field }) => plain(field.label)),
+    ...leads.map((lead) => columns.map(({ field }) => plain(textOf(field, lead, records)))),
+  ]
+  await copy(lines.map((cells) => cells.join('\t')).join('\n'), words.grid.copiedRows(leads.length))
+}
+
+async function copy(text: string, said: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    tell(said)
+  } catch (error) {
+    tellFault(words.faults.other, error)
+  }
+}

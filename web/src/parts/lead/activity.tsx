@@ -1,0 +1,100 @@
+// What happened and what is to do: timeline, notes, reminders, people of the company.
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { Lead } from '../../api/lead.ts'
+import type { Records } from '../../api/records.ts'
+import { useCommands } from '../../frame/commands.ts'
+import { formatNumber } from '../../ui/format.ts'
+import { words } from '../../words/index.ts'
+import css from './activity.module.css'
+import { Notes } from './notes.tsx'
+import { People } from './people.tsx'
+import { notesQuery, peopleQuery, remindersQuery } from './queries.ts'
+import { Reminders } from './reminders.tsx'
+import { Timeline } from './timeline.tsx'
+
+const tabs = ['timeline', 'notes', 'reminders', 'people'] as const
+type Tab = (typeof tabs)[number]
+
+export function Activity(props: { lead: Lead; records: Records; mayWrite: boolean }) {
+  const { lead, mayWrite } = props
+  const [tab, setTab] = useState<Tab>('timeline')
+  const list = useRef<HTMLDivElement>(null)
+  const { data: notes } = useQuery(notesQuery(lead.id))
+  const { data: reminders } = useQuery(remindersQuery(lead.id))
+  const { data: people } = useQuery({
+    ...peopleQuery(lead.company ?? ''),
+    enabled: Boolean(lead.company),
+  })
+  const counts: Partial<Record<Tab, number | undefined>> = {
+    notes: notes?.length,
+    reminders: reminders?.filter(({ is_done }) => !is_done).length,
+    people: people?.filter(({ id }) => id !== lead.id).length,
+  }
+  const { commands: c } = words
+  const show = (next: Tab) => () => {
+    setTab(next)
+    // The panel is there after this render.
+    requestAnimationFrame(() =>
+      document
+        .getElementById(`panel-${next}`)
+        ?.querySelector<HTMLElement>('textarea, input')
+        ?.focus(),
+    )
+  }
+  useCommands(
+    mayWrite
+      ? [
+          {
+            id: 'write-note',
+            title: words.notes.write,
+            group: c.groups.lead,
+            keys: 'N',
+            run: show('notes'),
+          },
+          {
+            id: 'add-reminder',
+            title: words.reminders.add,
+            group: c.groups.lead,
+            keys: 'R',
+            run: show('reminders'),
+          },
+        ]
+      : [],
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] as Tab
+    setTab(next)
+    list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
+  }
+  return (
+    <section className={css.activity}>
+      <div className={css.tabs} role="tablist" ref={list} onKeyDown={onKeyDown}>
+        {tabs.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-selected={tab === name}
+            aria-controls={`panel-${name}`}
+            tabIndex={tab === name ? 0 : -1}
+            onClick={() => setTab(name)}
+          >
+            {words.lead.tabs[name]}
+            {counts[name] ? <span className={css.count}>{formatNumber(counts[name])}</span> : null}
+          </button>
+        ))}
+      </div>
+      <div className={css.panel} role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
+        {tab === 'timeline' && <Timeline {...props} />}
+        {tab === 'notes' && <Notes {...props} />}
+        {tab === 'reminders' && <Reminders {...props} />}
+        {tab === 'people' && <People lead={lead} />}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,204 @@
+// Everything about a lead: who it is, its fields, and what happened. All of it can be changed in place.
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, ChevronUp, Ellipsis, Link as LinkIcon, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { Fault, reasonOf } from '../../api/fault.ts'
+import { type Lead, nameOf } from '../../api/lead.ts'
+import { leadQuery } from '../../api/leads.ts'
+import { useRecords } from '../../api/records.ts'
+import { useMayWrite } from '../../api/session.ts'
+import { allFields, type Field } from '../../kinds/fields.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { Skeleton } from '../../ui/small.tsx'
+import { tell } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+import { Activity } from './activity.tsx'
+import { CompanyLink } from './company-link.tsx'
+import { Fact } from './fact.tsx'
+import css from './lead.module.css'
+
+const DeleteLead = lazy(() => import('./delete-lead.tsx'))
+
+const firstFields = [
+  'status',
+  'email',
+  'phone',
+  'contract_value',
+  'owners',
+  'tags',
+  'lists',
+  'city',
+  'website_url',
+  'linkedin_url',
+]
+/** What the head shows already. */
+const headFields = ['name', 'first_name', 'last_name']
+/** Of use to programs only. */
+const technical = ['id', 'id_space', 'is_deleted', 'is_deleted_at', 'order', 'search_query']
+
+export function LeadBody({
+  id,
+  isPage = false,
+  onGone,
+}: {
+  id: string
+  isPage?: boolean
+  onGone: () => void
+}) {
+  const { data: lead, error, refetch } = useQuery(leadQuery(id))
+  const records = useRecords()
+  const mayWrite = useMayWrite()
+  const [isWhole, setWhole] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
+  const fields = useMemo(() => allFields(records.attributes), [records.attributes])
+  const isGone = error instanceof Fault && error.status === 404
+  if (isGone || (error && !lead)) {
+    return (
+      <Empty
+        title={isGone ? words.leads.notFound : words.lead.loadFailed}
+        text={isGone ? words.leads.notFoundHelp : reasonOf(error)}
+      >
+        {!isGone && <Button onClick={() => void refetch()}>{words.actions.retry}</Button>}
+      </Empty>
+    )
+  }
+  if (!lead) return <Loading />
+  const { first, rest } = factsOf(fields, lead)
+  const shared = { lead, records, mayWrite }
+  return (
+    <div className={isPage ? css.wide : css.body}>
+      <section className={css.about} aria-label={nameOf(lead) || words.leads.unnamed}>
+        <Head {...shared} isPage={isPage} fields={fields} onDelete={() => setDeleting(true)} />
+        <dl className={css.facts}>
+          {first.map((field) => (
+            <Fact key={field.id} field={field} {...shared} />
+          ))}
+          {isWhole && rest.map((field) => <Fact key={field.id} field={field} {...shared} />)}
+        </dl>
+        <Button
+          look="quiet"
+          className={css.moreFields ?? ''}
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? <ChevronUp size={14} /> : <ChevronDown size={14} />}
+          {isWhole ? words.lead.fewerFields : words.lead.moreFields}
+        </Button>
+      </section>
+      <Activity key={lead.id} {...shared} />
+      <Suspense fallback={null}>
+        {isDeleting && (
+          <DeleteLead lead={lead} onClose={() => setDeleting(false)} onDeleted={onGone} />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** First what everybody looks for and what is filled in; the rest on demand. */
+function factsOf(fields: readonly Field[], lead: Lead): { first: Field[]; rest: Field[] } {
+  const known = fields.filter(({ id }) => !headFields.includes(id) && !technical.includes(id))
+  const byId = (id: string) => known.filter((field) => field.id === id)
+  const isFilled = (field: Field) => {
+    const value = field.read(lead)
+    return value !== null && value !== '' && value !== false && value !== undefined
+  }
+  const attributes = known.filter(({ group }) => group === 'attributes')
+  const first = [...firstFields.flatMap(byId), ...attributes.filter(isFilled)]
+  return { first, rest: known.filter((field) => !first.includes(field)) }
+}
+
+interface HeadProps {
+  lead: Lead
+  records: ReturnType<typeof useRecords>
+  mayWrite: boolean
+  fields: readonly Field[]
+  isPage: boolean
+  onDelete: () => void
+}
+
+function Head({ lead, records, mayWrite, fields, isPage, onDelete }: HeadProps) {
+  const name = nameOf(lead)
+  const find = (id: string) => fields.find((field) => field.id === id) as Field
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(`${window.location.origin}/lead/${lead.id}`)
+    tell(words.views.linkCopied)
+  }
+  return (
+    <div className={css.head}>
+      <Avatar name={name || '?'} isCompany={lead.is_company} size="l" />
+      <div className={css.headText}>
+        <Fact
+          field={find('name')}
+          lead={lead}
+          records={records}
+          mayWrite={mayWrite}
+          heading={isPage ? 'h1' : 'h2'}
+        />
+        {!lead.is_company && (
+          <div className={css.sub}>
+            {lead.company_role}
+            {lead.company_role && lead.company && ` ${words.lead.at} `}
+            {lead.company && <CompanyLink company={lead.company} />}
+          </div>
+        )}
+      </div>
+      <Menu
+        label={words.lead.options}
+        align="end"
+        trigger={
+          <Button look="icon" aria-label={words.lead.options}>
+            <Ellipsis size={16} />
+          </Button>
+        }
+        groups={[
+          [
+            {
+              id: 'link',
+              label: words.lead.copyLink,
+              icon: <LinkIcon />,
+              onPick: () => void copyLink(),
+            },
+          ],
+          mayWrite
+            ? [
+                {
+                  id: 'delete',
+                  label: words.lead.delete,
+                  icon: <Trash2 />,
+                  isDangerous: true,
+                  onPick: onDelete,
+                },
+              ]
+            : [],
+        ]}
+      />
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <div className={css.body} aria-busy="true">
+      <div className={css.head}>
+        <span className={css.round} />
+        <div className={css.headText}>
+          <Skeleton width={170} />
+          <div className={css.space8} />
+          <Skeleton width={120} />
+        </div>
+      </div>
+      <div className={css.facts}>
+        {firstFields.map((id) => (
+          <div key={id} className={css.loadingFact}>
+            <Skeleton width={60} />
+            <Skeleton width={140} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+// The open lead beside the grid.
+import { ExternalLink, X } from 'lucide-react'
+import { Link, useLocation } from 'wouter'
+import { useCommands } from '../../frame/commands.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatNumber } from '../../ui/format.ts'
+import { Kbd } from '../../ui/kbd.tsx'
+import { words } from '../../words/index.ts'
+import css from './lead.module.css'
+import { LeadBody } from './lead-body.tsx'
+
+interface Props {
+  id: string
+  /** Its place in the view, when it is known. */
+  position: { row: number; total: number } | undefined
+  onClose: () => void
+  onStep: (by: number) => void
+}
+
+export default function LeadPanel({ id, position, onClose, onStep }: Props) {
+  const [path, navigate] = useLocation()
+  const query = new URLSearchParams(window.location.search)
+  if (path === '/board') query.set('from', 'board')
+  const page = `/lead/${id}?${query}`
+  const { commands } = words
+  useCommands([
+    {
+      id: 'lead-page',
+      title: commands.openPage,
+      group: commands.groups.lead,
+      keys: 'O',
+      run: () => navigate(page),
+    },
+  ])
+  return (
+    <aside className={css.panel} aria-label={words.lead.panel}>
+      <div className={css.top}>
+        <button type="button" aria-label={words.lead.next} onClick={() => onStep(1)}>
+          <Kbd keys="J" />
+        </button>
+        <button type="button" aria-label={words.lead.previous} onClick={() => onStep(-1)}>
+          <Kbd keys="K" />
+        </button>
+        {position && (
+          <span>
+            {words.lead.position(formatNumber(position.row + 1), formatNumber(position.total))}
+          </span>
+        )}
+        <span className={css.fill} />
+        <Link href={page} className={css.open}>
+          {words.actions.open} <ExternalLink size={12} aria-hidden="true" />
+        </Link>
+        <Button look="icon" aria-label={words.actions.close} onClick={onClose}>
+          <X size={15} />
+        </Button>
+      </div>
+      <LeadBody id={id} onGone={onClose} />
+    </aside>
+  )
+}

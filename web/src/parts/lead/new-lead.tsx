@@ -1,0 +1,165 @@
+// Creating a lead: the few fields one knows at first. The rest is filled in on the lead page.
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { Link } from 'wouter'
+import { call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { Fault, reasonOf } from '../../api/fault.ts'
+import type { Lead } from '../../api/lead.ts'
+import { nameOf } from '../../api/lead.ts'
+import { useRecords } from '../../api/records.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/form.tsx'
+import { words } from '../../words/index.ts'
+import css from './new-lead.module.css'
+
+const emptyForm = {
+  first_name: '',
+  last_name: '',
+  company: '',
+  company_role: '',
+  email: '',
+  phone: '',
+}
+type Name = keyof typeof emptyForm
+
+export default function NewLead({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void
+  onCreated: (id: string) => void
+}) {
+  const { lists } = useRecords()
+  const [isCompany, setCompany] = useState(false)
+  const [form, setForm] = useState(emptyForm)
+  const [list, setList] = useState('')
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [isSaving, setSaving] = useState(false)
+  const known = useKnown(form.email)
+  const names: Name[] = isCompany
+    ? ['company', 'email', 'phone']
+    : ['first_name', 'last_name', 'email', 'phone', 'company', 'company_role']
+  const filled = Object.fromEntries(
+    names.map((name) => [name, form[name].trim()]).filter(([, value]) => value),
+  )
+  const isEmpty = Object.keys(filled).length === 0
+  const save = async () => {
+    if (isEmpty || isSaving) return
+    setSaving(true)
+    setFaults({})
+    try {
+      const body = { ...filled, is_company: isCompany, ...(list && { id_list: list }) }
+      const lead = await call('POST /lead', { body })
+      await client.invalidateQueries({ queryKey: ['leads'] })
+      onCreated(String(lead.id))
+    } catch (error) {
+      const issues = error instanceof Fault ? error.issues : []
+      const found = Object.fromEntries(
+        issues.map(({ path, message }) => [String(path[0] ?? ''), message]),
+      )
+      setFaults(issues.length > 0 ? found : { '': reasonOf(error) })
+      setSaving(false)
+    }
+  }
+  const labels: Record<Name, string> = {
+    first_name: words.fields.firstName,
+    last_name: words.fields.lastName,
+    company: words.newLead.companyName,
+    company_role: words.newLead.role,
+    email: words.newLead.email,
+    phone: words.newLead.phone,
+  }
+  const hint = known && (
+    <>
+      {words.newLead.exists(nameOf(known))}{' '}
+      <Link href={`/lead/${known.id}`} className={css.link} onClick={onClose}>
+        {words.newLead.show}
+      </Link>
+    </>
+  )
+  return (
+    <Dialog title={words.newLead.title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
+        }}
+      >
+        <div className={css.kinds} role="radiogroup" aria-label={words.newLead.kind}>
+          {[false, true].map((value) => (
+            <label key={String(value)} className={css.kind}>
+              <input
+                type="radio"
+                name="kind"
+                checked={isCompany === value}
+                onChange={() => setCompany(value)}
+              />
+              {value ? words.newLead.company : words.newLead.person}
+            </label>
+          ))}
+        </div>
+        <div className={css.form}>
+          {names.map((name, at) => (
+            <Field
+              key={name}
+              label={labels[name]}
+              value={form[name]}
+              onValue={(value) => setForm({ ...form, [name]: value })}
+              fault={faults[name]}
+              hint={name === 'email' ? hint : undefined}
+              isFirst={at === 0}
+            />
+          ))}
+          <label className={css.list}>
+            {words.newLead.list}
+            <select value={list} onChange={(event) => setList(event.target.value)}>
+              <option value="">{words.newLead.noList}</option>
+              {lists.map(({ id, name, emoji }) => (
+                <option key={id} value={id}>
+                  {emoji} {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        {faults[''] && (
+          <p role="alert" className={css.fault}>
+            {faults['']}
+          </p>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>{words.actions.cancel}</Button>
+          <Button type="submit" look="go" disabled={isEmpty || isSaving}>
+            {words.newLead.create}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The lead that has this email already, if there is one. */
+function useKnown(email: string): Lead | undefined {
+  const wanted = useDeferredValue(email.trim())
+  const { data } = useQuery({
+    queryKey: ['leads', 'by-email', wanted],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await call('POST /leads/search', {
+          signal,
+          body: { email: wanted },
+        })) as unknown as Lead
+      } catch (error) {
+        if (error instanceof Fault && error.status === 404) return null
+        throw error
+      }
+    },
+    enabled: /\S@\S+\.\S/.test(wanted),
+  })
+  return data ?? undefined
+}

@@ -1,0 +1,68 @@
+// What the lead page asks for, beside the lead itself.
+import { queryOptions } from '@tanstack/react-query'
+import { call, type Reply } from '../../api/call.ts'
+import type { LeadPage } from '../../api/lead.ts'
+
+export type Note = Reply<'POST /notes/list'>[number]
+
+const most = 200
+
+export const notesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['lead', id, 'notes'],
+    queryFn: ({ signal }) =>
+      call('POST /notes/list', { signal, body: { id_lead: id, pagination: { page_size: most } } }),
+  })
+
+export const remindersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['lead', id, 'reminders'],
+    queryFn: async ({ signal }) =>
+      (
+        await call('POST /reminders/list', {
+          signal,
+          body: { filter: { id_lead: id }, pagination: { page_size: most } },
+        })
+      ).data,
+  })
+
+/** One entry of the history of a lead. */
+export type LeadEvent = Reply<'GET /lead/{id}/events'>['events'][number]
+
+/** The changes of a lead, newest first. */
+export const eventsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['lead', id, 'events'],
+    queryFn: async ({ signal }) =>
+      (await call('GET /lead/{id}/events', { id, signal, query: { limit: String(most) } })).events,
+  })
+
+const sameCompany = (a: string | null, b: string) =>
+  a?.trim().toLowerCase() === b.trim().toLowerCase()
+
+/** The lead of the company with this name. */
+export const companyQuery = (company: string) =>
+  queryOptions({
+    queryKey: ['leads', 'company', company],
+    queryFn: async ({ signal }) => {
+      const filter = { search: company, is_company: true }
+      const { leads } = (await call('POST /leads/list', {
+        signal,
+        body: { filter, include: false, pagination: { page_size: 20 } },
+      })) as unknown as LeadPage
+      return leads.find((lead) => sameCompany(lead.company, company)) ?? null
+    },
+  })
+
+export const peopleQuery = (company: string) =>
+  queryOptions({
+    queryKey: ['leads', 'people', company],
+    queryFn: async ({ signal }) => {
+      const filter = { search: company, is_company: false }
+      const { leads } = (await call('POST /leads/list', {
+        signal,
+        body: { filter, pagination: { page_size: most } },
+      })) as unknown as LeadPage
+      return leads.filter((lead) => sameCompany(lead.company, company))
+    },
+  })

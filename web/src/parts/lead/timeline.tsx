@@ -1,0 +1,226 @@
+// What happened with the lead, newest first: changes from the feed, notes, and on top what is due.
+import { useQuery } from '@tanstack/react-query'
+import {
+  ArrowRightLeft,
+  Bell,
+  CornerDownRight,
+  Pencil,
+  Plus,
+  StickyNote,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Lead } from '../../api/lead.ts'
+import type { Records } from '../../api/records.ts'
+import type { Reminder } from '../../api/reminders.ts'
+import { useMe } from '../../api/session.ts'
+import { eventChanges } from '../../kinds/event-changes.ts'
+import { classes } from '../../ui/classes.ts'
+import { formatAgo, formatExact } from '../../ui/format.ts'
+import { words } from '../../words/index.ts'
+import { describeCron } from '../reminder/recurrence.ts'
+import css from './activity.module.css'
+import { eventsQuery, type LeadEvent, type Note, notesQuery, remindersQuery } from './queries.ts'
+
+interface Props {
+  lead: Lead
+  records: Records
+}
+
+interface Entry {
+  key: string
+  at: string
+  content: ReactNode
+}
+
+export function Timeline({ lead, records }: Props) {
+  const { data: notes = [] } = useQuery(notesQuery(lead.id))
+  const { data: reminders = [] } = useQuery(remindersQuery(lead.id))
+  const { data: events = [], isPending } = useQuery(eventsQuery(lead.id))
+  const due = reminders
+    .filter(({ is_done }) => !is_done)
+    .sort((a, b) => a.date.localeCompare(b.date))
+  const shownEvents = events.filter(({ type }) => type.startsWith('lead.'))
+  const hasCreation = shownEvents.some(({ type }) => type === 'lead.created')
+  const authorOf = ({ id }: Note) => {
+    const event = events.find(({ type, ids }) => type === 'note.created' && ids.includes(id))
+    return records.members.find((member) => member.id === event?.actor.member)?.name
+  }
+  const entries: Entry[] = [
+    ...notes.map((note) => ({
+      key: note.id,
+      at: note.created_at,
+      content: <NoteEntry note={note} author={authorOf(note)} />,
+    })),
+    ...shownEvents.map((event) => ({
+      key: `event ${event.seq}`,
+      at: event.at,
+      content: <EventEntry event={event} records={records} />,
+    })),
+    ...(hasCreation || isPending
+      ? []
+      : [
+          {
+            key: 'created',
+            at: lead.created_at,
+            content: <Created lead={lead} records={records} />,
+          },
+        ]),
+  ].sort((a, b) => b.at.localeCompare(a.at))
+  return (
+    <ol className={css.timeline}>
+      {due.slice(0, 3).map((reminder) => (
+        <li key={reminder.id}>
+          <Due reminder={reminder} records={records} />
+        </li>
+      ))}
+      {entries.map(({ key, content }) => (
+        <li key={key}>{content}</li>
+      ))}
+    </ol>
+  )
+}
+
+function Item({
+  icon,
+  children,
+  meta,
+}: {
+  icon: ReactNode
+  children: ReactNode
+  meta?: ReactNode
+}) {
+  return (
+    <div className={css.event}>
+      <span className={css.eventIcon} aria-hidden="true">
+        {icon}
+      </span>
+      <div className={css.eventBody}>
+        <div>{children}</div>
+        {meta && <div className={css.when}>{meta}</div>}
+      </div>
+    </div>
+  )
+}
+
+function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={formatExact(at)}>
+      {formatAgo(at)}
+    </time>
+  )
+}
+
+function Due({
+  reminder: { name, date, cron, users },
+  records,
+}: {
+  reminder: Reminder
+  records: Records
+}) {
+  const { workspace } = useMe()
+  const isLate = Date.parse(date) < Date.now()
+  const people = users
+    .map((user) => records.members.find(({ id }) => id === user)?.name)
+    .filter(Boolean)
+  const meta = [cron && describeCron(cron, workspace.time_zone), people.join(', ')]
+    .filter(Boolean)
+    .join(' · ')
+  return (
+    <Item icon={<Bell size={14} />} meta={meta}>
+      {name}{' '}
+      <span className={classes(isLate ? css.late : css.soft)}>
+        · {words.reminders.due(formatAgo(date))}
+      </span>
+    </Item>
+  )
+}
+
+function NoteEntry({ note, author }: { note: Note; author: string | undefined }) {
+  const isReply = Boolean(note.id_parent)
+  return (
+    <Item icon={isReply ? <CornerDownRight size={14} /> : <StickyNote size={14} />}>
+      {author ? (
+        <>
+          <b>{author}</b> {words.timeline.wrote}
+        </>
+      ) : (
+        <b>{isReply ? words.timeline.replied : words.timeline.note}</b>
+      )}{' '}
+      <span className={css.soft}>
+        · <Time at={note.created_at} />
+      </span>
+      <p className={css.noteBox}>{note.content}</p>
+    </Item>
+  )
+}
+
+function Created({ lead, records }: Props) {
+  const author = records.members.find(({ id }) => id === lead.usersId)?.name
+  return (
+    <Item
+      icon={<Plus size={14} />}
+      meta={
+        <>
+          {author && `${author} · `}
+          <Time at={lead.created_at} />
+        </>
+      }
+    >
+      {words.timeline.created}
+    </Item>
+  )
+}
+
+function EventEntry({ event, records }: { event: LeadEvent; records: Records }) {
+  const { type, actor, at, cause, ids } = event
+  const member = records.members.find(({ id }) => id === actor.member)?.name
+  const way = words.timeline.ways[actor.way]
+  const author = [
+    member ?? (actor.way === 'schedule' ? words.timeline.service : words.timeline.someone),
+    way,
+  ]
+    .filter(Boolean)
+    .join(', ')
+  const isBulk = Boolean(cause?.operation) && ids.length > 1
+  const meta = (
+    <>
+      {author} · <Time at={at} />
+      {isBulk && ` · ${words.timeline.bulk} ${words.timeline.withOthers(ids.length - 1)}`}
+    </>
+  )
+  if (type === 'lead.created')
+    return (
+      <Item icon={<Plus size={14} />} meta={meta}>
+        {words.timeline.created}
+      </Item>
+    )
+  if (type === 'lead.deleted')
+    return (
+      <Item icon={<Trash2 size={14} />} meta={meta}>
+        {words.timeline.deleted}
+      </Item>
+    )
+  if (type === 'lead.restored')
+    return (
+      <Item icon={<Undo2 size={14} />} meta={meta}>
+        {words.timeline.restored}
+      </Item>
+    )
+  const changes = eventChanges(event, records)
+  return (
+    <Item
+      icon={changes.length > 1 ? <ArrowRightLeft size={14} /> : <Pencil size={14} />}
+      meta={meta}
+    >
+      {changes.map(({ label, before, after }) => (
+        <div key={label} className={css.change}>
+          {label} {before && <del>{before}</del>} {before && after ? '→ ' : ''}
+          {after && <ins>{after}</ins>}
+          {!before && !after && <span className={css.soft}>{words.timeline.empty}</span>}
+        </div>
+      ))}
+    </Item>
+  )
+}

@@ -1,0 +1,150 @@
+import { type ReactNode, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { reasonOf } from '../../api/fault.ts'
+import type { Records } from '../../api/records.ts'
+import { atNine, inAnHour, type Reminder, refreshReminders } from '../../api/reminders.ts'
+import { useMe } from '../../api/session.ts'
+import { localTime } from '../../kinds/save.ts'
+import { Button } from '../../ui/button.tsx'
+import { words } from '../../words/index.ts'
+import css from '../lead/activity.module.css'
+import { cronOf, scheduleFrom } from './recurrence.ts'
+import { RepeatChoice, RepeatDetails } from './repeat-picker.tsx'
+
+interface Props {
+  /** Its lead; empty for none. */
+  lead: string
+  /** The one to change. Without it, a new one is made. */
+  reminder?: Reminder | undefined
+  records: Records
+  onDone: () => void
+  /** More inputs, under the name. */
+  children?: ReactNode
+  /** In a dialog, which has its own frame. */
+  isPlain?: boolean
+}
+
+export function ReminderForm({ lead, reminder, records, onDone, children, isPlain }: Props) {
+  const { workspace } = useMe()
+  const [start] = useState(() => (reminder ? new Date(reminder.date) : atNine(1)))
+  const [name, setName] = useState(reminder?.name ?? '')
+  const [when, setWhen] = useState(() => localTime(start))
+  const [schedule, setSchedule] = useState(() => scheduleFrom(reminder?.cron ?? '', start))
+  /** Undefined: as it is. */
+  const [user, setUser] = useState<string>()
+  const [fault, setFault] = useState('')
+  const isOnce = schedule.repeat === 'never'
+  const save = async () => {
+    const time = new Date(when)
+    if (!name.trim() || (isOnce && Number.isNaN(time.getTime()))) return
+    const cron = cronOf(schedule)
+    const body = {
+      name: name.trim(),
+      // The service finds the next time of a schedule. An input has no seconds, so a time that was not
+      // touched stays as it is: another one would fire again.
+      ...(isOnce ? { cron: null } : { cron }),
+      ...(isOnce && !(reminder && when === localTime(start)) && { date: time.toISOString() }),
+      ...(user && { users: [user] }),
+    }
+    try {
+      if (reminder)
+        await call('PATCH /reminders/{id}', { id: reminder.id, body: { ...body, id_lead: lead } })
+      else await call('POST /reminders', { body: { ...body, id_lead: lead } })
+      void refreshReminders()
+      onDone()
+    } catch (error) {
+      setFault(reasonOf(error))
+    }
+  }
+  const presets = [
+    { label: words.reminders.presets.hour, time: inAnHour },
+    { label: words.reminders.presets.tomorrow, time: () => atNine(1) },
+    { label: words.reminders.presets.week, time: () => atNine(7) },
+  ]
+  return (
+    <form
+      className={isPlain ? css.plainForm : css.reminderForm}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onDone()
+      }}
+    >
+      <input
+        className={css.input}
+        aria-label={words.reminders.name}
+        placeholder={words.reminders.name}
+        value={name}
+        autoFocus
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
+      />
+      {children}
+      {isOnce && (
+        <div className={css.presets}>
+          {presets.map(({ label, time }) => (
+            <Button key={label} onClick={() => setWhen(localTime(time()))}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+      <div className={css.formRow}>
+        {isOnce && (
+          <label>
+            {words.reminders.when}
+            <input
+              className={css.input}
+              type="datetime-local"
+              value={when}
+              onChange={(event) => setWhen(event.target.value)}
+              required
+            />
+          </label>
+        )}
+        <RepeatChoice schedule={schedule} onSchedule={setSchedule} />
+        <label>
+          {words.reminders.for}
+          <select
+            className={css.input}
+            value={user ?? ''}
+            onChange={(event) => setUser(event.target.value)}
+          >
+            {user === undefined && <option value="">{people(reminder, records)}</option>}
+            {records.members.map((member) => (
+              <option key={member.id} value={member.id}>
+                {member.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <RepeatDetails schedule={schedule} timeZone={workspace.time_zone} onSchedule={setSchedule} />
+      {fault && (
+        <p className={css.fault} role="alert">
+          {fault}
+        </p>
+      )}
+      <div className={css.composerActions}>
+        <span className={css.fill} />
+        <Button look="quiet" onClick={onDone}>
+          {words.actions.cancel}
+        </Button>
+        <Button look="go" type="submit" disabled={!name.trim()}>
+          {words.actions.save}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Who it is for now. */
+function people(reminder: Reminder | undefined, { members }: Records): string {
+  if (!reminder) return words.reminders.you
+  const names = members.filter(({ id }) => reminder.users.includes(id)).map(({ name }) => name)
+  return names.join(', ') || words.fields.noValue
+}

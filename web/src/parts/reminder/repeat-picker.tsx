@@ -1,0 +1,126 @@
+// How often a reminder comes back, picked without knowing cron, and said in words.
+import { classes } from '../../ui/classes.ts'
+import { words } from '../../words/index.ts'
+import css from '../lead/activity.module.css'
+import {
+  cronOf,
+  daysOfMonth,
+  describeCron,
+  longDay,
+  type Repeat,
+  repeats,
+  type Schedule,
+  shortDay,
+  weekOrder,
+} from './recurrence.ts'
+
+interface Props {
+  schedule: Schedule
+  timeZone: string
+  onSchedule: (schedule: Schedule) => void
+}
+
+export function RepeatChoice({ schedule, onSchedule }: Omit<Props, 'timeZone'>) {
+  return (
+    <label>
+      {words.reminders.repeat}
+      <select
+        className={css.input}
+        value={schedule.repeat}
+        onChange={(event) => {
+          const repeat = event.target.value as Repeat
+          // An expert goes on from what was picked.
+          const cron = repeat === 'cron' ? cronOf(schedule) || '0 9 * * *' : schedule.cron
+          onSchedule({ ...schedule, repeat, cron })
+        }}
+      >
+        {repeats.map((entry) => (
+          <option key={entry} value={entry}>
+            {words.reminders.repeats[entry]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** What the chosen kind of schedule needs beside it. */
+export function RepeatDetails({ schedule, timeZone, onSchedule }: Props) {
+  const { repeat, time, weekdays, day, cron } = schedule
+  const set = (change: Partial<Schedule>) => onSchedule({ ...schedule, ...change })
+  const toggle = (weekday: number) => {
+    const next = weekdays.includes(weekday)
+      ? weekdays.filter((one) => one !== weekday)
+      : [...weekdays, weekday]
+    // At least one day stays.
+    if (next.length > 0) set({ weekdays: next })
+  }
+  if (repeat === 'never') return null
+  return (
+    <>
+      {repeat === 'weekly' && (
+        <div className={css.weekdays} role="group" aria-label={words.reminders.onDays}>
+          {weekOrder.map((weekday) => (
+            <button
+              key={weekday}
+              type="button"
+              aria-pressed={weekdays.includes(weekday)}
+              aria-label={longDay(weekday)}
+              className={classes(css.weekday, weekdays.includes(weekday) && css.chosen)}
+              onClick={() => toggle(weekday)}
+            >
+              {shortDay(weekday)}
+            </button>
+          ))}
+        </div>
+      )}
+      <div className={css.formRow}>
+        {repeat === 'monthly' && (
+          <label>
+            {words.reminders.onDay}
+            <select
+              className={css.input}
+              value={day}
+              onChange={(event) => set({ day: event.target.value })}
+            >
+              {[...new Set([...daysOfMonth, day])].map((entry) => (
+                <option key={entry} value={entry}>
+                  {entry === 'L' ? words.reminders.lastDay : entry}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {repeat === 'cron' ? (
+          <label>
+            {words.reminders.cron}
+            <input
+              className={css.input}
+              value={cron}
+              required
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => set({ cron: event.target.value })}
+            />
+          </label>
+        ) : (
+          <label>
+            {words.reminders.atTime}
+            <input
+              className={css.input}
+              type="time"
+              value={time}
+              required
+              onChange={(event) => event.target.value && set({ time: event.target.value })}
+            />
+          </label>
+        )}
+      </div>
+      <p className={css.when} aria-live="polite">
+        {repeat === 'cron'
+          ? words.reminders.cronHelp(timeZone)
+          : describeCron(cronOf(schedule), timeZone)}
+      </p>
+    </>
+  )
+}

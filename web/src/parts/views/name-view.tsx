@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { reasonOf } from '../../api/fault.ts'
+import { changeView, createView, type SavedView, type ViewDefinition } from '../../api/views.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/form.tsx'
+import { words } from '../../words/index.ts'
+
+interface Props {
+  /** The view to rename. Without one, a new view is made. */
+  view: SavedView | undefined
+  definition: ViewDefinition
+  onSaved: (id: string) => void
+  onClose: () => void
+}
+
+export default function NameView({ view, definition, onSaved, onClose }: Props) {
+  const [name, setName] = useState(view?.name ?? '')
+  const [isShared, setShared] = useState(false)
+  const [fault, setFault] = useState('')
+  const [isSaving, setSaving] = useState(false)
+  const save = async () => {
+    setSaving(true)
+    try {
+      const saved = view
+        ? await changeView(view.id, { name: name.trim() })
+        : await createView({ ...definition, name: name.trim(), isShared })
+      onSaved(saved.id)
+    } catch (error) {
+      setFault(reasonOf(error))
+      setSaving(false)
+    }
+  }
+  return (
+    <Dialog title={view ? words.views.rename : words.views.saveView} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim()) void save()
+        }}
+      >
+        <Field label={words.views.name} fault={fault} value={name} onValue={setName} isFirst />
+        {!view && (
+          <label>
+            <input
+              type="checkbox"
+              checked={isShared}
+              onChange={(event) => setShared(event.target.checked)}
+            />{' '}
+            {words.views.share}
+          </label>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>{words.actions.cancel}</Button>
+          <Button type="submit" look="go" disabled={!name.trim() || isSaving}>
+            {words.actions.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
