@@ -7,8 +7,8 @@ import { root } from '../src/root.ts'
 
 const top = fileURLToPath(root)
 
-/** Floors of server/src from the top down. A file imports from floors below its own, or from its own folder. */
-const floors = [
+/** Floors from the top down. A file imports from floors below its own, or from its own folder. */
+const serverFloors = [
   ['main.ts'],
   ['commands'],
   ['app.ts'],
@@ -23,6 +23,20 @@ const floors = [
   ['db'],
   ['config.ts', 'every.ts', 'ids.ts', 'make-folder.ts', 'random.ts', 'time-zone.ts', 'version.ts'],
   ['root.ts'],
+]
+
+const webFloors = [
+  ['main.tsx'],
+  ['app'],
+  ['pages'],
+  ['parts'],
+  ['addresses', 'pipeline'],
+  ['kinds'],
+  ['api'],
+  ['frame'],
+  ['ui'],
+  ['words'],
+  ['base.css', 'tokens.css'],
 ]
 
 /** The packages that each room may import. Beside them it imports its own files. */
@@ -67,15 +81,18 @@ test.each(Object.entries(packages))('%s imports only what its room may use', (ro
   expect(wrong).toEqual([])
 })
 
-test('the floors of the server import downwards only', () => {
+test.each([
+  ['server/src', serverFloors],
+  ['web/src', webFloors],
+] as const)('the floors of %s import downwards only', (part, floors) => {
   const floorOf = (file: string) => {
     const [, , place = ''] = file.split('/')
     const floor = floors.findIndex((names) => names.includes(place))
-    if (file.startsWith('server/src/')) expect(floor, `${file} stands on no floor`).not.toBe(-1)
+    if (file.startsWith(`${part}/`)) expect(floor, `${file} stands on no floor`).not.toBe(-1)
     return { floor, place }
   }
-  const upwards = importsOf('server/src').filter(({ from, to }) => {
-    if (!to.startsWith('server/')) return false
+  const upwards = importsOf(part).filter(({ from, to }) => {
+    if (!to.startsWith(part.replace('src', ''))) return false
     const [here, there] = [floorOf(from), floorOf(to)]
     return here.place !== there.place && here.floor >= there.floor
   })
@@ -89,7 +106,7 @@ test('only db/driver.ts imports the driver', () => {
   expect(importers.map(({ from }) => from)).toEqual(['server/src/db/driver.ts'])
 })
 
-test.each(['server/src', 'server/bench', 'server/torture', 'contract/src'])(
+test.each(['server/src', 'server/bench', 'server/torture', 'contract/src', 'web/src'])(
   'no files and no folders of %s import each other in a circle',
   (part) => {
     const inside = importsOf(part).filter(({ to }) => to.startsWith(`${part}/`))

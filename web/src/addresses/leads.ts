@@ -3,9 +3,9 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import type { Order } from '../api/leads.ts'
-import type { SavedView } from '../api/views.ts'
-import { type Column, defaultColumns, readColumns, writeColumns } from '../kinds/columns.ts'
+import type { Order } from '../api/lead-pages.ts'
+import type { Column, SavedView } from '../api/views.ts'
+import { defaultColumns, readColumns, writeColumns } from '../kinds/columns.ts'
 import { isFilter } from '../kinds/conditions.ts'
 
 export interface LeadsState {

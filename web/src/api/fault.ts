@@ -38,7 +38,3 @@ export async function readFault(response: Response): Promise<Fault> {
   const body = (await response.json().catch(() => undefined)) as { issues?: Issue[] } | undefined
   return new Fault(response.status, body?.issues ?? [], body)
 }
-
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : words.faults.other
-}

@@ -1,8 +1,18 @@
 // Reads pages of leads. Pages beside each other that are wanted at the same time are one request: to find
 // a row far down costs the service more than to read some rows from there.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { call } from './call.ts'
 import type { LeadPage } from './lead.ts'
-import type { LeadsQuery } from './leads.ts'
+
+export interface Order {
+  field: string
+  type: 'asc' | 'desc'
+}
+
+export interface LeadsQuery {
+  filter: LeadFilter
+  order: Order[]
+}
 
 export const pageSize = 50
 

@@ -5,6 +5,7 @@ import type {
   LeadField,
   leadFields,
 } from '@rapport/contract/leads/fields'
+import type { Reply } from './call.ts'
 
 interface ValueOf extends Record<FieldKind, unknown> {
   uuid: string
@@ -65,3 +66,6 @@ export function nameOf(
   const person = [lead.first_name, lead.last_name].filter(Boolean).join(' ')
   return (lead.is_company ? lead.company || person : person || lead.company) || lead.email || ''
 }
+
+/** One entry of the history of a lead. */
+export type LeadEvent = Reply<'GET /lead/{id}/events'>['events'][number]

@@ -1,9 +1,5 @@
-// Reminders in the cache: those of a lead, and the pages of the inbox. A change shows at once in all of them,
-// and goes back with its reason when the service refuses it.
-import type { InfiniteData } from '@tanstack/react-query'
-import { tellFault } from '../ui/toast.tsx'
-import { words } from '../words/index.ts'
-import { type Body, call, type Reply } from './call.ts'
+// Reminders in the cache: those of a lead, and the pages of the inbox.
+import type { Reply } from './call.ts'
 import { client } from './client.ts'
 
 export type Reminder = Reply<'POST /reminders/list'>['data'][number]
@@ -13,11 +9,6 @@ export interface ReminderPage {
   reminders: Reminder[]
   hasMore: boolean
 }
-type Pages = InfiniteData<ReminderPage>
-type Known = Pick<Reminder, 'id' | 'name' | 'id_lead'>
-type Change = Body<'PATCH /reminders/{id}'>
-
-const lists = ['reminders', 'list']
 
 export function inAnHour(): Date {
   return new Date(Date.now() + 3_600_000)
@@ -40,72 +31,3 @@ export async function refreshReminders(): Promise<void> {
 }
 
 const isOfLead = ([first, , part]: readonly unknown[]) => first === 'lead' && part === 'reminders'
-
-/** A new date or state: the inbox shows it elsewhere, if at all. */
-const moves = (change: Change) => change.date !== undefined || change.is_done !== undefined
-
-export function changeReminder(reminder: Known, change: Change): Promise<boolean> {
-  return attempt(
-    reminder,
-    () => call('PATCH /reminders/{id}', { id: reminder.id, body: change }),
-    (old) => (moves(change) ? undefined : { ...old, ...shown(change) }),
-    (old) => ({ ...old, ...shown(change) }),
-  )
-}
-
-export function removeReminder(reminder: Known): Promise<boolean> {
-  const gone = () => undefined
-  const work = () => call('DELETE /reminders/{id}', { id: reminder.id })
-  return attempt(reminder, work, gone, gone)
-}
-
-function shown({ name, date, is_done }: Change): Partial<Reminder> {
-  return {
-    ...(name !== undefined && { name }),
-    ...(date !== undefined && { date }),
-    ...(is_done !== undefined && { is_done }),
-  }
-}
-
-type Update = (reminder: Reminder) => Reminder | undefined
-let underWay = 0
-
-async function attempt(
-  { id, name, id_lead }: Known,
-  work: () => Promise<unknown>,
-  inInbox: Update,
-  inLead: Update,
-): Promise<boolean> {
-  // An answer that was asked for before would bring back what it was.
-  void client.cancelQueries({ queryKey: lists })
-  const updated = (all: Reminder[], update: Update) =>
-    all.flatMap((entry) => (entry.id === id ? (update(entry) ?? []) : entry))
-  const before = client.getQueriesData<Pages>({ queryKey: lists })
-  client.setQueriesData<Pages>({ queryKey: lists }, (old) => {
-    if (!old) return old
-    const pages = old.pages.map((page) => ({
-      ...page,
-      reminders: updated(page.reminders, inInbox),
-    }))
-    return { ...old, pages }
-  })
-  const ofLead = ['lead', id_lead, 'reminders']
-  const beforeOfLead = client.getQueryData<Reminder[]>(ofLead)
-  client.setQueryData<Reminder[]>(ofLead, (old) => old && updated(old, inLead))
-  underWay++
-  try {
-    await work()
-    return true
-  } catch (error) {
-    for (const [key, pages] of before) client.setQueryData(key, pages)
-    if (beforeOfLead) client.setQueryData(ofLead, beforeOfLead)
-    tellFault(words.faults.notSaved(name), error, {
-      label: words.actions.retry,
-      run: () => void attempt({ id, name, id_lead }, work, inInbox, inLead),
-    })
-    return false
-  } finally {
-    underWay--
-    if (underWay === 0) void refreshReminders()
-  }
-}

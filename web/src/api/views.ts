@@ -2,10 +2,15 @@
 // ones, and those that others share.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Column } from '../kinds/columns.ts'
 import { call, type Reply } from './call.ts'
 import { client } from './client.ts'
-import type { Order } from './leads.ts'
+import type { Order } from './lead-pages.ts'
+
+export interface Column {
+  id: string
+  width?: number | undefined
+  isPinned?: boolean | undefined
+}
 
 export interface SavedView {
   id: string

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
-import { reasonOf } from '../api/fault.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { reasonOf } from '../ui/reason.ts'
 import { words } from '../words/index.ts'
 
 /** The page cannot begin: the service is away, for example. */

@@ -1,25 +1,16 @@
 // What is around every page: the navigation, and commands that work everywhere.
 
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen, CircleHelp, Menu as MenuIcon, Search, Users } from 'lucide-react'
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-} from 'react'
+import { BookOpen, CircleHelp, Search, Users } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { countQuery } from '../api/leads.ts'
 import { useMe } from '../api/session.ts'
 import { useViews, viewHref } from '../api/views.ts'
 import { useCommands } from '../frame/commands.ts'
+import { MenuContext } from '../frame/menu-button.tsx'
 import { chooseTheme, type Theme } from '../frame/theme.ts'
 import { Tray } from '../parts/bulk/tray.tsx'
-import { Button } from '../ui/button.tsx'
 import { classes } from '../ui/classes.ts'
 import { formatNumber } from '../ui/format.ts'
 import { Kbd } from '../ui/kbd.tsx'
@@ -30,8 +21,6 @@ import css from './shell.module.css'
 
 const Palette = lazy(() => import('./palette/palette.tsx'))
 const Help = lazy(() => import('./palette/help.tsx'))
-
-const ShellContext = createContext<{ openMenu: () => void }>({ openMenu: () => {} })
 
 export function Shell({ children }: { children: ReactNode }) {
   const [over, setOver] = useState<'palette' | 'help'>()
@@ -88,7 +77,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const close = () => setOver(undefined)
 
   return (
-    <ShellContext value={context}>
+    <MenuContext value={context}>
       <div className={css.app}>
         <a className={css.skip} href="#main">
           {words.nav.skip}
@@ -115,17 +104,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {over === 'palette' && <Palette onClose={close} />}
         {over === 'help' && <Help onClose={close} />}
       </Suspense>
-    </ShellContext>
-  )
-}
-
-/** On a phone the navigation is behind this button. */
-export function MenuButton() {
-  const { openMenu } = useContext(ShellContext)
-  return (
-    <Button className={css.burger ?? ''} aria-label={words.nav.menu} onClick={openMenu}>
-      <MenuIcon size={16} />
-    </Button>
+    </MenuContext>
   )
 }
 

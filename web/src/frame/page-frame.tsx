@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { MenuButton } from '../app/shell.tsx'
 import { classes } from '../ui/classes.ts'
+import { MenuButton } from './menu-button.tsx'
 import css from './page-frame.module.css'
 
 /** A page with its heading, and what can be done beside it. */

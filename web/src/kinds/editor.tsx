@@ -9,11 +9,8 @@ import { words } from '../words/index.ts'
 import css from './editor.module.css'
 import type { Field, Kind } from './fields.ts'
 import { useMeanwhile } from './meanwhile.ts'
-import { Picker } from './picker.tsx'
+import { type Leave, Picker } from './picker.tsx'
 import { editText, parseText, saveField } from './save.ts'
-
-/** Where to go after editing. */
-export type Leave = 'stay' | 'next' | 'previous'
 
 interface Props {
   field: Field

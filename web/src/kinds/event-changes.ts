@@ -1,8 +1,8 @@
 // The values of a change before and after, in words.
 import { leadFields } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
+import type { LeadEvent } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
-import type { LeadEvent } from '../parts/lead/queries.ts'
 import { formatExact, formatNumber } from '../ui/format.ts'
 import { words } from '../words/index.ts'
 import { placeText } from './text.ts'

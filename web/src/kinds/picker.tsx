@@ -12,10 +12,12 @@ import { type Option, Options } from '../ui/options.tsx'
 import { Stage } from '../ui/small.tsx'
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words/index.ts'
-import type { Leave } from './editor.tsx'
 import type { Field } from './fields.ts'
 import { recordOptions } from './record-options.tsx'
 import { saveField } from './save.ts'
+
+/** Where to go after editing. */
+export type Leave = 'stay' | 'next' | 'previous'
 
 interface Props {
   field: Field

@@ -1,7 +1,7 @@
 // From what a person typed or chose to a change of the lead.
 import type { Lead } from '../api/lead.ts'
-import { changeLead } from '../api/leads.ts'
 import { words } from '../words/index.ts'
+import { changeLead } from './change-lead.ts'
 import type { Field } from './fields.ts'
 
 /** Saves a value, shown at once. Returns whether the service took it. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
-import { reasonOf } from '../api/fault.ts'
 import { words } from '../words/index.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
+import { reasonOf } from './reason.ts'
 
 /** Asks before something that cannot be taken back. It stays open, with the reason, when it is refused. */
 export function Confirm({

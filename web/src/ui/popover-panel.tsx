@@ -1,10 +1,21 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Popover as Base } from '@base-ui/react/popover'
+import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import css from './popover.module.css'
-import type { PopoverProps } from './popover.tsx'
 
-type Props = Omit<PopoverProps, 'trigger' | 'open' | 'onOpenChange' | 'isMenu'> & {
+export interface PanelProps {
+  label: string
+  align?: 'start' | 'end' | 'center'
+  side?: 'bottom' | 'top' | 'right' | 'left'
+  wide?: boolean
+  /** Focus goes back to the trigger, unless the caller sees to it. */
+  keepsFocus?: boolean
+  children: ReactNode
+}
+
+interface Props extends PanelProps {
+  anchor: Element | null
   trigger: HTMLElement | null
   onClose: () => void
 }
@@ -31,7 +42,7 @@ export default function PopoverPanel({
       >
         <Base.Portal>
           <Base.Positioner
-            anchor={anchor ?? null}
+            anchor={anchor}
             align={align}
             side={side}
             sideOffset={4}

@@ -1,27 +1,21 @@
 // What opens beside something: a small panel, closed by Escape or a click elsewhere. What positions it is
 // loaded after the page is there, because the first rows need none of it.
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+import type { PanelProps } from './popover-panel.tsx'
 
 const Panel = lazy(() => import('./popover-panel.tsx'))
 
-export interface PopoverProps {
+interface Props extends PanelProps {
   /** The button that opens it. Without one, `open` and `anchor` say when and where. */
   trigger?: ReactElement<Record<string, unknown>>
   anchor?: Element | null
   open?: boolean
   onOpenChange?: (open: boolean) => void
-  label: string
-  align?: 'start' | 'end' | 'center'
-  side?: 'bottom' | 'top' | 'right' | 'left'
-  wide?: boolean
   /** What is inside is a menu. */
   isMenu?: boolean
-  /** Focus goes back to the trigger, unless the caller sees to it. */
-  keepsFocus?: boolean
-  children: ReactNode
 }
 
-export function Popover({ trigger, anchor, open, onOpenChange, isMenu, ...rest }: PopoverProps) {
+export function Popover({ trigger, anchor, open, onOpenChange, isMenu, ...rest }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [button, setButton] = useState<HTMLElement | null>(null)
   const isShown = open ?? isOpen

@@ -1,10 +1,10 @@
 // Short notices at the edge of the page. Screen readers hear them, and a fault stays until it is closed.
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
-import { reasonOf } from '../api/fault.ts'
 import { words } from '../words/index.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
+import { reasonOf } from './reason.ts'
 import css from './toast.module.css'
 
 interface Action {

@@ -3,8 +3,9 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { client } from '../../api/client.ts'
 import type { Lead, LeadPage } from '../../api/lead.ts'
+import type { LeadsQuery, Order } from '../../api/lead-pages.ts'
 import { pageSize } from '../../api/lead-pages.ts'
-import { type LeadsQuery, type Order, pageQuery } from '../../api/leads.ts'
+import { pageQuery } from '../../api/leads.ts'
 
 const byPlace: Order[] = [{ field: 'place', type: 'asc' }]
 

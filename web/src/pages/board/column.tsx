@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import type { Lead } from '../../api/lead.ts'
-import type { LeadsQuery } from '../../api/leads.ts'
+import type { LeadsQuery } from '../../api/lead-pages.ts'
 import type { Records, StatusRecord } from '../../api/records.ts'
 import { useLeadRows } from '../../parts/grid/pages.ts'
 import { useWindow } from '../../parts/grid/window.ts'

@@ -1,8 +1,8 @@
 // A lead as a page of its own.
 import { ArrowLeft } from 'lucide-react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { MenuButton } from '../../app/shell.tsx'
 import { useCommands } from '../../frame/commands.ts'
+import { MenuButton } from '../../frame/menu-button.tsx'
 import css from '../../parts/lead/lead.module.css'
 import { LeadBody } from '../../parts/lead/lead-body.tsx'
 import { useNeighbours } from '../../parts/lead/neighbours.ts'

@@ -1,5 +1,6 @@
 import { Columns3 } from 'lucide-react'
-import { type Column, defaultColumns } from '../../kinds/columns.ts'
+import type { Column } from '../../api/views.ts'
+import { defaultColumns } from '../../kinds/columns.ts'
 import type { Field } from '../../kinds/fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { Options } from '../../ui/options.tsx'

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowDownUp, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
-import type { Order } from '../../api/leads.ts'
+import type { Order } from '../../api/lead-pages.ts'
 import type { Field } from '../../kinds/fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { Options } from '../../ui/options.tsx'

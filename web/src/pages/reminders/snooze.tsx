@@ -1,8 +1,9 @@
 // Putting a reminder off: a menu of usual times, or any time.
 import { AlarmClock } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { atNine, changeReminder, inAnHour, type Reminder } from '../../api/reminders.ts'
+import { atNine, inAnHour, type Reminder } from '../../api/reminders.ts'
 import { localTime } from '../../kinds/save.ts'
+import { changeReminder } from '../../parts/reminder/change-reminder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'

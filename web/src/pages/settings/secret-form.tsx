@@ -1,9 +1,9 @@
 // Makes something with a secret that is shown once: an invitation with its link, a key.
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
-import { reasonOf } from '../../api/fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/form.tsx'
+import { reasonOf } from '../../ui/reason.ts'
 import type { SecretText } from './secret.tsx'
 import css from './settings.module.css'
 

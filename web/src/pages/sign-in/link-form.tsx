@@ -2,9 +2,10 @@
 // so that a program that follows links in mails does no harm.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Fault, reasonOf } from '../../api/fault.ts'
+import { Fault } from '../../api/fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
+import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import { type LinkInfo, lookAtLink, spendLink } from './session-api.ts'

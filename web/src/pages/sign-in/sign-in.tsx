@@ -1,9 +1,10 @@
 // Every way in: a link, an invitation, a new password, email and password, another service.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Fault, reasonOf } from '../../api/fault.ts'
+import { Fault } from '../../api/fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
+import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
 import type { SignInLink } from './link.ts'
 import { LinkForm } from './link-form.tsx'

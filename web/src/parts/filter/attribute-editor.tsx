@@ -20,8 +20,8 @@ import { localTime } from '../../kinds/save.ts'
 import { Options } from '../../ui/options.tsx'
 import { Stage } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
-import { useTyped } from './editor.tsx'
 import css from './filter.module.css'
+import { useTyped } from './use-typed.ts'
 
 interface Props {
   id: ConditionId

@@ -3,7 +3,7 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { emailStatuses, stepStatuses } from '@rapport/contract/leads/filter.values'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { countQuery } from '../../api/leads.ts'
 import type { Records } from '../../api/records.ts'
 import {
@@ -20,6 +20,7 @@ import { type Option, Options } from '../../ui/options.tsx'
 import { words } from '../../words/index.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import css from './filter.module.css'
+import { useTyped } from './use-typed.ts'
 
 interface Props {
   id: ConditionId
@@ -179,20 +180,6 @@ function DayEditor({ id, filter, onChange, onDone }: Props) {
       </p>
     </form>
   )
-}
-
-const typingMs = 250
-
-/** Calls back some time after the last change. */
-export function useTyped(onTyped: (text: string) => void): (text: string) => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const latest = useRef(onTyped)
-  latest.current = onTyped
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return (text) => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => latest.current(text), typingMs)
-  }
 }
 
 function TextEditor({ id, filter, onChange, onDone }: Props) {

@@ -14,12 +14,14 @@ import {
   useState,
 } from 'react'
 import type { Lead } from '../../api/lead.ts'
-import type { LeadsQuery, Order } from '../../api/leads.ts'
+import type { LeadsQuery, Order } from '../../api/lead-pages.ts'
 import type { Records } from '../../api/records.ts'
+import type { Column } from '../../api/views.ts'
 import { isText } from '../../frame/commands.ts'
-import type { Column, ShownColumn } from '../../kinds/columns.ts'
+import type { ShownColumn } from '../../kinds/columns.ts'
 import { numberWidth, templateOf } from '../../kinds/columns.ts'
-import { FieldEditor, type Leave, toggleFlag } from '../../kinds/editor.tsx'
+import { FieldEditor, toggleFlag } from '../../kinds/editor.tsx'
+import type { Leave } from '../../kinds/picker.tsx'
 import { words } from '../../words/index.ts'
 import {
   allSelected,

@@ -9,8 +9,9 @@ import {
   PinOff,
 } from 'lucide-react'
 import { memo, type PointerEvent, useRef, useState } from 'react'
-import type { Order } from '../../api/leads.ts'
-import { type Column, maxWidth, minWidth, type ShownColumn } from '../../kinds/columns.ts'
+import type { Order } from '../../api/lead-pages.ts'
+import type { Column } from '../../api/views.ts'
+import { maxWidth, minWidth, type ShownColumn } from '../../kinds/columns.ts'
 import { isNumeric } from '../../kinds/fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'

@@ -3,8 +3,9 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Lead } from '../../api/lead.ts'
+import type { LeadsQuery } from '../../api/lead-pages.ts'
 import { pageSize } from '../../api/lead-pages.ts'
-import { type LeadsQuery, pageQuery } from '../../api/leads.ts'
+import { pageQuery } from '../../api/leads.ts'
 
 /** Jumps that follow each other so quickly are a scrollbar that is dragged. It rests after some time. */
 const dragMs = 150

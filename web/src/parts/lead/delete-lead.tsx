@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { reasonOf } from '../../api/fault.ts'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
 import { runOperation } from '../bulk/operations.ts'
 

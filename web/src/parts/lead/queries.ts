@@ -26,9 +26,6 @@ export const remindersQuery = (id: string) =>
       ).data,
   })
 
-/** One entry of the history of a lead. */
-export type LeadEvent = Reply<'GET /lead/{id}/events'>['events'][number]
-
 /** The changes of a lead, newest first. */
 export const eventsQuery = (id: string) =>
   queryOptions({

@@ -11,7 +11,7 @@ import {
   Undo2,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Lead } from '../../api/lead.ts'
+import type { Lead, LeadEvent } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { Reminder } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
@@ -21,7 +21,7 @@ import { formatAgo, formatExact } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import { describeCron } from '../reminder/recurrence.ts'
 import css from './activity.module.css'
-import { eventsQuery, type LeadEvent, type Note, notesQuery, remindersQuery } from './queries.ts'
+import { eventsQuery, type Note, notesQuery, remindersQuery } from './queries.ts'
 
 interface Props {
   lead: Lead

@@ -4,10 +4,11 @@ import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { nameOf } from '../../api/lead.ts'
 import { leadQuery } from '../../api/leads.ts'
-import { changeReminder, inAnHour } from '../../api/reminders.ts'
+import { inAnHour } from '../../api/reminders.ts'
 import { formatExact } from '../../ui/format.ts'
 import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
+import { changeReminder } from '../reminder/change-reminder.ts'
 
 interface Due {
   id: string

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import { call } from '../../api/call.ts'
-import { reasonOf } from '../../api/fault.ts'
 import type { Records } from '../../api/records.ts'
 import { atNine, inAnHour, type Reminder, refreshReminders } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
 import { localTime } from '../../kinds/save.ts'
 import { Button } from '../../ui/button.tsx'
+import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
-import css from '../lead/activity.module.css'
 import { cronOf, scheduleFrom } from './recurrence.ts'
+import css from './reminder.module.css'
 import { RepeatChoice, RepeatDetails } from './repeat-picker.tsx'
 
 interface Props {
@@ -129,8 +129,7 @@ export function ReminderForm({ lead, reminder, records, onDone, children, isPlai
           {fault}
         </p>
       )}
-      <div className={css.composerActions}>
-        <span className={css.fill} />
+      <div className={css.actions}>
         <Button look="quiet" onClick={onDone}>
           {words.actions.cancel}
         </Button>

@@ -1,7 +1,6 @@
 // How often a reminder comes back, picked without knowing cron, and said in words.
 import { classes } from '../../ui/classes.ts'
 import { words } from '../../words/index.ts'
-import css from '../lead/activity.module.css'
 import {
   cronOf,
   daysOfMonth,
@@ -13,6 +12,7 @@ import {
   shortDay,
   weekOrder,
 } from './recurrence.ts'
+import css from './reminder.module.css'
 
 interface Props {
   schedule: Schedule
@@ -116,7 +116,7 @@ export function RepeatDetails({ schedule, timeZone, onSchedule }: Props) {
           </label>
         )}
       </div>
-      <p className={css.when} aria-live="polite">
+      <p className={css.words} aria-live="polite">
         {repeat === 'cron'
           ? words.reminders.cronHelp(timeZone)
           : describeCron(cronOf(schedule), timeZone)}

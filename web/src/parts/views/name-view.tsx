@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { reasonOf } from '../../api/fault.ts'
 import { changeView, createView, type SavedView, type ViewDefinition } from '../../api/views.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
+import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
 
 interface Props {

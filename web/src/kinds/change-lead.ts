@@ -1,0 +1,94 @@
+// A change of a lead shows at once wherever the lead is shown, and goes back with its reason when the service
+// refuses it.
+import { call, open } from '../api/call.ts'
+import { client } from '../api/client.ts'
+import { Fault } from '../api/fault.ts'
+import type { Lead } from '../api/lead.ts'
+import { putLead } from '../api/leads.ts'
+import { changedMeanwhile, describeMeanwhile, historyLagMs } from '../api/meanwhile.ts'
+import { tellFault } from '../ui/toast.tsx'
+import { words } from '../words/index.ts'
+
+/** Changes of one lead follow each other, so that each sees what the one before it did. */
+const inTurn = new Map<string, Promise<unknown>>()
+
+/**
+ * Changes a lead: `shown` at once, `body` on the service. `lead` is the lead as it was when the editing began.
+ * When the service refuses, or when others changed the same in the meantime, only what this change set goes
+ * back, so that a later change is not lost.
+ */
+export async function changeLead(
+  lead: Lead,
+  shown: Partial<Lead>,
+  body: Record<string, unknown>,
+  label: string,
+): Promise<boolean> {
+  putLead(lead.id, (current) => merged(current, shown))
+  const turn = (inTurn.get(lead.id) ?? Promise.resolve()).then(() => save(lead, shown, body, label))
+  inTurn.set(lead.id, turn)
+  const isSaved = await turn
+  if (inTurn.get(lead.id) === turn) inTurn.delete(lead.id)
+  return isSaved
+}
+
+async function save(
+  lead: Lead,
+  shown: Partial<Lead>,
+  body: Record<string, unknown>,
+  label: string,
+): Promise<boolean> {
+  const { id } = lead
+  try {
+    const { now, tag } = await readLead(id)
+    const names = changedMeanwhile(lead, now, shown)
+    if (names.length > 0) {
+      const reason = new Error(await describeMeanwhile(now, names, shown))
+      putLead(id, () => now)
+      tellFault(words.faults.notSaved(label), reason, {
+        label: words.actions.saveMine,
+        run: () => void changeLead(now, shown, body, label),
+      })
+      return false
+    }
+    const headers: Record<string, string> = tag ? { 'If-Match': tag } : {}
+    const saved = (await call('PATCH /lead/{id}', { id, body, headers })) as unknown as Lead
+    putLead(id, () => saved)
+    setTimeout(
+      () => void client.invalidateQueries({ queryKey: ['lead', id, 'events'] }),
+      historyLagMs,
+    )
+    return true
+  } catch (error) {
+    // Somebody changed it between the two requests: look again at what they changed.
+    if (error instanceof Fault && error.status === 412) return save(lead, shown, body, label)
+    putLead(id, (current) => merged(current, restored(lead, shown, current)))
+    tellFault(words.faults.notSaved(label), error, {
+      label: words.actions.retry,
+      run: () => void changeLead(lead, shown, body, label),
+    })
+    return false
+  }
+}
+
+/** The lead as it is now, and the tag of this state. */
+async function readLead(id: string): Promise<{ now: Lead; tag: string | null }> {
+  const response = await open('GET /lead/{id}', { id })
+  return { now: (await response.json()) as Lead, tag: response.headers.get('ETag') }
+}
+
+function merged(lead: Lead, shown: Partial<Lead>): Lead {
+  return { ...lead, ...shown, attributes: { ...lead.attributes, ...shown.attributes } }
+}
+
+function restored(before: Lead, shown: Partial<Lead>, current: Lead): Partial<Lead> {
+  const names = (Object.keys(shown) as (keyof Lead)[]).filter(
+    (name) => name !== 'attributes' && current[name] === shown[name],
+  )
+  const ids = Object.keys(shown.attributes ?? {}).filter(
+    (id) => current.attributes[id] === shown.attributes?.[id],
+  )
+  return {
+    ...Object.fromEntries(names.map((name) => [name, before[name]])),
+    attributes: Object.fromEntries(ids.map((id) => [id, before.attributes[id] ?? null])),
+  }
+}
