@@ -19,6 +19,7 @@ export const auditActions = [
   'key.revoked',
   'key.refused',
   'session.created',
+  'session.confirmed',
   'session.ended',
   'password.changed',
   'link.created',

@@ -105,6 +105,7 @@ export const members = {
         'Adds the member, with the role `write` unless another is given. Hand over the link: with it they choose a name and a password, once, within 7 days. If the member was invited before and has not used the link, the new link replaces it. Only an owner can invite an owner.',
       extension: true,
       secret: true,
+      person: 'always',
       body: InvitationInput,
       reply: Invitation,
       example: { body: { email: 'tom@example.com', name: 'Tom', role: 'write' } },
@@ -118,6 +119,7 @@ export const members = {
       description:
         'A lower role takes effect within 5 seconds, also for the keys of the member. Only an owner can change an owner or make one. The last owner stays an owner.',
       extension: true,
+      person: 'owners',
       body: MemberChange,
       reply: Member,
       example: { id: exampleIds.member, body: { name: 'Tom Reed', role: 'read' } },
@@ -132,6 +134,7 @@ export const members = {
       description:
         'The keys and sessions of the member end within 5 seconds. Their leads and reminders stay. Only an owner can remove an owner. The last owner stays.',
       extension: true,
+      person: 'owners',
       reply: Message,
       example: { id: exampleIds.member },
     }),
@@ -145,6 +148,7 @@ export const members = {
         'With the link the member chooses a new password, once, within a day, which ends their sessions. For a member who has not used the invitation, it is a new invitation. Only an owner can make a link for an owner.',
       extension: true,
       secret: true,
+      person: 'always',
       reply: MemberLink,
       example: { id: exampleIds.member },
     }),

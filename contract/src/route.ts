@@ -19,6 +19,11 @@ export interface Route {
   extension?: true
   /** The answer has a secret that is shown once. So it is not kept for a repeated request. */
   secret?: true
+  /**
+   * Needs a person who has signed in or confirmed it within 15 minutes, not a key. `owners`: only where it
+   * concerns an owner, which the handler finds out.
+   */
+  person?: 'always' | 'owners'
   /** Changes any number of records in one transaction. Only a few of these run at a time. */
   bulk?: true
   /** Takes If-Match: the ETag of the record as it was read. */

@@ -8,8 +8,11 @@ export interface SessionRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below /session. */
   path: string
-  /** What a request needs. Without a session only what signing in takes can be reached. */
-  needs: 'nothing' | 'session'
+  /**
+   * What a request needs. Without a session only what signing in takes can be reached. `person`: a session
+   * with a sign-in or a confirmation within 15 minutes.
+   */
+  needs: 'nothing' | 'session' | 'person'
   body?: TSchema
   reply: TSchema
 }
@@ -95,6 +98,14 @@ export const sessionRoutes = {
     }),
     reply: SignedIn,
   }),
+  /** Proves that the person of the session is there, for what needs a person. */
+  confirm: route({
+    method: 'POST',
+    path: '/confirm',
+    needs: 'session',
+    body: Type.Object({ password: Type.Optional(Password) }),
+    reply: Message,
+  }),
   signOut: route({ method: 'POST', path: '/end', needs: 'session', reply: Message }),
   list: route({
     method: 'GET',
@@ -107,7 +118,7 @@ export const sessionRoutes = {
   changePassword: route({
     method: 'PATCH',
     path: '/password',
-    needs: 'session',
+    needs: 'person',
     body: Type.Object({ current: Type.Optional(Password), password: Password }),
     reply: Message,
   }),

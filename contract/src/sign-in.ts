@@ -12,6 +12,9 @@ export type LinkPurpose = keyof typeof linkPurposes
 export const openidErrors = ['unavailable', 'refused', 'expired'] as const
 export type OpenidError = (typeof openidErrors)[number]
 
+/** For this long after a sign-in or a confirmation, a session may do what only a person may. */
+export const confirmedMinutes = 15
+
 export const shortestPassword = 10
 /** A longer one would only cost time. */
 export const longestPassword = 500

@@ -149,7 +149,7 @@ export function buildApp({
     const load = createLoad({ maxRequests, connections: db.options.max })
     refuseOverload(guarded, maxRequests)
     const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
-    requireKeys(guarded, createKeyring(keysDb, clock, fixedKey), attempts)
+    requireKeys(guarded, createKeyring(keysDb, clock, fixedKey), attempts, clock)
     if (config.rateLimit > 0) limitRate(guarded, config.rateLimit, clock)
     serveDocument(
       guarded,

@@ -64,6 +64,7 @@ export function addEndpoint(
       role: route.role,
       ...(route.accepts && { accepts: route.accepts }),
       ...(route.waits && { waits: true }),
+      ...(route.person === 'always' && { needsPerson: true }),
     },
     schema: { response: { 200: route.reply } },
     handler: async (request, reply) => {
@@ -73,15 +74,15 @@ export function addEndpoint(
       const answer = await (route.waits
         ? handle(pool, call)
         : load.run(route, call.space, () => handle(pool, call)))
-      if (isWrite) feed.wake(call.space)
+      if (isWrite) wakeOthers(call.space)
       return send(answer, request, reply, call.space)
     },
   })
 
   function readCall(request: FastifyRequest, reply: FastifyReply): Call {
-    const { space, user, role } = request.principal as Principal
+    const { space, user, role, confirmedAt } = request.principal as Principal
     return {
-      ...{ space, user, role },
+      ...{ space, user, role, confirmedAt },
       actor: actorOf(request),
       page: () => pageAddress(request),
       id: readId(request),
@@ -104,6 +105,13 @@ export function addEndpoint(
       say: (header, value) => void reply.header(header, value),
       inTurn: (work) => load.inTurn(space, work),
     }
+  }
+
+  /** After the commit of a write. */
+  function wakeOthers(space: string): void {
+    feed.wake(space)
+    // It may have ended a key or a session, or changed a role. Then that counts at once.
+    if (route.role === 'admin') app.keyring.forget(space)
   }
 
   function leftOf(request: FastifyRequest, { raw }: FastifyReply): AbortSignal {
@@ -172,7 +180,7 @@ export function addEndpoint(
       }),
     )
     for (const work of later) call.inBackground(work)
-    feed.wake(call.space)
+    wakeOthers(call.space)
     if (isReplayed) reply.header('Idempotency-Replayed', 'true')
     if (isReplayed && operation) reply.header('X-Operation-Id', operation)
     return reply.type(json).send(body)

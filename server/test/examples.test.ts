@@ -41,6 +41,13 @@ const operationsOf = ({ paths }: Document) =>
 type Described = ReturnType<typeof operationsOf>[number]
 const operations = operationsOf(document)
 
+const needsPerson = (method: string, path: string) =>
+  Object.values(contract).some(({ routes }) =>
+    Object.values<Route>(routes).some(
+      (route) => route.method === method && route.path === path && route.person,
+    ),
+  )
+
 /** Sends the example as it stands in the document, with the token of a preview where it needs one. */
 async function sendExample(
   space: Workspace,
@@ -58,7 +65,8 @@ async function sendExample(
   const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {})
   const search = query.length > 0 ? `?${new URLSearchParams(query)}` : ''
   const body = await withConfirm(space, path, content?.example)
-  return space.call(method, url + search, body, type)
+  const caller = needsPerson(method, path) ? await app.person(space) : space
+  return caller.call(method, url + search, body, type)
 }
 
 const compile = exactSchemas(document.components)

@@ -58,19 +58,20 @@ beforeEach(async () => {
   key = rows[0]?.id ?? ''
 })
 
-async function sendExample({ method, path, accepts, example }: Route): Promise<Answer> {
+async function sendExample({ method, path, accepts, person, example }: Route): Promise<Answer> {
   const { id = '', body, query = {} } = example
   const values = Object.entries(query).map(([name, value]): [string, string] => [
     name,
     String(value),
   ])
   const url = `${path.replace('{id}', id)}?${new URLSearchParams(values)}`
-  return space.call(method, url, await withConfirm(space, path, body), accepts?.[0])
+  const caller = person ? await app.person(space) : space
+  return caller.call(method, url, await withConfirm(space, path, body), accepts?.[0])
 }
 
-/** What was written since the fixture, whose events have another key. */
+/** What was written since the fixture, whose events have another way. */
 const written = async () =>
-  (await writtenEvents(app.db, space)).filter(({ id_key }) => id_key === key)
+  (await writtenEvents(app.db, space)).filter(({ id_key, way }) => id_key === key || way === 'web')
 
 /** Examples that would find everything as they want it. */
 const before: Record<string, () => PromiseLike<unknown>> = {
@@ -92,7 +93,10 @@ describe.each(routes.filter(isWrite).map(named))('%s', (_name, route) => {
     for (const event of events) {
       expect(event).toMatchObject({
         at: app.clock.now.toISOString(),
-        ...{ id_member: space.owner, id_key: key, way: route.accepts ? 'import' : 'api' },
+        id_member: space.owner,
+        ...(route.person
+          ? { id_key: expect.any(String), way: 'web' }
+          : { id_key: key, way: route.accepts ? 'import' : 'api' }),
         request_id: answer.headers.get('x-request-id'),
       })
       expect(event.ids).not.toEqual([])

@@ -4,6 +4,7 @@ import type { Role } from '@rapport/contract/route'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { issueKey } from '../src/access/issue-key.ts'
+import { startSession } from '../src/access/sessions.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import { setForAccount } from '../src/db/distribute.sql.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
@@ -27,6 +28,8 @@ export interface Workspace {
   remove(path: string): Promise<Answer>
 }
 
+export type Client = Omit<Workspace, 'id_space' | 'owner'>
+
 export interface Service {
   db: Pool
   url: string
@@ -38,9 +41,11 @@ export interface Service {
   workspace(): Promise<Workspace>
   member(space: Workspace, role?: MemberRole): Promise<string>
   key(space: Workspace, role: Role, member?: string): Promise<string>
-  as(key: string): Omit<Workspace, 'id_space' | 'owner'>
+  as(key: string): Client
+  /** Sends requests of the page for a member (default: the owner) who has just signed in. */
+  person(space: Workspace, member?: string): Promise<Client>
   /** Starts another service on the same database, at a free port if none is said. The caller closes it. */
-  another(port?: number): Promise<{ url: string; app: FastifyInstance }>
+  another(port?: number, more?: Partial<AppOptions>): Promise<{ url: string; app: FastifyInstance }>
   /** Sends any request. It is described as for fetch. */
   request(path: string, init?: RequestInit): Promise<Answer>
 }
@@ -77,7 +82,7 @@ export function service({
         return Reflect.get(target, name)
       },
     })
-    const start = (db: Pool) =>
+    const start = (db: Pool, more: Partial<AppOptions> = {}) =>
       buildApp({
         db,
         config: {
@@ -94,12 +99,13 @@ export function service({
         // About a thousandth of the work.
         passwordCost: { log2: 7, r: 8, p: 1 },
         ...options,
+        ...more,
       })
     const address = { port: 0, host: '127.0.0.1' }
     const app = start(counted)
     self.url = await app.listen(address)
-    self.another = async (port = 0) => {
-      const other = start(self.pool)
+    self.another = async (port = 0, more = {}) => {
+      const other = start(self.pool, more)
       return { url: await other.listen({ ...address, port }), app: other }
     }
     close = async () => {
@@ -132,8 +138,7 @@ export function service({
     })
   }
 
-  self.as = (key) => {
-    const call: Workspace['call'] = (...request) => send(restRequest(key, ...request))
+  const clientOf = (key: string, call: Client['call']): Client => {
     return {
       key,
       call,
@@ -143,6 +148,8 @@ export function service({
       remove: (path) => call('DELETE', path),
     }
   }
+
+  self.as = (key) => clientOf(key, (...request) => send(restRequest(key, ...request)))
 
   self.workspace = async () => {
     const created_at = clock.now.toISOString()
@@ -162,5 +169,20 @@ export function service({
     return (await issueKey(self.db, order)).key
   }
 
+  self.person = async ({ id_space, owner }, member = owner) => {
+    const by = { way: 'link', device: 'Test', now: clock.now } as const
+    const session = await startSession(self.db, { id_space, id: member }, by)
+    return clientOf(session, (...request) =>
+      send(fromThePage(restRequest(session, ...request), self.url)),
+    )
+  }
+
   return self
+}
+
+/** The same request with the session in its cookie instead of a key. */
+function fromThePage({ headers, ...request }: HttpRequest, server: string): HttpRequest {
+  const { 'X-API-KEY': session, ...others } = headers
+  const Cookie = `rapport-${new URL(server).port}=${session}`
+  return { ...request, headers: { ...others, Cookie, 'Sec-Fetch-Site': 'same-origin' } }
 }

@@ -228,7 +228,7 @@ beforeAll(async () => {
 }, setUpMs)
 
 /** Keys and links, and the end of a key that is shown. */
-const secret = /r[kl]_[\w-]{43}|rk_[\w-]{3}…[\w-]{3}/g
+const secret = /r[kls]_[\w-]{43}|rk_[\w-]{3}…[\w-]{3}/g
 const hash = /[0-9a-f]{64}/g
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const endOfBytes = /(?<="\\\\x[0-9a-f]*)[0-9a-f]{32}(?=")/g
@@ -290,7 +290,7 @@ async function callerWorkspace(): Promise<Caller> {
 
 async function send(
   space: Workspace,
-  { method, path, accepts }: Route,
+  { method, path, accepts, person }: Route,
   { id, body, query }: Example,
 ) {
   const texts = Object.entries(query ?? {}).map(([name, value]): [string, string] => [
@@ -299,7 +299,8 @@ async function send(
   ])
   const search = texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''
   const url = path.replace('{id}', id ?? '') + search
-  return space.call(method, url, await withConfirm(space, url, body), accepts?.[0])
+  const caller = person ? await app.person(space) : space
+  return caller.call(method, url, await withConfirm(space, url, body), accepts?.[0])
 }
 
 /** The answer has nothing of the others that was not in the request. */

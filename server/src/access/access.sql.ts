@@ -36,6 +36,9 @@ const KeyTable = Type.Object({
   expires_at: Nullable(Type.String()),
   revoked_at: Nullable(Type.String()),
   last_used_at: Nullable(Type.String()),
+  /** Of a session: when its person signed in, and when they last proved who they are. */
+  signed_in_at: Nullable(Type.String()),
+  confirmed_at: Nullable(Type.String()),
 })
 export type ApiKey = Static<typeof KeyTable> & { role: Role }
 
@@ -277,6 +280,15 @@ export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey
       where k.kind = 'key' and k.id_space = ${its}
       order by k.created_at, k.id`,
   )
+}
+
+/** When a key ends. Null if it does not. */
+export async function selectKeyEnd(db: Db, space: string, id: string): Promise<string | null> {
+  const [row] = await run<Pick<ApiKey, 'expires_at'>[]>(
+    db,
+    sql`select expires_at from api_key where id_space = ${space} and id = ${id}`,
+  )
+  return row?.expires_at ?? null
 }
 
 /** Revokes an API key. Undefined when the workspace has none with this id. */

@@ -9,6 +9,7 @@ import { isOwnPage } from '../http/origin.ts'
 import { readSessionCookie } from './cookie.ts'
 import { allows, type Keyring, type Principal } from './keyring.ts'
 import { hashKey } from './keys.ts'
+import { requirePerson } from './person.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,6 +19,9 @@ declare module 'fastify' {
     /** Signs a text with the key of the request. */
     sign: (text: string) => string
   }
+  interface FastifyInstance {
+    keyring: Keyring
+  }
   interface FastifyContextConfig {
     /** The role a route needs. Routes without one (signing in, unknown paths) need no key. */
     role?: Role
@@ -25,6 +29,8 @@ declare module 'fastify' {
     keyIsOptional?: boolean
     /** The route is about the session itself, so a key does not count. */
     needsSession?: boolean
+    /** Only for a person who has signed in or confirmed it a short time ago. */
+    needsPerson?: boolean
   }
 }
 
@@ -46,12 +52,18 @@ function sentSecret(request: FastifyRequest): { secret: string; way: Way } | und
   return session && isOwnPage(request) ? { secret: session, way: 'web' } : undefined
 }
 
-export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: Attempts): void {
+export function requireKeys(
+  app: FastifyInstance,
+  keyring: Keyring,
+  attempts: Attempts,
+  clock: () => Date,
+): void {
+  app.decorate('keyring', keyring)
   app.decorateRequest('principal', undefined)
   app.decorateRequest('isStillAllowed', async () => false)
   app.decorateRequest('sign', () => '')
   app.addHook('onRequest', async (request) => {
-    const { role: needs, keyIsOptional, needsSession } = request.routeOptions.config
+    const { role: needs, keyIsOptional, needsSession, needsPerson } = request.routeOptions.config
     if (!needs) return
     const sent = sentSecret(request)
     if (!sent && keyIsOptional) return
@@ -80,6 +92,7 @@ export function requireKeys(app: FastifyInstance, keyring: Keyring, attempts: At
       (await keyring.find(sent.secret))?.space === principal.space
     if (needsSession && principal.way !== 'web') throw new ApiError('FORBIDDEN')
     if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
+    if (needsPerson) requirePerson(principal, clock())
   })
 }
 

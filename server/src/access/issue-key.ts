@@ -10,6 +10,8 @@ export interface NewApiKey
   /** Default: an API key. */
   kind?: ApiKey['kind']
   expires_at?: string | null
+  signed_in_at?: string
+  confirmed_at?: string
 }
 
 /** What the audit log says about a key. */
@@ -27,6 +29,8 @@ export async function issueKey(db: Db, fields: NewApiKey): Promise<ApiKey & { ke
     expires_at: null,
     revoked_at: null,
     last_used_at: null,
+    signed_in_at: null,
+    confirmed_at: null,
     ...fields,
   }
   await insertKey(db, { ...row, hash: hashKey(key) })

@@ -16,10 +16,15 @@ export interface Principal {
   /** The API key or session; undefined for RAPPORT_API_KEY, which is not in the database. */
   key?: string
   way: Way
+  /** When the person behind a session last proved who they are. */
+  confirmedAt?: number
 }
 
 export interface Keyring {
   find(key: string): Promise<Principal | undefined>
+  /** What is known of the keys of a workspace is read again: call it after a commit that changes them. */
+  forget(space: string): void
+  forgetKey(key: string): void
   /**
    * Tells the workspace that wrong keys are tried, if this one was valid once. An unknown key belongs to
    * no workspace, so only the log of the service can tell.
@@ -60,6 +65,8 @@ export function createKeyring(
 ): Keyring {
   const entries = new Map<string, Entry>()
   const loading = new Map<string, Promise<Entry | undefined>>()
+  /** How often something was forgotten. What was read before that is not remembered. */
+  let forgotten = 0
   const fixedHash = fixed && hashKey(fixed.key)
   const findUnknown = batched((hashes) => selectKeysByHash(db, hashes))
 
@@ -67,14 +74,18 @@ export function createKeyring(
   function load(hash: string): Promise<Entry | undefined> {
     let answer = loading.get(hash)
     if (!answer) {
-      answer = read(hash).finally(() => loading.delete(hash))
-      loading.set(hash, answer)
+      const reading = read(hash).finally(() => {
+        if (loading.get(hash) === reading) loading.delete(hash)
+      })
+      loading.set(hash, reading)
+      answer = reading
     }
     return answer
   }
 
   async function read(hash: string): Promise<Entry | undefined> {
     const now = clock()
+    const forgottenBefore = forgotten
     const key = entries.has(hash)
       ? (await selectKeysByHash(db, [hash]))[0]
       : await findUnknown(hash)
@@ -101,11 +112,12 @@ export function createKeyring(
         key: key.id,
         way: key.kind === 'session' ? 'web' : 'api',
         role: lesser(key.role, rightsOf(member.role)),
+        ...(key.confirmed_at !== null && { confirmedAt: Date.parse(key.confirmed_at) }),
       },
       expires,
       checkedAt: now.getTime(),
     }
-    entries.set(hash, entry)
+    if (forgotten === forgottenBefore) entries.set(hash, entry)
     return entry
   }
 
@@ -116,6 +128,20 @@ export function createKeyring(
       const actor = { member: null, key: known.id, way: 'api', request_id } as const
       const by = { space: known.id_space, actor, now: clock() }
       await audit(db, by, 'key.refused', { ...aboutKey(known), ...about })
+    },
+
+    forget(space) {
+      forgotten++
+      loading.clear()
+      for (const [hash, { principal }] of entries) {
+        if (principal.space === space) entries.delete(hash)
+      }
+    },
+
+    forgetKey(key) {
+      forgotten++
+      loading.clear()
+      entries.delete(hashKey(key))
     },
 
     async find(key) {

@@ -3,20 +3,25 @@
 import { ApiError, badRequest, type Issue } from '@rapport/contract/errors'
 import type { MemberRole } from '@rapport/contract/members'
 import type { Db } from '../db/driver.ts'
+import type { Call } from '../http/handler.ts'
 import { type Member, selectMember, selectMembers } from './access.sql.ts'
+import { requirePerson } from './person.ts'
+
+type Caller = Pick<Call, 'space' | 'user' | 'actor' | 'confirmedAt' | 'now'>
 
 /**
- * Refuses what concerns an owner unless the caller is one. An admin who could make a link or a key for an
- * owner would become the owner.
+ * Refuses what concerns an owner unless the caller is one, and a person. An admin who could make a link or a
+ * key for an owner would become the owner, and so would a program with a key.
  */
 export async function requireOwnerFor(
   db: Db,
-  { space, user }: { space: string; user: string },
+  caller: Caller,
   ...roles: (MemberRole | undefined)[]
 ): Promise<void> {
   if (!roles.includes('owner')) return
-  const caller = await selectMember(db, space, user)
-  if (caller?.role !== 'owner') throw new ApiError('FORBIDDEN')
+  const member = await selectMember(db, caller.space, caller.user)
+  if (member?.role !== 'owner') throw new ApiError('FORBIDDEN')
+  requirePerson({ way: caller.actor.way, confirmedAt: caller.confirmedAt }, caller.now)
 }
 
 /** Call it in a transaction that has locked the workspace. */

@@ -33,6 +33,19 @@ export async function selectSession(
   return row
 }
 
+export async function storeConfirmation(
+  db: Db,
+  { id_space, id }: Owner,
+  session: string,
+  now: Date,
+): Promise<void> {
+  await run(
+    db,
+    sql`update api_key set confirmed_at = ${now}
+      where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}`,
+  )
+}
+
 /** Returns false when the member has no such session. */
 export async function revokeSession(
   db: Db,

@@ -6,7 +6,12 @@ import { type Author, authorOf } from '../feed/author.ts'
 import type { Member } from './access.sql.ts'
 import { issueKey } from './issue-key.ts'
 import { sessionEnd } from './keyring.ts'
-import { deleteEndedSessions, revokeOtherSessions, revokeSession } from './sessions.sql.ts'
+import {
+  deleteEndedSessions,
+  revokeOtherSessions,
+  revokeSession,
+  storeConfirmation,
+} from './sessions.sql.ts'
 
 type Owner = Pick<Member, 'id_space' | 'id'>
 
@@ -31,11 +36,20 @@ export async function startSession(
     role: 'admin',
     name: device,
     created_at: now.toISOString(),
+    signed_in_at: now.toISOString(),
+    confirmed_at: now.toISOString(),
     expires_at: sessionEnd(now),
   })
   const by = authorOf('web', id_space, now, id)
   await audit(db, by, 'session.created', { session, way, device })
   return key
+}
+
+/** Notes that the person of the author's session has proved who they are. */
+export async function confirmSession(db: Db, author: Author, way: SignIn['way']): Promise<void> {
+  const session = author.actor.key ?? ''
+  await storeConfirmation(db, ownerOf(author), session, author.now)
+  await audit(db, author, 'session.confirmed', { session, way })
 }
 
 /** Ends one session of the author. */

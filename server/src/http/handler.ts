@@ -63,6 +63,8 @@ export interface Call<R extends Route = Route> {
   ifMatch: string | undefined
   /** Who calls, for the change feed and the audit log. */
   actor: Actor
+  /** When the person behind a session last proved who they are; undefined for a key. */
+  confirmedAt: number | undefined
   /** The address of the page as the caller sees it, for links. */
   page(): string
   now: Date

@@ -138,7 +138,7 @@ function needsRecord({ example }: Route): boolean {
 }
 
 function operation(tag: string, route: Route, schemas: Components) {
-  const { operationId, role, summary, description, extension, reply, produces } = route
+  const { operationId, role, summary, description, extension, person, reply, produces } = route
   const parameters = [
     ...pathParameters(route),
     ...queryParameters(route, schemas),
@@ -149,7 +149,7 @@ function operation(tag: string, route: Route, schemas: Components) {
     tags: [tag],
     operationId,
     summary,
-    description,
+    description: person ? `${description} ${personTexts[person]}` : description,
     // The badge is for the reference page.
     ...(extension && { 'x-extension': true, 'x-badges': [{ name: 'Extension' }] }),
     'x-role': role,
@@ -168,6 +168,13 @@ function operation(tag: string, route: Route, schemas: Components) {
       ...errorReferences,
     },
   }
+}
+
+const personTexts = {
+  always:
+    'A key cannot do this: it needs a session of the page whose person has signed in or confirmed it within 15 minutes.',
+  owners:
+    'Where it concerns an owner, a key cannot do this: it needs a session of the page whose person has signed in or confirmed it within 15 minutes.',
 }
 
 const idempotencyKey = {

@@ -33,6 +33,11 @@ export function refuseOtherSites(app: FastifyInstance): void {
   })
 }
 
+function configOf({ needs }: SessionRoute) {
+  if (needs === 'nothing') return {}
+  return { role: 'read', needsSession: true, needsPerson: needs === 'person' } as const
+}
+
 export function addSessionRoute<R extends SessionRoute>(
   app: FastifyInstance,
   route: R,
@@ -43,7 +48,7 @@ export function addSessionRoute<R extends SessionRoute>(
   app.route({
     method: route.method,
     url: route.path.replace('{id}', ':id'),
-    config: route.needs === 'session' ? { role: 'read', needsSession: true } : {},
+    config: configOf(route),
     bodyLimit,
     schema: { response: { 200: route.reply } },
     handler: async (request, reply) => {
@@ -58,6 +63,9 @@ export function addSessionRoute<R extends SessionRoute>(
         reply,
         now: clock(),
       })
+      // Sessions may have ended or changed. Then that counts at once.
+      const { principal } = request
+      if (route.method !== 'GET' && principal) app.keyring.forget(principal.space)
       if (typeof answer !== 'string') return answer
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
     },

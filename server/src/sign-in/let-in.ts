@@ -17,7 +17,20 @@ export async function letIn(
   way: SignIn['way'],
   browser: Browser,
 ): Promise<void> {
-  setSessionCookie(browser.request, browser.reply, await beginSession(db, member, way, browser))
+  handOver(browser, member, await beginSession(db, member, way, browser))
+}
+
+/** After the commit: the browser gets the key of its session. What has ended with it counts at once. */
+export function handOver(
+  { request, reply }: Browser,
+  { id_space }: Pick<Member, 'id_space'>,
+  key: string,
+): void {
+  setSessionCookie(request, reply, key)
+  const { keyring } = request.server
+  keyring.forget(id_space)
+  const before = readSessionCookie(request)
+  if (before) keyring.forgetKey(before)
 }
 
 /**

@@ -2,7 +2,6 @@
 import { badRequest, notFound } from '@rapport/contract/errors'
 import type { sessionRoutes } from '@rapport/contract/session'
 import { type Member, updateMember } from '../access/access.sql.ts'
-import { setSessionCookie } from '../access/cookie.ts'
 import { hashKey } from '../access/keys.ts'
 import { deleteLinks, type LinkRow, takeLink } from '../access/links.sql.ts'
 import { requireName } from '../access/names.ts'
@@ -14,7 +13,7 @@ import { audit } from '../feed/audit.sql.ts'
 import { type Author, authorOf } from '../feed/author.ts'
 import { recordUpdated } from '../feed/record.sql.ts'
 import type { Visit } from './handler.ts'
-import { beginSession } from './let-in.ts'
+import { beginSession, handOver } from './let-in.ts'
 
 type LinkVisit = Visit<typeof sessionRoutes.signInWithLink>
 
@@ -37,7 +36,7 @@ export async function openLink(
     if (hash) await resetPassword(tx, by, member, hash)
     return beginSession(tx, member, 'link', visit)
   })
-  setSessionCookie(visit.request, visit.reply, session)
+  handOver(visit, member, session)
 }
 
 async function acceptInvitation(tx: Db, by: Author, member: Member, name: string): Promise<void> {

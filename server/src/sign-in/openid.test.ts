@@ -176,7 +176,7 @@ test('people of a listed domain become members of the first workspace when they 
 })
 
 test('an invited member who signs in this way has joined', async () => {
-  const { body } = await space.post('/members', { email: 'ann@example.com' })
+  const { body } = await (await app.person(space)).post('/members', { email: 'ann@example.com' })
   userinfo.person = { email: 'ann@example.com', email_verified: true }
   const browser = openBrowser(app)
   expect(await signIn(browser)).toBe('/')

@@ -1,8 +1,8 @@
 // Signing in and out, and the sessions of a member.
-import { ApiError, badRequest, notFound } from '@rapport/contract/errors'
+import { ApiError, badRequest, type Issue, notFound } from '@rapport/contract/errors'
 import { sessionRoutes } from '@rapport/contract/session'
 import type { FastifyInstance } from 'fastify'
-import { selectMember, selectSpace } from '../access/access.sql.ts'
+import { type Member, selectMember, selectSpace } from '../access/access.sql.ts'
 import { actorOf, reportWrongKeys, reportWrongPasswords } from '../access/auth.ts'
 import { clearSessionCookie } from '../access/cookie.ts'
 import type { Principal } from '../access/keyring.ts'
@@ -11,9 +11,9 @@ import { selectLink } from '../access/links.sql.ts'
 import { hasPasswords, selectPassword } from '../access/passwords.sql.ts'
 import { isPassword, type PasswordCost, requireGoodPassword } from '../access/passwords.ts'
 import { selectSessions } from '../access/sessions.sql.ts'
-import { endSession, ownerOf } from '../access/sessions.ts'
+import { confirmSession, endSession, ownerOf } from '../access/sessions.ts'
 import type { OpenidSettings } from '../config.ts'
-import type { Pool } from '../db/driver.ts'
+import { type Pool, transaction } from '../db/driver.ts'
 import type { Author } from '../feed/author.ts'
 import type { Attempts } from '../http/attempts.ts'
 import { createAccountAttempts } from './account-attempts.ts'
@@ -55,6 +55,29 @@ export function serveSignIn(
     throw notFound()
   }
 
+  async function requireMember(author: Author): Promise<Member> {
+    const member = await selectMember(db, author.space, ownerOf(author).id)
+    if (!member) throw notFound()
+    return member
+  }
+
+  /** Somebody at an open browser must not be able to guess the password without a limit. */
+  async function requirePassword(
+    { request }: Pick<Visit<never>, 'request'>,
+    { email }: Member,
+    stored: string,
+    password: string,
+    path: Issue['path'],
+  ): Promise<void> {
+    const isRight = await accounts.check(
+      email.toLowerCase(),
+      async () => (await isPassword(password, stored)) || undefined,
+      () => reportWrongPasswords(request),
+    )
+    if (isRight) return
+    throw badRequest({ path, code: 'wrong', message: 'Current password is incorrect' })
+  }
+
   const handlers: SessionHandlers = {
     async ways() {
       const provider = openid && { name: new URL(openid.issuer).host }
@@ -92,6 +115,20 @@ export function serveSignIn(
       return { id_space, id, workspaces: space ? [space] : [] }
     },
 
+    async confirm(visit) {
+      const author = authorOf(visit)
+      const member = await requireMember(author)
+      const { password = '' } = visit.body
+      const stored = await selectPassword(db, member)
+      if (!stored) {
+        const message = 'You have no password: sign in again instead'
+        throw badRequest({ path: ['password'], code: 'no_password', message })
+      }
+      await requirePassword(visit, member, stored, password, ['password'])
+      await transaction(db, (tx) => confirmSession(tx, author, 'password'))
+      return 'Confirmed'
+    },
+
     async signOut({ request, reply, now }) {
       const author = authorOf({ request, now })
       clearSessionCookie(request, reply)
@@ -113,21 +150,10 @@ export function serveSignIn(
     async changePassword(visit) {
       const { current = '', password } = visit.body
       const author = authorOf(visit)
-      const member = await selectMember(db, author.space, ownerOf(author).id)
-      if (!member) throw notFound()
+      const member = await requireMember(author)
       requireGoodPassword(password, member.email)
       const stored = await selectPassword(db, member)
-      if (stored) {
-        const isRight = await accounts.check(
-          member.email.toLowerCase(),
-          async () => (await isPassword(current, stored)) || undefined,
-          () => reportWrongPasswords(visit.request),
-        )
-        if (!isRight) {
-          const message = 'Is not the password so far'
-          throw badRequest({ path: ['current'], code: 'wrong', message })
-        }
-      }
+      if (stored) await requirePassword(visit, member, stored, current, ['current'])
       const ended = await changePassword(db, author, password, passwordCost)
       return ended === 0
         ? 'Password changed'

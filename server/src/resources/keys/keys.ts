@@ -1,7 +1,13 @@
 // Handlers of API keys. Their statements are in access/, with those about workspaces and members.
 import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import { keys as contract } from '@rapport/contract/keys'
-import { type Member, revokeKey, selectKeys, selectMember } from '../../access/access.sql.ts'
+import {
+  type Member,
+  revokeKey,
+  selectKeyEnd,
+  selectKeys,
+  selectMember,
+} from '../../access/access.sql.ts'
 import { aboutKey, issueKey, type NewApiKey } from '../../access/issue-key.ts'
 import { allows, rightsOf } from '../../access/keyring.ts'
 import { requireName } from '../../access/names.ts'
@@ -9,7 +15,7 @@ import { requireOwnerFor } from '../../access/owners.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
-import { resource } from '../../http/handler.ts'
+import { type Call, resource } from '../../http/handler.ts'
 import { isId } from '../../ids.ts'
 
 export const keys = resource(contract, {
@@ -27,12 +33,13 @@ export const keys = resource(contract, {
       throw badRequest({ path: ['role'], code: 'too_high', message })
     }
     const expires_at = body.expires_at ? requireFuture(body.expires_at, now) : null
+    await requireNoLaterEnd(db, call, expires_at)
     const name = requireName(body.name)
     return createKey(db, call, { id_member: member.id, role, name, expires_at })
   },
 
   async remove(db, call) {
-    await endKey(db, call, call.id)
+    await endKey(db, call)
     return 'Key revoked'
   },
 })
@@ -42,6 +49,18 @@ function requireFuture(text: string, now: Date): string {
   const time = Date.parse(text)
   if (time > now.getTime()) return new Date(time).toISOString()
   throw badRequest({ path: ['expires_at'], code: 'past', message: 'Must be in the future' })
+}
+
+/** A key that is about to end must not go on as another one. */
+async function requireNoLaterEnd(
+  db: Db,
+  { space, actor }: Call,
+  expires_at: string | null,
+): Promise<void> {
+  const end = actor.way === 'api' && actor.key && (await selectKeyEnd(db, space, actor.key))
+  if (!end || (expires_at && Date.parse(expires_at) <= Date.parse(end))) return
+  const message = `The key that makes it ends at ${end}: it cannot be valid longer`
+  throw badRequest({ path: ['expires_at'], code: 'too_late', message })
 }
 
 function createKey(
@@ -57,11 +76,13 @@ function createKey(
   })
 }
 
-async function endKey(db: Pool, by: Author, id: string): Promise<void> {
+async function endKey(db: Pool, call: Call): Promise<void> {
   await transaction(db, async (tx) => {
-    const key = await revokeKey(tx, { id_space: by.space, id }, by.now)
+    const key = await revokeKey(tx, { id_space: call.space, id: call.id }, call.now)
     if (!key) throw notFound()
-    await audit(tx, by, 'key.revoked', aboutKey(key))
+    const member = await selectMember(tx, call.space, key.id_member)
+    await requireOwnerFor(tx, call, member?.role)
+    await audit(tx, call, 'key.revoked', aboutKey(key))
   })
 }
 
