@@ -2,7 +2,19 @@ import { type Static, Type } from 'typebox'
 import { attributeTypes, currencies } from './attributes.values.ts'
 import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
-import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
+import {
+  AllOptional,
+  DateTime,
+  Id,
+  Limited,
+  Message,
+  maxRefs,
+  Name,
+  Nullable,
+  OneOf,
+  Ref,
+  Shape,
+} from './shapes.ts'
 
 export { type AttributeType, attributeTypes, currencies } from './attributes.values.ts'
 
@@ -52,7 +64,10 @@ const AttributeInput = Shape('AttributeInput', {
   isMultiSelect: Type.Optional(Type.Boolean()),
   currency: Type.Optional(Currency),
   select_options: Type.Optional(
-    Type.Array(Shape('SelectOptionInput', { name: Name, color: Type.Optional(Type.String()) })),
+    Limited(
+      Shape('SelectOptionInput', { name: Name, color: Type.Optional(Type.String()) }),
+      maxRefs,
+    ),
   ),
 })
 
@@ -62,10 +77,11 @@ const AttributeChange = AllOptional(
     slug: Slug,
     description: Type.String(),
     currency: Currency,
-    select_options: Type.Array(
+    select_options: Limited(
       AllOptional(
         Shape('SelectOptionChange', { name: Name, id: Nullable(Ref), color: Type.String() }),
       ),
+      maxRefs,
     ),
   }),
 )

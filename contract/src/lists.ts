@@ -1,7 +1,17 @@
 import { Type } from 'typebox'
 import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
-import { AllOptional, DateTime, Id, Message, Name, Nullable, Shape } from './shapes.ts'
+import {
+  AllOptional,
+  DateTime,
+  Id,
+  Limited,
+  Message,
+  maxRefs,
+  Name,
+  Nullable,
+  Shape,
+} from './shapes.ts'
 
 export const List = Shape('List', {
   id: Id,
@@ -33,7 +43,7 @@ const ListChange = AllOptional(
     description: Type.String(),
     order: Type.Number(),
     favorite: Type.Boolean(),
-    attribute_definitions_order: Type.Array(Type.String()),
+    attribute_definitions_order: Limited(Type.String(), maxRefs),
   }),
 )
 

@@ -6,7 +6,9 @@ import {
   AllOptional,
   DateTime,
   Id,
+  Limited,
   Message,
+  maxRefs,
   Name,
   Nullable,
   OneOf,
@@ -56,7 +58,7 @@ const ReminderFilter = AllOptional(
     is_done: Type.Boolean(),
     due_after: Type.String({ format: 'date-time', description: 'With this date, or a later one' }),
     due_before: Type.String({ format: 'date-time', description: 'With an earlier date' }),
-    users: Type.Array(Ref, { description: 'For one of these members' }),
+    users: Limited(Ref, maxRefs, { description: 'For one of these members' }),
     search: Type.String({
       maxLength: 1000,
       description: 'Every word occurs in the name, without regard to case',

@@ -30,6 +30,21 @@ export const Id = Type.String({ format: 'uuid' })
 /** The id of a record in a body. One that is unknown, or no uuid at all, is told apart later. */
 export const Ref = Type.String()
 
+/** The most tags, lists, members and the like that one array of a body names. */
+export const maxRefs = 5_000
+
+/**
+ * An array with a limit. `instead` says what to do when it is not enough: in the document, and in the fault
+ * of a body that has more.
+ */
+export function Limited<T extends TSchema>(
+  item: T,
+  maxItems: number,
+  { instead, ...options }: { instead?: string; description?: string } = {},
+) {
+  return Type.Array(item, { maxItems, ...options, ...(instead && { 'x-instead': instead }) })
+}
+
 /** A name that says something. */
 export const Name = Type.String({ pattern: '\\S' })
 

@@ -2,7 +2,19 @@ import { Type } from 'typebox'
 import { exampleIds } from './examples.ts'
 import { LeadWithRelations } from './leads/shapes.ts'
 import { route } from './route.ts'
-import { Anything, DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
+import {
+  Anything,
+  DateTime,
+  Id,
+  Limited,
+  Message,
+  maxRefs,
+  Name,
+  Nullable,
+  OneOf,
+  Ref,
+  Shape,
+} from './shapes.ts'
 
 export const statusTypes = ['DEAL_WON', 'DEAL_LOST'] as const
 const StatusType = Nullable(OneOf(statusTypes))
@@ -79,7 +91,7 @@ export const status = {
       summary: 'Change several statuses',
       description:
         'Only the fields that are sent change, in all of the statuses or in none. leads_order holds lead ids in the order the pipeline shows them.',
-      body: Shape('StatusChanges', { status: Type.Array(StatusChange) }),
+      body: Shape('StatusChanges', { status: Limited(StatusChange, maxRefs) }),
       reply: Message,
       example: {
         body: { status: [{ id: exampleIds.status, color: '#10b981', success_rate: 80 }] },

@@ -14,7 +14,8 @@ import type { Principal } from './access/keyring.ts'
 import type { Pool } from './db/driver.ts'
 import type { Feed } from './feed/feed.ts'
 import type { Background } from './http/background.ts'
-import { readUpload, unstorable } from './http/body.ts'
+import { readUpload } from './http/body.ts'
+import { unstorable } from './http/examine-json.ts'
 import {
   type BackgroundWork,
   type Call,
@@ -148,13 +149,13 @@ export function addEndpoint(
 
   function readBody(request: FastifyRequest): unknown {
     const body = request.body === undefined ? {} : request.body
-    checkBody?.(body, request.bodyBuffer?.length ?? 0)
+    checkBody?.(body)
     return body
   }
 
   function readQuery(request: FastifyRequest): unknown {
     if (!checkQuery) return request.query
-    checkQuery(request.query, 0)
+    checkQuery(request.query)
     const faults = unstorable(request.query)
     if (faults.length > 0) throw badRequest(faults)
     return request.query

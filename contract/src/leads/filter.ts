@@ -2,7 +2,7 @@
 // variants. Fields nobody knows are refused, because a misspelt condition that is ignored would
 // widen a bulk change.
 import { type Static, Type } from 'typebox'
-import { Documented, OneOf } from '../shapes.ts'
+import { Documented, Limited, maxRefs, OneOf } from '../shapes.ts'
 import { emailStatuses, operators, stepStatuses } from './filter.values.ts'
 
 export { emailStatuses, type Operator, operators, stepStatuses } from './filter.values.ts'
@@ -11,7 +11,17 @@ const closed = { additionalProperties: false }
 /** Each entry is a condition of its own in the statement, and a statement has its limits. */
 const maxEntries = 100
 
-const Ids = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
+/** A statement with more ids takes seconds, and the body with them megabytes. */
+const maxLeads = 50_000
+
+const Ids = (description: string) => Type.Optional(Limited(Type.String(), maxRefs, { description }))
+const LeadIds = (description: string) =>
+  Type.Optional(
+    Limited(Type.String(), maxLeads, {
+      description,
+      instead: 'For more leads, put them into a list or give them a tag, and filter by that.',
+    }),
+  )
 const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 
 const Day = (description: string) =>
@@ -40,8 +50,8 @@ const AttributeCondition = Type.Object(
 
 export const LeadFilter = Type.Object(
   {
-    leads: Ids('These leads. An empty array selects nothing.'),
-    not_leads: Ids('All but these leads'),
+    leads: LeadIds('These leads. An empty array selects nothing.'),
+    not_leads: LeadIds('All but these leads'),
     is_company: Flag('Companies, or persons'),
     is_tracked: Flag('Tracked, or not'),
     is_contract: Flag('With a contract, or without'),
@@ -74,7 +84,7 @@ export const LeadFilter = Type.Object(
         {
           id: Ids('The steps; any step when empty'),
           status: Type.Optional(
-            Type.Array(OneOf(stepStatuses), {
+            Limited(OneOf(stepStatuses), maxEntries, {
               description: 'What happened to the lead with the step; anything when empty',
             }),
           ),
@@ -83,8 +93,7 @@ export const LeadFilter = Type.Object(
       ),
     ),
     score: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: maxEntries,
+      Limited(Type.String(), maxEntries, {
         description: 'A whole number or a range of them: "42", "10-20", "80-", "-20"',
       }),
     ),
@@ -104,8 +113,7 @@ export const LeadFilter = Type.Object(
       ),
     ),
     attributes: Type.Optional(
-      Type.Array(AttributeCondition, {
-        maxItems: maxEntries,
+      Limited(AttributeCondition, maxEntries, {
         description: 'Conditions on custom attributes; all of them hold',
       }),
     ),

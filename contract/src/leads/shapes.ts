@@ -9,6 +9,8 @@ import {
   Documented,
   each,
   Id,
+  Limited,
+  maxRefs,
   Nullable,
   OneOf,
   PageSize,
@@ -128,6 +130,7 @@ export const FoundLead = Shape('FoundLead', {
 const Refs = Type.Unsafe<string | string[] | null>({
   type: ['string', 'array', 'null'],
   items: { type: 'string' },
+  maxItems: maxRefs,
 })
 const TextOrNumber = Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] })
 
@@ -156,7 +159,10 @@ function writtenShapes<Name extends LeadField>(names: Name[]): Written<Name> {
 /** What goes with the fields, when creating and when changing. */
 const beside = {
   id_list: Nullable(Ref),
-  attributes: AnyObject({ description: 'Attribute id → value; null clears' }),
+  attributes: AnyObject({
+    maxProperties: maxRefs,
+    description: 'Attribute id → value; null clears',
+  }),
 }
 
 export const LeadInput = AllOptional(
@@ -171,7 +177,7 @@ export const LeadInput = AllOptional(
   }),
 )
 
-const IdArray = Type.Array(Type.String())
+const IdArray = Limited(Type.String(), maxRefs)
 const suffixed = <N extends string, S extends string>(names: readonly N[], suffix: S) =>
   names.map((name): `${N}_${S}` => `${name}_${suffix}`)
 
@@ -230,7 +236,7 @@ export const LeadQuery = AllOptional(
         page_size: PageSize,
       }),
     ),
-    orderBy: Type.Array(LeadOrder),
+    orderBy: Limited(LeadOrder, 100),
     include: Type.Boolean({
       default: true,
       description: 'With lists, status, tags, owners and attributes',

@@ -89,7 +89,7 @@ function readFilter(text: string): LeadFilter {
     )
   }
   try {
-    checkFilter(filter, text.length)
+    checkFilter(filter)
   } catch (error) {
     throw error instanceof ApiError ? new CommandError(tell(error)) : error
   }

@@ -1,9 +1,10 @@
-// Reads the body of a request: JSON as a value, uploads as a stream. Checks size, encoding, nesting
-// depth and time, and finds text that PostgreSQL cannot store.
+// Reads the body of a request: JSON as a value, uploads as a stream. Checks size, encoding, what the JSON
+// holds (examine-json.ts) and time.
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
-import { badRequest, type Issue, requestFault } from '@rapport/contract/errors'
+import { type ApiError, badRequest, requestFault } from '@rapport/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { examineJson, unstorable } from './examine-json.ts'
 import type { Upload } from './handler.ts'
 
 export const maxBodyBytes = 16 * 1024 * 1024
@@ -21,10 +22,11 @@ declare module 'fastify' {
   }
 }
 
-/** Deeper than any real body, and shallow enough for recursive functions. */
-const maxDepth = 500
+/** A larger body takes milliseconds to parse and check. */
+const largeBytes = 262_144
 
 export function acceptJson(app: FastifyInstance): void {
+  const inLine = createLine()
   app.removeAllContentTypeParsers()
   app.decorateRequest('bodyBuffer', undefined)
 
@@ -34,19 +36,12 @@ export function acceptJson(app: FastifyInstance): void {
     (request, buffer, done) => {
       if (buffer.length === 0) return done(null, {})
       request.bodyBuffer = buffer
-      if (!isUtf8(buffer)) return done(requestFault('encoding', 'The body is not valid UTF-8'))
-      if (isTooDeep(buffer)) {
-        return done(requestFault('too_deep', `The body is nested deeper than ${maxDepth} levels`))
+      const read = () => {
+        const { fault, body } = readJson(buffer)
+        done(fault ?? null, body)
       }
-      const text = buffer.toString()
-      if (text.trim() === '') return done(null, {})
-      // A key called __proto__ does no harm: no code copies keys by assignment.
-      const body = parse(text)
-      if (body === undefined) return done(requestFault('json', 'The body is not valid JSON'))
-      // Text that cannot be stored needs a \u escape. A number that cannot be stored needs a large
-      // exponent or very many digits. Without these the search through all values is not needed.
-      const faults = suspicious.test(text) ? unstorable(body) : []
-      done(faults.length > 0 ? badRequest(faults) : null, body)
+      if (buffer.length > largeBytes) inLine(read)
+      else read()
     },
   )
 
@@ -129,71 +124,36 @@ async function* limited(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
+function readJson(buffer: Buffer): { body?: unknown; fault?: ApiError } {
+  if (!isUtf8(buffer)) return { fault: requestFault('encoding', 'The body is not valid UTF-8') }
+  const { fault, isSuspicious } = examineJson(buffer)
+  if (fault) return { fault: requestFault(fault.code, fault.message) }
+  const text = buffer.toString()
+  if (text.trim() === '') return { body: {} }
+  // A key called __proto__ does no harm: no code copies keys by assignment.
+  const body = parse(text)
+  if (body === undefined) return { fault: requestFault('json', 'The body is not valid JSON') }
+  const faults = isSuspicious ? unstorable(body) : []
+  return faults.length > 0 ? { fault: badRequest(faults) } : { body }
+}
+
+/** One piece of work in each turn of the event loop, so that other requests have their turn in between. */
+function createLine(): (work: () => void) => void {
+  const line: (() => void)[] = []
+  const next = () => {
+    const work = line.shift()
+    if (line.length > 0) setImmediate(next)
+    work?.()
+  }
+  return (work) => {
+    if (line.push(work) === 1) setImmediate(next)
+  }
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
-}
-
-const suspicious = /\\u|\d[eE]\+?\d{3}|\d{309}/
-
-/** Finds what PostgreSQL cannot store: NUL characters, unpaired surrogates and infinite numbers. */
-export function unstorable(body: unknown): Issue[] {
-  const faults: Issue[] = []
-  const bad = (text: string) => text.includes('\0') || !isWellFormed(text)
-  const visit = (value: unknown, path: Issue['path']): void => {
-    if (typeof value === 'string') {
-      if (bad(value)) {
-        faults.push({
-          path,
-          code: 'text',
-          message: 'Holds a character that cannot be stored (NUL or an unpaired surrogate)',
-        })
-      }
-    } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) {
-        faults.push({ path, code: 'number', message: 'Is too large a number' })
-      }
-    } else if (Array.isArray(value)) {
-      value.forEach((item, index) => {
-        visit(item, [...path, index])
-      })
-    } else if (value !== null && typeof value === 'object') {
-      for (const [key, item] of Object.entries(value)) {
-        if (bad(key)) {
-          faults.push({ path, code: 'text', message: 'A field name cannot be stored' })
-        }
-        visit(item, [...path, key])
-      }
-    }
-  }
-  visit(body, [])
-  return faults
-}
-
-function isWellFormed(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text)
-}
-
-/** Counts brackets in the bytes, before any recursive function gets the value. */
-export function isTooDeep(json: Buffer): boolean {
-  if (json.length <= maxDepth) return false
-  let depth = 0
-  for (let at = 0; at < json.length; at++) {
-    switch (json[at]) {
-      case 0x22: // a string: its brackets do not count
-        for (at++; at < json.length && json[at] !== 0x22; at++) if (json[at] === 0x5c) at++
-        break
-      case 0x5b:
-      case 0x7b:
-        if (++depth > maxDepth) return true
-        break
-      case 0x5d:
-      case 0x7d:
-        depth--
-    }
-  }
-  return false
 }

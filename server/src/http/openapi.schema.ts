@@ -11,8 +11,19 @@ export const fileContent = Type.String({
 
 /** A schema with what the document says beyond it. */
 export function documented(schema: object): Record<string, unknown> {
-  const { 'x-documented': beyond, ...checked } = schema as Record<string, unknown>
-  return { ...checked, ...Object(beyond) }
+  const {
+    'x-documented': beyond,
+    'x-instead': instead,
+    ...checked
+  } = schema as Record<string, unknown>
+  const said = [checked.description, instead].filter(Boolean).map(String)
+  return {
+    ...checked,
+    ...(instead !== undefined && {
+      description: said.map((part) => part.replace(/\.$/, '')).join('. '),
+    }),
+    ...Object(beyond),
+  }
 }
 
 /** A schema with a title becomes a component that others refer to. */

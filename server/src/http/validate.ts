@@ -1,6 +1,6 @@
 // Validates input against its schema. Ajv finds the faults; this file turns them into issues with our
 // codes and messages.
-import { badRequest, type Issue } from '@rapport/contract/errors'
+import { badRequest, type Issue, maxIssues } from '@rapport/contract/errors'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { TSchema } from 'typebox'
@@ -10,15 +10,18 @@ const base = {
   // JSON.parse reads 1e400 as Infinity, which cannot be stored.
   strictNumbers: true,
   coerceTypes: false,
+  // The schema of a fault, for its x-instead.
+  verbose: true,
   useDefaults: true,
   removeAdditional: false,
 } as const
 const quick = withFormats(new Ajv(base))
-// Finding all faults costs memory: a body can have a million. So this validator runs only on bodies that
-// the quick one has refused, and only up to maxThoroughBytes.
+// Finding all faults takes time: every value can be one. So this validator runs only on bodies that the
+// quick one has refused, and only on small ones. Of a larger one the first fault is reported.
 const thorough = withFormats(new Ajv({ ...base, allErrors: true, useDefaults: false }))
 
-const maxThoroughBytes = 1_000_000
+/** An input with more values is not small. */
+const maxThoroughValues = 10_000
 
 function withFormats(ajv: Ajv): Ajv {
   formats.default(ajv, ['date-time', 'date', 'uuid'])
@@ -26,34 +29,45 @@ function withFormats(ajv: Ajv): Ajv {
 }
 
 /**
- * The returned function throws a BAD_REQUEST with every fault. `size` is the input's size in bytes. The
- * schema is compiled at the first use: to compile those of all routes takes longer than the rest of a start.
+ * The returned function throws a BAD_REQUEST with the faults. The schema is compiled at the first use: to
+ * compile those of all routes takes longer than the rest of a start.
  */
-export function validator(schema: TSchema): (input: unknown, size: number) => void {
+export function validator(schema: TSchema): (input: unknown) => void {
   let check: ValidateFunction | undefined
   let explain: ValidateFunction | undefined
-  return (input, size) => {
+  return (input) => {
     check ??= quick.compile(schema)
     if (check(input)) return
     explain ??= thorough.compile(schema)
-    const faults = size <= maxThoroughBytes && !explain(input) ? explain.errors : check.errors
+    const faults = isSmall(input) && !explain(input) ? explain.errors : check.errors
     throw badRequest(toIssues(faults ?? [], input))
   }
 }
 
-function toIssues(faults: ErrorObject[], input: unknown): Issue[] {
-  // Ajv reports a fault inside a union twice: for the branch and for the union. The branch says more.
-  const unions = faults.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'if')
-  const useful = faults.length > unions.length ? faults.filter((f) => !unions.includes(f)) : faults
-  const issues = useful.map((fault) => toIssue(fault, input))
-  const seen = new Set<string>()
-  return issues.filter(({ path, message }) => {
-    const key = JSON.stringify([path, message])
-    return !seen.has(key) && seen.add(key)
-  })
+function isSmall(input: unknown): boolean {
+  let left = maxThoroughValues
+  const visit = (value: unknown): boolean =>
+    --left >= 0 &&
+    (value === null || typeof value !== 'object' || Object.values(value).every(visit))
+  return visit(input)
 }
 
-function toIssue({ instancePath, keyword, params, message }: ErrorObject, input: unknown): Issue {
+function toIssues(faults: ErrorObject[], input: unknown): Issue[] {
+  // Ajv reports a fault inside a union twice: for the branch and for the union. The branch says more.
+  const isUnion = ({ keyword }: ErrorObject) => keyword === 'anyOf' || keyword === 'if'
+  const useful = faults.every(isUnion) ? faults : faults.filter((fault) => !isUnion(fault))
+  const issues = new Map<string, Issue>()
+  for (const fault of useful) {
+    const issue = toIssue(fault, input)
+    const key = JSON.stringify([issue.path, issue.message])
+    if (!issues.has(key)) issues.set(key, issue)
+    if (issues.size === maxIssues) break
+  }
+  return [...issues.values()]
+}
+
+function toIssue(fault: ErrorObject, input: unknown): Issue {
+  const { instancePath, keyword, params, message, parentSchema } = fault
   const path = toPath(instancePath, input)
   switch (keyword) {
     case 'required':
@@ -80,7 +94,9 @@ function toIssue({ instancePath, keyword, params, message }: ErrorObject, input:
       }
     default: {
       const text = message ?? 'is not valid'
-      return { path, code: keyword, message: text.charAt(0).toUpperCase() + text.slice(1) }
+      const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+      const instead = parentSchema?.['x-instead']
+      return { path, code: keyword, message: instead ? `${sentence}. ${instead}` : sentence }
     }
   }
 }

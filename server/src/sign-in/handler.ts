@@ -55,7 +55,7 @@ export function addSessionRoute<R extends SessionRoute>(
       const { id = '' } = request.params as { id?: string }
       if (route.path.includes('{id}') && !isId(id)) throw notFound()
       const body = request.body ?? {}
-      check?.(body, request.bodyBuffer?.length ?? 0)
+      check?.(body)
       const answer = await handle({
         body: body as BodyOf<R>,
         id: id.toLowerCase(),

@@ -54,7 +54,7 @@ export async function importCampaigns(
   const document = read(source)
   const by = authorOf('command', space, now)
   try {
-    check(document.value, source.length)
+    check(document.value)
     const file = document.value as ImportFile
     return await transaction(pool, async (tx) => {
       await lockSpace(tx, space)

@@ -44,7 +44,7 @@ const checks = Object.fromEntries(
 type WantedCall = Call<typeof contract.routes.preview> | Call<typeof contract.routes.create>
 
 function readWanted({ body: { kind, filter, data = {} } }: WantedCall): Wanted {
-  checks[kind]({ data }, 0)
+  checks[kind]({ data })
   return { kind, filter, data: data as BulkData[PreviewKind] }
 }
 

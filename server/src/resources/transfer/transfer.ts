@@ -56,6 +56,6 @@ function readRequest(text: string): ExportRequest {
   } catch {
     throw requestFault('json', 'request is not valid JSON')
   }
-  checkExport(request, text.length)
+  checkExport(request)
   return request as ExportRequest
 }

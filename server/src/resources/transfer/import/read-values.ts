@@ -3,7 +3,7 @@
 import { currencies } from '@rapport/contract/attributes'
 import { ApiError } from '@rapport/contract/errors'
 import { leadFields, type TransferField } from '@rapport/contract/leads/fields'
-import { isTooDeep, unstorable } from '../../../http/body.ts'
+import { examineJson, unstorable } from '../../../http/examine-json.ts'
 import { columnType } from '../../leads/leads.columns.ts'
 import { readValues } from '../../references/attribute-values.ts'
 import type { AttributeRow } from '../../references/attributes.ts'
@@ -55,17 +55,16 @@ function time(value: unknown, { dates }: Forms): string | undefined {
 
 /** Undefined when it is no JSON. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(Buffer.from(text))) throw new RowFault('JSON is nested too deep')
+  const { fault, isSuspicious } = examineJson(Buffer.from(text))
+  if (fault) throw new RowFault(`JSON: ${fault.message}`)
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return undefined
   }
-  // Only an escape can smuggle in text that PostgreSQL cannot store.
-  if (text.includes('\\u') && unstorable(value).length > 0) {
-    throw new RowFault('Holds a character that cannot be stored (NUL or an unpaired surrogate)')
-  }
+  const [bad] = isSuspicious ? unstorable(value) : []
+  if (bad) throw new RowFault(bad.message)
   return value
 }
 

@@ -1,0 +1,107 @@
+// Looks at JSON before it costs: at its bytes, before it is parsed, and at its values, before the database
+// gets them. Bytes are cheap to count. Values are not: sixteen million bytes can be a string, or five
+// million empty objects that take seconds and a gigabyte.
+import { type Issue, maxIssues } from '@rapport/contract/errors'
+
+/** Deeper than any real body, and shallow enough for recursive functions. */
+const maxDepth = 500
+/** More than 16 MiB of ids. */
+const maxValues = 500_000
+/** A field of an object takes about ten times as long to parse as an entry of an array. */
+const maxFields = 100_000
+/** A whole number with more digits may be infinite. */
+const maxDigits = 308
+
+export interface Examined {
+  fault?: { code: 'too_deep' | 'too_many'; message: string }
+  /** It may hold what PostgreSQL cannot store: text needs an escape for that, a number an exponent. */
+  isSuspicious: boolean
+}
+
+/** Counts what is outside of strings, in one pass over the bytes. The JSON need not be valid. */
+export function examineJson(json: Uint8Array): Examined {
+  let depth = 0
+  let values = 1
+  let fields = 0
+  let digits = 0
+  let isSuspicious = false
+  const tooMany = (message: string): Examined => ({
+    fault: { code: 'too_many', message },
+    isSuspicious,
+  })
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] as number
+    if (byte >= 0x30 && byte <= 0x39) {
+      if (++digits > maxDigits) isSuspicious = true
+      continue
+    }
+    // An exponent follows a digit. The e of true and false does not.
+    if (digits > 0 && (byte === 0x65 || byte === 0x45)) isSuspicious = true
+    digits = 0
+    switch (byte) {
+      case 0x22: // a string
+        for (at++; at < json.length && json[at] !== 0x22; at++) {
+          if (json[at] === 0x5c && json[++at] === 0x75) isSuspicious = true
+        }
+        break
+      case 0x5b:
+      case 0x7b:
+        if (++depth > maxDepth) {
+          const message = `Must not be nested deeper than ${maxDepth} levels`
+          return { fault: { code: 'too_deep', message }, isSuspicious }
+        }
+        values++
+        break
+      case 0x5d:
+      case 0x7d:
+        depth--
+        break
+      case 0x2c:
+        values++
+        break
+      case 0x3a:
+        fields++
+    }
+    if (values > maxValues) return tooMany(`Must not have more than ${maxValues} values`)
+    if (fields > maxFields) return tooMany(`Must not have more than ${maxFields} fields`)
+  }
+  return { isSuspicious }
+}
+
+/** Finds what PostgreSQL cannot store: NUL characters, unpaired surrogates and infinite numbers. */
+export function unstorable(body: unknown): Issue[] {
+  const faults: Issue[] = []
+  /** Where `visit` is. It is copied for a fault only: a path for each value would cost its depth. */
+  const path: Issue['path'] = []
+  const fault = (code: string, message: string) => {
+    faults.push({ path: [...path], code, message })
+  }
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (isBad(value)) {
+        fault('text', 'Holds a character that cannot be stored (NUL or an unpaired surrogate)')
+      }
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) fault('number', 'Is too large a number')
+    } else if (Array.isArray(value)) {
+      for (let index = 0; index < value.length; index++) visitAt(index, value[index])
+    } else if (value !== null && typeof value === 'object') {
+      for (const [key, item] of Object.entries(value)) {
+        if (isBad(key)) fault('text', 'A field name cannot be stored')
+        visitAt(key, item)
+      }
+    }
+  }
+  const visitAt = (step: string | number, value: unknown): void => {
+    if (faults.length >= maxIssues) return
+    path.push(step)
+    visit(value)
+    path.pop()
+  }
+  visit(body)
+  return faults
+}
+
+function isBad(text: string): boolean {
+  return text.includes('\0') || /\p{Surrogate}/u.test(text)
+}
