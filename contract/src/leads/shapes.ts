@@ -1,5 +1,5 @@
 // The shapes of leads in bodies and answers, derived from the tables of fields and relations.
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TArray, type TObject, type TSchema, type TUnsafe, Type } from 'typebox'
 import { currencies } from '../attributes.ts'
 import {
   AllOptional,
@@ -42,7 +42,7 @@ import {
 const Text = Nullable(Type.String())
 
 /** A value of each kind in an answer. Json is told as text. */
-const answers: Record<FieldKind, TSchema> = {
+const answers = {
   uuid: Type.String(),
   text: Type.String(),
   phone: Type.String(),
@@ -52,17 +52,26 @@ const answers: Record<FieldKind, TSchema> = {
   amount: Type.Integer(),
   flag: Type.Boolean(),
   json: Type.String(),
-}
+} satisfies Record<FieldKind, TSchema>
+
+type Spec<Name extends LeadField> = (typeof leadFields)[Name]
+type Plain<Name extends LeadField> = (typeof answers)[Spec<Name>['kind']]
+/** The search always has a text for json. */
+type Answer<Name extends LeadField> =
+  Spec<Name> extends { notNull: true } | { kind: 'json' }
+    ? Plain<Name>
+    : TUnsafe<Static<Plain<Name>> | null>
 
 function answerShape(name: LeadField): TSchema {
   const { kind, ...spec } = leadFields[name]
   if (name === 'id') return Id
-  // The search always has a text for it.
   return 'notNull' in spec || kind === 'json' ? answers[kind] : Nullable(answers[kind])
 }
 
-const shapesOf = (names: LeadField[]) =>
-  Object.fromEntries(names.map((name) => [name, answerShape(name)]))
+function shapesOf<Name extends LeadField>(names: Name[]) {
+  const shapes = Object.fromEntries(names.map((name) => [name, answerShape(name)]))
+  return shapes as { [N in Name]: Answer<N> }
+}
 
 const plain = shapesOf(answeredFields)
 
@@ -78,6 +87,12 @@ const toldShapes = {
   email: Type.String(),
 }
 
+type Told<Name extends ToldRelation> = TArray<
+  TObject<{
+    [Property in (typeof leadRelations)[Name]['told'][number]]: (typeof toldShapes)[Property]
+  }>
+>
+
 function toldShape(relation: ToldRelation): TSchema {
   const { told, record } = leadRelations[relation]
   const shapes = Object.fromEntries(told.map((name) => [name, toldShapes[name]]))
@@ -86,12 +101,17 @@ function toldShape(relation: ToldRelation): TSchema {
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-const related = {
-  ...Object.fromEntries(toldRelations.map((name) => [name, toldShape(name)])),
-  attributes: AnyObject(),
+const told = Object.fromEntries(toldRelations.map((name) => [name, toldShape(name)])) as {
+  [Name in ToldRelation]: Told<Name>
 }
 
-export const LeadWithRelations = Shape('LeadWithRelations', { ...plain, ...related })
+export const LeadWithRelations = Shape('LeadWithRelations', {
+  ...plain,
+  ...told,
+  attributes: AnyObject(),
+})
+/** A lead as most answers tell it. */
+export type LeadWithRelations = Static<typeof LeadWithRelations>
 
 /** The first that fits is right: each has what the next one has. */
 const ListedLead = Type.Union([LeadWithRelations, Lead, Shape('LeadId', { id: Id })], {

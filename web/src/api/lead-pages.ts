@@ -1,8 +1,7 @@
 // Reads pages of leads. Pages beside each other that are wanted at the same time are one request: to find
 // a row far down costs the service more than to read some rows from there.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { call } from './call.ts'
-import type { LeadPage } from './lead.ts'
+import { type LeadPage, listLeads } from './lead.ts'
 
 export interface Order {
   field: string
@@ -63,15 +62,13 @@ async function readRun({ filter, order }: LeadsQuery, run: Wanted[]): Promise<vo
   }
   for (const { signal } of run) signal.addEventListener('abort', onAbort)
   try {
-    const { leads, total } = (await call('POST /leads/list', {
-      signal: stop.signal,
-      body: {
-        filter,
-        orderBy: order,
-        cursor: from * pageSize,
-        pagination: { page_size: (to - from + 1) * pageSize },
-      },
-    })) as unknown as LeadPage
+    const body = {
+      filter,
+      orderBy: order,
+      cursor: from * pageSize,
+      pagination: { page_size: (to - from + 1) * pageSize },
+    }
+    const { leads, total } = await listLeads(body, stop.signal)
     for (const { page, resolve } of run) {
       const start = (page - from) * pageSize
       resolve({ total, leads: leads.slice(start, start + pageSize) })

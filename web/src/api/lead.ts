@@ -1,62 +1,20 @@
-// A lead as the service returns it, typed by the table of fields.
-import type {
-  AnsweredField,
-  FieldKind,
-  LeadField,
-  leadFields,
-} from '@rapport/contract/leads/fields'
-import type { Reply } from './call.ts'
+// A lead as the service returns it.
+import type { LeadWithRelations } from '@rapport/contract/leads/shapes'
+import { type Body, call, type Reply } from './call.ts'
 
-interface ValueOf extends Record<FieldKind, unknown> {
-  uuid: string
-  text: string
-  phone: string
-  currency: string
-  time: string
-  integer: number
-  amount: number
-  flag: boolean
-  json: string
-}
-type Spec<Name extends LeadField> = (typeof leadFields)[Name]
-type Value<Name extends LeadField> =
-  | ValueOf[Spec<Name>['kind']]
-  | (Spec<Name> extends { notNull: true } ? never : null)
-
-export interface StatusOfLead {
-  id: string
-  name: string
-  color: string
-  type: string | null
-  id_list: string
-}
-export interface TagOfLead {
-  id: string
-  name: string
-  color: string
-}
-export interface ListOfLead {
-  id: string
-  name: string
-  emoji: string
-}
-export interface OwnerOfLead {
-  id: string
-  name: string
-  email: string
-}
-
-export type Lead = { [Name in AnsweredField]: Value<Name> } & {
-  status: StatusOfLead[]
-  tags: TagOfLead[]
-  lists: ListOfLead[]
-  owners: OwnerOfLead[]
-  attributes: Record<string, unknown>
-}
+export type Lead = LeadWithRelations
 
 export interface LeadPage {
   leads: Lead[]
   total: number
+}
+
+type LeadQuery = Omit<Body<'POST /leads/list'>, 'include' | 'id_only'>
+
+/** Leads with their relations. */
+export async function listLeads(body: LeadQuery, signal: AbortSignal): Promise<LeadPage> {
+  const { leads, total } = await call('POST /leads/list', { signal, body })
+  return { leads: leads.filter((lead) => 'attributes' in lead), total }
 }
 
 /** What people call a lead. */

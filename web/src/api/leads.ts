@@ -3,7 +3,7 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { client } from './client.ts'
-import type { Lead, LeadPage } from './lead.ts'
+import { type Lead, type LeadPage, listLeads } from './lead.ts'
 import { type LeadsQuery, readPage } from './lead-pages.ts'
 
 /** Long scrolls must not keep everything they passed. */
@@ -35,12 +35,8 @@ export function searchQuery(text: string, limit: number) {
   return queryOptions({
     queryKey: ['leads', 'search', text, limit],
     queryFn: async ({ signal }) =>
-      (
-        (await call('POST /leads/list', {
-          signal,
-          body: { filter: { search: text }, pagination: { page_size: limit } },
-        })) as unknown as LeadPage
-      ).leads,
+      (await listLeads({ filter: { search: text }, pagination: { page_size: limit } }, signal))
+        .leads,
     gcTime: keptMs,
   })
 }
@@ -48,8 +44,7 @@ export function searchQuery(text: string, limit: number) {
 export function leadQuery(id: string) {
   return queryOptions({
     queryKey: ['lead', id],
-    queryFn: async ({ signal }) =>
-      (await call('GET /lead/{id}', { id, signal })) as unknown as Lead,
+    queryFn: ({ signal }) => call('GET /lead/{id}', { id, signal }),
   })
 }
 

@@ -51,7 +51,7 @@ async function save(
       return false
     }
     const headers: Record<string, string> = tag ? { 'If-Match': tag } : {}
-    const saved = (await call('PATCH /lead/{id}', { id, body, headers })) as unknown as Lead
+    const saved = await call('PATCH /lead/{id}', { id, body, headers })
     putLead(id, () => saved)
     setTimeout(
       () => void client.invalidateQueries({ queryKey: ['lead', id, 'events'] }),

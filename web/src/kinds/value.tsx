@@ -1,14 +1,7 @@
 // A value of a lead, shown.
 import { Check } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
-import {
-  type Lead,
-  type ListOfLead,
-  nameOf,
-  type OwnerOfLead,
-  type StatusOfLead,
-  type TagOfLead,
-} from '../api/lead.ts'
+import { type Lead, nameOf } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { formatAgo, formatExact, safeAddress } from '../ui/format.ts'
@@ -37,7 +30,7 @@ export const Value = memo(function Value({ field, lead, records, withLinks = fal
     case 'status':
       return (
         <Several
-          items={value as StatusOfLead[]}
+          items={value as Lead['status']}
           room={room}
           show={({ id, name, color }) => <Stage key={id} name={name} colour={color} />}
         />
@@ -45,7 +38,7 @@ export const Value = memo(function Value({ field, lead, records, withLinks = fal
     case 'tags':
       return (
         <Several
-          items={value as TagOfLead[]}
+          items={value as Lead['tags']}
           room={room}
           show={({ id, name }) => <TagSign key={id}>{name}</TagSign>}
         />
@@ -53,11 +46,11 @@ export const Value = memo(function Value({ field, lead, records, withLinks = fal
     case 'lists':
       return (
         <>
-          {(value as ListOfLead[]).map(({ name, emoji }) => `${emoji} ${name}`.trim()).join(', ')}
+          {(value as Lead['lists']).map(({ name, emoji }) => `${emoji} ${name}`.trim()).join(', ')}
         </>
       )
     case 'owners':
-      return <>{(value as OwnerOfLead[]).map(({ name }) => name).join(', ')}</>
+      return <>{(value as Lead['owners']).map(({ name }) => name).join(', ')}</>
     case 'option':
     case 'options':
       return (

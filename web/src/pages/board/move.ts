@@ -50,7 +50,7 @@ async function save(move: Move): Promise<boolean> {
       id: to.status,
       body: { id_lead: lead.id, before: to.before },
     })
-    putLead(lead.id, () => saved as unknown as Lead)
+    putLead(lead.id, () => saved)
     return true
   } catch (error) {
     takeOut(to.query, lead.id)

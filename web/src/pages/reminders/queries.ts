@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Body, call } from '../../api/call.ts'
-import type { LeadPage } from '../../api/lead.ts'
+import { listLeads } from '../../api/lead.ts'
 import type { ReminderPage } from '../../api/reminders.ts'
 import { startOfDay } from './due-count.tsx'
 
@@ -112,11 +112,7 @@ export const leadsQuery = (ids: string[]) =>
   queryOptions({
     queryKey: ['leads', 'of reminders', ids],
     queryFn: async ({ signal }) =>
-      (
-        (await call('POST /leads/list', {
-          signal,
-          body: { filter: { leads: ids }, include: false, pagination: { page_size: pageSize } },
-        })) as unknown as LeadPage
-      ).leads,
+      (await listLeads({ filter: { leads: ids }, pagination: { page_size: pageSize } }, signal))
+        .leads,
     enabled: ids.length > 0,
   })

@@ -1,10 +1,8 @@
 // Before a change of many leads: how many, which ones, what changes. Deleting asks to type the number.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { call } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
-import type { LeadPage } from '../../api/lead.ts'
-import { nameOf } from '../../api/lead.ts'
+import { listLeads, nameOf } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import { eventChanges } from '../../kinds/event-changes.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -146,12 +144,7 @@ function Sample({
   const { data: leads = [] } = useQuery({
     queryKey: ['leads', 'sample', ids],
     queryFn: async ({ signal }) =>
-      (
-        (await call('POST /leads/list', {
-          signal,
-          body: { filter: { leads: ids }, pagination: { page_size: 10 } },
-        })) as unknown as LeadPage
-      ).leads,
+      (await listLeads({ filter: { leads: ids }, pagination: { page_size: 10 } }, signal)).leads,
     enabled: ids.length > 0,
   })
   if (ids.length === 0) return null

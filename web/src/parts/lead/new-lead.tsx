@@ -5,7 +5,6 @@ import { Link } from 'wouter'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { Fault } from '../../api/fault.ts'
-import type { Lead } from '../../api/lead.ts'
 import { nameOf } from '../../api/lead.ts'
 import { useRecords } from '../../api/records.ts'
 import { Button } from '../../ui/button.tsx'
@@ -145,16 +144,13 @@ export default function NewLead({
 }
 
 /** The lead that has this email already, if there is one. */
-function useKnown(email: string): Lead | undefined {
+function useKnown(email: string) {
   const wanted = useDeferredValue(email.trim())
   const { data } = useQuery({
     queryKey: ['leads', 'by-email', wanted],
     queryFn: async ({ signal }) => {
       try {
-        return (await call('POST /leads/search', {
-          signal,
-          body: { email: wanted },
-        })) as unknown as Lead
+        return await call('POST /leads/search', { signal, body: { email: wanted } })
       } catch (error) {
         if (error instanceof Fault && error.status === 404) return null
         throw error

@@ -1,7 +1,7 @@
 // What the lead page asks for, beside the lead itself.
 import { queryOptions } from '@tanstack/react-query'
 import { call, type Reply } from '../../api/call.ts'
-import type { LeadPage } from '../../api/lead.ts'
+import { listLeads } from '../../api/lead.ts'
 
 export type Note = Reply<'POST /notes/list'>[number]
 
@@ -43,10 +43,7 @@ export const companyQuery = (company: string) =>
     queryKey: ['leads', 'company', company],
     queryFn: async ({ signal }) => {
       const filter = { search: company, is_company: true }
-      const { leads } = (await call('POST /leads/list', {
-        signal,
-        body: { filter, include: false, pagination: { page_size: 20 } },
-      })) as unknown as LeadPage
+      const { leads } = await listLeads({ filter, pagination: { page_size: 20 } }, signal)
       return leads.find((lead) => sameCompany(lead.company, company)) ?? null
     },
   })
@@ -56,10 +53,7 @@ export const peopleQuery = (company: string) =>
     queryKey: ['leads', 'people', company],
     queryFn: async ({ signal }) => {
       const filter = { search: company, is_company: false }
-      const { leads } = (await call('POST /leads/list', {
-        signal,
-        body: { filter, pagination: { page_size: most } },
-      })) as unknown as LeadPage
+      const { leads } = await listLeads({ filter, pagination: { page_size: most } }, signal)
       return leads.filter((lead) => sameCompany(lead.company, company))
     },
   })
