@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { normalizeDomain } from './email-address.ts'
 
 export interface Config {
   port: number
@@ -187,8 +188,8 @@ function isIssuer(text: string): boolean {
 /** "example.com, example.org" */
 function domainList(name: string, text: string | undefined): string[] {
   return (text?.split(',') ?? []).map((part) => {
-    const domain = part.trim().toLowerCase()
-    if (!/^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(domain)) {
+    const domain = normalizeDomain(part.trim())
+    if (!domain || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) {
       throw new ConfigError(
         `${name} must be domains, as in example.com,example.org, not "${text}".`,
       )

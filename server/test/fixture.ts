@@ -274,6 +274,10 @@ export async function fillWorkspace(
     ...{ created_at, expires_at: '2030-01-01T00:00:00.000Z' },
   }
   const password = { id_space, id_member: owner, hash: label, changed_at: created_at }
+  const identity = {
+    ...{ id_space, id_member: owner, issuer: 'https://example.com', subject: label },
+    bound_at: created_at,
+  }
   const related = allRelated ? [ids.lead, ids.otherLead, ids.company] : [ids.lead]
   const relate = <T extends object>(rows: T[]) =>
     related.flatMap((id_lead) => rows.map((row) => ({ id_space, id_lead, ...row })))
@@ -316,6 +320,7 @@ export async function fillWorkspace(
     ['api_key', key],
     ['sign_in_link', link],
     ['member_password', password],
+    ['member_identity', identity],
     ['lead_count', { id_space, slot: 0, count: 3 }],
     ['audit', audit],
     ['operation', operation],

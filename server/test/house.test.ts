@@ -22,7 +22,7 @@ const serverFloors = [
   ['engine'],
   ['db'],
   ['config.ts', 'every.ts', 'ids.ts', 'make-folder.ts', 'random.ts', 'time-zone.ts', 'version.ts'],
-  ['root.ts'],
+  ['email-address.ts', 'root.ts'],
 ]
 
 const webFloors = [

@@ -161,11 +161,11 @@ export function selectMembers(db: Db, space: string): Promise<Member[]> {
   )
 }
 
-/** The members with this email address, of all workspaces, the oldest first. */
+/** The members with this address (in its normal form), of all workspaces, the oldest first. */
 export function selectMembersByEmail(db: Db, email: string): Promise<Member[]> {
   return run<Member[]>(
     db,
-    sql`${acrossWorkspaces} select ${memberColumns} from member where lower(email) = lower(${email})
+    sql`${acrossWorkspaces} select ${memberColumns} from member where email = ${email}
       order by created_at, id`,
   )
 }

@@ -1,16 +1,8 @@
 // What a name and an email address may be, on the command line and over HTTP.
 import { badRequest, type Issue } from '@rapport/contract/errors'
+import { normalizeEmail } from '../email-address.ts'
 
-/** Letters and digits of every script; a name without a dot, as in owner@localhost, is allowed. */
-const label = '[\\p{L}\\p{M}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?'
-const word = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
-const address = new RegExp(`^${word}(?:\\.${word})*@${label}(?:\\.${label})*$`, 'u')
-const longestAddress = 254
 export const longestName = 200
-
-export function isEmailAddress(text: string): boolean {
-  return text.length <= longestAddress && address.test(text)
-}
 
 /** The name of a person, a workspace or a key, without outer blanks. Throws a BAD_REQUEST. */
 export function requireName(text: string, path: Issue['path'] = ['name']): string {
@@ -22,9 +14,10 @@ export function requireName(text: string, path: Issue['path'] = ['name']): strin
   return name
 }
 
+/** The address in the form in which it is stored and compared. Throws a BAD_REQUEST. */
 export function requireEmail(text: string): string {
-  const email = text.trim()
-  if (isEmailAddress(email)) return email
+  const email = normalizeEmail(text)
+  if (email !== undefined) return email
   const message = 'Must be an email address like tom@example.com'
   throw badRequest({ path: ['email'], code: 'email', message })
 }

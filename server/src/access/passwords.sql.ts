@@ -8,13 +8,13 @@ export interface PasswordOwner extends Owner {
   hash: string
 }
 
-/** Every member with this email address that has a password, of all workspaces, the oldest first. */
+/** Every member with this address (in its normal form) that has a password, of all workspaces, the oldest first. */
 export function selectPasswordOwners(db: Db, email: string): Promise<PasswordOwner[]> {
   return run<PasswordOwner[]>(
     db,
     sql`${acrossWorkspaces} select m.id_space, m.id, p.hash
       from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
-      where lower(m.email) = lower(${email})
+      where m.email = ${email}
       order by m.created_at, m.id`,
   )
 }
@@ -26,7 +26,7 @@ export async function selectMostShared(db: Db): Promise<number> {
     sql`${acrossWorkspaces} select max(shared) as most from (
       select count(*) as shared
       from member m join member_password p on p.id_space = m.id_space and p.id_member = m.id
-      group by lower(m.email)
+      group by m.email
     ) as addresses`,
   )
   return row?.most ?? 0

@@ -78,7 +78,7 @@ export async function restoreBackup(
         }
         await createConstraints(tx, dropped)
         for (const next of migrations.slice(header.migrations.length)) {
-          await applyMigration(tx, next)
+          await applyMigration(tx, next, log)
         }
         await sayRestored(tx, header)
         await run(tx, sql`analyze`)

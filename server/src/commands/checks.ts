@@ -1,10 +1,11 @@
 // Checks of what people type for a workspace, a member or a key.
-import { isEmailAddress, longestName } from '../access/names.ts'
+import { longestName } from '../access/names.ts'
+import { normalizeEmail } from '../email-address.ts'
 import { UsageError } from './command.ts'
 
 export function checkedEmail(text: string, option: string): string {
-  const email = text.trim()
-  if (!isEmailAddress(email)) {
+  const email = normalizeEmail(text)
+  if (email === undefined) {
     throw new UsageError(`${option} must be an email address like tom@example.com, not "${text}".`)
   }
   return email

@@ -1,6 +1,7 @@
 // Which member of a workspace a command means.
 import { type Member, selectMembers } from '../access/access.sql.ts'
 import type { Db } from '../db/driver.ts'
+import { normalizeEmail } from '../email-address.ts'
 import { isId } from '../ids.ts'
 import type { ChosenSpace } from './choose-space.ts'
 import { CommandError } from './command.ts'
@@ -10,10 +11,13 @@ import { nearest } from './words.ts'
 /** Returns the member of the workspace with this email address or id. */
 export async function findMember(db: Db, space: ChosenSpace, given: string): Promise<Member> {
   const members = await selectMembers(db, space.id_space)
-  const wanted = given.trim().toLowerCase()
-  const found = members.find(({ id, email }) =>
-    isId(given) ? id === wanted : email.toLowerCase() === wanted,
-  )
+  const wanted = given.trim()
+  const found =
+    // Migration 0024 has left some addresses as they were: those that others have, too.
+    members.find(({ email }) => email === wanted) ??
+    members.find(({ id, email }) =>
+      isId(wanted) ? id === wanted.toLowerCase() : email === normalizeEmail(wanted),
+    )
   if (found) return found
   const meant = nearest(
     given,

@@ -6,6 +6,7 @@ import { isDistributed } from './distribute.sql.ts'
 import { distributeTables, removeLocalRows } from './distribute.ts'
 import type { Db, Pool } from './driver.ts'
 import { withoutLockLimit } from './lock-limit.ts'
+import { normalizeAddresses } from './normalize-addresses.sql.ts'
 import { sayIfSlow } from './say-if-slow.ts'
 import { splitStatements } from './split-statements.ts'
 import { run, sql } from './sql.ts'
@@ -17,7 +18,13 @@ export interface Migration {
   name: string
   sql: string
   checksum: string
+  /** What SQL cannot do. It runs after the statements, in the same transaction. */
+  step?: Step | undefined
 }
+
+type Step = (tx: Db, log: Log) => Promise<void>
+
+const steps = new Map<string, Step>([['0024_member_address.sql', normalizeAddresses]])
 
 /** The schema cannot be brought to the version of this program. The message is one line for people. */
 export class MigrationError extends Error {}
@@ -51,7 +58,7 @@ export async function migrate(
       await sayIfSlow(
         log,
         migrating,
-        pool.begin((tx) => applyMigration(tx, migration)),
+        pool.begin((tx) => applyMigration(tx, migration, log)),
       )
     }
     await mend(pool, log)
@@ -105,7 +112,8 @@ export function readMigrations(from: URL = folder): Migration[] {
         throw new MigrationError(`Migration ${name} is out of order: number ${index + 1} is next.`)
       }
       const sql = readFileSync(new URL(name, from), 'utf8')
-      return { version, name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      const checksum = createHash('sha256').update(sql).digest('hex')
+      return { version, name, sql, checksum, step: steps.get(name) }
     })
 }
 
@@ -144,13 +152,18 @@ export async function checkSchema(db: Db, migrations: Migration[]): Promise<numb
 }
 
 /** Call it in a transaction, so that a failure undoes everything. */
-export async function applyMigration(tx: Db, migration: Migration): Promise<void> {
+export async function applyMigration(
+  tx: Db,
+  migration: Migration,
+  log: Log = () => {},
+): Promise<void> {
   try {
     await tx.unsafe(withoutLockLimit)
     const isOnCluster = await isDistributed(tx)
     // Otherwise a cluster refuses some changes of a table after a change of its rows.
     if (isOnCluster) await run(tx, sql`set local citus.multi_shard_modify_mode = 'sequential'`)
     for (const statement of splitStatements(migration.sql)) await tx.unsafe(statement)
+    await migration.step?.(tx, log)
     if (isOnCluster) await distributeTables(tx)
     await run(
       tx,

@@ -7,12 +7,12 @@ import {
   selectSpaces,
 } from '../access/access.sql.ts'
 import { deleteLinks } from '../access/links.sql.ts'
-import { isEmailAddress, longestName } from '../access/names.ts'
+import { longestName } from '../access/names.ts'
 import type { OpenidSettings } from '../config.ts'
 import { type Pool, transaction } from '../db/driver.ts'
 import { newId } from '../ids.ts'
 
-/** Whom a provider has named, with an address that it has verified. */
+/** Whom a provider has named, with an address that it has verified, in its normal form. */
 export interface Person {
   email: string
   name: string | undefined
@@ -36,8 +36,7 @@ export async function findByEmail(
 }
 
 function isOfDomain({ email }: Person, domains: string[]): boolean {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  return isEmailAddress(email) && domains.includes(domain)
+  return domains.includes(email.slice(email.lastIndexOf('@') + 1))
 }
 
 /** A new member of the first workspace. */

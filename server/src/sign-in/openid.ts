@@ -6,6 +6,7 @@ import * as client from 'openid-client'
 import { readCookie, setCookie } from '../access/cookie.ts'
 import type { OpenidSettings } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
+import { normalizeEmail } from '../email-address.ts'
 import { pageAddress } from '../http/origin.ts'
 import { findByEmail, type Person } from './find-by-email.ts'
 import { letIn } from './let-in.ts'
@@ -111,8 +112,9 @@ async function readPerson(
     ? claims
     : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
   const { email, email_verified, name } = about
-  if (typeof email !== 'string' || email_verified !== true) return undefined
-  return { email, name: typeof name === 'string' ? name : undefined }
+  const normal = typeof email === 'string' ? normalizeEmail(email) : undefined
+  if (normal === undefined || email_verified !== true) return undefined
+  return { email: normal, name: typeof name === 'string' ? name : undefined }
 }
 
 /** The page says the reason. The log has the provider's words, but not the objects with codes in them. */

@@ -48,6 +48,39 @@ test('the right email and password sign in, in any case of the address', async (
   })
 })
 
+test('an address in another spelling is the same account, and no other address is', async () => {
+  const invite = async (given: string) => {
+    const { body } = await (await app.person(space)).post('/members', { email: given })
+    const token = body.link.slice(body.link.indexOf('=') + 1)
+    const accepted = { token, name: 'Victim', password }
+    expect((await openBrowser(app).call('POST', '/session/link', accepted)).status).toBe(200)
+    return body.id
+  }
+  const victim = await invite('victimk@EXÄMPLE.com')
+  const other = await invite('vİctimk@exämple.com')
+  const signedInAs = async (email: string, text = password) =>
+    (await signIn({ email, password: text })).body.id
+  expect(await signedInAs('VICTIMK@exa\u0308mple.COM')).toBe(victim)
+  expect(await signedInAs('victimk@xn--exmple-cua.com')).toBe(victim)
+  expect(await signedInAs('VI\u0307CTIMK@exämple.com')).toBe(other)
+  for (const email of [
+    'victim\u212a',
+    'vıctimk',
+    'ｖictimk',
+    'victímk',
+    'victimß',
+    'victimk\ufe0f',
+  ]) {
+    expect((await signIn({ email: `${email}@exämple.com`, password })).status).toBe(401)
+  }
+  slept = []
+  // Every spelling counts as an attempt at the same account.
+  for (let i = 0; i < 10; i++) await signIn({ email: 'victimk@exämple.com', password: 'wrong' })
+  slept = []
+  await signedInAs('VICTIMK@EXA\u0308MPLE.com')
+  expect(slept).not.toEqual([])
+})
+
 test('only a salted hash of scrypt is stored', async () => {
   await withPassword()
   const other = { id_space: space.id_space, id: await app.member(space) }

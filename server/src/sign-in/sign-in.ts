@@ -14,6 +14,7 @@ import { selectSessions } from '../access/sessions.sql.ts'
 import { confirmSession, endSession, ownerOf } from '../access/sessions.ts'
 import type { OpenidSettings } from '../config.ts'
 import { type Pool, transaction } from '../db/driver.ts'
+import { normalizeEmail } from '../email-address.ts'
 import type { Author } from '../feed/author.ts'
 import type { Attempts } from '../http/attempts.ts'
 import { createAccountAttempts } from './account-attempts.ts'
@@ -70,7 +71,7 @@ export function serveSignIn(
     path: Issue['path'],
   ): Promise<void> {
     const isRight = await accounts.check(
-      email.toLowerCase(),
+      email,
       async () => (await isPassword(password, stored)) || undefined,
       () => reportWrongPasswords(request),
     )
@@ -85,10 +86,12 @@ export function serveSignIn(
     },
 
     async signInWithPassword(visit) {
-      const { email, password, id_space } = visit.body
+      const { password, id_space } = visit.body
+      // What is no address is nobody's, and gets the same answer as a wrong password.
+      const email = normalizeEmail(visit.body.email) ?? ''
       const found = await accounts.check(
-        email.trim().toLowerCase(),
-        () => findByPassword(db, email.trim(), password, id_space, passwordCost),
+        email,
+        () => findByPassword(db, email, password, id_space, passwordCost),
         () => reportWrongPasswords(visit.request),
       )
       if (!found) {

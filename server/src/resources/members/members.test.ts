@@ -20,7 +20,7 @@ beforeAll(async () => {
 let last = 0
 let email: string
 beforeEach(() => {
-  email = `Tom.${++last}@example.com`
+  email = `tom.${++last}@example.com`
 })
 const invite = (browser: Browser, body: object) => browser.call('POST', '/rest/members', body)
 const tokenOf = (link: string) => link.slice(link.indexOf('=') + 1)
@@ -67,7 +67,35 @@ describe('an invitation', () => {
     expect([status, body.issues[0]]).toMatchObject([400, { path: ['email'], code: 'taken' }])
   })
 
+  test('stores the address in one form, whatever characters it has', async () => {
+    const variants = [
+      ['vİctim@example.com', 'vi\u0307ctim@example.com'],
+      ['victim@example.com', 'victim@example.com'],
+      ['vıctim@example.com', 'vıctim@example.com'],
+      ['ＶICTIM@example.com', 'ｖictim@example.com'],
+      ['STRAẞE@EXÄMPLE.com', 'straße@xn--exmple-cua.com'],
+      ['Jose\u0301@example.com', 'josé@example.com'],
+    ]
+    const ids = new Set<string>()
+    for (const [given, stored] of variants) {
+      const { status, body } = await invite(admin, { email: given })
+      expect([status, body.email]).toEqual([200, stored])
+      ids.add(body.id)
+    }
+    expect(ids.size).toBe(variants.length)
+    // The same addresses in other spellings are the same members.
+    for (const email of [
+      'straße@xn--EXMPLE-cua.com',
+      'JOSÉ@example.com',
+      'VI\u0307CTIM@example.com',
+    ]) {
+      expect(ids).toContain((await invite(admin, { email })).body.id)
+    }
+  })
+
   test.each([
+    [{ email: 'vic\u212atim@example.com' }, ['email']],
+    [{ email: 'tom@xn--a.com' }, ['email']],
     [{ email: 'tom' }, ['email']],
     [{ email: 'Tom <tom@example.com>' }, ['email']],
     [{}, ['email']],

@@ -57,7 +57,7 @@ export const members = resource(contract, {
     const name = requireName(call.body.name ?? email)
     return locked(db, call, async (tx) => {
       await requireOwnerFor(tx, call, role)
-      const known = (await selectMembers(tx, call.space)).find(isSameAddress(email))
+      const known = (await selectMembers(tx, call.space)).find((one) => one.email === email)
       if (known) await requireUnused(tx, call, known, role)
       const member = await inviteMember(tx, call, { email, name, role }, known)
       const { path, expires_at } = await makeLink(tx, member, 'invitation', call.now)
@@ -133,11 +133,6 @@ function locked<T>(db: Pool, { space }: Call, work: (tx: Db) => Promise<T>): Pro
     return work(tx)
   })
 }
-
-const isSameAddress =
-  (email: string) =>
-  (member: Member): boolean =>
-    member.email.toLowerCase() === email.toLowerCase()
 
 async function requireMember(db: Db, space: string, id: string): Promise<Member> {
   const member = await selectMember(db, space, id)
