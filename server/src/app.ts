@@ -30,6 +30,7 @@ import { serveHealth } from './http/health.ts'
 import { headerFault, maxHeaderBytes, type TimeLimits, timeLimits } from './http/limits.ts'
 import { loggerOptions, logRequests } from './http/log.ts'
 import { openapi } from './http/openapi.ts'
+import { setPlace } from './http/origin.ts'
 import { bulkConnections, createLoad, refuseOverload } from './http/overload.ts'
 import { serveWeb, wantsPage } from './http/web.ts'
 import { addEndpoint } from './request.ts'
@@ -51,7 +52,14 @@ export interface AppOptions {
   db: Pool
   config: Pick<
     Config,
-    'logLevel' | 'rateLimit' | 'maxRequests' | 'trustProxy' | 'undoKeepMs' | 'openid'
+    | 'host'
+    | 'publicUrl'
+    | 'logLevel'
+    | 'rateLimit'
+    | 'maxRequests'
+    | 'trustProxy'
+    | 'undoKeepMs'
+    | 'openid'
   >
   clock?: () => Date
   /** Delays the response to a wrong key or password. Tests replace it. */
@@ -127,6 +135,8 @@ export function buildApp({
     throw notFound()
   })
 
+  const { host, publicUrl, trustProxy } = config
+  setPlace(app, { host, publicUrl, isProxied: trustProxy.length > 0 })
   closeIdleWhileStopping(app)
   const bulkDb = openSecondPool(db, bulkConnections(db.options.max))
   // Key lookups get their own connection. A request with a wrong key must not wait behind other work.

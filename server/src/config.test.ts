@@ -16,6 +16,12 @@ test('every setting has a default; an empty variable counts as not set', () => {
   expect(readConfig({ PORT: '' }).port).toBe(3000)
 })
 
+test('PUBLIC_URL is an origin, with or without a slash at the end', () => {
+  const read = (text: string) => readConfig({ PUBLIC_URL: text }).publicUrl
+  expect(read('https://CRM.example.com/')).toBe('https://crm.example.com')
+  expect(read('http://10.0.0.7:3000')).toBe('http://10.0.0.7:3000')
+})
+
 test('an operation can be taken back as long as events are kept, at most', () => {
   const day = 86_400_000
   expect(readConfig({ UNDO_KEEP: '40' }).undoKeepMs).toBe(40 * day)
@@ -28,6 +34,13 @@ test.each([
   ['PORT', '-1'],
   ['PORT', '1e3'],
   ['LOG_LEVEL', 'loud'],
+  ['PUBLIC_URL', 'crm.example.com'],
+  ['PUBLIC_URL', 'ftp://crm.example.com'],
+  ['PUBLIC_URL', 'https://crm.example.com/rapport'],
+  ['PUBLIC_URL', 'https://crm.example.com/?a'],
+  ['PUBLIC_URL', 'https://crm.example.com/#a'],
+  ['PUBLIC_URL', 'https://ada@crm.example.com'],
+  ['PUBLIC_URL', 'javascript:alert(1)'],
   ['DATABASE_URL', 'localhost:5432'],
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_POOL', '1'],

@@ -7,6 +7,8 @@ import { normalizeDomain } from './email-address.ts'
 export interface Config {
   port: number
   host: string
+  /** The address of the page for its users, for links. Undefined: the one at which the service listens. */
+  publicUrl: string | undefined
   dataDir: string
   /** Your own PostgreSQL server. Undefined: the PostgreSQL in the box. */
   databaseUrl: string | undefined
@@ -64,6 +66,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     port: wholeNumber('PORT', get('PORT') ?? '3000', 0, 65_535),
     host: get('HOST') ?? '127.0.0.1',
+    publicUrl: publicUrl(get('PUBLIC_URL')),
     dataDir,
     databaseUrl: databaseUrl(get('DATABASE_URL')),
     poolSize: wholeNumber('DATABASE_POOL', get('DATABASE_POOL') ?? '10', 2, 1000),
@@ -137,6 +140,19 @@ function oneOf<T extends string>(name: string, text: string, allowed: readonly T
     throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${text}".`)
   }
   return found
+}
+
+/** The page is at the root of its address, so there is nothing behind the host. */
+function publicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isOrigin = url && [`${url.origin}/`, url.origin].includes(url.href)
+  if (!isOrigin || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ConfigError(
+      `PUBLIC_URL must be an address without a path, as in https://crm.example.com, not "${text}".`,
+    )
+  }
+  return url.origin
 }
 
 function databaseUrl(text: string | undefined): string | undefined {

@@ -28,7 +28,7 @@ import {
   type Waiting,
 } from './http/handler.ts'
 import type { TimeLimits } from './http/limits.ts'
-import { pageAddress } from './http/origin.ts'
+import { linkAddress } from './http/origin.ts'
 import type { Load } from './http/overload.ts'
 import { validator } from './http/validate.ts'
 import { isId } from './ids.ts'
@@ -85,7 +85,7 @@ export function addEndpoint(
     return {
       ...{ space, user, role, confirmedAt },
       actor: actorOf(request),
-      page: () => pageAddress(request),
+      page: () => linkAddress(request),
       id: readId(request),
       upload: (route.accepts && readUpload(request, route.accepts)) as never,
       body: readBody(request) as never,

@@ -86,6 +86,8 @@ export function service({
       buildApp({
         db,
         config: {
+          host: '127.0.0.1',
+          publicUrl: undefined,
           logLevel: 'silent',
           rateLimit: 0,
           maxRequests: 1_000,

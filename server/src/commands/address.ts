@@ -2,25 +2,33 @@
 import type { Config } from '../config.ts'
 import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
+import { httpAddress } from '../http/origin.ts'
 
 /** PostgreSQL cuts a longer name of a program. */
 const longestName = 63
 const prefix = 'rapport at '
 
 export function addressOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return httpAddress(host, port)
 }
+
+type Place = Pick<Config, 'host' | 'port' | 'publicUrl'>
 
 /** Where a browser on this machine finds a service with this address. */
 export function pageAt(address: string): string {
   return address.replace(/\/\/(0\.0\.0\.0|\[::\]):/, '//127.0.0.1:')
 }
 
+/** Where links lead that the operator of this machine gets. */
+export function linksTo(config: Place): string {
+  return config.publicUrl ?? pageAt(addressOf(config))
+}
+
 /** How the service introduces itself to the database, so that commands know where it listens. */
-export function programName(config: Pick<Config, 'host' | 'port'>): string {
-  const name = prefix + addressOf(config)
+export function programName(config: Place): string {
+  const name = prefix + (config.publicUrl ?? addressOf(config))
   // Port 0 means that the system chooses, and the port is not known yet.
-  return config.port === 0 || name.length > longestName ? 'rapport' : name
+  return (config.port === 0 && !config.publicUrl) || name.length > longestName ? 'rapport' : name
 }
 
 /** Where a service on this database listens, if one is running and this account may see it. */

@@ -9,10 +9,11 @@ import { sayIfSlow } from '../db/say-if-slow.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { every } from '../every.ts'
 import { housekeepingMs, keepHouse } from '../housekeeping.ts'
+import { isLoopback } from '../http/origin.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { version } from '../version.ts'
-import { addressOf, pageAt, programName } from './address.ts'
+import { addressOf, linksTo, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
 import { openBrowser } from './open-browser.ts'
@@ -53,7 +54,8 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
         const { port } = app.server.address() as { port: number }
         const served = { ...config, port }
         console.log(banner(served, database.where, first))
-        if (values.open && process.stdout.isTTY) await open(pageAt(addressOf(served)))
+        warnAboutAddress(config, say)
+        if (values.open && process.stdout.isTTY) await open(linksTo(served))
         first = undefined
         const reminders = every(1_000, 'reminders', app.log, async (stop) => {
           if (!(await app.feed.lookout.isToLook('reminders'))) return
@@ -144,8 +146,18 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Erro
   return reason ? new CommandError(reason) : error
 }
 
-function banner({ host, port, apiKey }: Config, where: string, first?: FirstStart): string {
-  const address = addressOf({ host, port })
+function warnAboutAddress({ host, publicUrl }: Config, say: (line: string) => void): void {
+  if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname)) {
+    say('PUBLIC_URL is not https: whoever can read the network can read passwords and sessions.')
+  }
+  if (!publicUrl && !isLoopback(host)) {
+    say('PUBLIC_URL is not set: invitations and links for new passwords cannot be made.')
+  }
+}
+
+function banner(config: Config, where: string, first?: FirstStart): string {
+  const { apiKey } = config
+  const address = addressOf(config)
   const lines = [
     `Rapport ${version} is running`,
     '',
@@ -154,7 +166,7 @@ function banner({ host, port, apiKey }: Config, where: string, first?: FirstStar
     `  Data           ${where}`,
   ]
   if (first) {
-    lines.push('', `  Sign in        ${pageAt(address)}${first.link.path}`)
+    lines.push('', `  Sign in        ${linksTo(config)}${first.link.path}`)
     lines.push('                 Works once, within 30 minutes.')
   }
   if (first?.key) {

@@ -29,7 +29,7 @@ new link replaces the one before it.
       const made = await makeLink(pool, member, 'sign_in', new Date())
       return { ...made, running: await runningAddress(pool) }
     })
-    const link = pageAt(running ?? addressOf(config)) + path
+    const link = (config.publicUrl ?? pageAt(running ?? addressOf(config))) + path
     if (values.json) return console.log(JSON.stringify({ link, expires_at }))
     console.log(link)
     console.error('It works once, within 30 minutes.')

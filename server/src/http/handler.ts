@@ -65,7 +65,7 @@ export interface Call<R extends Route = Route> {
   actor: Actor
   /** When the person behind a session last proved who they are; undefined for a key. */
   confirmedAt: number | undefined
-  /** The address of the page as the caller sees it, for links. */
+  /** The address of the page, for links. Throws a BAD_REQUEST if the service does not know it. */
   page(): string
   now: Date
   /** The time, for work that takes long. */

@@ -1,6 +1,49 @@
-// Where a request comes from: the page of this service or another one, and under which address the
-// service was reached.
-import type { FastifyRequest } from 'fastify'
+// Where a request comes from: the page of this service or another one, under which address the service was
+// reached, and where the links lead that it makes.
+import { requestFault } from '@rapport/contract/errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    place: Place
+  }
+}
+
+/** Where the service is, as its settings say. */
+export interface Place {
+  /** PUBLIC_URL: the address of the page for its users, without a slash at the end. */
+  publicUrl: string | undefined
+  /** HOST: the address at which the service listens. */
+  host: string
+  /** A proxy stands in front of it. */
+  isProxied: boolean
+}
+
+export function setPlace(app: FastifyInstance, place: Place): void {
+  app.decorate('place', place)
+}
+
+/**
+ * The address in links that leave the service, in front of their path. A link holds a secret, so headers of
+ * the request, which its sender chooses, have no say in it. Throws a BAD_REQUEST where the service cannot know its address.
+ */
+export function linkAddress({ server, socket }: FastifyRequest): string {
+  const { publicUrl, host, isProxied } = server.place
+  if (publicUrl) return publicUrl
+  if (isLoopback(host) && !isProxied) return httpAddress(host, socket.localPort ?? 0)
+  throw requestFault(
+    'public_url',
+    'Set PUBLIC_URL to the address of the page, such as https://crm.example.com, and restart Rapport: it listens beyond this machine and cannot know where links should lead',
+  )
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
+}
+
+export function httpAddress(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
 
 /**
  * Whether the page that this service serves has sent the request. Only a browser's word counts, which a
@@ -14,7 +57,7 @@ export function isOwnPage({ headers, host }: FastifyRequest): boolean {
 
 /**
  * The address of the page, as its user sees it: https://crm.example.com. A proxy that ends TLS may not
- * say so, but the browser does.
+ * say so, but the browser does. Not for links: see linkAddress.
  */
 export function pageAddress({ headers, host, protocol }: FastifyRequest): string {
   const { origin } = headers

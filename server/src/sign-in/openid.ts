@@ -7,7 +7,7 @@ import { readCookie, setCookie } from '../access/cookie.ts'
 import type { OpenidSettings } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import { normalizeEmail } from '../email-address.ts'
-import { pageAddress } from '../http/origin.ts'
+import { linkAddress } from '../http/origin.ts'
 import { findByEmail, type Person } from './find-by-email.ts'
 import { letIn } from './let-in.ts'
 
@@ -90,7 +90,7 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
 }
 
 function returnAddress(request: FastifyRequest): string {
-  return `${pageAddress(request)}/session/openid/return`
+  return `${linkAddress(request)}/session/openid/return`
 }
 
 /** Exchanges the code. Undefined when the provider has not verified the email address. */

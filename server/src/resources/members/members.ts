@@ -55,13 +55,14 @@ export const members = resource(contract, {
     const email = requireEmail(call.body.email)
     const { role = 'write' } = call.body
     const name = requireName(call.body.name ?? email)
+    const page = call.page()
     return locked(db, call, async (tx) => {
       await requireOwnerFor(tx, call, role)
       const known = (await selectMembers(tx, call.space)).find((one) => one.email === email)
       if (known) await requireUnused(tx, call, known, role)
       const member = await inviteMember(tx, call, { email, name, role }, known)
       const { path, expires_at } = await makeLink(tx, member, 'invitation', call.now)
-      return { ...member, invited_until: expires_at, link: call.page() + path, expires_at }
+      return { ...member, invited_until: expires_at, link: page + path, expires_at }
     })
   },
 
@@ -95,12 +96,13 @@ export const members = resource(contract, {
   },
 
   async createLink(db, call) {
+    const page = call.page()
     const member = await requireMember(db, call.space, call.id)
     await requireOwnerFor(db, call, member.role)
     const isInvited = (await invitationEnd(db, member)) !== null
     const purpose: MemberLinkPurpose = isInvited ? 'invitation' : 'reset'
     const { path, expires_at } = await makeMemberLink(db, call, member, purpose)
-    return { purpose, link: call.page() + path, expires_at }
+    return { purpose, link: page + path, expires_at }
   },
 
   async updateWorkspace(db, call) {
