@@ -1,5 +1,5 @@
 // The same measurements on an older version of Rapport: what has become faster, and how much.
-import { openDatabase } from '../src/engine/open-database.ts'
+import { openAsSuperuser } from '../test/open-as-superuser.ts'
 import { alone, bringBack, bulkOperations } from './bulk.ts'
 import { type BenchData, forgetNewLeads } from './data.ts'
 import { type FilterTime, timeFilters } from './filters.ts'
@@ -30,7 +30,7 @@ export async function measureVersion(
 ): Promise<Figures> {
   // First, because it migrates the data if there is need.
   const service = await startService(data, by)
-  const database = await openDatabase(
+  const database = await openAsSuperuser(
     { dataDir: data.dataDir, databaseUrl: data.databaseUrl, poolSize: 2 },
     () => {},
   )

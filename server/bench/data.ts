@@ -5,10 +5,10 @@ import { selectSpaces } from '../src/access/access.sql.ts'
 import type { Pool } from '../src/db/driver.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { run, sql } from '../src/db/sql.ts'
-import { openDatabase } from '../src/engine/open-database.ts'
 import { madeBefore } from '../test/big-workspace.leads.ts'
 import type { BigWorkspace } from '../test/big-workspace.shape.ts'
 import { fillBigWorkspaces } from '../test/big-workspace.ts'
+import { openAsSuperuser } from '../test/open-as-superuser.ts'
 import { makeWorkspace } from '../test/workspace.ts'
 import { BenchError } from './bench-error.ts'
 
@@ -50,7 +50,7 @@ export async function makeData(
   await mkdir(dataDir, { recursive: true })
   // When root starts PostgreSQL, it runs under another account, and that needs access.
   await chmod(folder, 0o711)
-  const database = await openDatabase({ dataDir, databaseUrl, poolSize: 4 }, log)
+  const database = await openAsSuperuser({ dataDir, databaseUrl, poolSize: 4 }, log)
   try {
     await migrate(database.pool)
     if ((await selectSpaces(database.pool)).length > 0) {

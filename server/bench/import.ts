@@ -9,8 +9,8 @@ import { selectTables } from '../src/backup/tables.sql.ts'
 import type { Pool } from '../src/db/driver.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { run, sql } from '../src/db/sql.ts'
-import { openDatabase } from '../src/engine/open-database.ts'
 import { memoryOf } from '../test/memory.ts'
+import { openAsSuperuser } from '../test/open-as-superuser.ts'
 import { hasEnded, program } from '../test/program.ts'
 import { BenchError } from './bench-error.ts'
 import {
@@ -57,7 +57,7 @@ export async function measureImport(plan: ImportPlan, run: Run): Promise<ImportF
   await requireRoom(plan, run.folder)
   const dataDir = join(run.folder, 'data')
   run.say('Starting a database')
-  const database = await openDatabase({ dataDir, databaseUrl: undefined, poolSize: 3 }, run.say)
+  const database = await openAsSuperuser({ dataDir, databaseUrl: undefined, poolSize: 3 }, run.say)
   try {
     await migrate(database.pool)
     const measured = measure(plan, run, database.pool, dataDir)

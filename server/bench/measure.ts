@@ -1,5 +1,5 @@
 // Runs the measurements one after another and compares them with their targets.
-import { openDatabase } from '../src/engine/open-database.ts'
+import { openAsSuperuser } from '../test/open-as-superuser.ts'
 import { alone, bringBack, bulkOperations, compareBulk } from './bulk.ts'
 import type { Series } from './chart.ts'
 import { type BenchData, forgetNewLeads, makeData, type Place } from './data.ts'
@@ -88,13 +88,13 @@ export async function measure(place: Place, plan: Plan, say: Say): Promise<Resul
 
 interface Bench {
   data: BenchData
-  db: Awaited<ReturnType<typeof openDatabase>>['pool']
+  db: Awaited<ReturnType<typeof openAsSuperuser>>['pool']
   service: Running
   ceiling: Running
 }
 
 async function withProcesses(data: BenchData, work: (bench: Bench) => Promise<void>) {
-  const database = await openDatabase(
+  const database = await openAsSuperuser(
     { dataDir: data.dataDir, databaseUrl: data.databaseUrl, poolSize: 2 },
     () => {},
   )

@@ -23,7 +23,7 @@ let close: () => Promise<void>
 beforeAll(async () => {
   server = await box.start()
   const engine = await openEngine({ dataDir: box.dataDir, log: () => {} })
-  pool = connect(engine.connection, { max: 2 })
+  pool = connect(engine.connections.service, { max: 2 })
   close = async () => {
     await pool.end()
     await engine.leave()

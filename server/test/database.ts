@@ -9,11 +9,14 @@ import { selectWorkers } from '../src/db/distribute.sql.ts'
 import { distributeTables, removeLocalRows } from '../src/db/distribute.ts'
 import { connect, type Pool, type Target } from '../src/db/driver.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openEngine } from '../src/engine/engine.ts'
+import { type Engine, openEngine } from '../src/engine/engine.ts'
+import { giveRights } from '../src/engine/roles.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     server: Target
+    /** The same server with the account that the service has there. */
+    service: Target
     /** The servers of the cluster, the coordinator first. Without a cluster only the server. */
     nodes: Target[]
     template: string
@@ -27,7 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await onEach(nodes, (admin) => admin.unsafe(`create database ${template}`))
   const target = inDatabase(server.target, template)
   if (nodes.length > 1) await joinNodes(nodes, template)
-  const pool = connect(target, { max: 2 })
+  if (server.as) await onEach([target], (admin) => admin.begin(giveRights))
+  const pool = connect(inDatabase(server.as?.owner ?? server.target, template), { max: 2 })
   await migrate(pool)
   if (nodes.length > 1) {
     await pool.begin((tx) => distributeTables(tx))
@@ -37,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (nodes.length > 1) await onEach(nodes, (admin) => closeDatabase(admin, template))
 
   project.provide('server', server.target)
+  project.provide('service', server.as?.service ?? server.target)
   project.provide('nodes', nodes)
   project.provide('template', template)
   return async () => {
@@ -98,14 +103,20 @@ export async function onEach(
   )
 }
 
-async function openServer(): Promise<{ target: Target; close(): Promise<void> }> {
+/** `as`: the accounts of the bundled PostgreSQL. Elsewhere there is one. */
+async function openServer(): Promise<{
+  target: Target
+  as?: Engine['connections']
+  close(): Promise<void>
+}> {
   const url = process.env.CITUS_URL ?? process.env.DATABASE_URL
   if (url) return { target: { url }, close: async () => {} }
   const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
   const engine = await openEngine({ dataDir, log: console.error })
-  await trustMemory(engine.connection)
+  await trustMemory(engine.connections.superuser)
   return {
-    target: engine.connection,
+    target: engine.connections.superuser,
+    as: engine.connections,
     async close() {
       await engine.leave()
       await rm(dataDir, { recursive: true, force: true })

@@ -8,6 +8,8 @@ import { inDatabase, joinNodes, onEach } from './database.ts'
 export interface TestDatabase {
   name: string
   target: Target
+  /** With the account that the service has there. */
+  service: Target
   drop(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ async function create(what: string, template: string, nodes: Target[]): Promise<
   return {
     name,
     target: inDatabase(inject('server'), name),
+    service: inDatabase(inject('service'), name),
     drop: () => onEach(nodes, (admin) => dropDatabase(admin, name)),
   }
 }

@@ -70,12 +70,12 @@ export function service({
   let close = async () => {}
 
   beforeAll(async () => {
-    const { target, drop } = await copyTemplate('test')
+    const { target, service, drop } = await copyTemplate('test')
     self.db = connect(target, { max: 5, lockTimeoutMs })
     if (isOnCluster()) await setForAccount(self.db, lockTimeoutMs)
     const statements = new Map<string, unknown[]>()
     const onStatement = (text: string, values: unknown[]) => void statements.set(text, values)
-    self.pool = connect(target, { max: 5, lockTimeoutMs, onStatement })
+    self.pool = connect(service, { max: 5, lockTimeoutMs, onStatement })
     const counted = new Proxy(self.pool, {
       get(target, name) {
         if (name === 'unsafe') self.statements++

@@ -16,7 +16,7 @@ let close: () => Promise<void>
 beforeAll(async () => {
   server = await box.start({ RAPPORT_API_KEY: key })
   const engine = await openEngine({ dataDir: box.dataDir, log: () => {} })
-  pool = connect(engine.connection, { max: 1 })
+  pool = connect(engine.connections.service, { max: 1 })
   close = async () => {
     await pool.end()
     await engine.leave()

@@ -237,7 +237,7 @@ describe('a server that is starting', () => {
   test('a migration that fails', async () => {
     const folder = join(box.dataDir, 'failing')
     const engine = await openEngine({ dataDir: folder, log: () => {} })
-    const pool = connect(engine.connection, { max: 1 })
+    const pool = connect(engine.connections.owner, { max: 1 })
     await run(pool, sql`create table space (mine int)`)
     await pool.end()
     await engine.leave()

@@ -168,11 +168,11 @@ describe('DATABASE_URL', () => {
     ['extensions', 'grant create on schema public to'],
   ])('an account that may not create %s', async (_, rights) => {
     const engine = await openEngine({ dataDir: box.dataDir, log: () => {} })
-    const admin = connect(engine.connection, { max: 1 })
+    const admin = connect(engine.connections.superuser, { max: 1 })
     const account = `poor_${newId().replaceAll('-', '')}`
     await admin.unsafe(`create role ${account} login`)
     if (rights) await admin.unsafe(`${rights} ${account}`)
-    const target = { ...engine.connection, username: account }
+    const target = { ...engine.connections.superuser, username: account }
     const said = await refusal(['serve'], environmentFor(target))
     await admin.unsafe(`drop owned by ${account} cascade; drop role ${account}`)
     await admin.end()

@@ -2,9 +2,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, isUnavailable, type Pool } from '../src/db/driver.ts'
-import { openDatabase } from '../src/engine/open-database.ts'
 import type { Random } from '../src/random.ts'
 import { type Cluster, startCluster } from '../test/cluster.ts'
+import { openAsSuperuser } from '../test/open-as-superuser.ts'
 import { runProgram } from '../test/program.ts'
 import { inspect } from './inspect.ts'
 import { makeDataDir, removeDataDir, type Server, startServer } from './server.ts'
@@ -33,7 +33,7 @@ export async function boxHome(): Promise<Home> {
   return {
     dataDir,
     start: (...options) => startServer(dataDir, ...options),
-    open: () => openDatabase({ databaseUrl: undefined, dataDir, poolSize: 3 }, () => {}),
+    open: () => openAsSuperuser({ databaseUrl: undefined, dataDir, poolSize: 3 }),
     inspect: (use) => inspect(dataDir, use),
     async killPostgres(server) {
       const postmaster = await server.postgresPid()
@@ -73,7 +73,7 @@ export async function clusterHome(random: Random): Promise<Home & { cluster: Clu
     cluster,
     dataDir,
     start: (more, spawned) => startServer(dataDir, { ...env, ...more }, spawned),
-    open: () => openDatabase({ databaseUrl: cluster.ownerUrl, dataDir, poolSize: 3 }, () => {}),
+    open: () => openAsSuperuser({ databaseUrl: cluster.ownerUrl, dataDir, poolSize: 3 }),
     inspect: (use) =>
       until('the coordinator accepts a connection', 60, async () => {
         const db = connect({ url: cluster.url }, { max: 1 })

@@ -4,8 +4,8 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, isUnavailable, type Pool } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'
-import { databaseUser } from '../src/engine/create.ts'
 import { findPostmaster } from '../src/engine/postmaster.ts'
+import { targetOf } from '../src/engine/roles.ts'
 import { until } from './until.ts'
 
 /** Calls `use` with new connections to the PostgreSQL in the box. Retries until it can connect. */
@@ -13,10 +13,7 @@ export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max =
   return until('PostgreSQL accepts a connection', 60, async () => {
     const server = await findPostmaster(join(dataDir, 'postgres'))
     if (server?.status !== 'ready') return undefined
-    const db = connect(
-      { ...server.address, database: databaseUser, username: databaseUser },
-      { max },
-    )
+    const db = connect(targetOf('superuser', server.address, undefined), { max })
     try {
       // Connect now: `use` may be about to break the server.
       await run(db, sql`select 1`)

@@ -17,7 +17,7 @@ export function migrateSafely(
   pool: Pool,
   config: Settings,
   log: (line: string) => void,
-  once?: (pool: Pool) => Promise<void>,
+  once?: () => Promise<void>,
   migrations?: Migration[],
 ): Promise<number> {
   const before = async (next: Migration) => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapport-commands-'))
   dataDir = join(folder, 'box')
   engine = await openEngine({ dataDir, log: () => {} })
-  pool = connect(engine.connection, { max: 3 })
+  pool = connect(engine.connections.owner, { max: 3 })
   await migrate(pool, async () => {}, newest.slice(0, -1))
   const id_space = newId()
   const created_at = new Date().toISOString()
@@ -96,7 +96,7 @@ async function dump(db: Pool): Promise<Record<string, string>> {
 /** Queries the database of a data folder. */
 async function inBox<T>(box: string, look: (db: Pool) => Promise<T>): Promise<T> {
   const opened = await openEngine({ dataDir: box, log: () => {} })
-  const db = connect(opened.connection, { max: 2 })
+  const db = connect(opened.connections.owner, { max: 2 })
   try {
     return await look(db)
   } finally {

@@ -227,8 +227,8 @@ test('a server that starts during a restore waits, and finds the workspace', asy
     restoring = restoreBackup(pool, file, checked, { onProgress: () => resolve() })
   })
   let found: number | undefined
-  await migrate(pool, async (db) => {
-    found = (await run(db, sql`select from space`)).length
+  await migrate(pool, async () => {
+    found = (await run(pool, sql`select from space`)).length
   })
   expect(found).toBe(1)
   await restoring

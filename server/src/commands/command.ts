@@ -70,7 +70,7 @@ export async function withDatabase<T>(
   const say = (line: string) => console.error(line)
   const database = await openDatabase({ ...config, poolSize: 2 }, say)
   try {
-    await migrateSafely(database.pool, config, say)
+    await database.asOwner((owner) => migrateSafely(owner, config, say))
     return await work(database.pool)
   } finally {
     await database.close()

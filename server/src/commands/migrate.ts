@@ -16,7 +16,7 @@ the box is backed up first. On your own server (DATABASE_URL), make a backup you
     const say = (line: string) => console.error(line)
     const database = await openDatabase(config, say)
     try {
-      const applied = await migrateSafely(database.pool, config, say)
+      const applied = await database.asOwner((owner) => migrateSafely(owner, config, say))
       console.log(
         applied === 0 ? 'The schema is up to date.' : `${counted(applied, 'migration')} applied.`,
       )

@@ -75,7 +75,8 @@ async function load(file: string, checked: Backup, config: Config, signal: Abort
   const log = (line: string) => console.error(line)
   const database = await openDatabase({ ...config, poolSize: 2 }, log, { signal })
   try {
-    await restoreBackup(database.pool, file, checked, { signal, log, onProgress: progress.at })
+    const options = { signal, log, onProgress: progress.at }
+    await database.asOwner((owner) => restoreBackup(owner, file, checked, options))
     return database.where
   } catch (error) {
     throw error instanceof NotEmpty ? new CommandError(elsewhere(error, file, config)) : error

@@ -40,9 +40,10 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
     })
     let first: FirstStart | undefined
     try {
-      await migrateSafely(database.pool, config, say, async (pool) => {
-        first = await firstStart(pool, new Date(), config.apiKey !== undefined)
-      })
+      const start = async () => {
+        first = await firstStart(database.pool, new Date(), config.apiKey !== undefined)
+      }
+      await database.asOwner((owner) => migrateSafely(owner, config, say, start))
       const clock = () => new Date()
       const app = buildApp({ db: database.pool, config, clock, ...(await ownersKey()) })
       await listen(app, config, say).catch(async (error) => {

@@ -91,20 +91,21 @@ export function connect(
 /** Opens a single session that stays open. `onClose` is called when it has ended, for any reason. */
 export function connectSession(target: Target, name: string, onClose: () => void): Pool {
   // Every option is set, because the driver takes missing ones from the PG… environment variables.
-  const session = postgres({
-    ...target,
-    max: 1,
-    ssl: false,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: 5,
-    fetch_types: false,
-    prepare: false,
-    onnotice: () => {},
-    onclose: onClose,
-    connection: { application_name: name },
-  })
-  return session as unknown as Pool
+  return withWorkarounds(
+    postgres({
+      ...target,
+      max: 1,
+      ssl: false,
+      idle_timeout: 0,
+      max_lifetime: null,
+      connect_timeout: 5,
+      fetch_types: false,
+      prepare: false,
+      onnotice: () => {},
+      onclose: onClose,
+      connection: { application_name: name },
+    }),
+  )
 }
 
 /** Opens a second pool on the same database, for work that takes long. See openSecondPool. */

@@ -43,7 +43,7 @@ const startLock = 7_245_318
  */
 export async function migrate(
   pool: Pool,
-  once: (pool: Pool) => Promise<void> = async () => {},
+  once: () => Promise<void> = async () => {},
   migrations: Migration[] = readMigrations(),
   before: (next: Migration) => Promise<void> = async () => {},
   log: Log = () => {},
@@ -62,7 +62,7 @@ export async function migrate(
       )
     }
     await mend(pool, log)
-    await once(pool)
+    await once()
     return open.length
   })
 }

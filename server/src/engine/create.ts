@@ -17,11 +17,9 @@ import { type Binaries, copyBinaries, type findPackage } from './binaries.ts'
 import type { DataFolder } from './data-folder.ts'
 import { draftOf, removeDeadDrafts } from './drafts.ts'
 import { codeOf, EngineError } from './engine-error.ts'
+import { roles } from './roles.ts'
 import { reasonIn } from './server-output.ts'
 import { runOn } from './spawn-options.ts'
-
-/** The superuser of this PostgreSQL. The database has the same name. */
-export const databaseUser = 'rapport'
 
 /**
  * pg_trgm and text search ask the operating system's locale what a letter is. With plain "C" they
@@ -122,7 +120,13 @@ async function runInitdb(
   const password = await open(passwordFile(folder))
   const windows = process.platform === 'win32'
   const args = [
-    ...['-D', data, '-U', databaseUser, `--pwfile=${windows ? passwordFile(folder) : '/dev/fd/0'}`],
+    ...[
+      '-D',
+      data,
+      '-U',
+      roles.superuser,
+      `--pwfile=${windows ? passwordFile(folder) : '/dev/fd/0'}`,
+    ],
     // No password is needed there: only the owner of the socket folder can open the socket.
     ...['--auth-local=trust', '--auth-host=scram-sha-256'],
     ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
@@ -176,7 +180,7 @@ function passwordFile(folder: DataFolder): string {
   return path.join(folder.path, 'password')
 }
 
-/** The password for connections over loopback. */
+/** The superuser's password for connections over loopback. Those of the others come from it. */
 export async function readPassword(folder: DataFolder): Promise<string> {
   try {
     return (await readFile(passwordFile(folder), 'utf8')).trim()

@@ -22,10 +22,11 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connect, type Pool } from '../db/driver.ts'
+import { connect, type Pool, type Target } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
 import { type Engine, EngineError, openEngine } from './engine.ts'
+import type { Role } from './roles.ts'
 import { fitsSocket } from './socket-folder.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -79,7 +80,7 @@ async function open(dataDir: string, transport?: 'socket' | 'loopback'): Promise
   })
   cleanUp.push(async () => {
     await engine.leave()
-    const { host } = engine.connection
+    const { host = '' } = engine.connections.service
     if (host.startsWith('/tmp/rapport-') && !host.startsWith(dataDir)) {
       rmSync(host, { recursive: true, force: true })
     }
@@ -87,8 +88,12 @@ async function open(dataDir: string, transport?: 'socket' | 'loopback'): Promise
   return engine
 }
 
-function pool(engine: Pick<Engine, 'connection'>): Pool {
-  const db = connect(engine.connection, { max: 2 })
+function pool({ connections }: Pick<Engine, 'connections'>, role: Role = 'owner'): Pool {
+  return poolOf(connections[role])
+}
+
+function poolOf(target: Target): Pool {
+  const db = connect(target, { max: 2 })
   cleanUp.push(() => db.end({ timeout: 0 }))
   return db
 }
@@ -287,16 +292,19 @@ test('the socket is in the data folder when its path fits', () => {
 test('over loopback a password is asked, and the port stays', async () => {
   const dataDir = usedFolder()
   const engine = await open(dataDir, 'loopback')
-  expect(engine.connection).toMatchObject({ host: '127.0.0.1', password: expect.any(String) })
+  expect(engine.connections.service).toMatchObject({
+    host: '127.0.0.1',
+    password: expect.any(String),
+  })
   expect(statSync(path.join(dataDir, 'password')).mode & 0o777).toBe(0o600)
   const db = pool(engine)
   await run(db, sql`create table kept as select 1 as one`)
-  const stranger = pool({ connection: { ...engine.connection, password: 'guess' } })
+  const stranger = poolOf({ ...engine.connections.service, password: 'guess' })
   await expect(run(stranger, sql`select 1`)).rejects.toMatchObject({ code: '28P01' })
 
   // The second process uses the transport that is there.
   const second = await open(dataDir, 'socket')
-  expect(second.connection).toEqual(engine.connection)
+  expect(second.connections).toEqual(engine.connections)
   await second.leave()
 
   process.kill(postmasterPid(dataDir), 'SIGKILL')
@@ -306,10 +314,10 @@ test('over loopback a password is asked, and the port stays', async () => {
   await engine.leave()
 
   const again = await open(dataDir, 'loopback')
-  expect(again.connection).toEqual(engine.connection)
+  expect(again.connections).toEqual(engine.connections)
   await again.leave()
   const bySocket = await open(dataDir, 'socket')
-  expect(bySocket.connection.host).toContain('/')
+  expect(bySocket.connections.service.host).toContain('/')
   expect(await run(pool(bySocket), sql`select one from kept`)).toEqual([{ one: 1 }])
 })
 
@@ -335,7 +343,7 @@ test('a pid file whose process id now belongs to another program does no harm', 
   const dataDir = usedFolder()
   const engine = await open(dataDir)
   const pid = readFileSync(pidFile(dataDir), 'utf8')
-  const lockFile = path.join(engine.connection.host, '.s.PGSQL.5432.lock')
+  const lockFile = path.join(engine.connections.service.host ?? '', '.s.PGSQL.5432.lock')
   const lock = readFileSync(lockFile, 'utf8')
   await engine.leave()
 
@@ -367,7 +375,7 @@ test('an empty pid file, left by a power failure, does no harm', async () => {
 test('a database that is missing, because the first start was interrupted, is created', async () => {
   const dataDir = usedFolder()
   const engine = await open(dataDir)
-  const db = pool({ connection: { ...engine.connection, database: 'postgres' } })
+  const db = poolOf({ ...engine.connections.superuser, database: 'postgres' })
   await run(db, sql`drop database rapport`)
   await db.end()
   await engine.leave()

@@ -1,20 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Target } from '../db/driver.ts'
 import { sayIfSlow } from '../db/say-if-slow.ts'
 import { closedFolder } from './account.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
-import { createData, databaseUser, hasData } from './create.ts'
+import { createData, hasData } from './create.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { codeOf, EngineError, messageOf } from './engine-error.ts'
 import { stopPostmaster } from './postmaster.ts'
 import { reach } from './reach.ts'
+import { type Role, targetOf } from './roles.ts'
 import type { Session } from './session.ts'
 import { withStartLock } from './start-lock.ts'
 
 export { EngineError } from './engine-error.ts'
 
 export interface Engine {
-  /** options for postgres.js: host is the socket folder, or 127.0.0.1 */
-  connection: { host: string; port: number; database: string; username: string; password?: string }
+  /** How to connect: host is the socket folder, or 127.0.0.1. */
+  connections: Record<Role, Target>
   /** 'created': the first start; 'attached': a server was already running */
   how: 'created' | 'started' | 'attached'
   /** The last process to leave stops PostgreSQL and waits until it is gone. */
@@ -63,7 +65,7 @@ async function open({ dataDir, log, transport, signal = never }: EngineOptions):
 
   const standard = process.platform === 'win32' ? 'loopback' : 'socket'
   const first = await reach(folder, binaries, transport ?? standard, log, signal)
-  const { address, password } = first
+  const { address, secret } = first
   const leaving = new AbortController()
   let session: Session
   let comingBack = Promise.resolve()
@@ -113,11 +115,10 @@ async function open({ dataDir, log, transport, signal = never }: EngineOptions):
     signal.throwIfAborted()
   }
   return {
-    connection: {
-      ...address,
-      database: databaseUser,
-      username: databaseUser,
-      ...(password && { password }),
+    connections: {
+      superuser: targetOf('superuser', address, secret),
+      owner: targetOf('owner', address, secret),
+      service: targetOf('service', address, secret),
     },
     how: created ? 'created' : first.how,
     leave() {

@@ -1,12 +1,17 @@
 // The database of this configuration: a given server, or the one in the box.
 import type { Config } from '../config.ts'
-import { connect, type Pool, type PoolOptions } from '../db/driver.ts'
+import { connect, type Pool, type PoolOptions, type Target } from '../db/driver.ts'
 import { awaitServer } from '../db/first-connection.ts'
 import { waitingWithoutEnd } from '../db/lock-limit.ts'
 import { openEngine } from './engine.ts'
 
 export interface Database {
   pool: Pool
+  /**
+   * Runs work that changes the schema. In the bundled PostgreSQL it gets connections of the schema's owner,
+   * on your own server those of the one account that there is.
+   */
+  asOwner<T>(work: (pool: Pool) => Promise<T>): Promise<T>
   /** For people: where the data is. */
   where: string
   close(): Promise<void>
@@ -22,6 +27,8 @@ type Log = (line: string) => void
 
 interface Opened {
   pool: Pool
+  /** The schema's owner, if the pool has another account. */
+  owner?: Target
   where: string
   /** Leaves the PostgreSQL in the box. The last process to leave stops it. */
   leave(): Promise<void>
@@ -48,19 +55,28 @@ export async function openDatabase(
       ? openBox(config.dataDir, options, log, given)
       : openServer(config.databaseUrl, options, log, given)
 
+  const pools = new Set<Pool>()
   const abandon = async () => {
     abandoned.abort()
     const opened = await opening.catch(() => undefined)
     // A query that is still running ends with its connection.
-    opened?.pool.end({ timeout: 0 }).catch(() => {})
+    for (const pool of pools) pool.end({ timeout: 0 }).catch(() => {})
     await opened?.leave()
   }
   abandons.add(abandon)
   try {
-    const { pool, where, leave } = await opening
+    const { pool: opened, owner, where, leave } = await opening
+    pools.add(opened)
+    const pool = lockTimeoutMs === 0 ? waitingWithoutEnd(opened) : opened
     return {
-      pool: lockTimeoutMs === 0 ? waitingWithoutEnd(pool) : pool,
+      pool,
       where,
+      async asOwner(work) {
+        if (!owner) return work(pool)
+        const owners = connect(owner, { ...options, max: 2 })
+        pools.add(owners)
+        return work(owners).finally(() => owners.end({ timeout: 5 }))
+      },
       async close() {
         await pool.end({ timeout: 5 })
         await leave()
@@ -98,7 +114,8 @@ async function openBox(
 ): Promise<Opened> {
   const engine = await openEngine({ dataDir, log, signal })
   return {
-    pool: connect(engine.connection, options),
+    pool: connect(engine.connections.service, options),
+    owner: engine.connections.owner,
     where: `${dataDir} (PostgreSQL in the box)`,
     leave: () => engine.leave(),
   }

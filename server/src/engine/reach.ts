@@ -12,7 +12,7 @@ import { tryStartLock } from './start-lock.ts'
 export interface Reached {
   how: 'started' | 'attached'
   address: Address
-  password: string | undefined
+  secret: string | undefined
   session: Session
 }
 
@@ -64,11 +64,11 @@ export async function reach(
         }
       } else if (server.status === 'ready') {
         const { address } = server
-        const password = address.host === loopback ? await readPassword(folder) : undefined
+        const secret = address.host === loopback ? await readPassword(folder) : undefined
         try {
-          const session = await register(address, password)
+          const session = await register(address, secret)
           const how = server.pid === startedPid ? 'started' : 'attached'
-          return { how, address, password, session }
+          return { how, address, secret, session }
         } catch (error) {
           problem = messageOf(error)
           signal.throwIfAborted()

@@ -1,8 +1,7 @@
-import { connectSession, isLockTimeout, type Pool } from '../db/driver.ts'
+import { connectSession, isLockTimeout } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
-import { databaseUser } from './create.ts'
-import { codeOf } from './engine-error.ts'
 import type { Address } from './postmaster.ts'
+import { roles, setUpDatabase } from './roles.ts'
 
 /** An advisory lock; any fixed number. Each process that uses this PostgreSQL holds it shared. */
 const inUseLock = 7_264_915_001
@@ -21,19 +20,19 @@ export interface Session {
   close(): Promise<void>
 }
 
-export async function register(address: Address, password: string | undefined): Promise<Session> {
+export async function register(address: Address, secret: string | undefined): Promise<Session> {
   let reportLoss = () => {}
   const lost = new Promise<void>((resolve) => {
     reportLoss = resolve
   })
   // Not Rapport's own database, which may be dropped and restored while we are registered.
-  const target = { ...address, database: 'postgres', username: databaseUser }
-  const session = connectSession({ ...target, password: password ?? '' }, 'rapport engine', () =>
+  const target = { ...address, database: 'postgres', username: roles.superuser }
+  const session = connectSession({ ...target, password: secret ?? '' }, 'rapport engine', () =>
     reportLoss(),
   )
   try {
     await run(session, sql`select pg_advisory_lock_shared(${inUseLock}::bigint)`)
-    await ensureDatabase(session)
+    await setUpDatabase(session, address, secret)
   } catch (error) {
     await session.end({ timeout: 0 }).catch(() => {})
     throw error
@@ -55,17 +54,5 @@ export async function register(address: Address, password: string | undefined): 
     async close() {
       await session.end({ timeout: 0 }).catch(() => {})
     },
-  }
-}
-
-/** Runs on every open, so that the next start repairs a first start that was interrupted. */
-async function ensureDatabase(session: Pool): Promise<void> {
-  const found = await run(session, sql`select from pg_database where datname = ${databaseUser}`)
-  if (found.length > 0) return
-  try {
-    await session.unsafe(`create database ${databaseUser} template template0`)
-  } catch (error) {
-    // Another process created it at the same moment: duplicate_database, unique_violation.
-    if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error
   }
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 const [, , module, dataDir] = process.argv
 const { openEngine } = await import(pathToFileURL(module).href)
 const engine = await openEngine({ dataDir, log: (line) => console.error(line) })
-console.log(JSON.stringify({ how: engine.how, connection: engine.connection }))
+console.log(JSON.stringify({ how: engine.how, connections: engine.connections }))
 process.stdin.once('data', async () => {
   await engine.leave()
   process.exit(0)
