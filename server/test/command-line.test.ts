@@ -157,6 +157,12 @@ describe('workspaces', () => {
       },
       { ids: [id_space], changed: { name: ['South', 'SOUTH'] } },
     ])
+    // Node knows it, PostgreSQL does not.
+    const unknown = await run(['spaces', 'change', '--space', 'SOUTH', '--time-zone', 'AET'])
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('no time zone "AET"'),
+    ])
   })
 
   test('are removed with everything in them, counted, and only when it is confirmed', async () => {

@@ -13,10 +13,10 @@ import {
 } from '../access/access.sql.ts'
 import type { Config } from '../config.ts'
 import { type Db, transaction } from '../db/driver.ts'
+import { selectTimeZones } from '../db/time-zones.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { recordCreated, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
-import { isTimeZone } from '../time-zone.ts'
 import { checkedEmail, checkedName } from './checks.ts'
 import { chooseSpace, isSameName } from './choose-space.ts'
 import {
@@ -72,7 +72,7 @@ keys and the rest. It says first what that is, and asks.`,
     const action = actionOf(word, ['create', 'list', 'change', 'remove'])
     requireNoMore(more)
     const name = optional(values.name, (text) => checkedName(text, '--name'))
-    const time_zone = optional(values['time-zone'], knownTimeZone)
+    const time_zone = values['time-zone']
     switch (action) {
       case 'create': {
         const email = checkedEmail(required(values.owner, '--owner'), '--owner')
@@ -83,7 +83,7 @@ keys and the rest. It says first what that is, and asks.`,
       case 'list':
         return print(await withDatabase(config, selectSpaces), values.json, columns)
       case 'change': {
-        const change = { ...(name && { name }), ...(time_zone && { time_zone }) }
+        const change = { ...(name && { name }), ...(time_zone !== undefined && { time_zone }) }
         if (Object.keys(change).length === 0) {
           throw new UsageError('Say what to change: --name or --time-zone.')
         }
@@ -91,6 +91,7 @@ keys and the rest. It says first what that is, and asks.`,
           pool.begin(async (tx) => {
             const { id_space } = await chooseSpace(tx, values.space)
             if (name !== undefined) await requireFreeName(tx, name, id_space)
+            if (time_zone !== undefined) await requireTimeZone(tx, time_zone)
             return changeSpace(tx, id_space, change)
           }),
         )
@@ -130,6 +131,7 @@ async function create(config: Config, order: Order, json: boolean | undefined): 
   await withDatabase(config, (pool) =>
     pool.begin(async (tx) => {
       await requireFreeName(tx, name)
+      await requireTimeZone(tx, time_zone)
       await insertSpace(tx, space)
       const owner = { name: order.owner, email, role: 'owner' as const, created_at }
       const member = { id_space: space.id_space, id: id_member, ...owner }
@@ -198,7 +200,7 @@ function inWords(content: SpaceContent): string {
   return listed(parts) || 'no data'
 }
 
-function knownTimeZone(name: string): string {
-  if (isTimeZone(name)) return name
+async function requireTimeZone(tx: Db, name: string): Promise<void> {
+  if ((await selectTimeZones(tx, [name])).has(name)) return
   throw new UsageError(`There is no time zone "${name}": use one like Europe/Paris or UTC.`)
 }

@@ -2,10 +2,10 @@
 // exist, and collects all faults. It writes nothing.
 import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
+import { selectTimeZones } from '../../db/time-zones.sql.ts'
 import { toTimestamp } from '../../filter/values.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
-import { isTimeZone } from '../../time-zone.ts'
 import { selectIdsByKey } from '../leads/leads.batch.sql.ts'
 import { selectLiveLeads } from '../leads/leads.live.sql.ts'
 import { matchKey } from '../leads/leads.match.ts'
@@ -72,6 +72,10 @@ export async function planImport(
   const faults: Issue[] = []
   const seen = new Set<string>()
   const known = await selectKnownCampaigns(db, space, idsOf(entries), namesOf(entries))
+  const zones = await selectTimeZones(
+    db,
+    entries.flatMap(({ timezone = [] }) => timezone),
+  )
   const campaigns = entries.map((entry, index) => planCampaign(entry, ['campaigns', index], known))
   const stepEntries = entries.flatMap(({ steps = [] }) => steps)
   const knownSteps = await selectKnownSteps(
@@ -125,7 +129,7 @@ export async function planImport(
     const before = match(entry, rows, [...path, 'name'])
     const id = before?.id ?? entry.id?.toLowerCase() ?? newId()
     requireUnique(before || entry.id ? id : `name ${entry.name}`, path, 'campaign')
-    if (entry.timezone !== undefined && !isTimeZone(entry.timezone)) {
+    if (entry.timezone !== undefined && !zones.has(entry.timezone)) {
       fault([...path, 'timezone'], 'No such time zone; one is Europe/Paris')
     }
     const created_at = now.toISOString()

@@ -256,7 +256,7 @@ describe('a bad file imports nothing, and the message names line and field', () 
     ],
     [
       'an unknown zone',
-      inFile('{ "name": "b",\n"timezone": "Mars" }'),
+      inFile('{ "name": "b",\n"timezone": "AET" }'),
       'line 5: campaigns[1].timezone: No such time zone',
     ],
     [

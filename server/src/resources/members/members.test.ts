@@ -235,6 +235,19 @@ describe('the workspace', () => {
     }
     expect((await reader.call('GET', '/rest/me')).body.workspace).toEqual(body)
   })
+
+  test.each(['AET', 'SystemV/PST8', 'posix/UTC', 'Factory', '+03:00', 'UTC+3', ''])(
+    'cannot get the time zone %j, which Node or PostgreSQL does not know',
+    async (time_zone) => {
+      const { status, body } = await admin.call('PATCH', '/rest/workspace', { time_zone })
+      expect([status, body.issues?.[0]]).toMatchObject([400, { path: ['time_zone'] }])
+      const figures = await reader.call('POST', '/rest/leads/stats', {
+        filter: {},
+        group_by: 'week',
+      })
+      expect(figures.status).toBe(200)
+    },
+  )
 })
 
 test('GET /me says that a key is a key', async () => {

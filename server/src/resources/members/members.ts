@@ -19,13 +19,13 @@ import { requireOtherOwner, requireOwnerFor } from '../../access/owners.ts'
 import { selectPassword } from '../../access/passwords.sql.ts'
 import { selectSession } from '../../access/sessions.sql.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
+import { selectTimeZones } from '../../db/time-zones.sql.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
-import { isTimeZone } from '../../time-zone.ts'
 
 export const members = resource(contract, {
   async me(db, { space, user, role, actor }) {
@@ -107,7 +107,7 @@ export const members = resource(contract, {
 
   async updateWorkspace(db, call) {
     const { time_zone } = call.body
-    if (time_zone !== undefined && !isTimeZone(time_zone)) {
+    if (time_zone !== undefined && !(await selectTimeZones(db, [time_zone])).has(time_zone)) {
       const message = 'Must be a time zone like Europe/Paris or UTC'
       throw badRequest({ path: ['time_zone'], code: 'time_zone', message })
     }
