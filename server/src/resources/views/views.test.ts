@@ -163,6 +163,39 @@ describe('who sees and changes a view', () => {
     expect((await admin.remove(`/views/${ours.id}`)).status).toBe(200)
   })
 
+  test('the feed says nothing of the time when a view was private', async () => {
+    const { next } = (await bob.get('/events?after=now')).body
+    const filter = (search: string) => ({ search: `${search}@private.example` })
+    const { id } = await create({ name: 'Secret one', filter: filter('one') })
+    const change = async (body: object) =>
+      expect((await ada.patch(`/views/${id}`, body)).status).toBe(200)
+    await change({ name: 'Secret two', filter: filter('two') })
+    await change({ name: 'Open', filter: {}, shared: true })
+    await change({ name: 'Secret three', filter: filter('three'), shared: false })
+    await change({ name: 'Secret four' })
+    await change({ name: 'Open again', filter: {}, shared: true })
+    await change({ name: 'Still open' })
+    type Told = { type: string; ids: string[]; changed: Record<string, unknown> }
+    const told: Told[] = []
+    for (let after = next; told.length < 7; ) {
+      const page = (await bob.get(`/events?after=${after}&wait=10`)).body
+      told.push(...page.events.filter(({ ids }: Told) => ids.includes(id)))
+      after = page.next
+    }
+    expect(JSON.stringify(told)).not.toMatch(/Secret|private\.example/)
+    expect(told.map(({ type, changed }) => [type, changed.name])).toEqual([
+      ['view.created', undefined],
+      ['view.updated', undefined],
+      ['view.updated', [null, 'Open']],
+      ['view.updated', undefined],
+      ['view.updated', undefined],
+      ['view.updated', [null, 'Open again']],
+      ['view.updated', ['Open again', 'Still open']],
+    ])
+    const audit = (await admin.get('/audit?limit=1000')).body
+    expect(JSON.stringify(audit)).not.toMatch(/Secret|private\.example/)
+  })
+
   test('a key that may only read sees them and changes nothing', async () => {
     const reader = app.as(await app.key(space, 'read', ada.id))
     expect(await names(reader)).toContain('Private of Ada')

@@ -39,7 +39,7 @@ export const views = resource(contract, {
     return transaction(db, async (tx) => {
       const change = await readChange(tx, space, body)
       const made = toView(await insertView(tx, space, { ...view, ...change }, now))
-      await recordView(tx, call, 'created', {}, made)
+      await recordView(tx, call, 'created', undefined, made)
       return made
     })
   },
@@ -72,15 +72,19 @@ export const views = resource(contract, {
   },
 })
 
-/** All members read the feed, so it does not say what is in a private view. */
+/**
+ * All members read the feed, so it does not say what is in a private view, nor what was in a shared one
+ * while it was private.
+ */
 async function recordView(
   tx: Db,
   by: Author,
   verb: 'created' | 'updated',
-  before: object,
+  before: ReturnType<typeof toView> | undefined,
   after: ReturnType<typeof toView>,
 ): Promise<void> {
-  const changed = after.shared ? { changed: difference(by, before, after) } : {}
+  const known = before?.shared ? before : {}
+  const changed = after.shared ? { changed: difference(by, known, after) } : {}
   await record(tx, by, { type: `view.${verb}`, ids: [after.id], ...changed })
 }
 
