@@ -72,8 +72,9 @@ beforeAll(async () => {
     await made('/reminders', { name, id_lead: first?.id, date: '2026-01-05T09:00:00Z' })
   }
   for (const name of [long('View'), hebrew]) await made('/views', { name, shared: name === hebrew })
-  await made('/keys', { name: long('Key').slice(0, 100), role: 'read' })
-  await made('/members', { email: `${long('new').slice(0, 60)}@x.example`, role: 'read' })
+  const owner = await app.person(space)
+  await owner.post('/keys', { name: long('Key').slice(0, 100), role: 'read' })
+  await owner.post('/members', { email: `${long('new').slice(0, 60)}@x.example`, role: 'read' })
   const steps = [{ name: long('Step'), subject: long('Subject'), body: long('Body') }]
   const campaigns = [{ name: long('Campaign'), steps }, { name: hebrew }]
   await importCampaigns(app.db, space.id_space, JSON.stringify({ campaigns }), app.clock.now)

@@ -17,6 +17,8 @@ export interface Opened extends Page {
 export interface Options {
   /** Signs in with a key in place of a session. */
   key?: string
+  /** The secret of a session, for what needs a person. */
+  session?: string
   path?: string
   /** Another service than that of the file. */
   url?: string
@@ -54,6 +56,10 @@ export function pages(app: Service) {
       ...options.context,
     })
     contexts.push(context)
+    if (options.session) {
+      const name = `rapport-${new URL(url).port}`
+      await context.addCookies([{ name, value: options.session, url, sameSite: 'Strict' }])
+    }
     const page = (await context.newPage()) as Opened
     page.setDefaultTimeout(10_000)
     page.faults = []

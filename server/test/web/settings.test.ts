@@ -15,7 +15,8 @@ const names = async (space: Workspace, path: string) =>
 
 test('workspace, members and keys', async () => {
   const space = await app.workspace()
-  const page = await open({ key: space.key, path: '/settings' })
+  const { key: session } = await app.person(space)
+  const page = await open({ session, path: '/settings' })
   await page.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
   expect(page.url()).toContain('/settings/workspace')
   await page.getByLabel('Name').fill('Nördlich & Söhne')

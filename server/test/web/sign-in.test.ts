@@ -1,8 +1,18 @@
 // Signing in, in a real browser: by link, by invitation and password; a session that ends; saved views.
 import { expect, test } from 'vitest'
+import { storePassword } from '../../src/access/passwords.sql.ts'
+import { hashPassword } from '../../src/access/passwords.ts'
 import { linkTo } from '../browser.ts'
 import { service } from '../harness.ts'
-import { expectNoFaults, forgive, pages, tabTo, violations, waitForRows } from './page.ts'
+import {
+  expectNoFaults,
+  forgive,
+  pages,
+  tabTo,
+  violations,
+  violationsInBothThemes,
+  waitForRows,
+} from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -34,7 +44,10 @@ test('the printed link signs in once, and leaves no trace in the address', async
 
 test('an invitation asks for a name and a password, which then sign in', async () => {
   const space = await app.workspace()
-  const { body } = await space.post('/members', { email: 'ines@alfama.example', role: 'write' })
+  const { body } = await (await app.person(space)).post('/members', {
+    email: 'ines@alfama.example',
+    role: 'write',
+  })
   const link = new URL(body.link)
   const page = await open({ path: `/${link.hash}` })
   await page.getByRole('textbox', { name: 'Your name' }).fill('Ines Carvalho')
@@ -61,7 +74,10 @@ test('an invitation asks for a name and a password, which then sign in', async (
 test('a session that ends in the middle: sign in again, and nothing that was typed is lost', async () => {
   const space = await app.workspace()
   await space.post('/demo', { leads: 20 })
-  const { body } = await space.post('/members', { email: 'tom@north.example', role: 'write' })
+  const { body } = await (await app.person(space)).post('/members', {
+    email: 'tom@north.example',
+    role: 'write',
+  })
   const page = await open({ path: `/${new URL(body.link).hash}` })
   await page.getByRole('textbox', { name: 'Your name' }).fill('Tom')
   await page.getByLabel('Password').fill(password)
@@ -110,6 +126,39 @@ test('a session that ends in the middle: sign in again, and nothing that was typ
     'Half a thought',
   )
   forgive(page, 401)
+  await expectNoFaults(page)
+})
+
+test('what needs a person asks once for the password, and then goes on with what was typed', async () => {
+  const space = await app.workspace()
+  const member = { id_space: space.id_space, id: space.owner }
+  const cost = { log2: 7, r: 8, p: 1 }
+  await storePassword(app.db, member, await hashPassword(password, cost), app.clock.now)
+  const { key: session } = await app.person(space)
+  const page = await open({ session, path: '/settings/members' })
+  const invite = async (email: string) => {
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Invite' }).click()
+  }
+  app.clock.advance(16 * 60_000)
+  await invite('ines@alfama.example')
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await dialog.waitFor()
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+  await page.keyboard.press('Escape')
+  await page.getByText(/^Confirm that it is you/).waitFor()
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await dialog.getByLabel('Password').fill('another long sentence')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Current password is incorrect').waitFor()
+  await dialog.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  const shown = page.getByRole('dialog', { name: 'Invitation for ines@alfama.example' })
+  await shown.getByRole('button', { name: 'Done' }).click()
+  // It counts for a while.
+  await invite('tom@north.example')
+  await page.getByRole('dialog', { name: 'Invitation for tom@north.example' }).waitFor()
+  forgive(page, 400, 403)
   await expectNoFaults(page)
 })
 

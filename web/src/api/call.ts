@@ -59,6 +59,26 @@ export function tellSignedOut(): void {
   for (const listener of listeners) listener()
 }
 
+/** Asks the person to confirm that it is them. Resolves to whether they did. */
+type Asker = () => Promise<boolean>
+let asker: Asker | undefined
+let asking: Promise<boolean> | undefined
+
+export function setAsker(next: Asker): () => void {
+  asker = next
+  return () => {
+    asker = undefined
+  }
+}
+
+/** Requests that need it at the same time ask once. */
+function isConfirmed(): Promise<boolean> {
+  asking ??= (asker?.() ?? Promise.resolve(false)).finally(() => {
+    asking = undefined
+  })
+  return asking
+}
+
 /** For routes that the contract does not have. Use `call` for all others. */
 export async function send<Reply>(
   key: string,
@@ -73,8 +93,22 @@ let requests = 0
 
 export const isOwnRequest = (id: string | null) => id?.startsWith(`${page}-`) ?? false
 
-/** The response itself, for its headers or its stream. It is one of success. */
-export async function open(
+/**
+ * The response itself, for its headers or its stream. It is one of success. What needs a person who has
+ * just signed in asks for that, and is then sent again, once.
+ */
+export async function open(key: string, request: Request<unknown, unknown>): Promise<Response> {
+  try {
+    return await sendOnce(key, request)
+  } catch (error) {
+    const needsPerson =
+      error instanceof Fault && error.issues.some(({ code }) => code === 'sign_in_again')
+    if (!needsPerson || request.isQuiet || !(await isConfirmed())) throw error
+    return sendOnce(key, request)
+  }
+}
+
+async function sendOnce(
   key: string,
   { id, body, query, signal, headers, isQuiet }: Request<unknown, unknown>,
 ): Promise<Response> {

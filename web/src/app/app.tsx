@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { onSignedOut } from '../api/call.ts'
+import { onSignedOut, setAsker } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { Fault } from '../api/fault.ts'
 import { meQuery } from '../api/session.ts'
@@ -15,6 +15,7 @@ import { Boundary, Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
 
 const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'))
+const ConfirmPerson = lazy(() => import('../pages/sign-in/confirm-person.tsx'))
 const LeadPage = lazy(() => import('../pages/lead/lead-page.tsx'))
 const Live = lazy(() => import('../parts/live/live.tsx'))
 
@@ -24,9 +25,11 @@ const firstLink = takeLink()
 export function App() {
   const [link, setLink] = useState(firstLink)
   const [isSignedOut, setSignedOut] = useState(false)
+  const [answer, setAnswer] = useState<(isConfirmed: boolean) => void>()
   const { data: me, error, isPending, refetch } = useQuery({ ...meQuery, enabled: !link })
   useKeyboard()
   useEffect(() => onSignedOut(() => setSignedOut(true)), [])
+  useEffect(() => setAsker(() => new Promise((resolve) => setAnswer(() => resolve))), [])
   useEffect(() => {
     const onHash = () => setLink((old) => takeLink() ?? old)
     window.addEventListener('hashchange', onHash)
@@ -64,6 +67,16 @@ export function App() {
             </Boundary>
           </Suspense>
           <Suspense fallback={null}>{!isSignedOut && <Live />}</Suspense>
+          {answer && (
+            <Suspense fallback={null}>
+              <ConfirmPerson
+                onAnswer={(isConfirmed) => {
+                  setAnswer(undefined)
+                  answer(isConfirmed)
+                }}
+              />
+            </Suspense>
+          )}
           {isSignedOut && (
             // Over the page, so that nothing that was typed is lost.
             <Suspense fallback={null}>

@@ -41,6 +41,12 @@ export const signIn = {
   lastUsed: (when: string) => `last used ${when}`,
   end: 'End',
   endFailed: 'The session was not ended',
+  confirm: {
+    title: 'Confirm it’s you',
+    text: 'This needs a recent sign-in. Nothing that you typed is lost.',
+    link: 'You have no password yet. Print a sign-in link on the server and open it in this browser, then continue here:',
+    submit: 'Confirm',
+  },
   changePassword: 'Change password',
   saved: 'Password changed',
   unknownDevice: 'Unknown device',

@@ -38,5 +38,7 @@ export const signIn = (body: { email: string; password: string; id_space?: strin
   send<SignedIn>('POST /session/password', { body })
 export const listSessions = () => send<Session[]>('GET /session/list')
 export const endSession = (id: string) => send<string>('DELETE /session/{id}', { id })
+export const confirmPerson = (body: { password: string }) =>
+  send<string>('POST /session/confirm', { body })
 export const changePassword = (body: { current?: string; password: string }) =>
   send<string>('PATCH /session/password', { body })

@@ -1,0 +1,85 @@
+// Asks the person at the page to prove that it is them, before something that could give the workspace away.
+import { useState } from 'react'
+import { Fault } from '../../api/fault.ts'
+import { useMe } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/form.tsx'
+import { reasonOf } from '../../ui/reason.ts'
+import { words } from '../../words/index.ts'
+import { confirmPerson } from './session-api.ts'
+import css from './sign-in.module.css'
+
+const said = words.signIn.confirm
+
+export default function ConfirmPerson({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
+  const { has_password } = useMe()
+  return (
+    <Dialog title={said.title} onClose={() => onAnswer(false)}>
+      <p className={css.text}>{said.text}</p>
+      {has_password ? <WithPassword onAnswer={onAnswer} /> : <WithLink onAnswer={onAnswer} />}
+    </Dialog>
+  )
+}
+
+function WithPassword({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
+  const { email } = useMe()
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const submit = async () => {
+    setBusy(true)
+    try {
+      await confirmPerson({ password })
+      onAnswer(true)
+    } catch (error) {
+      const isTooMany = error instanceof Fault && error.status === 429
+      setFault(isTooMany ? words.signIn.tooMany : reasonOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        // A form behind this dialog must not be sent with it.
+        event.stopPropagation()
+        if (!isBusy) void submit()
+      }}
+    >
+      {/* For password managers, which look for the account beside the password. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <Field
+        label={words.signIn.password}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onValue={setPassword}
+        fault={fault || undefined}
+        isFirst
+        isRequired
+      />
+      <DialogActions>
+        <Button onClick={() => onAnswer(false)}>{words.actions.cancel}</Button>
+        <Button type="submit" look="go" disabled={isBusy}>
+          {said.submit}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function WithLink({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
+  return (
+    <>
+      <p className={css.text}>{said.link}</p>
+      <code className={css.command}>{words.signIn.command}</code>
+      <DialogActions>
+        <Button onClick={() => onAnswer(false)}>{words.actions.cancel}</Button>
+        <Button look="go" onClick={() => onAnswer(true)}>
+          {words.signIn.continue}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}
