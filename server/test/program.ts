@@ -1,6 +1,7 @@
 // The program as a person starts it, in a process of its own.
 import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { root } from '../src/root.ts'
@@ -21,6 +22,12 @@ export function environment(
 export function addressIn(output: string): string | undefined {
   if (!output.includes('Stop with Ctrl-C.')) return undefined
   return /API +(\S+)\/rest/.exec(output)?.[1]
+}
+
+/** The key of a first start, from the file that this output names. */
+export function firstKeyIn(output: string): string | undefined {
+  const [, file] = /with what is in (\S.*first-sign-in\.txt)$/m.exec(output) ?? []
+  return file && /rk_\S+/.exec(readFileSync(file, 'utf8'))?.[0]
 }
 
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll } from 'vitest'
 import { root } from '../src/root.ts'
-import { addressIn, environment, program as script } from './program.ts'
+import { addressIn, environment, firstKeyIn, program as script } from './program.ts'
 
 export const projectFolder = fileURLToPath(root)
 
@@ -87,7 +87,7 @@ export function program() {
 export async function serving(started: Running): Promise<Serving> {
   await started.says(/Stop with Ctrl-C\./)
   const url = addressIn(started.output) ?? ''
-  const key = /rk_\S+/.exec(started.output)?.[0]
+  const key = firstKeyIn(started.output)
   return Object.assign(started, { url, key })
 }
 

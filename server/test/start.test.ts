@@ -1,7 +1,9 @@
 // The program as a person starts it: real processes, the PostgreSQL in the box, a data folder.
 import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { program, type Running, type Serving } from './running-program.ts'
@@ -20,10 +22,14 @@ const tags = (server: Serving, key = server.key ?? '') =>
 let key = ''
 
 describe('one after the other', () => {
-  test('the first start says where everything is and shows the key, once', async () => {
+  test('the first start says where everything is, and keeps link and key in a private file', async () => {
     const first = await start()
     expect(first.output).toContain(`${first.url}/docs`)
     expect(first.output).toContain(box.dataDir)
+    expect(first.output).not.toMatch(/r[kls]_/)
+    const file = join(box.dataDir, 'first-sign-in.txt')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).toContain(`${first.url}/#sign-in=rl_`)
     expect(first.key).toMatch(/^rk_/)
     expect((await tags(first)).status).toBe(200)
     key = first.key ?? ''
@@ -31,6 +37,7 @@ describe('one after the other', () => {
     expect(box.hasPostgres()).toBe(false)
 
     const second = await start()
+    expect(second.output).not.toContain('first-sign-in')
     expect((await tags(second, key)).status).toBe(200)
     const refused = await tags(second, 'rk_a-key-that-nobody-has')
     expect(refused.status).toBe(401)

@@ -15,7 +15,7 @@ import { openDataFolder } from '../src/engine/data-folder.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { tryStartLock } from '../src/engine/start-lock.ts'
 import { emptyDatabases } from './empty-databases.ts'
-import { program as script } from './program.ts'
+import { firstKeyIn, program as script } from './program.ts'
 import { atOnceMs, program, type Running, type Serving, serving, timed } from './running-program.ts'
 
 const box = program()
@@ -225,7 +225,8 @@ describe('a server that is starting', () => {
     expect(await starting.ended).toBe(1)
     blocker.close()
     expect(box.hasPostgres(folder)).toBe(false)
-    const key = (await starting.says(/rk_\S+/))[0]
+    await starting.says(/first-sign-in/)
+    const key = firstKeyIn(starting.output) ?? ''
     const next = await box.start({ DATA_DIR: folder })
     expect(next.key).toBe(undefined)
     const answer = await fetch(`${next.url}/rest/tags`, { headers: { 'X-API-KEY': key } })

@@ -15,6 +15,7 @@ import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { version } from '../version.ts'
 import { addressOf, linksTo, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
+import { introduce } from './first-sign-in.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
 import { openBrowser } from './open-browser.ts'
 
@@ -54,7 +55,8 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
       await untilInterrupted(async (signal) => {
         const { port } = app.server.address() as { port: number }
         const served = { ...config, port }
-        console.log(banner(served, database.where, first))
+        const introduction = first ? await introduce(first, linksTo(served), config) : []
+        console.log(banner(served, database.where, introduction))
         warnAboutAddress(config, say)
         if (values.open && process.stdout.isTTY) await open(linksTo(served))
         first = undefined
@@ -79,7 +81,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
       })
     } catch (error) {
       // The workspace exists by now, and the next start does not show its key.
-      if (first?.key) console.log(keyLines(first.key).join('\n'))
+      if (first?.key) console.log((await introduce(first, undefined, config)).join('\n'))
       throw error
     } finally {
       await database.close()
@@ -156,8 +158,7 @@ function warnAboutAddress({ host, publicUrl }: Config, say: (line: string) => vo
   }
 }
 
-function banner(config: Config, where: string, first?: FirstStart): string {
-  const { apiKey } = config
+function banner(config: Config, where: string, introduction: string[]): string {
   const address = addressOf(config)
   const lines = [
     `Rapport ${version} is running`,
@@ -165,19 +166,8 @@ function banner(config: Config, where: string, first?: FirstStart): string {
     `  API            ${address}/rest`,
     `  Documentation  ${address}/docs`,
     `  Data           ${where}`,
+    ...introduction,
   ]
-  if (first) {
-    lines.push('', `  Sign in        ${linksTo(config)}${first.link.path}`)
-    lines.push('                 Works once, within 30 minutes.')
-  }
-  if (first?.key) {
-    lines.push('', ...keyLines(first.key))
-  } else if (apiKey) {
-    lines.push('', '  API key        the one in RAPPORT_API_KEY, for the owner')
-  }
+  if (config.apiKey) lines.push('', '  API key        the one in RAPPORT_API_KEY, for the owner')
   return [...lines, '', 'Stop with Ctrl-C.'].join('\n')
-}
-
-function keyLines(key: string): string[] {
-  return [`  Your API key   ${key}`, '                 Shown this once: keep it safe.']
 }

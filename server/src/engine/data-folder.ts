@@ -18,7 +18,8 @@ export interface DataFolder {
 }
 
 /** The names that this program uses in the data folder, and the one that a new disk has. */
-const ourNames = /^(postgres(\..*)?|postgres\.log.*|socket|password.*|engine|backups|lost\+found)$/
+const ourNames =
+  /^(postgres(\..*)?|postgres\.log.*|socket|password.*|engine|backups|first-sign-in.*|lost\+found)$/
 
 /** Prepares the data folder for the account that PostgreSQL will run under. */
 export async function openDataFolder(

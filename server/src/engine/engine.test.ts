@@ -321,6 +321,17 @@ test('over loopback a password is asked, and the port stays', async () => {
   expect(await run(pool(bySocket), sql`select one from kept`)).toEqual([{ one: 1 }])
 })
 
+test('others can read nothing of the data, also if the umask would let them', async () => {
+  const dataDir = path.join(newFolder(), 'data')
+  const before = process.umask(0)
+  await open(dataDir).finally(() => process.umask(before))
+  expect(statSync(dataDir).mode & 0o777).toBe(root ? 0o711 : 0o700)
+  const readable = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/^engine(\/|$)/.test(name))
+    .filter((name) => (statSync(path.join(dataDir, name)).mode & 0o077) !== 0)
+  expect(readable).toEqual([])
+})
+
 test('data of another major version is refused and not touched', async () => {
   const dataDir = newFolder()
   mkdirSync(path.join(dataDir, 'postgres'))
