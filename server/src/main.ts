@@ -7,6 +7,7 @@ import { nearest } from './commands/words.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { CannotDistribute } from './db/distribute.ts'
 import { isRefused, isUnavailable, sqlState } from './db/driver.ts'
+import { errorForLog } from './db/error-for-log.ts'
 import { UnusableDatabase } from './db/first-connection.ts'
 import { MigrationError } from './db/migrate.ts'
 import { EngineError } from './engine/engine.ts'
@@ -67,7 +68,7 @@ const insufficientPrivilege = '42501'
 
 /** A mistake gets one line. Only a defect of the program gets its stack. */
 async function tell(error: unknown, command: Command | undefined): Promise<string> {
-  const { message, stack, cause } = error as Error
+  const { message, cause } = error as Error
   if (error instanceof UsageError) return `${message}\n\n${command?.help ?? (await usage())}`
   if ([error, cause].some((one) => sqlState(one) === insufficientPrivilege)) {
     return `${message}. Make the account of DATABASE_URL the owner of its database: alter database … owner to …`
@@ -79,7 +80,7 @@ async function tell(error: unknown, command: Command | undefined): Promise<strin
   if (known.some((kind) => error instanceof kind)) return message
   if (isUnavailable(error)) return `The database cannot be reached: ${message}`
   if (isRefused(error)) return `The database server refuses DATABASE_URL: ${message}`
-  return stack ?? String(error)
+  return errorForLog(error).stack || String(error)
 }
 
 async function usage(): Promise<string> {

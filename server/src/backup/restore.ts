@@ -3,6 +3,7 @@
 
 import { selectSpaces } from '../access/access.sql.ts'
 import { type Db, isUnavailable, type Pool, sqlState } from '../db/driver.ts'
+import { messageForLog } from '../db/error-for-log.ts'
 import {
   applyMigration,
   checkSchema,
@@ -95,7 +96,7 @@ export async function restoreBackup(
     )
   } catch (error) {
     if (sqlState(error) === undefined || isUnavailable(error)) throw error
-    throw new BackupError(`The restore failed and was rolled back: ${(error as Error).message}`, {
+    throw new BackupError(`The restore failed and was rolled back: ${messageForLog(error)}`, {
       cause: error,
     })
   }

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path'
 import type { Pool } from '../db/driver.ts'
+import { messageForLog } from '../db/error-for-log.ts'
 import { openSecondPool } from '../db/lock-limit.ts'
 import { run, sql } from '../db/sql.ts'
 import { every, type Loop, type LoopLog } from '../every.ts'
@@ -54,7 +55,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     } catch (error) {
       if (stopping.signal.aborted) return undefined
       notBefore = now.getTime() + Math.min(retryMs, everyMs)
-      log.error({ err: error }, `No backup was made: ${(error as Error).message}`)
+      log.error({ err: error }, `No backup was made: ${messageForLog(error)}`)
       return undefined
     }
   }

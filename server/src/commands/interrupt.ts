@@ -3,6 +3,7 @@
 // not run on without it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLostWrite, isUnavailable } from '../db/driver.ts'
+import { errorForLog } from '../db/error-for-log.ts'
 import { abandonDatabases } from '../engine/open-database.ts'
 
 /** SIGHUP: the terminal was closed. */
@@ -54,7 +55,7 @@ export function watchForEnd(): void {
     // The query has already been rejected with the loss of its connection.
     if (isLostWrite(error)) return
     if (isLostOutput(error)) return requestStop()
-    console.error(error)
+    console.error(errorForLog(error))
     endNow()
   })
 }

@@ -1,10 +1,12 @@
 // Applies migrations: numbered SQL files, in order, each in its own transaction.
+
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { root } from '../root.ts'
 import { isDistributed } from './distribute.sql.ts'
 import { distributeTables, removeLocalRows } from './distribute.ts'
 import type { Db, Pool } from './driver.ts'
+import { messageForLog } from './error-for-log.ts'
 import { withoutLockLimit } from './lock-limit.ts'
 import { normalizeAddresses } from './normalize-addresses.sql.ts'
 import { sayIfSlow } from './say-if-slow.ts'
@@ -173,7 +175,7 @@ export async function applyMigration(
     )
   } catch (error) {
     throw new MigrationError(
-      `Migration ${migration.name} failed and was undone: ${(error as Error).message}`,
+      `Migration ${migration.name} failed and was undone: ${messageForLog(error)}`,
       { cause: error },
     )
   }

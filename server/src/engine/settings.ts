@@ -41,6 +41,8 @@ export function serverSettings(memory: number, cores: number): Record<string, st
     log_destination: 'stderr',
     log_min_messages: 'warning',
     log_checkpoints: 'off',
+    // Without the details of errors, which contain values of rows.
+    log_error_verbosity: 'terse',
     log_line_prefix: '%m [%p] ',
   }
 }

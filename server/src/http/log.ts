@@ -2,6 +2,7 @@
 import { Writable } from 'node:stream'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { LogLevel } from '../config.ts'
+import { errorForLog } from '../db/error-for-log.ts'
 
 export function loggerOptions(level: LogLevel): FastifyServerOptions['logger'] {
   if (level === 'silent') return false
@@ -11,7 +12,7 @@ export function loggerOptions(level: LogLevel): FastifyServerOptions['logger'] {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
     // Headers are never logged, because they hold keys. logRequests chooses what is logged.
-    serializers: { req: () => ({}), res: () => ({}) },
+    serializers: { req: () => ({}), res: () => ({}), err: errorForLog },
     stream: process.stdout.isTTY ? terminalStream() : batchedStdout(),
   }
 }

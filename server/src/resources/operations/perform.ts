@@ -1,6 +1,8 @@
 // Does an operation: all or nothing, in one transaction. With wait: false the caller gets its answer
 // first, and the work goes on.
+
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
+import { messageForLog } from '../../db/error-for-log.ts'
 import {
   beginOperation,
   changeOperation,
@@ -71,8 +73,7 @@ export async function beginInBackground(
         work(tx, { ...author, operation: { id: operation.id, steps: 0 } }, wanted, count),
       )
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      await failOperation(db, space, operation.id, reason, now)
+      await failOperation(db, space, operation.id, messageForLog(error), now)
       throw error
     } finally {
       clearInterval(renewal)

@@ -1,0 +1,102 @@
+// PostgreSQL puts values of rows into its errors. None of them may reach a log.
+import { inspect } from 'node:util'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { service, type Workspace } from '../../test/harness.ts'
+import { errorForLog } from '../db/error-for-log.ts'
+
+const app = service({ config: { logLevel: 'info' } })
+const secret = 'leaky.person@secret.example'
+let space: Workspace
+let log: string
+
+beforeAll(async () => {
+  space = await app.workspace()
+  // Errors that no check of the program foresees.
+  await app.db.unsafe(`
+    create unique index on tag (id_space, lower(name));
+    alter table list add constraint strange check (name not like '%leaky%');
+    alter table note add constraint strange check (length(content) < 9 or content::int > 0);
+    alter table lead add constraint strange check (city is null or city not like '%leaky%')`)
+})
+beforeEach(() => {
+  log = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    log += text
+    return true
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+const logged = (message: string, code: string) =>
+  expect
+    .poll(() => log, { timeout: 10_000 })
+    .toMatch(
+      // The error is there, with what is needed to understand it.
+      new RegExp(`"err":{"type":"PostgresError".*"code":"${code}".*"msg":"${message}"`),
+    )
+
+test.each<[string, () => Promise<unknown>, string, string]>([
+  [
+    'a value that exists already',
+    async () => {
+      await space.post('/tags', { name: secret })
+      expect((await space.post('/tags', { name: secret.toUpperCase() })).status).toBe(500)
+    },
+    'request failed',
+    '23505',
+  ],
+  [
+    'a row that a check refuses',
+    async () => expect((await space.post('/lists', { name: secret })).status).toBe(500),
+    'request failed',
+    '23514',
+  ],
+  [
+    'a value that cannot be read, which the message itself quotes',
+    async () =>
+      expect((await space.post('/notes', { content: secret, thread_id: 't' })).status).toBe(500),
+    'request failed',
+    '22P02',
+  ],
+  [
+    'an import',
+    () => space.call('POST', '/leads/import', `email,city\n${secret},${secret}\n`, 'text/csv'),
+    'import failed|request failed',
+    '23514',
+  ],
+  [
+    'work in the background',
+    async () => {
+      const { id } = (await space.post('/lead', {})).body
+      const wanted = { kind: 'update', filter: { leads: [id] }, data: { website_url: secret } }
+      const { confirm } = (await space.post('/operations/preview', wanted)).body
+      await app.db.unsafe(
+        `alter table event_new add constraint strange check (changed is null) not valid`,
+      )
+      const begun = await space.post('/operations', { ...wanted, confirm, wait: false })
+      expect(begun.status).toBe(200)
+    },
+    'work in the background failed',
+    '23514',
+  ],
+])('the log has the error, but no value of %s', async (_what, provoke, message, code) => {
+  await provoke()
+  await logged(message, code)
+  expect(log.toLowerCase()).not.toMatch(/leaky|secret\.example|failing row|key \(/)
+})
+
+test('an error of the database has no values wherever it is printed', async () => {
+  const insert = `insert into space values ($1, $2, 'UTC', now()), ($1, $2, 'UTC', now())`
+  const error = await app.db.unsafe(insert, [space.id_space, secret]).catch((thrown) => thrown)
+  expect(error).toMatchObject({ code: '23505' })
+  const wrapped = new Error('It failed', { cause: error })
+  for (const text of [
+    inspect(error),
+    JSON.stringify(error),
+    JSON.stringify(errorForLog(wrapped)),
+    inspect(errorForLog(wrapped)),
+  ]) {
+    expect(text).toContain('23505')
+    expect(text).not.toMatch(/leaky|Key \(/)
+  }
+})
