@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { kinds, testsOf } from './server/test/kinds.ts'
 
 /** Vitest begins with the largest files. These are small, and take up to a minute each. */
 class TortureFirst extends BaseSequencer {
@@ -10,10 +11,12 @@ class TortureFirst extends BaseSequencer {
   }
 }
 
+const kind = kinds.find((name) => name === process.env.RAPPORT_TESTS)
+
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts'],
-    globalSetup: ['server/test/build.ts', 'server/test/database.ts'],
+    include: kind ? testsOf(kind) : ['server/**/*.test.ts'],
+    globalSetup: kind === 'unit' ? [] : ['server/test/build.ts', 'server/test/database.ts'],
     // On a cluster every statement takes several times as long.
     testTimeout: process.env.CITUS_URL ? 300_000 : 60_000,
     hookTimeout: process.env.CITUS_URL ? 300_000 : 60_000,
