@@ -1,6 +1,6 @@
 // The columns of the grid: which, how wide, pinned or not. They are part of the address.
 import type { Column } from '../api/views.ts'
-import type { Field } from './fields.ts'
+import type { Field } from './field.ts'
 
 /** A column with what it shows. */
 export interface ShownColumn {

@@ -1,16 +1,17 @@
 // Editing a value where it stands: in a cell of the grid and on the lead page. Enter saves, Escape gives up,
 // Tab saves and goes on. A wrong text stays, with the reason.
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Lead } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
 import { classes } from '../ui/classes.ts'
 import { Popover } from '../ui/popover.tsx'
 import { words } from '../words/index.ts'
 import css from './editor.module.css'
-import type { Field, Kind } from './fields.ts'
+import type { Field } from './field.ts'
+import { isEmpty, specOf, type Typing } from './kinds.tsx'
 import { useMeanwhile } from './meanwhile.ts'
-import { type Leave, Picker } from './picker.tsx'
-import { editText, parseText, saveField } from './save.ts'
+import { LeadPicker, type Leave, Picker } from './picker.tsx'
+import { saveField } from './save.ts'
 
 interface Props {
   field: Field
@@ -20,26 +21,37 @@ interface Props {
   onDone: (leave: Leave) => void
 }
 
-const picked: Kind[] = [
-  'status',
-  'tags',
-  'lists',
-  'owners',
-  'option',
-  'options',
-  'currency',
-  'lead',
-]
-
 /** Flags have no editor: they change at once. */
 export function toggleFlag(field: Field, lead: Lead): void {
   void saveField(field, lead, !field.read(lead))
 }
 
 export function FieldEditor(props: Props) {
-  const { field, anchor, onDone } = props
-  if (field.kind === 'name') return <NameInput {...props} />
-  if (!picked.includes(field.kind)) return <TextInput {...props} />
+  const { edit } = specOf(props.field.kind)
+  switch (edit.by) {
+    case 'naming':
+      return <NameInput {...props} />
+    case 'typing':
+      return <TextInput {...props} edit={edit} />
+    case 'picking':
+      return (
+        <PickerPopover {...props}>
+          <Picker {...props} edit={edit} />
+        </PickerPopover>
+      )
+    case 'finding a lead':
+      return (
+        <PickerPopover {...props}>
+          <LeadPicker {...props} />
+        </PickerPopover>
+      )
+    case 'toggling':
+    case 'nothing':
+      return null
+  }
+}
+
+function PickerPopover({ field, anchor, onDone, children }: Props & { children: ReactNode }) {
   return (
     <Popover
       open
@@ -48,7 +60,7 @@ export function FieldEditor(props: Props) {
       onOpenChange={(open) => open || onDone('stay')}
       keepsFocus
     >
-      <Picker {...props} />
+      {children}
     </Popover>
   )
 }
@@ -60,18 +72,14 @@ function leaveOf(event: KeyboardEvent): Leave | undefined {
   return undefined
 }
 
-const inputTypes: Partial<Record<Kind, string>> = {
-  day: 'date',
-  time: 'datetime-local',
-  email: 'email',
-  phone: 'tel',
-  link: 'url',
-}
-
-function TextInput({ field, lead, records, onDone }: Props) {
+function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typing<unknown> }) {
+  const isLong = edit.input === 'long'
   // The lead may be loaded again while one types: what others change then must not pass for the start.
   const [before] = useState(lead)
-  const [start] = useState(() => editText(field, before))
+  const [start] = useState(() => {
+    const value = field.read(before)
+    return isEmpty(value) ? '' : edit.start(value)
+  })
   const [text, setText] = useState(start)
   const [fault, setFault] = useState('')
   const meanwhile = useMeanwhile(field, before, lead, records)
@@ -79,13 +87,14 @@ function TextInput({ field, lead, records, onDone }: Props) {
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {
     input.current?.focus()
-    if (field.kind !== 'long') input.current?.select?.()
-  }, [field])
+    if (!isLong) input.current?.select?.()
+  }, [isLong])
 
   const finish = (leave: Leave) => {
     if (isDone.current) return
     if (text !== start) {
-      const parsed = parseText(field, text)
+      const trimmed = text.trim()
+      const parsed = trimmed === '' ? { value: null } : edit.parse(trimmed, field)
       if ('fault' in parsed) {
         setFault(parsed.fault)
         return
@@ -121,12 +130,12 @@ function TextInput({ field, lead, records, onDone }: Props) {
     },
   }
   return (
-    <span className={classes(css.box, field.kind === 'long' && css.tall)}>
-      {field.kind === 'long' ? (
+    <span className={classes(css.box, isLong && css.tall)}>
+      {isLong ? (
         <textarea {...common} rows={4} />
       ) : (
         // Texts of leads may be anything, so the browser checks nothing.
-        <input {...common} type={inputTypes[field.kind] ?? 'text'} autoComplete="off" />
+        <input {...common} type={edit.input} autoComplete="off" />
       )}
       {fault && (
         <span className={css.fault} id="field-fault" role="alert">

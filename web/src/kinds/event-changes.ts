@@ -5,7 +5,7 @@ import type { LeadEvent } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
 import { formatExact, formatNumber } from '../ui/format.ts'
 import { words } from '../words/index.ts'
-import { placeText } from './text.ts'
+import { placeText } from './place-text.ts'
 
 export interface Change {
   label: string

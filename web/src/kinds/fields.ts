@@ -10,52 +10,13 @@ import {
   nameColumn,
 } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
-import { type Lead, nameOf } from '../api/lead.ts'
+import { nameOf } from '../api/lead.ts'
 import type { AttributeRecord } from '../api/records.ts'
 import { words } from '../words/index.ts'
+import type { Field, Kind } from './field.ts'
+import { kinds } from './kinds.tsx'
 
-/** How a value is shown and edited. */
-export type Kind =
-  | 'name'
-  | 'text'
-  | 'long'
-  | 'email'
-  | 'phone'
-  | 'link'
-  | 'number'
-  | 'decimal'
-  | 'money'
-  | 'currency'
-  | 'flag'
-  | 'day'
-  | 'time'
-  | 'id'
-  | 'member'
-  | 'option'
-  | 'options'
-  | 'place'
-  | 'lead'
-  | 'status'
-  | 'tags'
-  | 'lists'
-  | 'owners'
-
-export interface Field {
-  id: string
-  label: string
-  kind: Kind
-  group: keyof typeof words.grid.columnGroups
-  /** Fields of the service to order by. Attributes and relations have none. */
-  order?: readonly AnsweredField[]
-  isEditable: boolean
-  width: number
-  attribute?: AttributeRecord
-  read: (lead: Lead) => unknown
-  /** The body of PATCH /lead/{id} that sets this value. */
-  change: (value: unknown) => Record<string, unknown>
-}
-
-const kinds: Record<FieldKind, Kind> = {
+const kindOfField: Record<FieldKind, Kind> = {
   uuid: 'id',
   text: 'text',
   phone: 'phone',
@@ -102,31 +63,9 @@ const contractFields: AnsweredField[] = [
   'is_contract',
 ]
 
-const widths: Partial<Record<Kind, number>> = {
-  name: 200,
-  text: 150,
-  long: 240,
-  email: 220,
-  phone: 150,
-  link: 190,
-  number: 96,
-  money: 130,
-  currency: 90,
-  flag: 96,
-  day: 120,
-  time: 140,
-  id: 280,
-  tags: 180,
-  status: 150,
-  lists: 160,
-  owners: 160,
-  member: 150,
-}
-const widthOf = (kind: Kind) => widths[kind] ?? 150
-
 function plainField(name: AnsweredField): Field {
   const { label, kind: base, write }: FieldSpec = leadFields[name]
-  const kind = special[name] ?? kinds[base]
+  const kind = special[name] ?? kindOfField[base]
   return {
     id: name,
     label,
@@ -140,7 +79,7 @@ function plainField(name: AnsweredField): Field {
           : 'other',
     order: [name],
     isEditable: write === 'always',
-    width: Math.max(widthOf(kind), label.length * 7 + 36),
+    width: Math.max(kinds[kind].width, label.length * 7 + 36),
     read: (lead) => lead[name],
     change: (value) => ({ [name]: value === '' && base !== 'text' ? null : value }),
   }
@@ -153,7 +92,7 @@ export const nameField: Field = {
   group: 'main',
   order: ['first_name', 'last_name'],
   isEditable: true,
-  width: widthOf('name'),
+  width: kinds.name.width,
   read: (lead) => nameOf(lead),
   change: (value) => value as Record<string, unknown>,
 }
@@ -166,7 +105,7 @@ function relationField(name: 'status' | 'tags' | 'lists' | 'owners'): Field {
     kind: name,
     group: 'relations',
     isEditable: true,
-    width: widthOf(name),
+    width: kinds[name].width,
     read: (lead) => lead[name],
     change: (value) => ({ [name]: (value as { id: string }[]).map(({ id }) => id) }),
   }
@@ -198,7 +137,7 @@ function attributeField(attribute: AttributeRecord): Field {
     kind,
     group: 'attributes',
     isEditable: true,
-    width: widthOf(kind),
+    width: kinds[kind].width,
     attribute,
     read: (lead) => lead.attributes[attribute.id] ?? null,
     change: (value) => ({
@@ -225,5 +164,3 @@ export function allFields(attributes: readonly AttributeRecord[]): Field[] {
     ...of('other'),
   ]
 }
-
-export const isNumeric = (kind: Kind) => kind === 'number' || kind === 'decimal' || kind === 'money'

@@ -4,8 +4,8 @@ import type { Lead } from '../api/lead.ts'
 import { authorOf, changedMeanwhile } from '../api/meanwhile.ts'
 import type { Records } from '../api/records.ts'
 import { words } from '../words/index.ts'
-import type { Field } from './fields.ts'
-import { textOf } from './text.ts'
+import type { Field } from './field.ts'
+import { textOf } from './kinds.tsx'
 
 /** `before`: the lead as it was when the editing began. */
 export function useMeanwhile(

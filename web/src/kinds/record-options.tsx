@@ -7,46 +7,36 @@ import { words } from '../words/index.ts'
 
 export type Listed = 'status' | 'tags' | 'lists' | 'owners' | 'campaigns'
 
-export function recordOptions(kind: Listed, records: Records): Option[] {
-  switch (kind) {
-    case 'tags':
-      return records.tags.map(({ id, name }) => ({
-        id,
-        label: name,
-        content: <TagSign>{name}</TagSign>,
-      }))
-    case 'lists':
-      return records.lists.map(({ id, name, emoji }) => ({
-        id,
-        label: name,
-        content: `${emoji} ${name}`.trim(),
-      }))
-    case 'owners':
-      return records.members.map(({ id, name, email }) => ({
-        id,
-        label: name,
-        also: email,
-        content: (
-          <>
-            <Avatar name={name} />
-            {name}
-          </>
-        ),
-      }))
-    case 'status':
-      return statusOptions(records)
-    case 'campaigns':
-      return records.campaigns.map(({ id, name }) => ({ id, label: name }))
-  }
-}
-
-function statusOptions(records: Records): Option[] {
-  const listName = (id: string) => records.lists.find((list) => list.id === id)?.name
-  return records.status.map(({ id, name, color, id_list }) => ({
-    id,
-    label: name,
-    content: <Stage name={name} colour={color} />,
-    group: listName(id_list) ?? words.fields.wholePipeline,
-    also: listName(id_list),
-  }))
+export const recordOptions: Record<Listed, (records: Records) => Option[]> = {
+  tags: ({ tags }) =>
+    tags.map(({ id, name }) => ({ id, label: name, content: <TagSign>{name}</TagSign> })),
+  lists: ({ lists }) =>
+    lists.map(({ id, name, emoji }) => ({
+      id,
+      label: name,
+      content: `${emoji} ${name}`.trim(),
+    })),
+  owners: ({ members }) =>
+    members.map(({ id, name, email }) => ({
+      id,
+      label: name,
+      also: email,
+      content: (
+        <>
+          <Avatar name={name} />
+          {name}
+        </>
+      ),
+    })),
+  status({ lists, status }) {
+    const listName = (id: string) => lists.find((list) => list.id === id)?.name
+    return status.map(({ id, name, color, id_list }) => ({
+      id,
+      label: name,
+      content: <Stage name={name} colour={color} />,
+      group: listName(id_list) ?? words.fields.wholePipeline,
+      also: listName(id_list),
+    }))
+  },
+  campaigns: ({ campaigns }) => campaigns.map(({ id, name }) => ({ id, label: name })),
 }

@@ -37,7 +37,7 @@ export function ListPicker({ list, records, onList }: Props) {
         label={words.pipeline.find}
         options={[
           { id: whole, label: words.pipeline.whole },
-          ...recordOptions('lists', records).map((option) => ({
+          ...recordOptions.lists(records).map((option) => ({
             ...option,
             group: words.pipeline.lists,
           })),

@@ -81,3 +81,9 @@ export function safeAddress(text: string): string | undefined {
     ? candidate
     : undefined
 }
+
+/** What an input of type datetime-local takes: the local time without a zone. */
+export function localTime(time: Date): string {
+  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return local.toISOString().slice(0, 16)
+}

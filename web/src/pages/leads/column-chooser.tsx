@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react'
 import type { Column } from '../../api/views.ts'
 import { defaultColumns } from '../../kinds/columns.ts'
-import type { Field } from '../../kinds/fields.ts'
+import type { Field } from '../../kinds/field.ts'
 import { Button } from '../../ui/button.tsx'
 import { Options } from '../../ui/options.tsx'
 import { Popover } from '../../ui/popover.tsx'

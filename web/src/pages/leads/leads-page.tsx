@@ -342,7 +342,6 @@ export function LeadsPage() {
             filter={state.filter}
             count={count}
             records={records}
-            fields={fields}
             onSelectAll={() => onSelection(allSelected)}
             onClear={() => onSelection(nothingSelected)}
             total={total ?? 0}

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowDownUp, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import type { Order } from '../../api/lead-pages.ts'
-import type { Field } from '../../kinds/fields.ts'
+import type { Field } from '../../kinds/field.ts'
 import { Button } from '../../ui/button.tsx'
 import { Options } from '../../ui/options.tsx'
 import { Popover } from '../../ui/popover.tsx'

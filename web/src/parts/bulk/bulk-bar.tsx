@@ -5,8 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Records } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
 import { type Command, useCommands } from '../../frame/commands.ts'
-import type { Field } from '../../kinds/fields.ts'
-import { optionsFor } from '../../kinds/picker.tsx'
+import { recordOptions } from '../../kinds/record-options.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { Options } from '../../ui/options.tsx'
@@ -26,7 +25,6 @@ interface Props {
   count: number
   total: number
   records: Records
-  fields: readonly Field[]
   onSelectAll: () => void
   onClear: () => void
 }
@@ -86,7 +84,6 @@ export default function BulkBar({
   count,
   total,
   records,
-  fields,
   onSelectAll,
   onClear,
 }: Props) {
@@ -101,8 +98,7 @@ export default function BulkBar({
     setPicking(undefined)
     ask(action.wanted(id), action.id, name)
   }
-  const optionsOf = ({ field }: Action) =>
-    optionsFor(fields.find(({ id }) => id === field) as Field, records)
+  const optionsOf = ({ field }: Action) => recordOptions[field](records)
   const track = (isOn: boolean) =>
     ask({ kind: 'track', data: { remove_tracking: !isOn } }, isOn ? 'track' : 'untrack')
   const remove = () => ask({ kind: 'delete', data: {} }, 'delete')

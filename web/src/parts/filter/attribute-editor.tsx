@@ -16,7 +16,7 @@ import {
   operatorWord,
   withAttribute,
 } from '../../kinds/conditions.ts'
-import { localTime } from '../../kinds/save.ts'
+import { localTime } from '../../ui/format.ts'
 import { Options } from '../../ui/options.tsx'
 import { Stage } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'

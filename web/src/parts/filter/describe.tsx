@@ -1,4 +1,5 @@
 // A condition in words: the three parts of its chip.
+import type { AttributeType } from '@rapport/contract/attributes.values'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { ReactNode } from 'react'
 import type { AttributeRecord, Records } from '../../api/records.ts'
@@ -6,6 +7,7 @@ import {
   type AttributeCondition,
   attributeIndex,
   type ConditionId,
+  type FilterKey,
   needsValue,
   operatorWord,
 } from '../../kinds/conditions.ts'
@@ -45,120 +47,92 @@ function names(ids: readonly string[] | undefined, records: readonly Named[]): R
   )
 }
 
+type Key = Exclude<FilterKey, 'attributes'>
+type Describe<K extends Key> = (value: NonNullable<LeadFilter[K]>, records: Records) => Described
+
+const { fields, flags, isAnyOf, hasAnyOf, is, contains, noCondition, dateOperators } = words.filter
+
+const records =
+  (field: string, operator: string, from: (records: Records) => readonly Named[]) =>
+  (ids: string[], all: Records): Described => ({ field, operator, value: names(ids, from(all)) })
+
+const flag =
+  (key: keyof typeof flags) =>
+  (value: boolean): Described => ({
+    field: fields[key],
+    operator: is,
+    value: flags[key][value ? 0 : 1],
+  })
+
+const must =
+  (field: string, value: string) =>
+  (isOn: boolean): Described => ({ field, operator: is, value: isOn ? value : noCondition })
+
+const created =
+  (operator: string) =>
+  (day: string): Described => ({
+    field: words.filter.created,
+    operator,
+    value: formatPlainDay(day),
+  })
+
+const leads =
+  (field: string, none: string) =>
+  (ids: string[]): Described => {
+    const [only = ''] = ids
+    const several = ids.length === 0 ? none : words.leads.count(ids.length)
+    return { field, operator: is, value: ids.length === 1 ? <LeadName id={only} /> : several }
+  }
+
+/** Every condition of the filter in words. */
+const described: { [K in Key]: Describe<K> } = {
+  search: (text) => ({ field: fields.search, operator: contains, value: text || noCondition }),
+  is_company: flag('is_company'),
+  is_tracked: flag('is_tracked'),
+  is_contract: flag('is_contract'),
+  ai_enabled: flag('ai_enabled'),
+  has_icebreaker: flag('has_icebreaker'),
+  status: records(fields.status, isAnyOf, ({ status }) => status),
+  // Without the color of the first: a chip of tags shows none.
+  tags: records(fields.tags, hasAnyOf, ({ tags }) => tags.map(({ id, name }) => ({ id, name }))),
+  lists: records(fields.lists, isAnyOf, ({ lists }) => lists),
+  owners: records(fields.owners, isAnyOf, ({ members }) => members),
+  campaigns: records(fields.campaigns, isAnyOf, ({ campaigns }) => campaigns),
+  has_list: must(fields.lists, words.filter.some),
+  has_no_list: must(fields.lists, words.filter.none),
+  has_owner: must(fields.owners, words.filter.some),
+  has_no_owner: must(fields.owners, words.filter.none),
+  email_status: (state) => ({
+    field: fields.email_status,
+    operator: is,
+    value: words.filter.emailStatusShort[state],
+  }),
+  score: (entries) => ({
+    field: fields.score,
+    operator: is,
+    value: entries.join(', ') || noCondition,
+  }),
+  sequences_steps({ status: states = [], id: steps = [] }) {
+    const any = states.map((state) => words.filter.steps[state]).join(', ') || words.filter.some
+    const value = steps.length > 0 ? words.campaigns.inSteps(any, steps.length) : any
+    return { field: fields.sequences_steps, operator: is, value }
+  },
+  created_after: created(dateOperators.greater_or_equal),
+  created_before: created(dateOperators.less_than),
+  changed: ({ by = [], after }, { members }) => ({
+    field: fields.changed,
+    operator: after ? `${dateOperators.greater_or_equal} ${formatPlainDay(after)}` : '',
+    value: by.length > 0 ? names(by, members) : words.filter.anybody,
+  }),
+  leads: leads(fields.leads, words.filter.noLead),
+  not_leads: leads(fields.not_leads, noCondition),
+}
+
 export function describe(id: ConditionId, filter: LeadFilter, records: Records): Described {
-  const { fields, flags, isAnyOf, hasAnyOf, is, contains } = words.filter
   const index = attributeIndex(id)
   if (index >= 0) return describeAttribute(filter.attributes?.[index], records)
-  switch (id) {
-    case 'status':
-      return {
-        field: fields.status,
-        operator: isAnyOf,
-        value: names(filter.status, records.status),
-      }
-    case 'tags':
-      return {
-        field: fields.tags,
-        operator: hasAnyOf,
-        value: names(
-          filter.tags,
-          records.tags.map(({ id, name }) => ({ id, name })),
-        ),
-      }
-    case 'lists':
-      return { field: fields.lists, operator: isAnyOf, value: names(filter.lists, records.lists) }
-    case 'owners':
-      return {
-        field: fields.owners,
-        operator: isAnyOf,
-        value: names(filter.owners, records.members),
-      }
-    case 'campaigns':
-      return {
-        field: fields.campaigns,
-        operator: isAnyOf,
-        value: names(filter.campaigns, records.campaigns),
-      }
-    case 'has_list':
-    case 'has_no_list':
-    case 'has_owner':
-    case 'has_no_owner': {
-      const isList = id.endsWith('list')
-      const value = id.startsWith('has_no') ? words.filter.none : words.filter.some
-      return {
-        field: isList ? fields.lists : fields.owners,
-        operator: is,
-        value: filter[id] ? value : words.filter.noCondition,
-      }
-    }
-    case 'email_status':
-      return {
-        field: fields.email_status,
-        operator: is,
-        value: words.filter.emailStatusShort[filter.email_status ?? 'all'],
-      }
-    case 'search':
-      return {
-        field: fields.search,
-        operator: contains,
-        value: filter.search || words.filter.noCondition,
-      }
-    case 'score':
-      return {
-        field: fields.score,
-        operator: is,
-        value: filter.score?.join(', ') || words.filter.noCondition,
-      }
-    case 'sequences_steps': {
-      const { status: states = [], id: steps = [] } = filter.sequences_steps ?? {}
-      const any = states.map((state) => words.filter.steps[state]).join(', ') || words.filter.some
-      const value = steps.length > 0 ? words.campaigns.inSteps(any, steps.length) : any
-      return { field: fields.sequences_steps, operator: is, value }
-    }
-    case 'created_after':
-    case 'created_before': {
-      const { greater_or_equal, less_than } = words.filter.dateOperators
-      return {
-        field: words.filter.created,
-        operator: id === 'created_after' ? greater_or_equal : less_than,
-        value: formatPlainDay(filter[id] ?? ''),
-      }
-    }
-    case 'changed': {
-      const { by = [], after } = filter.changed ?? {}
-      return {
-        field: fields.changed,
-        operator: after
-          ? `${words.filter.dateOperators.greater_or_equal} ${formatPlainDay(after)}`
-          : '',
-        value: by.length > 0 ? names(by, records.members) : words.filter.anybody,
-      }
-    }
-    case 'leads':
-    case 'not_leads': {
-      const ids = filter[id] ?? []
-      if (ids.length === 0)
-        return {
-          field: fields[id],
-          operator: is,
-          value: id === 'leads' ? words.filter.noLead : words.filter.noCondition,
-        }
-      const [only = ''] = ids
-      return {
-        field: fields[id],
-        operator: is,
-        value: ids.length === 1 ? <LeadName id={only} /> : words.leads.count(ids.length),
-      }
-    }
-    case 'is_company':
-    case 'is_tracked':
-    case 'is_contract':
-    case 'ai_enabled':
-    case 'has_icebreaker':
-      return { field: fields[id], operator: is, value: flags[id][filter[id] ? 0 : 1] }
-    default:
-      return { field: id, operator: '', value: '' }
-  }
+  const key = id as Key
+  return (described[key] as Describe<Key>)(filter[key] as never, records)
 }
 
 function describeAttribute(condition: AttributeCondition | undefined, records: Records): Described {
@@ -174,23 +148,24 @@ function describeAttribute(condition: AttributeCondition | undefined, records: R
   }
 }
 
-function valueText(value: string, { type, select_options, currency }: AttributeRecord): ReactNode {
-  switch (type) {
-    case 'SELECT':
-      return names([value], select_options)
-    case 'CHECKBOX':
-      return value === 'true' ? words.fields.yes : words.fields.no
-    case 'DATE':
-      return formatPlainDay(value)
-    case 'TIMESTAMP':
-      return formatExact(value)
-    case 'CURRENCY':
-      return formatMoney(Number(value), currency)
-    case 'NUMBER':
-      return formatNumber(Number(value))
-    case 'RELATION':
-      return <LeadName id={value} />
-    default:
-      return value
-  }
+function valueText(value: string, attribute: AttributeRecord): ReactNode {
+  return valueTexts[attribute.type](value, attribute)
 }
+
+const asIs = (value: string) => value
+
+const valueTexts: Record<AttributeType, (value: string, attribute: AttributeRecord) => ReactNode> =
+  {
+    TEXT: asIs,
+    TEXTAREA: asIs,
+    EMAIL: asIs,
+    PHONENUMBER: asIs,
+    LOCATION: asIs,
+    SELECT: (value, { select_options }) => names([value], select_options),
+    CHECKBOX: (value) => (value === 'true' ? words.fields.yes : words.fields.no),
+    DATE: formatPlainDay,
+    TIMESTAMP: formatExact,
+    CURRENCY: (value, { currency }) => formatMoney(Number(value), currency),
+    NUMBER: (value) => formatNumber(Number(value)),
+    RELATION: (value) => <LeadName id={value} />,
+  }

@@ -3,12 +3,13 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { emailStatuses, stepStatuses } from '@rapport/contract/leads/filter.values'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { countQuery } from '../../api/leads.ts'
 import type { Records } from '../../api/records.ts'
 import {
   attributeIndex,
   type ConditionId,
+  type ConditionKind,
   companions,
   conditionKinds,
   type FilterKey,
@@ -34,11 +35,8 @@ export function ConditionEditor(props: Props) {
   const { id, filter } = props
   if (attributeIndex(id) >= 0)
     return <AttributeEditor {...props} footer={<Matches filter={filter} />} />
-  const kind = conditionKinds[id as Exclude<FilterKey, 'attributes'>]
-  if (kind === 'records') return <RecordsEditor {...props} />
-  if (kind === 'day') return <DayEditor {...props} />
-  if (kind === 'search' || kind === 'score') return <TextEditor {...props} />
-  return <ChoiceEditor {...props} />
+  const Editor = editors[conditionKinds[id as Exclude<FilterKey, 'attributes'>]]
+  return <Editor {...props} />
 }
 
 /** How many leads match now, exactly. */
@@ -92,7 +90,7 @@ function RecordsEditor({ id, filter, records, onChange }: Props) {
   return (
     <Options
       label={words.fields.find(words.filter.fields[key])}
-      options={[...special, ...recordOptions(key, records)]}
+      options={[...special, ...recordOptions[key](records)]}
       chosen={chosen}
       onPick={pick}
       footer={chosen.size === 0 ? words.filter.noCondition : <Matches filter={filter} />}
@@ -100,41 +98,44 @@ function RecordsEditor({ id, filter, records, onChange }: Props) {
   )
 }
 
-/** Flags, the state of the email, and what happened to campaign steps. */
-function ChoiceEditor({ id, filter, onChange, onDone }: Props) {
-  const { flags, fields, emailStatus, steps } = words.filter
-  if (id === 'sequences_steps') {
-    const chosen = filter.sequences_steps?.status ?? []
-    const pick = (state: string) => {
-      const known = state as (typeof stepStatuses)[number]
-      const status = chosen.includes(known)
-        ? chosen.filter((entry) => entry !== known)
-        : [...chosen, known]
-      onChange({ ...filter, sequences_steps: { ...filter.sequences_steps, status } })
-    }
-    return (
-      <Options
-        label={fields.sequences_steps}
-        options={stepStatuses.map((state) => ({ id: state, label: steps[state] }))}
-        chosen={new Set<string>(chosen)}
-        onPick={pick}
-        footer={<Matches filter={filter} />}
-      />
-    )
+function StepsEditor({ filter, onChange }: Props) {
+  const { fields, steps } = words.filter
+  const chosen = filter.sequences_steps?.status ?? []
+  const pick = (state: string) => {
+    const known = state as (typeof stepStatuses)[number]
+    const status = chosen.includes(known)
+      ? chosen.filter((entry) => entry !== known)
+      : [...chosen, known]
+    onChange({ ...filter, sequences_steps: { ...filter.sequences_steps, status } })
   }
-  if (id === 'email_status') {
-    return (
-      <Options
-        label={fields.email_status}
-        options={emailStatuses.map((state) => ({ id: state, label: emailStatus[state] }))}
-        chosen={new Set(filter.email_status ? [filter.email_status] : [])}
-        onPick={(state) => {
-          onChange({ ...filter, email_status: state as (typeof emailStatuses)[number] })
-          onDone()
-        }}
-      />
-    )
-  }
+  return (
+    <Options
+      label={fields.sequences_steps}
+      options={stepStatuses.map((state) => ({ id: state, label: steps[state] }))}
+      chosen={new Set<string>(chosen)}
+      onPick={pick}
+      footer={<Matches filter={filter} />}
+    />
+  )
+}
+
+function EmailEditor({ filter, onChange, onDone }: Props) {
+  const { fields, emailStatus } = words.filter
+  return (
+    <Options
+      label={fields.email_status}
+      options={emailStatuses.map((state) => ({ id: state, label: emailStatus[state] }))}
+      chosen={new Set(filter.email_status ? [filter.email_status] : [])}
+      onPick={(state) => {
+        onChange({ ...filter, email_status: state as (typeof emailStatuses)[number] })
+        onDone()
+      }}
+    />
+  )
+}
+
+function FlagEditor({ id, filter, onChange, onDone }: Props) {
+  const { flags, fields } = words.filter
   const key = id as keyof typeof flags
   const [yes, no] = flags[key]
   return (
@@ -231,4 +232,21 @@ function TextEditor({ id, filter, onChange, onDone }: Props) {
       </p>
     </form>
   )
+}
+
+const Nothing = () => null
+
+const editors: Record<ConditionKind, (props: Props) => ReactNode> = {
+  records: RecordsEditor,
+  day: DayEditor,
+  search: TextEditor,
+  score: TextEditor,
+  flag: FlagEditor,
+  email: EmailEditor,
+  steps: StepsEditor,
+  // Edited as a choice of lists or owners.
+  must: Nothing,
+  // Made by a link of the overview or by a selection, and only shown.
+  leads: Nothing,
+  changed: Nothing,
 }

@@ -2,8 +2,8 @@
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { ShownColumn } from '../../kinds/columns.ts'
-import type { Field } from '../../kinds/fields.ts'
-import { textOf } from '../../kinds/text.ts'
+import type { Field } from '../../kinds/field.ts'
+import { textOf } from '../../kinds/kinds.tsx'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 

@@ -3,24 +3,14 @@
 // measuring would cost more than it saves.
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
-import type { Field } from '../../kinds/fields.ts'
-import { textOf } from '../../kinds/text.ts'
-
-/** What stands beside the text, in px: the sign of a person, the frame of each tag. */
-const beside: Partial<Record<Field['kind'], number>> = { name: 32 }
-const framed = new Set<Field['kind']>(['status', 'tags', 'option', 'options'])
-const frame = 26
+import type { Field } from '../../kinds/field.ts'
+import { specOf, textOf } from '../../kinds/kinds.tsx'
 
 export function fits(field: Field, lead: Lead, records: Records, room: number): boolean {
-  if (field.kind === 'flag') return true
-  // Drawn as "3 months ago", at most.
-  if (field.kind === 'time') return room >= 120
-  // Its name comes later.
-  if (field.kind === 'lead') return false
+  const { drawn, beside = 0, frame = 0 } = specOf(field.kind)
+  if (drawn !== undefined) return drawn <= room
   const value = field.read(lead)
-  const items = framed.has(field.kind) && Array.isArray(value) ? value.length : 1
-  const frames = framed.has(field.kind) ? items * frame : 0
-  const extra = (beside[field.kind] ?? 0) + frames
+  const extra = beside + frame * (Array.isArray(value) ? value.length : 1)
   return extra + widthOf(textOf(field, lead, records), room - extra) <= room
 }
 

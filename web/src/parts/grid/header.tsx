@@ -12,7 +12,7 @@ import { memo, type PointerEvent, useRef, useState } from 'react'
 import type { Order } from '../../api/lead-pages.ts'
 import type { Column } from '../../api/views.ts'
 import { maxWidth, minWidth, type ShownColumn } from '../../kinds/columns.ts'
-import { isNumeric } from '../../kinds/fields.ts'
+import { specOf } from '../../kinds/kinds.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
@@ -190,7 +190,7 @@ export const Header = memo(function Header({
               grid.cell,
               css.cell,
               isPinned && grid.pinned,
-              isNumeric(field.kind) && grid.numeric,
+              specOf(field.kind).isNumeric && grid.numeric,
               drag?.from === at && css.dragged,
               isTarget && (drag.to > drag.from ? css.dropAfter : css.dropBefore),
             )}

@@ -2,7 +2,7 @@ import { type MouseEvent, memo } from 'react'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { ShownColumn } from '../../kinds/columns.ts'
-import { isNumeric } from '../../kinds/fields.ts'
+import { specOf } from '../../kinds/kinds.tsx'
 import { Value } from '../../kinds/value.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatNumber } from '../../ui/format.ts'
@@ -82,7 +82,7 @@ export const Row = memo(function Row({
           className={classes(
             css.cell,
             isPinned && css.pinned,
-            isNumeric(field.kind) && css.numeric,
+            specOf(field.kind).isNumeric && css.numeric,
             column === currentColumn && css.marked,
             (!lead || fits(field, lead, records, width - 20)) && css.fits,
           )}

@@ -4,7 +4,8 @@ import { type MouseEvent, useRef, useState } from 'react'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import { FieldEditor, toggleFlag } from '../../kinds/editor.tsx'
-import type { Field } from '../../kinds/fields.ts'
+import type { Field } from '../../kinds/field.ts'
+import { isEmpty, specOf } from '../../kinds/kinds.tsx'
 import { Value } from '../../kinds/value.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Muted } from '../../ui/small.tsx'
@@ -81,8 +82,7 @@ export function Fact({ field, lead, records, mayWrite, heading: Heading }: Props
   )
 }
 
-const isPicked = ({ kind }: Field) =>
-  ['status', 'tags', 'lists', 'owners', 'option', 'options', 'currency', 'lead'].includes(kind)
+const isPicked = ({ kind }: Field) => ['picking', 'finding a lead'].includes(specOf(kind).edit.by)
 
 function Shown({
   field,
@@ -96,12 +96,7 @@ function Shown({
   isEditable: boolean
 }) {
   const value = field.read(lead)
-  const isEmpty =
-    value === null ||
-    value === '' ||
-    value === undefined ||
-    (Array.isArray(value) && value.length === 0)
-  if (isEmpty) return <Muted>{isEditable ? words.lead.add : '–'}</Muted>
+  if (isEmpty(value)) return <Muted>{isEditable ? words.lead.add : '–'}</Muted>
   if (field.kind === 'flag') return <>{value ? words.fields.yes : words.fields.no}</>
   if (field.kind === 'long') return <span className={css.long}>{String(value)}</span>
   const likely = field.id === 'contract_value' ? likelihood(lead, records) : undefined

@@ -38,44 +38,52 @@ function theseLeads(ids: readonly string[]): Stale[] {
   }))
 }
 
-const recordKeys = {
-  list: 'lists',
-  status: 'status',
-  tag: 'tags',
-  attribute: 'attributes',
-  member: 'members',
-} as const
-
 /** Leads are changed or new; none is gone or back. */
-const isSameSet = (verb: string | undefined) => verb === 'updated' || verb === 'created'
+const isSameSet = (verb: Verb) => verb === 'updated' || verb === 'created'
 
-/** docs/EVENTS.md says what else an event changes. */
-function touchedBy({ type, ids, changed }: Event): Stale[] {
-  const [record, verb] = type.split('.')
-  switch (record) {
-    case 'lead':
-      // Reminders of deleted leads are hidden, and come back with them.
-      return [leads, campaigns, ...(isSameSet(verb) ? [] : [reminders]), ...theseLeads(ids)]
-    case 'note':
-      return [ofEveryLead('notes'), history, ...('id_lead' in changed ? [leads] : [])]
-    case 'reminder':
-      return [reminders, ofEveryLead('reminders'), history]
-    case 'view':
-      return [under('views')]
-    case 'campaign':
-      return [under('records', 'campaigns'), campaigns]
-    case 'workspace':
-      return [under('me')]
-    default: {
-      const key = recordKeys[record as keyof typeof recordKeys]
-      const own = [under('records', key), ...(record === 'member' ? [under('me')] : [])]
-      // Leads show the names of what they refer to. What is new, none refers to.
-      if (verb === 'created') return own
-      const deletedList =
-        record === 'list' ? [under('records', 'status'), under('records', 'tags')] : []
-      return [...own, ...deletedList, leads, openLeads]
-    }
-  }
+type EventName = Event['type']
+type RecordName = EventName extends `${infer Name}.${string}` ? Name : never
+type Verb = EventName extends `${string}.${infer Last}` ? Last : never
+type Touches = (verb: Verb, event: Event) => Stale[]
+
+/** A record that leads refer to: they show its name. What is new, none refers to. */
+const referred =
+  (key: string, ...beside: Stale[]): Touches =>
+  (verb) => [under('records', key), ...beside, ...(verb === 'created' ? [] : [leads, openLeads])]
+
+/** What an event of each record touches. docs/EVENTS.md says what else an event changes. */
+const touches: Record<RecordName, Touches> = {
+  // Reminders of deleted leads are hidden, and come back with them.
+  lead: (verb, { ids }) => [
+    leads,
+    campaigns,
+    ...(isSameSet(verb) ? [] : [reminders]),
+    ...theseLeads(ids),
+  ],
+  note: (_, { changed }) => [
+    ofEveryLead('notes'),
+    history,
+    ...('id_lead' in changed ? [leads] : []),
+  ],
+  reminder: () => [reminders, ofEveryLead('reminders'), history],
+  view: () => [under('views')],
+  campaign: () => [under('records', 'campaigns'), campaigns],
+  workspace: () => [under('me')],
+  // A deleted list takes its statuses and tags along.
+  list: (verb, event) => [
+    ...referred('lists')(verb, event),
+    ...(verb === 'created' ? [] : [under('records', 'status'), under('records', 'tags')]),
+  ],
+  status: referred('status'),
+  tag: referred('tags'),
+  attribute: referred('attributes'),
+  member: referred('members', under('me')),
+}
+
+function touchedBy(event: Event): Stale[] {
+  const [record, verb] = event.type.split('.') as [RecordName, Verb]
+  // A newer service may tell of records that this page does not know yet.
+  return touches[record]?.(verb, event) ?? []
 }
 
 /** Reads in rounds: the first soon after the first event, the next one a pause after the last has ended. */

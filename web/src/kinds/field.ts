@@ -1,0 +1,46 @@
+// A field: something that can be shown of a lead and changed in it.
+import type { AnsweredField } from '@rapport/contract/leads/fields'
+import type { Lead } from '../api/lead.ts'
+import type { AttributeRecord } from '../api/records.ts'
+import type { words } from '../words/index.ts'
+
+/** How a value is shown and edited. */
+export type Kind =
+  | 'name'
+  | 'text'
+  | 'long'
+  | 'email'
+  | 'phone'
+  | 'link'
+  | 'number'
+  | 'decimal'
+  | 'money'
+  | 'currency'
+  | 'flag'
+  | 'day'
+  | 'time'
+  | 'id'
+  | 'member'
+  | 'option'
+  | 'options'
+  | 'place'
+  | 'lead'
+  | 'status'
+  | 'tags'
+  | 'lists'
+  | 'owners'
+
+export interface Field {
+  id: string
+  label: string
+  kind: Kind
+  group: keyof typeof words.grid.columnGroups
+  /** Fields of the service to order by. Attributes and relations have none. */
+  order?: readonly AnsweredField[]
+  isEditable: boolean
+  width: number
+  attribute?: AttributeRecord
+  read: (lead: Lead) => unknown
+  /** The body of PATCH /lead/{id} that sets this value. */
+  change: (value: unknown) => Record<string, unknown>
+}
