@@ -1,4 +1,4 @@
-// Changes of many leads in a real browser: look, do, undo, delete; and two people at the same lead.
+// Bulk changes in a real browser: look, do, undo, delete; and two people at the same lead.
 import { beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
 import {
@@ -31,7 +31,7 @@ const first = async () =>
 const statusOf = async (id: string | null) =>
   (await space.get(`/lead/${id}`)).body.status.map((status: { id: string }) => status.id)
 
-const tray = (page: Opened) => page.getByRole('region', { name: 'Changes of many leads' })
+const tray = (page: Opened) => page.getByRole('region', { name: 'Bulk changes' })
 
 test('all that match are selected, looked at, tagged, and the tag is taken back', async () => {
   const someone = await first()
@@ -43,24 +43,24 @@ test('all that match are selected, looked at, tagged, and the tag is taken back'
   await page.getByText('120 selected').waitFor()
   await rowOf(page, 3).getByRole('checkbox').uncheck()
   await page.getByText('119 selected').waitFor()
-  await page.getByText('1 left out').waitFor()
+  await page.getByText('1 excluded').waitFor()
 
   await page.getByRole('button', { name: 'Tag', exact: true }).click()
   await page.getByRole('combobox', { name: 'Find tag' }).fill(tag.name)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '118 leads will get the tag Fair 2026' })
-  await dialog.getByText('1 lead of them stays as it is.').waitFor()
+  await dialog.getByText('1 lead is already up to date.').waitFor()
   expect(await dialog.getByRole('listitem').count()).toBe(10)
   await dialog.getByRole('insertion').first().getByText(tag.name).waitFor()
   expect(await violations(page)).toEqual([])
   expect(await count({ tags: [tag.id] })).toBe(1)
 
   await dialog.getByRole('button', { name: 'Change 118 leads' }).click()
-  await tray(page).getByText('119 leads got the tag Fair 2026').waitFor()
-  await tray(page).getByText('118 changed').waitFor()
+  await tray(page).getByText('118 leads got the tag Fair 2026').waitFor()
+  await tray(page).getByText('Done').waitFor()
   expect(await count({ tags: [tag.id] })).toBe(119)
   await page.reload()
-  await tray(page).getByText('119 leads got the tag Fair 2026').waitFor()
+  await tray(page).getByText('118 leads got the tag Fair 2026').waitFor()
   expect(await violations(page)).toEqual([])
 
   await tray(page).getByRole('button', { name: 'Undo' }).click()
@@ -121,9 +121,9 @@ test('two people at the same field: the second is told, and nothing is overwritt
   await colleague.patch(`/lead/${lead.id}`, { city: 'Tampere' })
   await page.keyboard.press('Enter')
   const told = page.getByRole('alert')
-  await told.getByText('City was not saved').waitFor()
+  await told.getByText('Couldn’t save City').waitFor()
   await told
-    .getByText('Member write changed it to “Tampere” in the meantime. You entered “Malmö”.')
+    .getByText('Member write has since changed it to “Tampere”. You entered “Malmö”.')
     .waitFor()
   await page.getByRole('definition').getByText('Tampere').waitFor()
   expect(await city()).toBe('Tampere')
@@ -206,7 +206,9 @@ test('the keyboard alone: filter, open, note, stage, bulk tag, undo', async () =
   await tabTo(page, change)
   await page.keyboard.press('Enter')
   const undo = tray(page).getByRole('button', { name: 'Undo' })
-  await tray(page).getByText(`${total} leads got the tag ${tag.name}`).waitFor()
+  await tray(page)
+    .getByText(new RegExp(`leads got the tag ${tag.name}$`))
+    .waitFor()
   await tabTo(page, undo)
   await page.keyboard.press('Enter')
   await tray(page).getByText('Undone').waitFor()

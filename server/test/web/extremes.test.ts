@@ -125,7 +125,7 @@ test('nothing sticks out with 300 tags, 60 attributes, and long and right-to-lef
   await button(page, 'Check the rows').waitFor()
   await expectToFit(page, 'the columns of a file')
   await button(page, 'Check the rows').click()
-  await page.getByRole('heading', { name: 'This would happen' }).waitFor()
+  await page.getByRole('heading', { name: 'What will happen' }).waitFor()
   await expectToFit(page, 'the check of a file')
   // A key has no sessions to list.
   forgive(page, 403)

@@ -203,7 +203,7 @@ test('an address that cannot be read selects nothing, and breaks nothing', async
     await expect
       .poll(() => page.getByRole('grid').getAttribute('aria-rowcount'), { message: query })
       .toBe(String(count + 1))
-    if (count === 0) await page.getByText('No leads chosen: selects nothing').waitFor()
+    if (count === 0) await page.getByText('No leads: matches nothing').waitFor()
     await expectNoFaults(page)
   }
 })

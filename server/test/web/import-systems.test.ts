@@ -100,12 +100,12 @@ test.each(exports)(
     }
 
     await button(page, 'Check the rows').click()
-    await page.getByRole('heading', { name: 'Why rows are refused' }).waitFor()
+    await page.getByRole('heading', { name: 'Why rows are rejected' }).waitFor()
     expect(await total(space)).toBe(before)
     await button(page, `Import ${expected.length} rows`).click()
     await page.getByRole('heading', { name: `${expected.length} leads imported` }).waitFor()
 
-    const link = page.getByRole('link', { name: 'Download 3 refused rows' })
+    const link = page.getByRole('link', { name: 'Download 3 rejected rows' })
     const [head, ...refused] = recordsOf(await saved(page, () => link.click())).records
     expect(refused.map(({ cells }) => cells[0])).toEqual([
       `Has 2 cells where the header has ${columns}`,

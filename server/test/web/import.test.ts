@@ -20,7 +20,7 @@ test('a wide file keeps all its columns, also those with the same name or none',
   const row = ['wide@x.example', ...names.map((_, index) => `v${index}`), 'one', 'two', 'three']
   await choose(page, csv('wide.csv', `${header.join(',')}\n${row.join(',')}\n`))
   await button(page, 'Keep 302 ignored columns as new attributes').click()
-  await button(page, /^What Column 304, without a name becomes/).click()
+  await button(page, /^What Column 304, unnamed becomes/).click()
   await page.getByRole('option', { name: 'City', exact: true }).click()
   await button(page, 'Check the rows').click()
   await button(page, 'Import 1 row').click()
@@ -73,9 +73,9 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
   await page.getByText('How the file is read').click()
   await page.getByLabel('Dates').selectOption('dmy')
   await button(page, 'Check the rows').click()
-  await page.getByRole('heading', { name: 'This would happen' }).waitFor()
+  await page.getByRole('heading', { name: 'What will happen' }).waitFor()
   await page.getByText('New lists: Messe').waitFor()
-  await page.getByRole('heading', { name: 'Why rows are refused' }).waitFor()
+  await page.getByRole('heading', { name: 'Why rows are rejected' }).waitFor()
   await page.getByText('rows 3, 7').waitFor()
   expect(await violations(page)).toEqual([])
   expect(await total(space)).toBe(0)
@@ -91,7 +91,7 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
   expect(zoe.created_at).toMatch(/^2026-0[2468]-/)
 
   const refused = await saved(page, () =>
-    page.getByRole('link', { name: 'Download 3 refused rows' }).click(),
+    page.getByRole('link', { name: 'Download 3 rejected rows' }).click(),
   )
   const corrected = refused
     .replaceAll(';viel;', ';5;')
@@ -100,17 +100,17 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
   await choose(page, csv('Messe.rejected.csv', corrected.trimEnd()))
   await page.getByText(/^3 rows/).waitFor()
   await page.getByText('Skip rows whose lead').click()
-  await page.getByLabel('Found by').selectOption('email')
+  await page.getByLabel('Match by').selectOption('email')
   await button(page, 'Import without checking').click()
   await page.getByRole('heading', { name: '2 leads imported' }).waitFor()
   expect(await total(space)).toBe(5)
 
-  const tray = page.getByRole('region', { name: 'Changes of many leads' })
+  const tray = page.getByRole('region', { name: 'Bulk changes' })
   await tray.getByText('2 leads were imported from Messe.rejected.csv').waitFor()
   await tray.getByRole('button', { name: 'Undo' }).first().click()
   await tray.getByText('Undone').waitFor()
   await page.goto(`${app.url}/import`)
-  await button(page, /^Undo the import of/)
+  await button(page, /^Undo import of/)
     .first()
     .click()
   await expect.poll(() => total(space)).toBeLessThan(3)
@@ -133,7 +133,7 @@ test('a large file shows its progress, is stopped, and goes on after a reload', 
   await page.getByText(/of 12,000 rows/).waitFor()
   // It goes on while one looks at something else.
   await page.getByRole('link', { name: /^Leads/ }).click()
-  const tray = page.getByRole('region', { name: 'Changes of many leads' })
+  const tray = page.getByRole('region', { name: 'Bulk changes' })
   await tray.getByText(/Importing\s+big\.csv/).waitFor()
   await expect.poll(() => total(space)).toBeGreaterThan(0)
   await tray.getByRole('button', { name: 'Stop' }).click()
@@ -144,14 +144,14 @@ test('a large file shows its progress, is stopped, and goes on after a reload', 
 
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(`${app.url}/import`)
-  await page.getByText('Interrupted. Choose the same file to go on.').waitFor()
+  await page.getByText('Interrupted. Choose the same file to continue.').waitFor()
   await choose(page, file)
   await page.getByText(/^The import of this file stopped after/).waitFor()
   expect(await violations(page)).toEqual([])
-  await button(page, 'Go on').click()
+  await button(page, 'Continue').click()
   const refused = Math.ceil(rows / 7)
   await page
-    .getByRole('link', { name: /^Download 1,715 refused rows/ })
+    .getByRole('link', { name: /^Download 1,715 rejected rows/ })
     .waitFor({ timeout: 30_000 })
   expect(refused).toBe(1715)
   expect(await total(space)).toBe(rows - refused)
@@ -191,13 +191,13 @@ test('on a phone in the dark, for somebody who may only read, and with the keybo
   expect(await page.evaluate(overflow)).toBe(0)
   await button(page, 'Check the rows').focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'This would happen' }).waitFor()
+  await page.getByRole('heading', { name: 'What will happen' }).waitFor()
   expect(await violations(page)).toEqual([])
   expect(await page.evaluate(overflow)).toBe(0)
   await expectNoFaults(page)
 
   const reader = await open({ key: await app.key(space, 'read'), path: '/import', width: wide })
-  await reader.getByText('Your role does not allow imports.').waitFor()
+  await reader.getByText('You don’t have permission to import.').waitFor()
   expect(await reader.locator('input[type=file]').count()).toBe(0)
   await expectNoFaults(reader)
 })

@@ -42,7 +42,7 @@ test('a condition is built with the keyboard alone, counted exactly, and kept by
   await page.reload()
   await page.getByText(`${total} of 150`).waitFor()
   await page.getByRole('button', { name: 'Tags has any of' }).waitFor()
-  await page.getByRole('button', { name: 'Remove the condition Tags' }).click()
+  await page.getByRole('button', { name: 'Remove filter Tags' }).click()
   await page.getByText('150', { exact: true }).first().waitFor()
   await page.goBack()
   await page.getByText(`${total} of 150`).waitFor()
@@ -90,7 +90,7 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await panel.getByRole('textbox', { name: 'Write a reply' }).fill('Sent.')
   await page.keyboard.press('Control+Enter')
   await panel.getByRole('article').getByText('Sent.').waitFor()
-  await panel.getByRole('button', { name: 'Actions of the note' }).first().click()
+  await panel.getByRole('button', { name: 'Note actions' }).first().click()
   await page.getByRole('menuitem', { name: 'Pin' }).click()
   await panel.getByText('Pinned').waitFor()
 

@@ -204,7 +204,7 @@ test('each number opens the leads behind it', async () => {
   }
   const [, count = ''] = (await table(page, 'Activity by member'))[0] ?? []
   await page.getByRole('table', { name: 'Activity by member' }).getByRole('link').first().click()
-  await page.getByRole('button', { name: 'Remove the condition Changed' }).waitFor()
+  await page.getByRole('button', { name: 'Remove filter Changed' }).waitFor()
   await page.getByText(`${count} of`).waitFor()
   await page.goBack()
   await page.getByRole('table', { name: 'Funnel' }).waitFor()

@@ -62,12 +62,12 @@ test('the service restarted in the middle: nothing typed is lost, and the page r
   await server.app.close()
 
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('alert').getByText('The service cannot be reached.').waitFor()
+  await page.getByRole('alert').getByText('Can’t reach the server.').waitFor()
   expect(await note.inputValue()).toBe('Half a thought')
   await panel.getByRole('button', { name: 'Edit City' }).click()
   await panel.getByRole('textbox', { name: 'City' }).fill('Malmö')
   await page.keyboard.press('Enter')
-  const told = page.getByRole('alert').filter({ hasText: 'City was not saved' })
+  const told = page.getByRole('alert').filter({ hasText: 'Couldn’t save City' })
   await told.waitFor()
   // Rows that are not loaded yet: they come by themselves when the service is there again.
   await page.getByRole('columnheader').getByRole('button', { name: 'Company', exact: true }).click()

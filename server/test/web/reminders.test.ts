@@ -87,7 +87,7 @@ test('overdue, today, this week, later; done, snoozed and opened by one key', as
   await expect.poll(async () => (await get(week.id)).is_done).toBe(false)
   await marked.waitFor()
 
-  await page.getByRole('link', { name: 'Everybody’s' }).click()
+  await page.getByRole('link', { name: 'Everyone’s' }).click()
   await section(page, 'Today 1').getByText('Not mine').waitFor()
   expect(page.url()).toContain('who=all')
   await page.getByRole('link', { name: 'Done', exact: true }).click()
@@ -117,7 +117,7 @@ test('any time to snooze to; a refused change goes back with its reason', async 
   )
   await page.keyboard.press('d')
   const told = page.getByRole('alert')
-  await told.getByText('Your role does not allow this.').waitFor()
+  await told.getByText('You don’t have permission to do this.').waitFor()
   await section(page, 'This week 1').getByText('Call back').waitFor()
   await page.unroute('**/rest/reminders/*')
   await told.getByRole('button', { name: 'Try again' }).click()
@@ -235,7 +235,7 @@ test('campaigns: when they send, how far leads came, and the leads behind each n
 test('axe finds nothing in an open menu, and what is closed gives the focus back', async () => {
   await remind('Call back', '2026-03-02T15:00:00Z')
   const page = await inbox()
-  const actions = page.getByRole('button', { name: 'Actions of the reminder' })
+  const actions = page.getByRole('button', { name: 'Reminder actions' })
   await actions.click()
   await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
   expect(await violationsInBothThemes(page)).toEqual([[], []])

@@ -127,7 +127,7 @@ test('lists, statuses and tags: made, changed, put into order with the keyboard,
   // What the service refuses stays where it was typed, with the reason.
   await page.getByLabel('Success rate of Met in percent').fill('350')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('Met was not saved').waitFor()
+  await page.getByRole('alert').getByText('Couldn’t save Met').waitFor()
   expect(await page.getByLabel('Success rate of Met in percent').inputValue()).toBe('350')
   forgive(page, 400)
   expect(await violations(page)).toEqual([])

@@ -12,8 +12,8 @@ export const fields = {
   noValue: 'None',
   inList: (list: string) => `in ${list}`,
   wholePipeline: 'Workspace',
-  likely: (percent: number) => `${n.format(percent)} % likely`,
-  notNumber: 'This is not a number.',
-  notWhole: 'This is not a whole number.',
+  likely: (percent: number) => `${n.format(percent)}% likely`,
+  notNumber: 'Enter a number.',
+  notWhole: 'Enter a whole number.',
   findLead: 'Find a lead by name, company or email',
 } as const

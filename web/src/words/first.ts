@@ -1,10 +1,10 @@
 export const first = {
   title: 'No leads yet',
-  text: 'Import a file, create the first lead, or look around with a thousand made-up leads.',
-  readOnly: 'Nobody has added a lead yet.',
+  text: 'Import a file, create your first lead, or explore with a thousand sample leads.',
+  readOnly: 'No one has added a lead yet.',
   create: 'First lead',
   import: 'Import',
   demo: 'Demo data',
-  filling: 'Filling …',
-  demoFailed: 'The demo data was not created',
+  filling: 'Creating …',
+  demoFailed: 'Couldn’t create the demo data',
 } as const

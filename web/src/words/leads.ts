@@ -10,6 +10,6 @@ export const leads = {
   company: 'Company',
   person: 'Person',
   newLead: 'Lead',
-  notFound: 'This lead is not there any more.',
-  notFoundHelp: 'It was deleted, or the link is from another workspace.',
+  notFound: 'This lead no longer exists.',
+  notFoundHelp: 'It may have been deleted, or the link belongs to another workspace.',
 } as const

@@ -16,9 +16,9 @@ export const nav = {
   theme: 'Theme',
   light: 'Light',
   dark: 'Dark',
-  system: 'As the system',
+  system: 'Use system setting',
   signOut: 'Sign out',
   sessions: 'Your sessions',
   keys: 'Keyboard shortcuts',
-  skip: 'Skip to the leads',
+  skip: 'Skip to main content',
 } as const

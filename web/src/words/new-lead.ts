@@ -9,7 +9,7 @@ export const newLead = {
   list: 'List',
   noList: 'No list',
   create: 'Create lead',
-  exists: (name: string) => `${name} has this email already.`,
+  exists: (name: string) => `${name} already has this email.`,
   show: 'Show',
   kind: 'Kind of lead',
 } as const

@@ -11,7 +11,7 @@ export const notes = {
   none: 'No notes yet.',
   delete: 'Delete note',
   deleted: 'Note deleted',
-  options: 'Actions of the note',
+  options: 'Note actions',
   what: 'The note',
-  hint: 'Ctrl Enter saves',
+  hint: 'Ctrl+Enter to save',
 } as const

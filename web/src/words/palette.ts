@@ -5,5 +5,5 @@ export const palette = {
   show: 'Show',
   inList: (name: string) => `Leads in ${name}`,
   tagged: (name: string) => `Leads tagged ${name}`,
-  allMatching: (text: string) => `All leads that contain “${text}”`,
+  allMatching: (text: string) => `All leads containing “${text}”`,
 } as const

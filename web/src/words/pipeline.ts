@@ -3,5 +3,5 @@ export const pipeline = {
   find: 'Find a list',
   whole: 'Whole workspace',
   lists: 'Lists',
-  gone: 'This list is not there any more',
+  gone: 'This list no longer exists',
 } as const

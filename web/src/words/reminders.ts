@@ -11,7 +11,7 @@ export const reminders = {
   what: 'The reminder',
   delete: 'Delete reminder',
   edit: 'Edit reminder',
-  options: 'Actions of the reminder',
+  options: 'Reminder actions',
   presets: { hour: 'In an hour', tomorrow: 'Tomorrow 9:00', week: 'In a week' },
   repeats: {
     never: 'Never',
@@ -19,7 +19,7 @@ export const reminders = {
     workdays: 'Every weekday (Monday to Friday)',
     weekly: 'Every week',
     monthly: 'Every month',
-    cron: 'By a cron expression',
+    cron: 'Custom (advanced)',
   },
   onDays: 'On these days',
   onDay: 'On day',

@@ -1,13 +1,13 @@
 import { count } from './counted.ts'
 
 export const timeline = {
-  none: 'Nothing happened yet.',
+  none: 'Nothing has happened yet.',
   created: 'Lead created',
   wrote: 'wrote a note',
   note: 'Note',
   replied: 'Reply',
-  someone: 'Somebody',
-  service: 'The service',
+  someone: 'Someone',
+  service: 'Rapport',
   ways: { api: 'API', web: '', command: 'command line', import: 'import', schedule: 'schedule' },
   bulk: 'bulk change',
   withOthers: (number: number) => `with ${count(number, 'other', 'others')}`,

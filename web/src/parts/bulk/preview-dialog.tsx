@@ -62,7 +62,7 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
     setFault('')
     try {
       const operation = await startOperation(wanted, preview.confirm)
-      follow({ ...said, id: operation.id, count: preview.count })
+      follow({ ...said, id: operation.id, count: preview.changed })
       onClose()
       onStarted()
     } catch (error) {

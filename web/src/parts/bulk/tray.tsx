@@ -22,7 +22,7 @@ export interface Said {
 
 interface Followed extends Said {
   id: string
-  /** How many leads it is about. */
+  /** How many leads it changes, as the preview says. */
   count: number
 }
 
@@ -161,8 +161,7 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
     setUndoing(false)
   }
   const says = words.bulk.changes[change][isOver ? 'did' : 'doing']
-  // How many leads an import is about is known when it is done.
-  const about = change === 'import' ? operation.changed : count
+  const about = isOver ? operation.changed : count
   const isBusy = state === 'running' || isUndoing || undo?.state === 'running'
   return (
     <div className={css.entry}>
@@ -196,7 +195,7 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
 }
 
 function stateOf(
-  { state, changed, error }: Operation,
+  { state, error }: Operation,
   undo: Operation | undefined,
   isUndoing: boolean,
 ): string {
@@ -205,5 +204,5 @@ function stateOf(
   if (undo) return undo.kept ? `${bulk.undone}, ${bulk.kept(formatNumber(undo.kept))}` : bulk.undone
   if (state === 'running') return bulk.running
   if (state === 'stopped') return bulk.stopped
-  return state === 'failed' ? (error ?? bulk.failed) : bulk.changed(changed)
+  return state === 'failed' ? (error ?? bulk.failed) : bulk.done
 }

@@ -44,7 +44,7 @@ export function Matches({ filter }: { filter: LeadFilter }) {
   const { data, isFetching } = useQuery({ ...countQuery(filter), placeholderData: (old) => old })
   return (
     <span aria-live="polite">
-      {data === undefined || isFetching ? '…' : words.filter.live(words.leads.count(data))}
+      {data === undefined || isFetching ? '…' : words.filter.live(data)}
     </span>
   )
 }
