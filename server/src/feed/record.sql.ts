@@ -9,8 +9,9 @@ import type { Author } from './author.ts'
 
 /** An event has at most this many ids. */
 export const maxIds = 500
-/** A longer value is cut. */
+/** A longer value is cut to its first characters. */
 const maxValueBytes = 2048
+const keptCharacters = 2000
 
 /** Field → [before, after] */
 export type Changed = Record<string, [before: unknown, after: unknown]>
@@ -211,14 +212,14 @@ export function cutValues(changed: Changed): Changed {
 function cut(value: unknown): unknown {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (text === undefined || Buffer.byteLength(text) <= maxValueBytes) return value
-  const start = Buffer.from(text).subarray(0, maxValueBytes).toString()
-  // The last character may be cut in two.
-  return { cut: start.replace(/\ufffd$/, ''), length: text.length }
+  // PostgreSQL counts characters, not UTF-16 units.
+  const start = Array.from(text.slice(0, 2 * keptCharacters)).slice(0, keptCharacters)
+  return { cut: start.join(''), length: text.replaceAll(/[\uDC00-\uDFFF]/g, '').length }
 }
 
 /** The same for a value of type jsonb in a statement. */
 export function cutSql(value: Sql): Sql {
   const text = sql`(${value} #>> '{}')`
   return sql`case when octet_length(${text}) > ${maxValueBytes}::int
-    then jsonb_build_object('cut', left(${text}, 2000), 'length', length(${text})) else ${value} end`
+    then jsonb_build_object('cut', left(${text}, ${keptCharacters}::int), 'length', length(${text})) else ${value} end`
 }

@@ -87,6 +87,8 @@ function combine([tags, lists, status, members, attributes, campaigns]: [
     members: members.data ?? [],
     attributes: attributes.data ?? [],
     campaigns: campaigns.data?.data ?? [],
-    isReady: Boolean(tags.data && lists.data && status.data && members.data && attributes.data),
+    isReady: Boolean(
+      tags.data && lists.data && status.data && members.data && attributes.data && campaigns.data,
+    ),
   }
 }

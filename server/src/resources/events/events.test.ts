@@ -81,6 +81,17 @@ test('a change is in the feed with who did it, and a reader goes on from its cur
   ])
 })
 
+test('a long value is cut at the same place, whoever writes the event', async () => {
+  const { next } = (await space.get('/events?after=now')).body
+  const company = '𝒜é'.repeat(1_500)
+  const { id } = (await space.post('/lead', { company, create_company_if_not_exists: false })).body
+  await space.patch('/leads/update-many', { filter: { leads: [id] }, data: { company: null } })
+  const [created, cleared] = await follow(space, next, 2)
+  const cut = { cut: company.slice(0, 3_000), length: 3_000 }
+  expect(created?.changed.company).toEqual([null, cut])
+  expect(cleared?.changed.company).toEqual([cut, null])
+})
+
 describe('pages', () => {
   test('limit and cursor cut the feed into pages without a gap', async () => {
     const ids = await addTags(7)
