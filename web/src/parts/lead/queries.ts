@@ -1,5 +1,5 @@
 // What the lead page asks for, beside the lead itself.
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, type Reply } from '../../api/call.ts'
 import { listLeads } from '../../api/lead.ts'
 
@@ -26,12 +26,16 @@ export const remindersQuery = (id: string) =>
       ).data,
   })
 
-/** The changes of a lead, newest first. */
+/** The changes of a lead, newest first, page by page. */
 export const eventsQuery = (id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['lead', id, 'events'],
-    queryFn: async ({ signal }) =>
-      (await call('GET /lead/{id}/events', { id, signal, query: { limit: String(most) } })).events,
+    queryFn: ({ signal, pageParam }) => {
+      const query = { limit: String(most), ...(pageParam && { after: pageParam }) }
+      return call('GET /lead/{id}/events', { id, signal, query })
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
   })
 
 const sameCompany = (a: string | null, b: string) =>

@@ -1,5 +1,5 @@
 // What happened with the lead, newest first: changes from the feed, notes, and on top what is due.
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import {
   ArrowRightLeft,
   Bell,
@@ -16,6 +16,7 @@ import type { Records } from '../../api/records.ts'
 import type { Reminder } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
 import { eventChanges } from '../../kinds/event-changes.ts'
+import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatExact } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
@@ -37,7 +38,9 @@ interface Entry {
 export function Timeline({ lead, records }: Props) {
   const { data: notes = [] } = useQuery(notesQuery(lead.id))
   const { data: reminders = [] } = useQuery(remindersQuery(lead.id))
-  const { data: events = [], isPending } = useQuery(eventsQuery(lead.id))
+  const history = useInfiniteQuery(eventsQuery(lead.id))
+  const events = history.data?.pages.flatMap((page) => page.events) ?? []
+  const isWhole = history.isSuccess && !history.hasNextPage
   const due = reminders
     .filter(({ is_done }) => !is_done)
     .sort((a, b) => a.date.localeCompare(b.date))
@@ -47,8 +50,11 @@ export function Timeline({ lead, records }: Props) {
     const event = events.find(({ type, ids }) => type === 'note.created' && ids.includes(id))
     return records.members.find((member) => member.id === event?.actor.member)?.name
   }
+  // Notes from before the changes that are loaded come with older changes.
+  const oldest = isWhole ? '' : (events.at(-1)?.at ?? '')
+  const isReached = ({ created_at }: Note) => created_at >= oldest
   const entries: Entry[] = [
-    ...notes.map((note) => ({
+    ...notes.filter(isReached).map((note) => ({
       key: note.id,
       at: note.created_at,
       content: <NoteEntry note={note} author={authorOf(note)} />,
@@ -58,7 +64,7 @@ export function Timeline({ lead, records }: Props) {
       at: event.at,
       content: <EventEntry event={event} records={records} />,
     })),
-    ...(hasCreation || isPending
+    ...(hasCreation || !isWhole
       ? []
       : [
           {
@@ -78,6 +84,13 @@ export function Timeline({ lead, records }: Props) {
       {entries.map(({ key, content }) => (
         <li key={key}>{content}</li>
       ))}
+      {history.hasNextPage && (
+        <li>
+          <Button disabled={history.isFetching} onClick={() => void history.fetchNextPage()}>
+            {words.timeline.more}
+          </Button>
+        </li>
+      )}
     </ol>
   )
 }
