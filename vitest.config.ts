@@ -15,7 +15,7 @@ const kind = kinds.find((name) => name === process.env.RAPPORT_TESTS)
 
 export default defineConfig({
   test: {
-    include: kind ? testsOf(kind) : ['server/**/*.test.ts'],
+    include: kind ? testsOf(kind) : ['{server,web}/**/*.test.ts'],
     globalSetup: kind === 'unit' ? [] : ['server/test/build.ts', 'server/test/database.ts'],
     // On a cluster every statement takes several times as long.
     testTimeout: process.env.CITUS_URL ? 300_000 : 60_000,

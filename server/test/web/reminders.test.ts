@@ -143,14 +143,14 @@ test('a schedule is picked in words and read back in words', async () => {
   }
   await dialog.getByLabel('Repeats').selectOption('workdays')
   await dialog.getByLabel('At', { exact: true }).fill('09:30')
-  await save('every weekday at 9:30 (UTC)', '30 9 * * 1-5')
+  await save('every weekday at 09:30 (UTC)', '30 9 * * 1-5')
 
   const edit = page.getByRole('dialog', { name: 'Edit reminder' })
   await page.keyboard.press('e')
   await edit.getByLabel('Repeats').selectOption('weekly')
   await edit.getByRole('button', { name: 'Thursday' }).click()
   await edit.getByLabel('At', { exact: true }).focus()
-  await save('every Monday and Thursday at 9:30 (UTC)', '30 9 * * 1,4')
+  await save('every Monday and Thursday at 09:30 (UTC)', '30 9 * * 1,4')
 
   await page.keyboard.press('e')
   expect(await edit.getByRole('button', { name: 'Thursday' }).getAttribute('aria-pressed')).toBe(
@@ -159,7 +159,7 @@ test('a schedule is picked in words and read back in words', async () => {
   await edit.getByLabel('Repeats').selectOption('monthly')
   await edit.getByLabel('On day').selectOption('L')
   await edit.getByLabel('At', { exact: true }).focus()
-  await save('on the last day of every month at 9:30 (UTC)', '30 9 L * *')
+  await save('on the last day of every month at 09:30 (UTC)', '30 9 L * *')
 
   await page.keyboard.press('e')
   await edit.getByLabel('Repeats').selectOption('cron')
@@ -215,10 +215,10 @@ test('campaigns: when they send, how far leads came, and the leads behind each n
   await importCampaigns(app.db, space.id_space, text, app.clock.now)
   const page = await open({ key: space.key, path: '/campaigns' })
   const row = page.getByRole('row', { name: /Spring outreach/ })
-  await row.getByText('Mon–Fri, 9:00 to 17:30').waitFor()
+  await row.getByText('Mon–Fri, 09:00 to 17:30').waitFor()
   await expect
     .poll(() => row.getByRole('cell').allInnerTexts())
-    .toEqual(['Running', 'Mon–Fri, 9:00 to 17:30', '2', '2', '1', '0'])
+    .toEqual(['Running', 'Mon–Fri, 09:00 to 17:30', '2', '2', '1', '0'])
   await tabTo(page, row.getByRole('link', { name: 'Spring outreach' }))
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Spring outreach' }).waitFor()

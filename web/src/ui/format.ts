@@ -9,7 +9,7 @@ const plainDays = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
   timeZone: 'UTC',
 })
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const currencies = new Map<string, Intl.NumberFormat>()
 
 export const formatNumber = (value: number) => numbers.format(value)
@@ -65,7 +65,11 @@ export function formatAgo(time: string, now = Date.now()): string {
 
 export const formatDay = (time: string) => days.format(new Date(time))
 export const formatExact = (time: string) => exact.format(new Date(time))
-export const formatClock = (time: string) => clock.format(new Date(time))
+export const formatClock = (time: string | Date) => clock.format(new Date(time))
+
+/** A time of day, such as "9:00 AM". */
+export const formatTimeOfDay = (hour: number, minute = 0) =>
+  formatClock(new Date(2000, 0, 1, hour, minute))
 /** A date without a time, such as "2026-01-31": the same day everywhere. */
 export const formatPlainDay = (date: string) =>
   plainDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))

@@ -32,7 +32,7 @@ export const inbox = {
   markDone: 'Mark as done or not done',
   snooze: 'Snooze',
   snoozeOf: (name: string) => `Snooze ${name}`,
-  monday: 'Next Monday 9:00',
+  monday: (time: string) => `Next Monday ${time}`,
   custom: 'A date and time …',
   snoozeTitle: 'Remind me again',
   told: {

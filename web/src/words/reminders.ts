@@ -12,7 +12,11 @@ export const reminders = {
   delete: 'Delete reminder',
   edit: 'Edit reminder',
   options: 'Reminder actions',
-  presets: { hour: 'In an hour', tomorrow: 'Tomorrow 9:00', week: 'In a week' },
+  presets: {
+    hour: 'In an hour',
+    tomorrow: (time: string) => `Tomorrow ${time}`,
+    week: 'In a week',
+  },
   repeats: {
     never: 'Never',
     daily: 'Every day',

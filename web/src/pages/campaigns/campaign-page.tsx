@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { leadsHref } from '../../addresses/leads.ts'
 import { Fault } from '../../api/fault.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import frame from '../../frame/page-frame.module.css'
@@ -19,7 +20,6 @@ import css from './campaigns.module.css'
 import {
   type CampaignWithSteps,
   campaignQuery,
-  leadsHref,
   mainStates,
   type Step,
   windowOf,

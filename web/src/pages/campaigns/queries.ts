@@ -1,8 +1,8 @@
 // Campaigns, and what the pages about them say in words.
-import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, type Reply } from '../../api/call.ts'
 import { longDay, shortDay } from '../../parts/reminder/recurrence.ts'
+import { formatTimeOfDay } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 
 export type Campaign = Reply<'GET /campaigns'>['data'][number]
@@ -29,17 +29,13 @@ export const campaignQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET /campaigns/{id}', { id, signal }),
   })
 
-export const leadsHref = (filter: LeadFilter) =>
-  `/leads?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
-
-/** "Mon–Fri, 9:00 to 17:30" */
+/** "Mon–Fri, 9:00 AM to 5:30 PM" */
 export function windowOf(campaign: Campaign): string {
   const { start_hour, start_min, end_hour, end_min } = campaign
-  const clock = (hour: number, minute: number) => `${hour}:${String(minute).padStart(2, '0')}`
   return words.campaigns.between(
     daysOf(campaign.days),
-    clock(start_hour, start_min),
-    clock(end_hour, end_min),
+    formatTimeOfDay(start_hour, start_min),
+    formatTimeOfDay(end_hour, end_min),
   )
 }
 

@@ -6,7 +6,7 @@ import { changeReminder } from '../../parts/reminder/change-reminder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
-import { formatExact, localTime } from '../../ui/format.ts'
+import { formatExact, formatTimeOfDay, localTime } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
@@ -63,10 +63,14 @@ export function Snooze({ reminder, onLeave }: Props) {
             },
             {
               id: 'tomorrow',
-              label: words.reminders.presets.tomorrow,
+              label: words.reminders.presets.tomorrow(formatTimeOfDay(9)),
               onPick: () => until(atNine(1)),
             },
-            { id: 'monday', label: inbox.monday, onPick: () => until(atNine(daysToMonday)) },
+            {
+              id: 'monday',
+              label: inbox.monday(formatTimeOfDay(9)),
+              onPick: () => until(atNine(daysToMonday)),
+            },
           ],
           [{ id: 'custom', label: inbox.custom, onPick: () => setChoosing(true) }],
         ]}

@@ -1,5 +1,6 @@
 // Recurring reminders in words, both ways: the schedules that the page offers become cron, and cron becomes
 // a sentence. The service reads cron in the time zone of the workspace.
+import { formatTimeOfDay } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 
 export const repeats = ['never', 'daily', 'workdays', 'weekly', 'monthly', 'cron'] as const
@@ -100,13 +101,14 @@ function readWeekdays(text: string): number[] | undefined {
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** "every Monday and Thursday at 9:00". Another time zone than that of the browser is named. */
+/** "every Monday and Thursday at 9:00 AM". Another time zone than that of the browser is named. */
 export function describeCron(cron: string, timeZone: string): string {
   const read = readCron(cron)
   const { reminders: r } = words
   if (!read) return r.byCron(cron)
   const { repeat, weekdays = [], day = '' } = read
-  const clock = read.time.replace(/^0/, '')
+  const [hour = 0, minute = 0] = read.time.split(':').map(Number)
+  const clock = formatTimeOfDay(hour, minute)
   const time = timeZone === browserZone ? clock : r.inZone(clock, timeZone)
   if (repeat === 'daily') return r.everyDay(time)
   if (repeat === 'workdays') return r.everyWorkday(time)

@@ -4,7 +4,7 @@ import type { Records } from '../../api/records.ts'
 import { atNine, inAnHour, type Reminder, refreshReminders } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { localTime } from '../../ui/format.ts'
+import { formatTimeOfDay, localTime } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
 import { cronOf, scheduleFrom } from './recurrence.ts'
@@ -58,7 +58,7 @@ export function ReminderForm({ lead, reminder, records, onDone, children, isPlai
   }
   const presets = [
     { label: words.reminders.presets.hour, time: inAnHour },
-    { label: words.reminders.presets.tomorrow, time: () => atNine(1) },
+    { label: words.reminders.presets.tomorrow(formatTimeOfDay(9)), time: () => atNine(1) },
     { label: words.reminders.presets.week, time: () => atNine(7) },
   ]
   return (
