@@ -27,14 +27,24 @@ const member = {
   ),
 }
 
-const Member = Shape('Member', member)
+const listed = {
+  ...member,
+  provider: Nullable(
+    Type.String({
+      description:
+        'The host of the OpenID Connect provider, once the member has signed in there: only the same account gets in',
+    }),
+  ),
+}
+
+const Member = Shape('Member', listed)
 
 const link = {
   link: Type.String({ description: 'The address to hand over. It is shown this once.' }),
   expires_at: DateTime,
 }
 
-const Invitation = Shape('Invitation', { ...member, ...link })
+const Invitation = Shape('Invitation', { ...listed, ...link })
 
 const InvitationInput = Shape('InvitationInput', {
   email: Name,
@@ -102,7 +112,7 @@ export const members = {
       role: 'admin',
       summary: 'Invite a member',
       description:
-        'Adds the member, with the role `write` unless another is given. Hand over the link: with it they choose a name and a password, once, within 7 days. If the member was invited before and has not used the link, the new link replaces it. Only an owner can invite an owner.',
+        'Adds the member, with the role `write` unless another is given. Hand over the link: with it they choose a name and a password, once, within 7 days. If the member was invited before and has not used the link, the new link replaces it. Only an owner can invite an owner. Where people sign in with the provider only (`OIDC_ONLY`), the link is the address of the page.',
       extension: true,
       secret: true,
       person: 'always',
@@ -150,6 +160,19 @@ export const members = {
       secret: true,
       person: 'always',
       reply: MemberLink,
+      example: { id: exampleIds.member },
+    }),
+    unbind: route({
+      operationId: 'deleteMemberIdentity',
+      method: 'DELETE',
+      path: '/members/{id}/identity',
+      role: 'admin',
+      summary: 'Forget the account of a member',
+      description:
+        "The member can sign in with another account at the OpenID Connect provider, which has the member's address. Their sessions end. Only an owner can do this for an owner.",
+      extension: true,
+      person: 'always',
+      reply: Message,
       example: { id: exampleIds.member },
     }),
     updateWorkspace: route({

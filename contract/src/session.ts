@@ -39,6 +39,23 @@ const SignedIn = Shape('SignedIn', {
 })
 export type SignedIn = Static<typeof SignedIn>
 
+const WorkspaceChoice = Shape('WorkspaceChoice', {
+  id_space: Id,
+  name: Type.String(),
+  /** Nobody but the workspace itself says yet that the person belongs to it. */
+  is_invitation: Type.Boolean(),
+})
+
+const OwnWorkspace = Shape('OwnWorkspace', {
+  id_space: Id,
+  name: Type.String(),
+  is_current: Type.Boolean(),
+  /** It takes a sign-in with the provider: /session/openid?space={id_space} */
+  needs_sign_in: Type.Boolean(),
+})
+
+const Chosen = Type.Object({ id_space: Id })
+
 const LinkContent = Shape('LinkContent', {
   purpose: OneOf(Object.keys(linkPurposes) as LinkPurpose[]),
   name: Type.String(),
@@ -105,6 +122,35 @@ export const sessionRoutes = {
     needs: 'session',
     body: Type.Object({ password: Type.Optional(Password) }),
     reply: Message,
+  }),
+  /** Where somebody who has come back from the provider can go on. */
+  choices: route({
+    method: 'GET',
+    path: '/choice',
+    needs: 'nothing',
+    reply: Type.Array(WorkspaceChoice, { title: 'WorkspaceChoices' }),
+  }),
+  choose: route({
+    method: 'POST',
+    path: '/choice',
+    needs: 'nothing',
+    body: Chosen,
+    reply: SignedIn,
+  }),
+  /** The workspaces of the person who has signed in, as far as the sign-in has proven them. */
+  workspaces: route({
+    method: 'GET',
+    path: '/workspaces',
+    needs: 'session',
+    reply: Type.Array(OwnWorkspace, { title: 'OwnWorkspaces' }),
+  }),
+  /** Goes on in another workspace. The session before ends. */
+  switch: route({
+    method: 'POST',
+    path: '/switch',
+    needs: 'session',
+    body: Chosen,
+    reply: SignedIn,
   }),
   signOut: route({ method: 'POST', path: '/end', needs: 'session', reply: Message }),
   list: route({

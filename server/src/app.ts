@@ -181,7 +181,8 @@ export function buildApp({
         acceptJson(rest)
         const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
         acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
-        const settings = { undoKeepMs: config.undoKeepMs }
+        const openidOnly = config.openid?.only ?? false
+        const settings = { undoKeepMs: config.undoKeepMs, openidOnly }
         const dependencies = { db, bulkDb, clock, load, feed, settings, background, limits }
         for (const { endpoints } of resources) {
           for (const endpoint of endpoints) addEndpoint(rest, endpoint, dependencies)

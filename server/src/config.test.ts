@@ -81,17 +81,30 @@ test('backups are off by default, and their folder is in the data folder', () =>
   })
 })
 
-test('OpenID Connect takes three settings, and two more', () => {
+test('OpenID Connect takes three settings, and some more', () => {
   const set = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' }
   expect(readConfig(set).openid).toEqual({
     ...{ issuer: 'https://id.example', clientId: 'x', clientSecret: 'y' },
-    ...{ domains: [], role: 'read' },
+    ...{ domains: [], role: 'read', only: false, groupRoles: new Map(), groupsClaim: 'groups' },
   })
   const more = { ...set, OIDC_DOMAINS: 'Example.com, example.org', OIDC_ROLE: 'write' }
   expect(readConfig(more).openid).toMatchObject({
     domains: ['example.com', 'example.org'],
     role: 'write',
   })
+  const groups = { ...set, OIDC_ONLY: 'true', OIDC_ROLES: 'crm:all:admin, sales:write' }
+  expect(readConfig({ ...groups, OIDC_GROUPS_CLAIM: 'roles' }).openid).toMatchObject({
+    ...{ only: true, groupsClaim: 'roles' },
+    groupRoles: new Map([
+      ['crm:all', 'admin'],
+      ['sales', 'write'],
+    ]),
+  })
+  for (const OIDC_ROLES of ['sales', 'sales:', ':write', 'sales:owner', 'sales:write,']) {
+    expect(() => readConfig({ ...set, OIDC_ROLES })).toThrow(/^OIDC_ROLES must be/)
+  }
+  expect(() => readConfig({ OIDC_ONLY: 'true' })).toThrow(/^OIDC_ONLY is set/)
+  expect(() => readConfig({ ...set, OIDC_ONLY: 'yes' })).toThrow(/^OIDC_ONLY must be/)
   for (const OIDC_ISSUER of ['id.example', 'http://id.example', 'ftp://id.example']) {
     expect(() => readConfig({ ...set, OIDC_ISSUER })).toThrow(/^OIDC_ISSUER must be/)
   }

@@ -45,11 +45,18 @@ export interface OpenidSettings {
   /** People with a verified address of these domains become members when they first sign in. */
   domains: string[]
   /** The role that they get. */
-  role: (typeof openidRoles)[number]
+  role: OpenidRole
+  /** The only way to sign in: no passwords, and no links but those of the command line for owners. */
+  only: boolean
+  /** The roles of groups at the provider. Empty: groups do not count. */
+  groupRoles: Map<string, OpenidRole>
+  /** The claim that lists the groups of a person. */
+  groupsClaim: string
 }
 
 /** Not owner: a provider cannot give a workspace away. */
 const openidRoles = ['admin', 'write', 'read'] as const
+export type OpenidRole = (typeof openidRoles)[number]
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -181,7 +188,14 @@ function openid(get: (name: string) => string | undefined): OpenidSettings | und
   const [issuer, clientId, clientSecret] = names.map(get)
   const domains = domainList('OIDC_DOMAINS', get('OIDC_DOMAINS'))
   const role = oneOf('OIDC_ROLE', get('OIDC_ROLE') ?? 'read', openidRoles)
-  if (!issuer && !clientId && !clientSecret) return undefined
+  const only =
+    oneOf('OIDC_ONLY', get('OIDC_ONLY') ?? 'false', ['true', 'false'] as const) === 'true'
+  const groupRoles = rolesOfGroups('OIDC_ROLES', get('OIDC_ROLES'))
+  const groupsClaim = get('OIDC_GROUPS_CLAIM') ?? 'groups'
+  if (!issuer && !clientId && !clientSecret) {
+    if (only) throw new ConfigError(`OIDC_ONLY is set, so set all of ${names.join(', ')} too.`)
+    return undefined
+  }
   if (!issuer || !clientId || !clientSecret) {
     const set = names.find(get)
     throw new ConfigError(`${set} is set alone: set all of ${names.join(', ')}, or none of them.`)
@@ -191,7 +205,25 @@ function openid(get: (name: string) => string | undefined): OpenidSettings | und
       `OIDC_ISSUER must be an address like https://accounts.example.com, not "${issuer}".`,
     )
   }
-  return { issuer, clientId, clientSecret, domains, role }
+  const client = { issuer, clientId, clientSecret }
+  return { ...client, domains, role, only, groupRoles, groupsClaim }
+}
+
+/** "crm-admins:admin, sales:write". The name of a group may have a colon in it. */
+function rolesOfGroups(name: string, text: string | undefined): Map<string, OpenidRole> {
+  return new Map(
+    (text?.split(',') ?? []).map((part) => {
+      const at = part.lastIndexOf(':')
+      const group = part.slice(0, Math.max(at, 0)).trim()
+      const role = openidRoles.find((one) => one === part.slice(at + 1).trim())
+      if (!group || !role) {
+        throw new ConfigError(
+          `${name} must be groups with a role (${openidRoles.join(', ')}), as in crm-admins:admin,sales:write, not "${text}".`,
+        )
+      }
+      return [group, role]
+    }),
+  )
 }
 
 /** Without TLS only on this machine, for tests. */

@@ -15,6 +15,7 @@ const withoutEvent = new Map<string, string>([
   ['createKey', 'Keys are in the audit log, which only admins read'],
   ['deleteKey', 'as above'],
   ['createMemberLink', 'as above'],
+  ['deleteMemberIdentity', 'as above'],
 ])
 
 const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))

@@ -1,9 +1,13 @@
 // A real OpenID Connect provider in the test process, in which the person of the test is signed in.
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import Provider from 'oidc-provider'
+import type { OpenidSettings } from '../src/config.ts'
 
 export interface Account {
+  /** Default: the same for the same address. */
+  sub?: string
+  groups?: unknown
   email?: string
   email_verified?: boolean
   name?: string
@@ -19,6 +23,8 @@ export interface OpenidProvider {
   allow(page: string): void
   /** Whether the provider answers. */
   away: boolean
+  /** Changes the answer with the tokens before it is sent. */
+  forge: ((tokens: { id_token: string }) => void) | undefined
   close(): Promise<void>
 }
 
@@ -32,8 +38,9 @@ export async function startOpenidProvider({ inIdToken = false } = {}): Promise<O
   let handle: ReturnType<Provider['callback']> | undefined
   const server: Server = createServer((request, response) => {
     if (self.away) return request.destroy()
+    if (self.forge && request.url === '/token') forgeAnswer(response, self.forge)
     if (!request.url?.startsWith('/interaction/')) return handle?.(request, response)
-    const id = `account ${accounts.size}`
+    const id = self.person?.sub ?? `account of ${self.person?.email?.toLowerCase()}`
     if (self.person) accounts.set(id, self.person)
     const result = self.person ? { login: { accountId: id } } : { error: 'access_denied' }
     provider?.interactionFinished(request, response, result)
@@ -46,6 +53,7 @@ export async function startOpenidProvider({ inIdToken = false } = {}): Promise<O
     issuer: `http://127.0.0.1:${port}`,
     person: undefined,
     away: false,
+    forge: undefined,
     allow(page) {
       redirect_uris.push(`${page}/session/openid/return`)
       provider = new Provider(self.issuer, {
@@ -56,7 +64,11 @@ export async function startOpenidProvider({ inIdToken = false } = {}): Promise<O
             redirect_uris,
           },
         ],
-        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+        claims: {
+          openid: ['sub'],
+          email: ['email', 'email_verified'],
+          profile: ['name', 'groups'],
+        },
         conformIdTokenClaims: !inIdToken,
         cookies: { keys: ['a key of the test'] },
         jwks: { keys: [signingKey()] },
@@ -85,4 +97,24 @@ export async function startOpenidProvider({ inIdToken = false } = {}): Promise<O
       }),
   }
   return self
+}
+
+function forgeAnswer(response: ServerResponse, forge: NonNullable<OpenidProvider['forge']>): void {
+  const end = response.end.bind(response)
+  response.end = ((body: string) => {
+    const tokens = JSON.parse(body)
+    forge(tokens)
+    const text = JSON.stringify(tokens)
+    response.setHeader('Content-Length', Buffer.byteLength(text))
+    return end(text)
+  }) as never
+}
+
+/** The settings of a service with this provider. */
+export function openidSettings(provider: OpenidProvider, more: Partial<OpenidSettings> = {}) {
+  const openid: OpenidSettings = {
+    ...{ issuer: provider.issuer, ...openidClient, domains: [], role: 'read' },
+    ...{ only: false, groupRoles: new Map(), groupsClaim: 'groups', ...more },
+  }
+  return { openid }
 }

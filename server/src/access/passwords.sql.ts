@@ -40,6 +40,20 @@ export async function selectPassword(db: Db, { id_space, id }: Owner): Promise<s
   return row?.hash
 }
 
+/** Whether the member has a password that was not changed after this time. */
+export async function isPasswordSince(
+  db: Db,
+  { id_space, id }: Owner,
+  time: string,
+): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`select id_member from member_password
+      where id_space = ${id_space} and id_member = ${id} and changed_at <= ${time}`,
+  )
+  return rows.length > 0
+}
+
 export async function hasPasswords(db: Db): Promise<boolean> {
   const rows = await run(db, sql`${acrossWorkspaces} select 1 as one from member_password limit 1`)
   return rows.length > 0

@@ -6,6 +6,7 @@ import { type Author, authorOf } from '../feed/author.ts'
 import type { Member } from './access.sql.ts'
 import { issueKey } from './issue-key.ts'
 import { sessionEnd } from './keyring.ts'
+import { type Proof, storeProof } from './proofs.sql.ts'
 import {
   deleteEndedSessions,
   revokeOtherSessions,
@@ -19,13 +20,17 @@ export interface SignIn {
   way: 'password' | 'link' | 'openid'
   device: string
   now: Date
+  /** What it has proven. */
+  proof?: Proof | undefined
+  /** When the person last proved who they are, if that was in another session. */
+  confirmedAt?: number | undefined
 }
 
 /** Signs a member in. Returns the key of the new session, which only its browser gets. */
 export async function startSession(
   db: Db,
   { id_space, id }: Owner,
-  { way, device, now }: SignIn,
+  { way, device, now, proof, confirmedAt }: SignIn,
 ): Promise<string> {
   await deleteEndedSessions(db, { id_space, id }, now)
   const { key, id: session } = await issueKey(db, {
@@ -36,10 +41,11 @@ export async function startSession(
     role: 'admin',
     name: device,
     created_at: now.toISOString(),
-    signed_in_at: now.toISOString(),
-    confirmed_at: now.toISOString(),
+    signed_in_at: proof?.at ?? now.toISOString(),
+    confirmed_at: new Date(confirmedAt ?? now).toISOString(),
     expires_at: sessionEnd(now),
   })
+  if (proof) await storeProof(db, { id_space, id: session }, proof)
   const by = authorOf('web', id_space, now, id)
   await audit(db, by, 'session.created', { session, way, device })
   return key

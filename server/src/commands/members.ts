@@ -9,6 +9,7 @@ import {
   selectMembers,
   updateMember,
 } from '../access/access.sql.ts'
+import { unbindMember } from '../access/unbind.ts'
 import type { Config } from '../config.ts'
 import { type Db, sqlState, transaction } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
@@ -42,6 +43,7 @@ export const members: Command = {
   help: `Usage: npm run rapport -- members add --email <email> [options]
        npm run rapport -- members list [--space <name|id>] [--json]
        npm run rapport -- members change --member <email|id> [--name …] [--email …] [--role …]
+       npm run rapport -- members unbind --member <email|id> | --all
        npm run rapport -- members remove --member <email|id> [--yes]
 
 A member is a person in a workspace. A key acts as a member, and members own leads.
@@ -51,11 +53,15 @@ A member is a person in a workspace. A key acts as a member, and members own lea
   --email <email>       the member's address, or the new one; unique in the workspace
   --name <name>         the member's name (default: the address)
   --role <role>         ${memberRoles.join(', ')} (default: write)
+  --all                 unbind every member of the workspace: after a change of the provider
   --yes                 remove without asking: for scripts
   --json                print JSON on one line, for scripts
 
 "remove" also removes the member's keys. The leads and reminders of the member stay. A
-workspace keeps at least one owner.`,
+workspace keeps at least one owner.
+
+A member who has signed in with OpenID Connect is bound to that account. "unbind" forgets the
+account: the next one with the member's address gets in. It ends the member's sessions.`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
@@ -64,11 +70,12 @@ workspace keeps at least one owner.`,
       email: { type: 'string' },
       name: { type: 'string' },
       role: { type: 'string' },
+      all: { type: 'boolean' },
       yes: { type: 'boolean' },
       json: { type: 'boolean' },
     })
     const [word, ...more] = positionals
-    const action = actionOf(word, ['add', 'list', 'change', 'remove'])
+    const action = actionOf(word, ['add', 'list', 'change', 'unbind', 'remove'])
     requireNoMore(more)
     const name = optional(values.name, (text) => checkedName(text, '--name'))
     const email = optional(values.email, (text) => checkedEmail(text, '--email'))
@@ -105,6 +112,12 @@ workspace keeps at least one owner.`,
         )
         return print(row ?? [], values.json, columns)
       }
+      case 'unbind':
+        return unbind(
+          config,
+          values.space,
+          values.all ? undefined : required(values.member, '--member'),
+        )
       case 'remove':
         return remove(config, values.space, required(values.member, '--member'), values)
     }
@@ -172,6 +185,30 @@ async function requireOtherOwner(tx: Db, space: ChosenSpace, member: Member): Pr
   throw new CommandError(
     `${member.email} is the only owner of the workspace "${space.name}". Make another member an owner first: ${next}`,
   )
+}
+
+/** Without a member given: all of the workspace. */
+async function unbind(
+  config: Config,
+  givenSpace: string | undefined,
+  given: string | undefined,
+): Promise<void> {
+  const unbound = await withDatabase(config, (pool) =>
+    pool.begin(async (tx) => {
+      const space = await chooseSpace(tx, givenSpace)
+      await lockSpace(tx, space.id_space)
+      const members = given
+        ? [await findMember(tx, space, given)]
+        : await selectMembers(tx, space.id_space)
+      const done: Member[] = []
+      for (const member of members) {
+        if (await unbindMember(tx, byCommand(space), member)) done.push(member)
+      }
+      return done
+    }),
+  )
+  if (unbound.length === 0) throw new CommandError('No account was bound: nothing was done.')
+  console.log(`${listed(unbound.map(({ email }) => email))} can sign in with another account.`)
 }
 
 async function remove(

@@ -2,7 +2,7 @@ import { makeLink } from '../access/links.ts'
 import { addressOf, pageAt, runningAddress } from './address.ts'
 import { chooseMember } from './choose-member.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
-import { type Command, parse, requireNoMore, withDatabase } from './command.ts'
+import { type Command, CommandError, parse, requireNoMore, withDatabase } from './command.ts'
 import { startCommand } from './next-command.ts'
 
 export const signIn: Command = {
@@ -26,6 +26,11 @@ new link replaces the one before it.
     const { running, path, expires_at } = await withDatabase(config, async (pool) => {
       const space = await chooseSpace(pool, values.space)
       const member = await chooseMember(pool, space, values.member)
+      if (config.openid?.only && member.role !== 'owner') {
+        throw new CommandError(
+          `${member.email} signs in with the provider: with OIDC_ONLY, links are for owners only.`,
+        )
+      }
       const made = await makeLink(pool, member, 'sign_in', new Date())
       return { ...made, running: await runningAddress(pool) }
     })

@@ -41,6 +41,8 @@ export interface Waiting {
 export interface Settings {
   /** How long an operation can be taken back. */
   undoKeepMs: number
+  /** People sign in with the provider only: there are no passwords and no links. */
+  openidOnly: boolean
 }
 
 export type BackgroundWork = (db: Pool) => Promise<void>

@@ -2,13 +2,13 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Browser, openBrowser, signedIn } from '../../test/browser.ts'
 import { type Service, service } from '../../test/harness.ts'
-import { openidClient, startOpenidProvider } from '../../test/openid-provider.ts'
+import { openidSettings, startOpenidProvider } from '../../test/openid-provider.ts'
 
 const trustProxy = ['127.0.0.0/8']
 const provider = await startOpenidProvider()
 provider.allow('https://crm.example')
 afterAll(() => provider.close())
-const openid = { ...openidClient, issuer: provider.issuer, domains: [], role: 'read' as const }
+const { openid } = openidSettings(provider)
 const local = service()
 const named = service({
   config: { publicUrl: 'https://crm.example', host: '0.0.0.0', trustProxy, openid },

@@ -32,5 +32,10 @@ export async function findByPassword(
   if (!chosen) return undefined
   const spaces = await Promise.all(found.map(({ id_space }) => selectSpace(db, id_space)))
   const { id_space, id } = chosen
-  return { member: { id_space, id }, workspaces: spaces.filter((space) => space !== undefined) }
+  const members = found.map((owner) => ({ id_space: owner.id_space, id: owner.id }))
+  return {
+    member: { id_space, id },
+    members,
+    workspaces: spaces.filter((space) => space !== undefined),
+  }
 }

@@ -4,6 +4,9 @@ import { ApiError, notFound } from '@rapport/contract/errors'
 import type { BodyOf, ReplyOf } from '@rapport/contract/route'
 import type { SessionRoute, sessionRoutes } from '@rapport/contract/session'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { actorOf } from '../access/auth.ts'
+import type { Principal } from '../access/keyring.ts'
+import type { Author } from '../feed/author.ts'
 import { isOwnPage } from '../http/origin.ts'
 import { validator } from '../http/validate.ts'
 import { isId } from '../ids.ts'
@@ -70,4 +73,10 @@ export function addSessionRoute<R extends SessionRoute>(
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
     },
   })
+}
+
+/** On whose behalf a request with a session is written. */
+export function authorOf({ request, now }: Pick<Visit<never>, 'request' | 'now'>): Author {
+  const { space } = request.principal as Principal
+  return { space, actor: actorOf(request), now }
 }

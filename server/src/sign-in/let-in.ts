@@ -9,15 +9,16 @@ import type { Db } from '../db/driver.ts'
 import type { Visit } from './handler.ts'
 
 type Browser = Pick<Visit<never>, 'request' | 'reply' | 'now'>
+export type HowSignedIn = Pick<SignIn, 'way' | 'proof' | 'confirmedAt'>
 
 /** Signs the member in, and gives the key of the session to the browser. */
 export async function letIn(
   db: Db,
   member: Pick<Member, 'id_space' | 'id'>,
-  way: SignIn['way'],
+  how: HowSignedIn,
   browser: Browser,
 ): Promise<void> {
-  handOver(browser, member, await beginSession(db, member, way, browser))
+  handOver(browser, member, await beginSession(db, member, how, browser))
 }
 
 /** After the commit: the browser gets the key of its session. What has ended with it counts at once. */
@@ -40,11 +41,11 @@ export function handOver(
 export async function beginSession(
   db: Db,
   member: Pick<Member, 'id_space' | 'id'>,
-  way: SignIn['way'],
+  how: HowSignedIn,
   { request, now }: Browser,
 ): Promise<string> {
   const before = readSessionCookie(request)
   if (before) await revokeSessionByHash(db, hashKey(before), now)
   const device = deviceOf(request.headers['user-agent'])
-  return startSession(db, member, { way, device, now })
+  return startSession(db, member, { ...how, device, now })
 }

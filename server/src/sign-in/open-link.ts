@@ -34,7 +34,7 @@ export async function openLink(
     const by = authorOf('web', member.id_space, now, member.id)
     if (name) await acceptInvitation(tx, by, member, name)
     if (hash) await resetPassword(tx, by, member, hash)
-    return beginSession(tx, member, 'link', visit)
+    return beginSession(tx, member, { way: 'link' }, visit)
   })
   handOver(visit, member, session)
 }

@@ -1,12 +1,9 @@
 // OpenID Connect, with a real provider.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, openBrowser } from '../../test/browser.ts'
+import { openBrowser } from '../../test/browser.ts'
 import { service, type Workspace } from '../../test/harness.ts'
-import {
-  type OpenidProvider,
-  openidClient,
-  startOpenidProvider,
-} from '../../test/openid-provider.ts'
+import { atProvider, begin, fromProvider, here, pathOf, signIn } from '../../test/openid-browser.ts'
+import { openidSettings, startOpenidProvider } from '../../test/openid-provider.ts'
 
 const userinfo = await startOpenidProvider()
 const inToken = await startOpenidProvider({ inIdToken: true })
@@ -16,12 +13,7 @@ afterAll(async () => {
   await Promise.all([userinfo.close(), inToken.close(), away.close()])
 })
 
-const settings = (provider: OpenidProvider, more: object = {}) => ({
-  openid: {
-    ...{ issuer: provider.issuer, ...openidClient },
-    ...{ domains: [], role: 'read' as const, ...more },
-  },
-})
+const settings = openidSettings
 const app = service({ config: settings(userinfo) })
 const open = service({ config: settings(inToken, { domains: ['example.org'], role: 'write' }) })
 const late = service({ config: settings(away) })
@@ -36,42 +28,6 @@ beforeAll(async () => {
   const { body } = await space.get('/members')
   email = body[0].email
 })
-
-/** Follows the redirects at the provider, as a browser does. Returns the address that leads back. */
-async function atProvider(start: string): Promise<string> {
-  const cookies = new Map<string, string>()
-  let address = start
-  for (let step = 0; step < 10; step++) {
-    const jar = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(address, { redirect: 'manual', headers: { Cookie: jar } })
-    for (const text of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
-      cookies.set(name, value)
-    }
-    const next = answer.headers.get('location')
-    if (!next) throw new Error(`The provider stopped with ${answer.status}: ${await answer.text()}`)
-    address = new URL(next, address).href
-    if (address.includes('/session/openid/return')) return address
-  }
-  throw new Error('The provider does not lead back')
-}
-
-const pathOf = (address: string) => address.slice(new URL(address).origin.length)
-/** A browser sends these with a link, and with the way back from another site. */
-const here = { 'Sec-Fetch-Site': 'same-origin' }
-const fromProvider = { 'Sec-Fetch-Site': 'cross-site' }
-
-const begin = (browser: Browser) =>
-  browser
-    .call('GET', '/session/openid', undefined, here)
-    .then(({ headers }) => headers.get('location'))
-
-async function signIn(browser: Browser): Promise<string | null> {
-  const back = await atProvider((await begin(browser)) ?? '')
-  const { status, headers } = await browser.call('GET', pathOf(back), undefined, fromProvider)
-  expect(status).toBe(302)
-  return headers.get('location')
-}
 
 test('a member with a verified email address is signed in, in a browser that began it', async () => {
   userinfo.person = { email: email.toUpperCase(), email_verified: true }
@@ -162,7 +118,7 @@ test('people of a listed domain become members of the first workspace when they 
   await open.workspace()
   inToken.person = { email: 'tom@EXAMPLE.org', email_verified: true, name: 'Tom\nReed' }
   const browsers = [openBrowser(open), openBrowser(open)]
-  const answers = await Promise.all(browsers.map(signIn))
+  const answers = await Promise.all(browsers.map((browser) => signIn(browser)))
   expect(answers).toEqual(['/', '/'])
   for (const browser of browsers) {
     const { body } = await browser.call('GET', '/rest/me')

@@ -6,10 +6,14 @@ import * as client from 'openid-client'
 import { readCookie, setCookie } from '../access/cookie.ts'
 import type { OpenidSettings } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
-import { normalizeEmail } from '../email-address.ts'
 import { linkAddress } from '../http/origin.ts'
-import { findByEmail, type Person } from './find-by-email.ts'
+import { isId } from '../ids.ts'
+import { readAccount } from './account.ts'
+import { rememberAccount } from './choice.ts'
+import { applyRoles, joinPlace, tellRefused } from './join.ts'
 import { letIn } from './let-in.ts'
+import { type Account, findPlaces, surest } from './places.ts'
+import { howSignedIn } from './workspaces.ts'
 
 interface OpenidOptions {
   db: Pool
@@ -33,7 +37,9 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
    */
   function provider({ issuer, clientId, clientSecret }: OpenidSettings) {
     // The setting allows this only on the machine itself.
-    const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
+    const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
+    // The signature of the ID token counts, not only the connection that it came over.
+    const execute = [client.enableNonRepudiationChecks, ...insecure]
     const options = { execute, timeout }
     found ??= client
       .discovery(new URL(issuer), clientId, clientSecret, undefined, options)
@@ -46,10 +52,13 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
 
   app.get('/openid', async (request, reply) => {
     if (!settings) throw notFound()
+    const { space = '' } = request.query as { space?: unknown }
     const remembered = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
+      /** The workspace that the person wants to enter. */
+      space: isId(space) ? space.toLowerCase() : '',
     }
     try {
       const address = client.buildAuthorizationUrl(await provider(settings), {
@@ -71,50 +80,77 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
 
   app.get('/openid/return', async (request, reply) => {
     if (!settings) throw notFound()
-    const [state, nonce, verifier] = (readCookie(request, cookie) ?? '').split('.')
+    const [state, nonce, verifier, space] = (readCookie(request, cookie) ?? '').split('.')
     setCookie(request, reply, cookie, '', { sameSite: 'Lax', maxAge: 0 })
     const { state: returned } = request.query as { state?: unknown }
     if (!state || !nonce || !verifier || returned !== state) return fail(request, reply, 'expired')
     try {
-      const person = await readPerson(await provider(settings), request, { state, nonce, verifier })
-      const now = clock()
-      const member = person && (await findByEmail(db, person, settings, now))
-      if (!member) return fail(request, reply, 'refused')
-      await letIn(db, member, 'openid', { request, reply, now })
-      return reply.redirect('/')
+      const about = await readClaims(await provider(settings), request, settings, {
+        ...{ state, nonce, verifier },
+      })
+      const account = readAccount(about, settings)
+      return account
+        ? await enter(account, settings, space, request, reply)
+        : fail(request, reply, 'refused')
     } catch (error) {
       const isRefused = error instanceof client.AuthorizationResponseError
       return fail(request, reply, isRefused ? 'refused' : 'unavailable', error)
     }
   })
+
+  async function enter(
+    account: Account,
+    settings: OpenidSettings,
+    wanted: string | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const now = clock()
+    const { places, taken } = await findPlaces(db, account, settings)
+    await tellRefused(db, taken, account, now)
+    await applyRoles(db, places, account, now)
+    const open = wanted ? places.filter(({ id_space }) => id_space === wanted) : surest(places)
+    if (open.length > 1) {
+      rememberAccount(request, reply, account, settings, now)
+      return reply.redirect('/#sign-in-choice=workspace')
+    }
+    const [place] = open
+    const member = place && (await joinPlace(db, account, place.id_space, settings, now))
+    if (!member) return fail(request, reply, 'refused')
+    await letIn(db, member, howSignedIn(account, now), { request, reply, now })
+    return reply.redirect('/')
+  }
 }
 
 function returnAddress(request: FastifyRequest): string {
   return `${linkAddress(request)}/session/openid/return`
 }
 
-/** Exchanges the code. Undefined when the provider has not verified the email address. */
-async function readPerson(
+/** Exchanges the code for what the provider says about the person. */
+async function readClaims(
   provider: client.Configuration,
   request: FastifyRequest,
+  { groupRoles, groupsClaim }: OpenidSettings,
   { state, nonce, verifier }: { state: string; nonce: string; verifier: string },
-): Promise<Person | undefined> {
+): Promise<Record<string, unknown>> {
   const query = new URL(request.url, 'http://any').search
   const tokens = await client.authorizationCodeGrant(
     provider,
     new URL(returnAddress(request) + query),
-    { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+    {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    },
   )
-  const claims = tokens.claims()
-  if (!claims) return undefined
-  // Many providers put the address only into the answer of their userinfo endpoint.
-  const about = claims.email
-    ? claims
-    : await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
-  const { email, email_verified, name } = about
-  const normal = typeof email === 'string' ? normalizeEmail(email) : undefined
-  if (normal === undefined || email_verified !== true) return undefined
-  return { email: normal, name: typeof name === 'string' ? name : undefined }
+  const claims = tokens.claims() as client.IDToken
+  // Many providers put the rest only into the answer of their userinfo endpoint.
+  const isComplete = claims.email && (groupRoles.size === 0 || claims[groupsClaim] !== undefined)
+  if (isComplete) return claims
+  const about = await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
+  const groups = claims[groupsClaim] ?? about[groupsClaim]
+  return { ...(claims.email ? claims : about), [groupsClaim]: groups }
 }
 
 /** The page says the reason. The log has the provider's words, but not the objects with codes in them. */

@@ -16,6 +16,8 @@ test('only signing in needs no session', () => {
     'POST /password',
     'POST /link/look',
     'POST /link',
+    'GET /choice',
+    'POST /choice',
   ])
 })
 
@@ -25,7 +27,8 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_na
   test('without a session tells nothing and changes nothing', async () => {
     const { status, headers } = await openBrowser(app).call(route.method, path)
     if (route.needs !== 'nothing') expect(status).toBe(401)
-    else expect([200, 400]).toContain(status)
+    // The choice of a workspace has its own cookie.
+    else expect(route.path === '/choice' ? [400, 401] : [200, 400]).toContain(status)
     expect(headers.getSetCookie()).toEqual([])
     expect(headers.get('cache-control')).toBe('no-store')
   })

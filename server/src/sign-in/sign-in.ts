@@ -3,9 +3,8 @@ import { ApiError, badRequest, type Issue, notFound } from '@rapport/contract/er
 import { sessionRoutes } from '@rapport/contract/session'
 import type { FastifyInstance } from 'fastify'
 import { type Member, selectMember, selectSpace } from '../access/access.sql.ts'
-import { actorOf, reportWrongKeys, reportWrongPasswords } from '../access/auth.ts'
+import { reportWrongKeys, reportWrongPasswords } from '../access/auth.ts'
 import { clearSessionCookie } from '../access/cookie.ts'
-import type { Principal } from '../access/keyring.ts'
 import { hashKey } from '../access/keys.ts'
 import { selectLink } from '../access/links.sql.ts'
 import { hasPasswords, selectPassword } from '../access/passwords.sql.ts'
@@ -20,10 +19,17 @@ import type { Attempts } from '../http/attempts.ts'
 import { createAccountAttempts } from './account-attempts.ts'
 import { changePassword } from './change-password.ts'
 import { findByPassword } from './find-by-password.ts'
-import { addSessionRoute, refuseOtherSites, type SessionHandlers, type Visit } from './handler.ts'
+import {
+  addSessionRoute,
+  authorOf,
+  refuseOtherSites,
+  type SessionHandlers,
+  type Visit,
+} from './handler.ts'
 import { letIn } from './let-in.ts'
 import { openLink } from './open-link.ts'
 import { serveOpenid } from './openid.ts'
+import { workspaceHandlers } from './workspaces.ts'
 
 export interface SignInOptions {
   db: Pool
@@ -51,9 +57,16 @@ export function serveSignIn(
   async function requireLink(visit: Visit<typeof sessionRoutes.lookAtLink>) {
     const link = await selectLink(db, hashKey(visit.body.token), visit.now)
     const member = link && (await selectMember(db, link.id_space, link.id_member))
-    if (link && member) return { link, member }
+    const isOpen = !openid?.only || (link?.purpose === 'sign_in' && member?.role === 'owner')
+    if (link && member && isOpen) return { link, member }
     await slowWrong(visit)
     throw notFound()
+  }
+
+  function requirePasswords(): void {
+    if (!openid?.only) return
+    const message = 'Sign in with the provider: there are no passwords here (OIDC_ONLY)'
+    throw new ApiError('FORBIDDEN', [{ path: [], code: 'openid_only', message }])
   }
 
   async function requireMember(author: Author): Promise<Member> {
@@ -82,10 +95,12 @@ export function serveSignIn(
   const handlers: SessionHandlers = {
     async ways() {
       const provider = openid && { name: new URL(openid.issuer).host }
-      return { password: await hasPasswords(db), openid: provider ?? null }
+      const password = !openid?.only && (await hasPasswords(db))
+      return { password, openid: provider ?? null }
     },
 
     async signInWithPassword(visit) {
+      requirePasswords()
       const { password, id_space } = visit.body
       // What is no address is nobody's, and gets the same answer as a wrong password.
       const email = normalizeEmail(visit.body.email) ?? ''
@@ -98,7 +113,9 @@ export function serveSignIn(
         await slowWrong(visit)
         throw new ApiError('UNAUTHORIZED')
       }
-      await letIn(db, found.member, 'password', visit)
+      const { members } = found
+      const proof = { way: 'password', at: visit.now.toISOString(), members } as const
+      await letIn(db, found.member, { way: 'password', proof }, visit)
       return { ...found.member, workspaces: found.workspaces }
     },
 
@@ -119,6 +136,7 @@ export function serveSignIn(
     },
 
     async confirm(visit) {
+      requirePasswords()
       const author = authorOf(visit)
       const member = await requireMember(author)
       const { password = '' } = visit.body
@@ -131,6 +149,8 @@ export function serveSignIn(
       await transaction(db, (tx) => confirmSession(tx, author, 'password'))
       return 'Confirmed'
     },
+
+    ...workspaceHandlers(db, openid),
 
     async signOut({ request, reply, now }) {
       const author = authorOf({ request, now })
@@ -151,6 +171,7 @@ export function serveSignIn(
     },
 
     async changePassword(visit) {
+      requirePasswords()
       const { current = '', password } = visit.body
       const author = authorOf(visit)
       const member = await requireMember(author)
@@ -168,9 +189,4 @@ export function serveSignIn(
     // Each handler belongs to the route of the same name, which the type of `handlers` says.
     addSessionRoute(app, sessionRoutes[name], clock, handlers[name] as never)
   }
-}
-
-function authorOf({ request, now }: Pick<Visit<never>, 'request' | 'now'>): Author {
-  const { space } = request.principal as Principal
-  return { space, actor: actorOf(request), now }
 }

@@ -1,16 +1,12 @@
 // The service restarted in the middle, and signing in through an OpenID Connect provider, in a real browser.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
-import { openidClient, startOpenidProvider } from '../openid-provider.ts'
+import { openidSettings, startOpenidProvider } from '../openid-provider.ts'
 import { expectNoFaults, forgive, pages, waitForRows } from './page.ts'
 
 const provider = await startOpenidProvider()
 afterAll(() => provider.close())
-const app = service({
-  config: {
-    openid: { issuer: provider.issuer, ...openidClient, domains: [], role: 'read' },
-  },
-})
+const app = service({ config: openidSettings(provider) })
 const open = pages(app)
 let space: Workspace
 

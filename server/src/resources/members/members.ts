@@ -1,5 +1,5 @@
 // Handlers of members. Their statements are in access/, with those about workspaces and keys.
-import { badRequest, notFound } from '@rapport/contract/errors'
+import { type ApiError, badRequest, notFound } from '@rapport/contract/errors'
 import { members as contract } from '@rapport/contract/members'
 import {
   deleteMember,
@@ -12,12 +12,14 @@ import {
   updateMember,
   updateSpace,
 } from '../../access/access.sql.ts'
+import { selectIdentities, selectIdentity } from '../../access/identities.sql.ts'
 import { selectInvitations } from '../../access/links.sql.ts'
 import { makeLink } from '../../access/links.ts'
 import { requireEmail, requireName } from '../../access/names.ts'
 import { requireOtherOwner, requireOwnerFor } from '../../access/owners.ts'
 import { selectPassword } from '../../access/passwords.sql.ts'
 import { selectSession } from '../../access/sessions.sql.ts'
+import { unbindMember } from '../../access/unbind.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { selectTimeZones } from '../../db/time-zones.sql.ts'
 import { audit } from '../../feed/audit.sql.ts'
@@ -43,12 +45,18 @@ export const members = resource(contract, {
   },
 
   async list(db, { space }) {
-    const [members, invitations] = await Promise.all([
+    const [members, invitations, identities] = await Promise.all([
       selectMembers(db, space),
       selectInvitations(db, space),
+      selectIdentities(db, space),
     ])
     const ends = new Map(invitations.map(({ id_member, expires_at }) => [id_member, expires_at]))
-    return members.map((member) => ({ ...member, invited_until: ends.get(member.id) ?? null }))
+    const issuers = new Map(identities.map(({ id_member, issuer }) => [id_member, issuer]))
+    return members.map((member) => ({
+      ...member,
+      invited_until: ends.get(member.id) ?? null,
+      provider: hostOf(issuers.get(member.id)),
+    }))
   },
 
   async invite(db, call) {
@@ -62,7 +70,9 @@ export const members = resource(contract, {
       if (known) await requireUnused(tx, call, known, role)
       const member = await inviteMember(tx, call, { email, name, role }, known)
       const { path, expires_at } = await makeLink(tx, member, 'invitation', call.now)
-      return { ...member, invited_until: expires_at, link: page + path, expires_at }
+      const link = call.settings.openidOnly ? page : page + path
+      const invited_until = expires_at
+      return { ...member, invited_until, provider: null, link, expires_at }
     })
   },
 
@@ -81,7 +91,8 @@ export const members = resource(contract, {
       }
       const isChange = Object.keys(change).length > 0
       const row = isChange ? await changeMember(tx, call, member, change) : member
-      return { ...row, invited_until: await invitationEnd(tx, member) }
+      const provider = hostOf((await selectIdentity(tx, member))?.issuer)
+      return { ...row, invited_until: await invitationEnd(tx, member), provider }
     })
   },
 
@@ -101,8 +112,19 @@ export const members = resource(contract, {
     await requireOwnerFor(db, call, member.role)
     const isInvited = (await invitationEnd(db, member)) !== null
     const purpose: MemberLinkPurpose = isInvited ? 'invitation' : 'reset'
+    const { openidOnly } = call.settings
+    if (openidOnly && purpose === 'reset') throw noPasswords()
     const { path, expires_at } = await makeMemberLink(db, call, member, purpose)
-    return { purpose, link: page + path, expires_at }
+    return { purpose, link: openidOnly ? page : page + path, expires_at }
+  },
+
+  async unbind(db, call) {
+    await locked(db, call, async (tx) => {
+      const member = await requireMember(tx, call.space, call.id)
+      await requireOwnerFor(tx, call, member.role)
+      await unbindMember(tx, call, member)
+    })
+    return 'The member can sign in with another account'
   },
 
   async updateWorkspace(db, call) {
@@ -127,6 +149,15 @@ export const members = resource(contract, {
 })
 
 type MemberLinkPurpose = 'invitation' | 'reset'
+
+function hostOf(issuer: string | undefined): string | null {
+  return issuer === undefined ? null : new URL(issuer).host
+}
+
+function noPasswords(): ApiError {
+  const message = 'There are no passwords here: the member signs in with the provider (OIDC_ONLY)'
+  return badRequest({ path: [], code: 'openid_only', message })
+}
 
 /** Two requests at once must not take away the last two owners, or invite one address twice. */
 function locked<T>(db: Pool, { space }: Call, work: (tx: Db) => Promise<T>): Promise<T> {
