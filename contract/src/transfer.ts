@@ -60,6 +60,11 @@ const LeadExport = AllOptional(
       description:
         'Only these, in this order: fields of a lead, relations (lists, status, tags, owners), ids of attributes, or "name". Everything when absent.',
     }),
+    raw: Type.Boolean({
+      default: false,
+      description:
+        "Of CSV: leave cells as they are. Otherwise a cell that a spreadsheet would run as a formula gets an apostrophe in front ('=1+1), which an import removes. Numbers and phone numbers get none.",
+    }),
   }),
 )
 

@@ -35,5 +35,12 @@ export const textOf = (bytes: Buffer) =>
 export function recordsOf(text: string): { separator: string; records: CsvRecord[] } {
   const separator = findSeparator(text.split(/\r?\n/).slice(0, 20))
   const reader = new CsvReader(separator)
-  return { separator, records: [...reader.push(text), ...reader.end()] }
+  const found = [...reader.push(text), ...reader.end()].flat()
+  const byNumber = new Map(found.map((record) => [record.number, record]))
+  // The reader leaves out empty lines.
+  const records = Array.from(
+    { length: found.at(-1)?.number ?? 0 },
+    (_, index): CsvRecord => byNumber.get(index + 1) ?? { number: index + 1, cells: [''], raw: '' },
+  )
+  return { separator, records }
 }

@@ -1,4 +1,5 @@
 // A small XLSX file for tests: texts, numbers, dates and flags.
+import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A date is the number of days that a workbook counts, with the format of a date. */
 export type Cell = string | number | boolean | { days: number; format?: number } | null
@@ -9,6 +10,13 @@ const encoded = (text: string) =>
 
 /** The name and the rows of each sheet. A sheet whose name begins with a point is hidden. */
 export function workbook(sheets: Record<string, Cell[][]>): Buffer {
+  return zip(workbookParts(sheets))
+}
+
+/** The parts of the archive: name and content. */
+export type Parts = [name: string, content: string][]
+
+export function workbookParts(sheets: Record<string, Cell[][]>): Parts {
   const texts: string[] = []
   const shared = (text: string) => {
     const index = texts.indexOf(text)
@@ -28,7 +36,7 @@ export function workbook(sheets: Record<string, Cell[][]>): Buffer {
       return cells.length > 0 ? `<row r="${row + 1}">${xml.join('')}</row>` : ''
     })
     const content = `<worksheet xmlns="${types}/spreadsheetml/2006/main"><sheetData>${rows.join('')}</sheetData></worksheet>`
-    return [`xl/worksheets/sheet${index + 1}.xml`, content] as const
+    return [`xl/worksheets/sheet${index + 1}.xml`, content] as Parts[number]
   })
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${types}/officeDocument/2006/relationships/${type}" Target="${target}"/>`
@@ -38,7 +46,7 @@ export function workbook(sheets: Record<string, Cell[][]>): Buffer {
     (name, index) =>
       `<sheet name="${encoded(name)}" sheetId="${index + 1}" r:id="r${index + 1}"${name.startsWith('.') ? ' state="hidden"' : ''}/>`,
   )
-  return zip([
+  return [
     ['_rels/.rels', relations([relation('r1', 'officeDocument', 'xl/workbook.xml')])],
     [
       'xl/workbook.xml',
@@ -63,7 +71,7 @@ export function workbook(sheets: Record<string, Cell[][]>): Buffer {
       `<sst>${texts.map((text) => `<si><r><t xml:space="preserve">${encoded(text.slice(0, 1))}</t></r><r><t xml:space="preserve">${encoded(text.slice(1))}</t></r><rPh><t>kana</t></rPh></si>`).join('')}</sst>`,
     ],
     ...parts,
-  ])
+  ]
 }
 
 /** A, B, … Z, AA, AB, … */
@@ -72,18 +80,26 @@ function columnName(index: number): string {
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter
 }
 
-function zip(files: (readonly [name: string, content: string])[]): Buffer {
+export interface ZipOptions {
+  deflate?: boolean
+  /** The size that the archive says a part has. */
+  claim?(name: string): number | undefined
+}
+
+export function zip(files: Parts, { deflate = false, claim }: ZipOptions = {}): Buffer {
   const bodies: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
   for (const [name, text] of files) {
-    const content = Buffer.from(text)
+    const plain = Buffer.from(text)
+    const content = deflate ? deflateRawSync(plain) : plain
     const title = Buffer.from(name)
     const common = Buffer.alloc(26)
     common.writeUInt16LE(20, 0)
-    common.writeUInt32LE(crc32(content), 10)
+    common.writeUInt16LE(deflate ? 8 : 0, 4)
+    common.writeUInt32LE(crc32(plain), 10)
     common.writeUInt32LE(content.length, 14)
-    common.writeUInt32LE(content.length, 18)
+    common.writeUInt32LE(claim?.(name) ?? plain.length, 18)
     common.writeUInt16LE(title.length, 22)
     bodies.push(Buffer.from('PK\x03\x04', 'latin1'), common, title, content)
     const rest = Buffer.alloc(14)
@@ -98,13 +114,4 @@ function zip(files: (readonly [name: string, content: string])[]): Buffer {
   end.writeUInt32LE(size, 8)
   end.writeUInt32LE(at, 12)
   return Buffer.concat([...bodies, ...directory, Buffer.from('PK\x05\x06', 'latin1'), end])
-}
-
-function crc32(content: Buffer): number {
-  let crc = ~0
-  for (const byte of content) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
-  return ~crc >>> 0
 }

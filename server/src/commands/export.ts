@@ -31,7 +31,9 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
   --filter <json>    the leads to export, as in POST /leads/list: '{"search": "byron"}'
                      (default: all)
   --format <name>    ${formats.join(' or ')} (default: by the extension of the file, or csv)
-  --output <file>    the file to write
+  --output <file>    the file to write; only you can read it
+  --raw              in CSV, leave cells that a spreadsheet would run as a formula as they are.
+                     Otherwise they get an apostrophe in front, which an import removes
   --json             print the number of leads as JSON; needs --output`,
 
   async run(args, config) {
@@ -40,13 +42,14 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
       filter: { type: 'string', default: '{}' },
       format: { type: 'string' },
       output: { type: 'string' },
+      raw: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     })
     const [what, ...more] = positionals
     if (what !== 'leads')
       throw new UsageError('Say what to export: npm run rapport -- export leads')
     if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
-    const { output, json } = values
+    const { output, json, raw } = values
     if (json && output === undefined) throw new UsageError('--json needs --output.')
     if (output === '') throw new UsageError('--output needs a file name.')
     const filter = readFilter(values.filter)
@@ -55,7 +58,7 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
     const total = await withDatabase(config, (pool) =>
       untilInterrupted(async (signal) => {
         const { id_space: space } = await chooseSpace(pool, values.space)
-        const { total, chunks } = await exportLeads(pool, space, { filter, format })
+        const { total, chunks } = await exportLeads(pool, space, { filter, format, raw })
         const about = { count: total, filter, format }
         await audit(pool, authorOf('command', space, new Date()), 'leads.exported', about)
         const progress = showProgress('leads', total)
@@ -119,7 +122,10 @@ async function write(
   }
   const draft = `${output}.part`
   try {
-    await pipeline(content, createWriteStream(draft, { flush: true }), { signal })
+    // One that a crash has left may be readable by others.
+    await rm(draft, { force: true })
+    const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
+    await pipeline(content, file, { signal })
     await rename(draft, output)
   } catch (error) {
     await rm(draft, { force: true })

@@ -172,6 +172,7 @@ async function importToDatabase(
       }
     }),
   ).catch((error) => {
+    if (error.name === 'AbortError') throw new CommandError('Stopped: nothing was written.')
     throw error instanceof ImportError ? new CommandError(`${file}: ${error.message}`) : error
   })
   const seconds = (Date.now() - started) / 1000

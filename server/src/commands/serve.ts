@@ -12,6 +12,7 @@ import { housekeepingMs, keepHouse } from '../housekeeping.ts'
 import { isLoopback } from '../http/origin.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
+import { removeLeftUploads } from '../resources/transfer/file/spool.ts'
 import { version } from '../version.ts'
 import { addressOf, linksTo, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
@@ -45,6 +46,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
         first = await firstStart(database.pool, new Date(), config.apiKey !== undefined)
       }
       await database.asOwner((owner) => migrateSafely(owner, config, say, start))
+      await removeLeftUploads()
       const clock = () => new Date()
       const app = buildApp({ db: database.pool, config, clock, ...(await ownersKey()) })
       await listen(app, config, say).catch(async (error) => {

@@ -75,8 +75,8 @@ async function comparable(space: Workspace, attributes: Record<string, Attribute
   }))
 }
 
-const text = fc.string({ minLength: 1, unit: fc.constantFrom(...'aé ,;"\n\r\t=@', '😀', '|') })
-const name = fc.string({ minLength: 1, unit: fc.constantFrom(...'abé,;"|/') })
+const text = fc.string({ minLength: 1, unit: fc.constantFrom(...'aé ,;"\n\r\t=@+-\'1', '😀', '|') })
+const name = fc.string({ minLength: 1, unit: fc.constantFrom(...'abé,;"|/=-\'') })
 
 const leadOf = ({ attributes, member }: Awaited<ReturnType<typeof furnished>>) => {
   const value = (type: string, values: fc.Arbitrary<unknown>) =>
@@ -221,4 +221,54 @@ test('columns and order of a view, by a request or by a link', async () => {
   expect(wrong.body.issues).toMatchObject([{ path: ['columns', 1] }])
   const order = await link(JSON.stringify({ orderBy: [{ field: 'tags' }] }))
   expect(order.status).toBe(400)
+})
+
+test('cells that a spreadsheet would run begin with an apostrophe, which an import removes', async () => {
+  const space = await app.workspace()
+  const cells: [value: string, cell: string][] = [
+    ['=1+1', "'=1+1"],
+    ["=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['+A1', "'+A1"],
+    ['-1+1', "'-1+1"],
+    ['\t=1', '"\'\t=1"'],
+    ['\r=1', '"\'\r=1"'],
+    ['\n=1', '"\'\n=1"'],
+    // What begins like this by itself gets one too, so that it comes back.
+    ["'=1+1", "''=1+1"],
+    ["''+49 30 1234", "'''+49 30 1234"],
+    // Numbers, phone numbers and text.
+    ['-12.5', '-12.5'],
+    ['+1.5e-7', '+1.5e-7'],
+    ['+49 30 1234', '+49 30 1234'],
+    ['+49 (30) 1234-5/6', '+49 (30) 1234-5/6'],
+    ['-', '-'],
+    ["O'Neill", "O'Neill"],
+    ["'quoted'", "'quoted'"],
+    ['a=1', 'a=1'],
+  ]
+  for (const [index, [city]] of cells.entries()) {
+    await space.post('/lead', { first_name: `L${index + 10}`, city, auto_assign_owner: false })
+  }
+  const ask = { columns: ['first_name', 'city'], orderBy: [{ field: 'first_name' }] }
+  const lines = (found: string[]) =>
+    ['first_name,city', ...found.map((cell, index) => `L${index + 10},${cell}`), ''].join('\r\n')
+  const { body: content } = await space.post('/leads/export', ask)
+  expect(content).toBe(lines(cells.map(([, cell]) => cell)))
+  const rawCells = cells.map(([value]) => (/\s=/.test(value) ? `"${value}"` : value))
+  const raw = { ...ask, raw: true }
+  expect((await space.post('/leads/export', raw)).body).toBe(lines(rawCells))
+  const link = new URLSearchParams({ request: JSON.stringify(raw) })
+  expect((await space.get(`/leads/export?${link}`)).body).toBe(lines(rawCells))
+
+  const to = await app.workspace()
+  expect((await send(to, content, 'text/csv')).body).toMatchObject({ created: cells.length })
+  const { body: found } = await to.post('/leads/list', {
+    orderBy: [{ field: 'first_name', type: 'asc' }],
+    pagination: { all: true },
+  })
+  // Blanks around a value are no part of it, except in exports of everything.
+  expect(found.leads.map(({ city }: { city: string }) => city)).toEqual(
+    cells.map(([value]) => value.trim()),
+  )
 })

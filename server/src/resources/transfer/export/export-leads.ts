@@ -19,6 +19,7 @@ import { selectLists } from '../../lists/lists.sql.ts'
 import { type AttributeRow, selectAttributes } from '../../references/attributes.ts'
 import { selectStatuses } from '../../status/status.sql.ts'
 import { csvLine } from '../file/csv.ts'
+import { guard } from '../file/guard.ts'
 import { joinNames, statusMark } from '../file/names.ts'
 import { type ExportedLead, selectForExport } from './export.sql.ts'
 
@@ -37,12 +38,14 @@ export interface ExportOptions {
   orderBy?: { field: string; type?: 'asc' | 'desc' }[]
   /** Fields, relations and ids of attributes. Everything when absent. */
   columns?: string[]
+  /** Cells that a spreadsheet would run stay as they are. */
+  raw?: boolean
 }
 
 export async function exportLeads(
   pool: Pool,
   space: string,
-  { filter, format, orderBy = [], columns }: ExportOptions,
+  { filter, format, orderBy = [], columns, raw = false }: ExportOptions,
 ): Promise<Export> {
   requireOrderFields(orderBy, ['orderBy'])
   const fields = orderBy as { field: AnsweredField; type?: 'asc' | 'desc' }[]
@@ -51,15 +54,15 @@ export async function exportLeads(
   const order = orderByFields(fields.length > 0 ? fields : [{ field: 'created_at' }])
   const ids = await selectAllIds(pool, { space, condition, order })
 
+  const toLine = (cells: string[]) => `${csvLine(raw ? cells : cells.map(guard))}\r\n`
+
   async function* chunks(onProgress?: (done: number) => void): AsyncGenerator<string> {
-    if (format === 'csv') yield `${csvLine(writer.header)}\r\n`
+    if (format === 'csv') yield toLine(writer.header)
     let done = 0
     for (const some of ids.batches(batch)) {
       const leads = await selectForExport(pool, space, some)
       const lines = leads.map((lead) =>
-        format === 'csv'
-          ? `${csvLine(writer.cells(lead))}\r\n`
-          : `${JSON.stringify(writer.object(lead))}\n`,
+        format === 'csv' ? toLine(writer.cells(lead)) : `${JSON.stringify(writer.object(lead))}\n`,
       )
       if (lines.length > 0) yield lines.join('')
       done += some.length

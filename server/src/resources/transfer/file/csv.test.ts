@@ -7,9 +7,9 @@ function read(text: string, separator = ',', size = text.length || 1) {
   const reader = new CsvReader(separator)
   const records = []
   for (let at = 0; at < text.length; at += size) {
-    records.push(...reader.push(text.slice(at, at + size)))
+    records.push(...[...reader.push(text.slice(at, at + size))].flat())
   }
-  return [...records, ...reader.end()]
+  return [...records, ...[...reader.end()].flat()]
 }
 
 const cells = (text: string, separator?: string) =>
@@ -38,7 +38,7 @@ describe('CSV', () => {
         ['1', '2'],
       ],
     ],
-    ['a\n\n"",\n', [['a'], [''], ['', '']]],
+    ['a\n\n"",\n', [['a'], ['', '']]],
     ['"a\r\nb","c""d"\n', [['a\r\nb', 'c"d']]],
     ['5" pipe,b\n', [['5" pipe', 'b']]],
     ['"a"', [['a']]],
@@ -83,6 +83,46 @@ describe('CSV', () => {
       ),
       { seed: 5 },
     )
+  })
+
+  test('any text gives the same records, however it comes', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'ab,"\r\n'), maxLength: 60 }),
+        fc.integer({ min: 1, max: 7 }),
+        (text, size) => {
+          expect(read(text, ',', size)).toEqual(read(text))
+        },
+      ),
+      { seed: 5, numRuns: 2000 },
+    )
+    // Lines behind a record that is given up are read one by one.
+    expect(cells('"a\nb\nc",e,"x"y\n1,2\n')).toEqual([
+      'There is text behind a closing quote',
+      ['b'],
+      'There is text behind a closing quote',
+      ['1', '2'],
+    ])
+  })
+
+  test('a row of very many cells is not built', () => {
+    const wide = (cell: string) => `1,2\n${`${cell},`.repeat(400_000)}z\n3,4\n`
+    for (const cell of ['x', '"x"', '']) {
+      const [first, row, last, ...more] = read(wide(cell), ',', 65_536)
+      expect(row?.fault).toBe('Has more than 1,000 cells; those behind them are left out here')
+      expect([first?.cells, row?.cells.length, last?.cells, more]).toEqual([
+        ['1', '2'],
+        1001,
+        ['3', '4'],
+        [],
+      ])
+      expect(row?.raw).toBe(`${cell},`.repeat(1001).slice(0, -1))
+    }
+    // Empty cells at the end are no cells.
+    expect(read(`1${','.repeat(5_000)}\n"1"${','.repeat(5_000)}\n`)).toMatchObject([
+      { number: 1, cells: ['1', ...Array(1000).fill('')] },
+      { number: 2, cells: ['1', ...Array(1000).fill('')] },
+    ])
   })
 
   test('separators', () => {

@@ -1,8 +1,12 @@
 // CSV as people and programs write it: any line end, quoted cells with line ends and doubled quotes in
 // them. It is read as a stream. By hand, because after a broken row it goes on at the next line, and it
-// keeps the bytes of every row for the file of rejected rows.
+// keeps the bytes of every row for the file of rejected rows. Nothing is looked at twice, however the
+// text is cut into pieces, and no row is larger than the limits.
+import { maxColumns, maxRowBytes } from './limits.ts'
 
 export interface CsvRecord {
+  /** As a spreadsheet counts: the first record is row 1. */
+  number: number
   cells: string[]
   /** The text of the record as it stands in the file, without its line end. */
   raw: string
@@ -16,20 +20,48 @@ export const quoteFaults = {
   behind: 'There is text behind a closing quote',
 }
 
-/** A record that is larger is a quote that was never closed. */
-const maxRecord = 16 * 1024 * 1024
+/** A file of rejected rows has one column more. */
+export const maxCells = maxColumns + 1
+export const tooManyCells = 'Has more than 1,000 cells; those behind them are left out here'
+
+/** Records are handed over some at a time, so that other work can be done in between. */
+const batchRecords = 500
+const batchLength = 128 * 1024
+
+/** A record with quotes that has not been read to its end yet. */
+interface Unfinished {
+  cells: string[]
+  /** Where the next cell begins. */
+  at: number
+  /** Up to where its closing quote has been looked for. */
+  searched: number
+}
+
+/** A character that ends something, and where the next one stands. */
+interface Sign {
+  readonly character: string
+  next: number
+  /** Before this place there is none but the one at `next`. */
+  searched: number
+}
+
+const sign = (character: string): Sign => ({ character, next: -1, searched: 0 })
 
 export class CsvReader {
   readonly separator: string
   readonly #hasQuotes: boolean
   #text = ''
   #at = 0
+  #number = 0
   #final = false
   #skipLine = false
-  // Where the next one of each stands, so that none is looked for twice.
-  #nextQuote = -1
-  #nextLf = -1
-  #nextCr = -1
+  #unfinished: Unfinished | undefined
+  readonly #quote = sign('"')
+  readonly #lf = sign('\n')
+  readonly #cr = sign('\r')
+  /** The same behind the cells of a record with quotes: if it is given up, reading goes on before them. */
+  readonly #lfAhead = sign('\n')
+  readonly #crAhead = sign('\r')
 
   /** Without quotes a line is a line, whatever is in it. */
   constructor(separator: string, { quotes = true } = {}) {
@@ -37,99 +69,173 @@ export class CsvReader {
     this.#hasQuotes = quotes
   }
 
-  /** The records that are complete now. */
-  push(text: string): CsvRecord[] {
-    this.#text = this.#text.slice(this.#at) + text
+  /** The records that are complete now. Records without anything in them are counted and left out. */
+  push(text: string): Generator<CsvRecord[]> {
+    const read = this.#at
+    this.#text = this.#text.slice(read) + text
     this.#at = 0
-    this.#nextQuote = this.#nextLf = this.#nextCr = -1
+    for (const one of [this.#quote, this.#lf, this.#cr, this.#lfAhead, this.#crAhead]) {
+      one.next -= read
+      one.searched = Math.max(0, one.searched - read)
+    }
+    if (this.#unfinished) {
+      this.#unfinished.at -= read
+      this.#unfinished.searched -= read
+    }
     return this.#read()
   }
 
   /** The last record needs no line end. */
-  end(): CsvRecord[] {
+  end(): Generator<CsvRecord[]> {
     this.#final = true
     return this.#read()
   }
 
-  #read(): CsvRecord[] {
-    const records: CsvRecord[] = []
-    while (this.#at < this.#text.length) {
+  *#read(): Generator<CsvRecord[]> {
+    let records: CsvRecord[] = []
+    let start = this.#at
+    for (;;) {
+      this.#skipBlankLines()
+      if (this.#at >= this.#text.length) break
       const isRest = this.#skipLine
       const record = this.#next()
       if (!record) break
       if (isRest) this.#skipLine = false
-      else records.push(record)
+      else {
+        this.#number++
+        records.push({ number: this.#number, ...record })
+      }
+      if (records.length < batchRecords && this.#at - start < batchLength) continue
+      yield records
+      records = []
+      start = this.#at
     }
-    return records
+    if (records.length > 0) yield records
   }
 
-  #next(): CsvRecord | undefined {
+  #skipBlankLines(): void {
+    if (this.#skipLine || this.#unfinished) return
+    const text = this.#text
+    let at = this.#at
+    for (;;) {
+      if (text[at] === '\n') at++
+      else if (text[at] === '\r' && (at + 1 < text.length || this.#final)) {
+        at = this.#afterLineEnd(at)
+      } else break
+      this.#number++
+    }
+    this.#at = at
+  }
+
+  #next(): Omit<CsvRecord, 'number'> | undefined {
     const start = this.#at
     const lineEnd = this.#lineEnd(start)
     if (lineEnd === undefined) return this.#overlong(start)
-    this.#nextQuote = this.#find('"', start, this.#nextQuote)
-    if (this.#nextQuote >= lineEnd || this.#skipLine || !this.#hasQuotes) {
-      const raw = this.#text.slice(start, lineEnd)
+    const isPlain = this.#skipLine || !this.#hasQuotes || this.#find(this.#quote, start) >= lineEnd
+    if (isPlain) {
       this.#at = this.#afterLineEnd(lineEnd)
-      return { cells: raw.split(this.separator), raw }
+      return this.#split(start, lineEnd)
     }
     const record = this.#quoted(start)
     if (record === 'incomplete') {
-      if (!this.#final && this.#text.length - start <= maxRecord) return undefined
+      if (!this.#final && this.#text.length - start <= maxRowBytes) return undefined
       return this.#fault(start, lineEnd, quoteFaults.open)
     }
     return record ?? this.#fault(start, lineEnd, quoteFaults.behind)
   }
 
   /** Only the first line is given up: what follows is read as if nothing had been. */
-  #fault(start: number, lineEnd: number, fault: string): CsvRecord {
-    const raw = this.#text.slice(start, lineEnd)
+  #fault(start: number, lineEnd: number, fault: string) {
+    this.#unfinished = undefined
     this.#at = this.#afterLineEnd(lineEnd)
-    return { cells: raw.split(this.separator), raw, fault }
+    return { ...this.#split(start, lineEnd), fault }
   }
 
-  #overlong(start: number): CsvRecord | undefined {
-    if (this.#text.length - start <= maxRecord) return undefined
+  /** A line without quotes. Of too many cells only the first are made. */
+  #split(start: number, end: number): Omit<CsvRecord, 'number'> {
+    const raw = this.#text.slice(start, end)
+    const cells = raw.split(this.separator, maxCells + 1)
+    if (cells.length <= maxCells) return { cells, raw }
+    cells.pop()
+    const length = cells.reduce((sum, cell) => sum + cell.length + this.separator.length, 0)
+    return this.#wide(cells, start, start + length, end)
+  }
+
+  /** There are more cells behind those that are read. Empty ones do not matter. */
+  #wide(cells: string[], start: number, rest: number, end: number): Omit<CsvRecord, 'number'> {
+    const { separator } = this
+    let at = rest
+    while (at < end && this.#text.startsWith(separator, at)) at += separator.length
+    const raw = this.#text.slice(start, rest - separator.length)
+    return at >= end ? { cells, raw } : { cells, raw, fault: tooManyCells }
+  }
+
+  #overlong(start: number): Omit<CsvRecord, 'number'> | undefined {
+    if (this.#text.length - start <= maxRowBytes) return undefined
     const raw = this.#text.slice(start, start + 1000)
     const isRest = this.#skipLine
+    this.#unfinished = undefined
     this.#at = this.#text.length
     this.#skipLine = true
     return isRest ? undefined : { cells: [raw], raw, fault: 'The row is larger than 16 MiB' }
   }
 
   /** A record with a quote in it; undefined when its quotes make no sense. */
-  #quoted(start: number): CsvRecord | 'incomplete' | undefined {
+  #quoted(start: number): Omit<CsvRecord, 'number'> | 'incomplete' | undefined {
     const text = this.#text
-    const cells: string[] = []
-    for (let at = start; ; ) {
+    if (!this.#unfinished) {
+      this.#unfinished = { cells: [], at: start, searched: start }
+      Object.assign(this.#lfAhead, this.#lf)
+      Object.assign(this.#crAhead, this.#cr)
+    }
+    const state = this.#unfinished
+    const { cells } = state
+    for (;;) {
+      const { at } = state
       let end: number
-      if (text[at] === '"') {
-        const close = this.#closingQuote(at + 1)
-        if (close === undefined) return 'incomplete'
-        cells.push(text.slice(at + 1, close).replaceAll('""', '"'))
-        end = close + 1
-      } else {
-        const lineEnd = this.#lineEnd(at)
+      if (cells.length === maxCells || text[at] !== '"') {
+        const lineEnd = this.#lineEndAhead(at)
         if (lineEnd === undefined) return 'incomplete'
+        if (cells.length === maxCells) {
+          this.#unfinished = undefined
+          this.#at = this.#afterLineEnd(lineEnd)
+          return this.#wide(cells, start, at, lineEnd)
+        }
         const separator = text.indexOf(this.separator, at)
         end = separator < 0 || separator > lineEnd ? lineEnd : separator
         cells.push(text.slice(at, end))
+      } else {
+        const close = this.#closingQuote(state)
+        if (close === undefined) return 'incomplete'
+        cells.push(text.slice(at + 1, close).replaceAll('""', '"'))
+        end = close + 1
       }
       if (text.startsWith(this.separator, end)) {
-        at = end + this.separator.length
+        state.at = end + this.separator.length
         continue
       }
+      this.#unfinished = undefined
       if (end < text.length && text[end] !== '\n' && text[end] !== '\r') return undefined
-      if (this.#lineEnd(end) === undefined) return 'incomplete'
+      if (this.#lineEndAhead(end) === undefined) {
+        // It may go on: the last cell is read again.
+        cells.pop()
+        this.#unfinished = state
+        return 'incomplete'
+      }
       this.#at = this.#afterLineEnd(end)
       return { cells, raw: text.slice(start, end) }
     }
   }
 
-  #closingQuote(from: number): number | undefined {
-    for (let at = from; ; at += 2) {
+  #closingQuote(state: Unfinished): number | undefined {
+    let at = Math.max(state.at + 1, state.searched)
+    for (; ; at += 2) {
       at = this.#text.indexOf('"', at)
-      if (at < 0) return undefined
+      if (at < 0) {
+        state.searched = this.#text.length
+        return undefined
+      }
+      state.searched = at
       // The next character tells whether it closes the cell or stands for a quote.
       if (at + 1 === this.#text.length) return this.#final ? at : undefined
       if (this.#text[at + 1] !== '"') return at
@@ -138,9 +244,14 @@ export class CsvReader {
 
   /** Where the line ends that `from` is in; undefined when that is not known yet. */
   #lineEnd(from: number): number | undefined {
-    this.#nextLf = this.#find('\n', from, this.#nextLf)
-    this.#nextCr = this.#find('\r', from, this.#nextCr)
-    const end = Math.min(this.#nextLf, this.#nextCr)
+    return this.#known(Math.min(this.#find(this.#lf, from), this.#find(this.#cr, from)))
+  }
+
+  #lineEndAhead(from: number): number | undefined {
+    return this.#known(Math.min(this.#find(this.#lfAhead, from), this.#find(this.#crAhead, from)))
+  }
+
+  #known(end: number): number | undefined {
     // A carriage return at the very end may be the first half of a line end.
     const isKnown = end < this.#text.length - 1 || this.#text[end] === '\n'
     return isKnown || this.#final ? end : undefined
@@ -150,10 +261,14 @@ export class CsvReader {
     return end + (this.#text.startsWith('\r\n', end) ? 2 : 1)
   }
 
-  /** The place of the character; the length of the text when there is none. */
-  #find(character: string, from: number, known: number): number {
-    if (known >= from) return known
-    const found = this.#text.indexOf(character, from)
+  /** The next place of the sign; the length of the text when there is none. */
+  #find(one: Sign, from: number): number {
+    if (one.next >= from) return one.next
+    const start = Math.max(from, one.searched)
+    if (start >= this.#text.length) return this.#text.length
+    const found = this.#text.indexOf(one.character, start)
+    one.next = found
+    one.searched = found < 0 ? this.#text.length : found + 1
     return found < 0 ? this.#text.length : found
   }
 }
@@ -167,16 +282,34 @@ export function csvLine(cells: string[], separator = ','): string {
     .join(separator)
 }
 
+/** So much of a line shows what it is made with. */
+const looked = 64 * 1024
+const separators = [',', ';', '\t', '|']
+
 /** The separator that the lines are made with: the one that most of them have equally often. */
 export function findSeparator(lines: string[]): string {
-  const plain = lines.map((line) => line.replace(/"([^"]|"")*"/g, ''))
+  const counts = lines.map(countSigns)
   const weight = (separator: string): number => {
-    const counts = new Map<number, number>()
-    for (const line of plain) {
-      const count = line.split(separator).length - 1
-      if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1)
+    const times = new Map<number, number>()
+    for (const { [separator]: count = 0 } of counts) {
+      if (count > 0) times.set(count, (times.get(count) ?? 0) + 1)
     }
-    return Math.max(0, ...[...counts].map(([count, times]) => count * times))
+    return Math.max(0, ...[...times].map(([count, lines]) => count * lines))
   }
-  return [',', ';', '\t', '|'].reduce((best, next) => (weight(next) > weight(best) ? next : best))
+  return separators.reduce((best, next) => (weight(next) > weight(best) ? next : best))
+}
+
+/** How often each separator stands outside of quotes. */
+function countSigns(line: string): Record<string, number> {
+  const counts: Record<string, number> = {}
+  const parts = line.slice(0, looked).split('"')
+  parts.forEach((part, index) => {
+    // Text behind the last quote is in quotes only if they are closed, here or further on.
+    const isOpen = index === parts.length - 1 && line.length <= looked
+    if (index % 2 === 1 && !isOpen) return
+    for (const separator of separators) {
+      counts[separator] = (counts[separator] ?? 0) + part.split(separator).length - 1
+    }
+  })
+  return counts
 }

@@ -1,3 +1,5 @@
+import { maxIssues } from '@rapport/contract/errors'
+
 /** The import cannot be done as asked; the message is for people. */
 export class ImportError extends Error {
   /** For programs. */
@@ -9,12 +11,18 @@ export class ImportError extends Error {
   }
 }
 
-/** What is wrong with a row: every reason. */
+/** As many as an answer has. */
+const maxReasons = maxIssues
+
+/** What is wrong with a row: every reason, or the first of very many. */
 export class RowFault extends Error {
   readonly reasons: string[]
 
   constructor(...reasons: string[]) {
-    super(reasons.join('; '))
-    this.reasons = reasons
+    const told = reasons.slice(0, maxReasons)
+    const more = reasons.length - told.length
+    if (more > 0) told.push(`and ${more} more`)
+    super(told.join('; '))
+    this.reasons = told
   }
 }

@@ -4,6 +4,9 @@ import { extname } from 'node:path'
 /** Between the list and the status in the name of a status: "Sales > Won". */
 export const statusMark = ' > '
 
+/** The first column of a file of rejected rows. */
+export const reasonColumn = 'reason'
+
 const separators = [' ::: ', ';', '|', '\n', ',']
 
 /** What stands between the names of a column, given the signs that occur in it. */

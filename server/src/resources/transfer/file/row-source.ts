@@ -3,22 +3,23 @@
 // decoded when it is needed.
 import { isUtf8 } from 'node:buffer'
 import type { Encoding, Format } from '@rapport/contract/transfer'
-import { CsvReader, findSeparator } from './csv.ts'
+import { CsvReader, type CsvRecord, findSeparator, tooManyCells } from './csv.ts'
 import { ImportError } from './errors.ts'
+import { unguard } from './guard.ts'
+import { maxColumns } from './limits.ts'
+import { reasonColumn } from './names.ts'
+import { Pace } from './pace.ts'
 
-export interface SourceRow {
-  /** As a spreadsheet counts: the header is row 1. Of NDJSON, the line. */
-  number: number
-  /** One for each column; of NDJSON the line. */
-  cells: string[]
-  raw: string
-  fault?: string
-}
+/** Its number is that of a spreadsheet: the header is row 1. Of NDJSON, the line, and one cell. */
+export type SourceRow = CsvRecord
 
 export interface SourceOptions {
   format: Format
   encoding?: Encoding | undefined
   separator?: string | undefined
+  /** Rows end with their last cell that holds something, as those of a sheet do. */
+  isRagged?: boolean | undefined
+  signal?: AbortSignal | undefined
 }
 
 export interface HeaderOptions {
@@ -31,6 +32,8 @@ export interface HeaderOptions {
 /** The header is one of the first lines. */
 const headLines = 20
 const headBytes = 64 * 1024
+/** A header is names: what is larger is something else. */
+const maxHeader = 256 * 1024
 
 const nonAscii = /[\x80-\xff]/
 
@@ -48,19 +51,23 @@ export class Source {
   /** Of CSV; empty for NDJSON. */
   header: string[] = []
   /** The header as it stands in the file, and which row it is. */
-  rawHeader = ''
+  rawHeader: SourceRow | undefined
   headerRow = 0
   separator: string
   /** Undefined until a character shows it. */
   encoding: Encoding | undefined
   readonly #chunks: AsyncIterator<Buffer>
+  readonly isRagged: boolean
   readonly #givenSeparator: boolean
+  readonly #pace: Pace
   #rows: AsyncGenerator<SourceRow[]>
   #first: SourceRow[] = []
 
   constructor(chunks: AsyncIterable<Buffer>, options: SourceOptions) {
     this.format = options.format
     this.encoding = options.encoding
+    this.isRagged = options.isRagged ?? false
+    this.#pace = new Pace(options.signal)
     this.#givenSeparator = options.separator !== undefined
     this.separator = options.separator ?? ','
     this.#chunks = chunks[Symbol.asyncIterator]()
@@ -80,24 +87,47 @@ export class Source {
     if (rows.length === 0) throw new ImportError('The file is empty.')
     const first = rows.slice(0, headLines)
     const header =
-      first.find(({ number }) => number === headerRow) ?? this.#findHeader(first, countNames)
-    if (header.fault) throw new ImportError(`The header cannot be read: ${header.fault}.`)
+      first.find(({ number }) => number === headerRow) ??
+      (await this.#findHeader(first, countNames))
+    this.#requireHeader(header)
     this.header = this.#names(header)
     if (this.header.some((name) => name.includes('\0'))) {
       throw new ImportError('The header holds NUL bytes: this is no CSV file.')
     }
-    this.rawHeader = header.raw
+    this.rawHeader = header
     this.headerRow = header.number
     this.#first = rows.filter(({ number }) => number > header.number)
   }
 
+  #requireHeader({ number, cells, raw, fault }: SourceRow): void {
+    const columns = cells[0] === reasonColumn ? cells.length - 1 : cells.length
+    if (fault === tooManyCells || columns > maxColumns) {
+      throw new ImportError(
+        `Row ${number}, the header, has more than 1,000 columns. Delete those that you do not need, or split the file.`,
+      )
+    }
+    if (fault) throw new ImportError(`The header cannot be read: ${fault}.`)
+    if (raw.length > maxHeader) {
+      throw new ImportError(
+        `Row ${number} is read as the header, and has more than 256 KiB. Begin the file with a row of column names.`,
+      )
+    }
+  }
+
   #names({ cells }: SourceRow): string[] {
-    return cells.map((cell) => this.decode(cell)?.trim() ?? '')
+    return cells.map((cell) => this.textOf(cell)?.trim() ?? '')
   }
 
   /** The row with the most names of columns; where there are none, the first one as wide as most. */
-  #findHeader(rows: SourceRow[], countNames: (cells: string[]) => number = () => 0): SourceRow {
-    const named = rows.map((row) => countNames(this.#names(row)))
+  async #findHeader(
+    rows: SourceRow[],
+    countNames: (cells: string[]) => number = () => 0,
+  ): Promise<SourceRow> {
+    const named: number[] = []
+    for (const row of rows) {
+      named.push(row.raw.length > maxHeader ? 0 : countNames(this.#names(row)))
+      if (this.#pace.isDue) await this.#pace.rest()
+    }
     const most = Math.max(...named)
     if (most > 0) return rows[named.indexOf(most)] as SourceRow
     const times = (width: number) => rows.filter(({ cells }) => cells.length === width).length
@@ -114,6 +144,12 @@ export class Source {
   }
 
   /** What a cell says; undefined when it is not in the encoding of the file. */
+  textOf(cell: string): string | undefined {
+    const text = this.decode(cell)
+    return text === undefined ? undefined : unguard(text)
+  }
+
+  /** The bytes of the file as text; undefined when they are not in its encoding. */
   decode(text: string): string | undefined {
     if (!nonAscii.test(text)) return text
     if (this.encoding === 'latin1') return fromWindows(text)
@@ -123,33 +159,30 @@ export class Source {
 
   async *#read(): AsyncGenerator<SourceRow[]> {
     let reader: CsvReader | undefined
-    let number = 0
-    const toRows = (records: { cells: string[]; raw: string; fault?: string }[]) => {
-      const rows: SourceRow[] = []
-      for (const record of records) {
-        number++
-        if (record.raw === '') continue
-        this.#recogniseEncoding(record.raw)
-        rows.push({ number, ...record })
-      }
-      return rows
-    }
     let head = ''
     for await (const text of this.#texts()) {
+      let next = text
       if (!reader) {
         head += text
         reader = this.#openReader(head, false)
-        if (reader) yield toRows(reader.push(head))
-      } else {
-        const rows = toRows(reader.push(text))
-        if (rows.length > 0) yield rows
+        if (!reader) continue
+        next = head
       }
+      yield* this.#recognised(reader.push(next))
     }
     if (!reader) {
       reader = this.#openReader(head, true) as CsvReader
-      yield toRows(reader.push(head))
+      yield* this.#recognised(reader.push(head))
     }
-    yield toRows(reader.end())
+    yield* this.#recognised(reader.end())
+  }
+
+  async *#recognised(batches: Iterable<SourceRow[]>): AsyncGenerator<SourceRow[]> {
+    for (const rows of batches) {
+      for (const { raw } of rows) this.#recogniseEncoding(raw)
+      yield rows
+      if (this.#pace.isDue) await this.#pace.rest()
+    }
   }
 
   /** Once the first lines are there. */
@@ -160,7 +193,9 @@ export class Source {
     if (!isAll && lines.length < 2 && head.length < 1024 * 1024) return undefined
     if (!this.#givenSeparator) {
       const said = separatorLine.exec(lines[0] ?? '')?.[1]
-      this.separator = said ?? findSeparator(lines.slice(0, headLines))
+      // The last line may go on: a quote in it may be closed later.
+      const whole = isAll || lines.length < 2 ? lines : lines.slice(0, -1)
+      this.separator = said ?? findSeparator(whole.slice(0, headLines))
     }
     return new CsvReader(this.separator)
   }

@@ -1,335 +1,216 @@
 // Workbooks: the rows of one sheet as CSV, as a stream. Everything behind it reads CSV. The file format
 // is a ZIP archive of XML parts. By hand, from a ZIP and an XML reader: the readers of whole workbooks
 // that are kept up hold all of a sheet or of its texts as objects (over 600 MB for 100,000 rows).
-import sax from 'sax'
-import yauzl from 'yauzl'
+import type { FileHandle } from 'node:fs/promises'
+import { maxUploadBytes } from '../../../http/body.ts'
+import { Archive, notXlsx } from './archive.ts'
 import { csvLine } from './csv.ts'
 import { ImportError } from './errors.ts'
-import { type DateStyles, serialText } from './xlsx-values.ts'
+import { maxColumns, maxRowBytes } from './limits.ts'
+import { SharedTexts, TextReader } from './shared-texts.ts'
+import { type Book, chooseSheet, readBook, type Sheet } from './xlsx-book.ts'
+import { serialText } from './xlsx-values.ts'
+import { readXml } from './xml.ts'
 
-/** Parts that are held in memory must not fill it. */
-const maxTexts = 256 * 1024 * 1024
+/** How the CSV is written. */
+export const formOfSheets = { encoding: 'utf-8', separator: ',', isRagged: true } as const
 
-export const separatorOfSheets = ','
+/** The end of a sheet in every spreadsheet program. */
+const lastRow = 1_048_576
+const lastColumn = 16_384
+const maxSheetBytes = 1024 * 1024 * 1024
+/** Texts of many cells may be one text of the file: as CSV they are no longer. */
+const maxCsvBytes = maxUploadBytes
 
-/** The rows of the sheet, or of the first visible one. */
-export async function* sheetToCsv(path: string, sheet: string | undefined): AsyncGenerator<Buffer> {
-  const archive = await openArchive(path)
-  try {
-    const book = await readBook(archive)
-    const part = choose(book.sheets, sheet)
-    const texts = book.texts ? await readTexts(archive, book.texts) : []
-    let width = 0
-    let number = 0
-    for await (const rows of readRows(archive, part, { texts, styles: book.styles })) {
-      const lines: string[] = []
-      for (const row of rows) {
-        // Rows without anything in them are not in the file: the others keep their number.
-        for (number++; number < row.number; number++) lines.push('')
-        width = Math.max(width, row.cells.length)
-        lines.push(line(row.cells, width))
-      }
-      if (lines.length > 0) yield Buffer.from(`${lines.join('\n')}\n`)
+/**
+ * The rows of the sheet, or of the first visible one. Rows without anything in them are empty lines, so
+ * that the others keep their number, and empty cells at the end of a row are left out.
+ */
+export async function* sheetToCsv(
+  file: FileHandle,
+  wanted: string | undefined,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const archive = await Archive.open(file)
+  const book = await readBook(archive, signal)
+  const sheet = chooseSheet(book.sheets, wanted)
+  const texts = await SharedTexts.read(archive, book.texts, signal)
+  const reader = new RowReader(sheet, texts, book.styles)
+  let number = 0
+  let bytes = 0
+  for await (const _ of readXml(archive, sheet.part, { maxBytes: maxSheetBytes, signal }, reader)) {
+    let text = ''
+    for (const row of reader.take()) {
+      text += `${'\n'.repeat(row.number - number - 1)}${csvLine(row.cells, formOfSheets.separator)}\n`
+      number = row.number
     }
-  } finally {
-    archive.close()
-  }
-}
-
-/** Cells at the end that are empty are not in the file either. */
-function line(cells: string[], width: number): string {
-  const all = Array.from({ length: width }, (_, index) => cells[index] ?? '')
-  return all.every((cell) => cell === '') ? '' : csvLine(all, separatorOfSheets)
-}
-
-interface Archive {
-  has(name: string): boolean
-  read(name: string): Promise<AsyncIterable<Buffer>>
-  close(): void
-}
-
-async function openArchive(path: string): Promise<Archive> {
-  const zip = await new Promise<yauzl.ZipFile>((resolve, reject) =>
-    yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, file) =>
-      error ? reject(notXlsx()) : resolve(file),
-    ),
-  )
-  const entries = new Map<string, yauzl.Entry>()
-  await new Promise<void>((resolve, reject) => {
-    zip.on('entry', (entry: yauzl.Entry) => {
-      entries.set(entry.fileName.toLowerCase(), entry)
-      zip.readEntry()
-    })
-    zip.on('end', resolve)
-    zip.on('error', () => reject(notXlsx()))
-    zip.readEntry()
-  }).catch((error) => {
-    zip.close()
-    throw error
-  })
-  return {
-    has: (name) => entries.has(name.toLowerCase()),
-    read: (name) =>
-      new Promise((resolve, reject) => {
-        const entry = entries.get(name.toLowerCase())
-        if (!entry) return reject(notXlsx())
-        zip.openReadStream(entry, (error, stream) => (error ? reject(notXlsx()) : resolve(stream)))
-      }),
-    close: () => zip.close(),
-  }
-}
-
-const notXlsx = () =>
-  new ImportError(
-    'This is no XLSX file that can be read. Is it protected by a password, or of an older kind? Save it as XLSX or CSV.',
-  )
-
-type Attributes = Record<string, string>
-
-interface Handlers {
-  open?(name: string, attributes: Attributes): void
-  text?(text: string): void
-  close?(name: string): void
-}
-
-/** Reads an XML part. Stops wherever the caller does; what it yields are the pieces that were read. */
-async function* parse(archive: Archive, name: string, handlers: Handlers): AsyncGenerator<void> {
-  const parser = sax.parser(true, { position: false })
-  const local = (tag: string) => tag.slice(tag.indexOf(':') + 1)
-  parser.onopentag = ({ name: tag, attributes }) =>
-    handlers.open?.(local(tag), attributes as Attributes)
-  parser.ontext = (text) => handlers.text?.(text)
-  parser.oncdata = (text) => handlers.text?.(text)
-  parser.onclosetag = (tag) => handlers.close?.(local(tag))
-  parser.onerror = () => {
-    throw notXlsx()
-  }
-  const decoder = new TextDecoder()
-  for await (const chunk of await archive.read(name)) {
-    parser.write(decoder.decode(chunk, { stream: true }))
-    yield
-  }
-  parser.close()
-}
-
-async function parseAll(archive: Archive, name: string, handlers: Handlers): Promise<void> {
-  for await (const _ of parse(archive, name, handlers));
-}
-
-interface Sheet {
-  name: string
-  part: string
-  isHidden: boolean
-}
-
-interface Book {
-  sheets: Sheet[]
-  texts: string | undefined
-  styles: DateStyles
-}
-
-async function readBook(archive: Archive): Promise<Book> {
-  const [main] = [...(await relations(archive, '')).values()].filter(({ type }) =>
-    type.endsWith('/officeDocument'),
-  )
-  if (!main) throw notXlsx()
-  const targets = await relations(archive, main.part)
-  const sheets: Sheet[] = []
-  let from1904 = false
-  await parseAll(archive, main.part, {
-    open(name, attributes) {
-      if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
-      if (name !== 'sheet') return
-      const relation = targets.get(attributes['r:id'] ?? '')
-      if (!relation?.type.endsWith('/worksheet')) return
-      const isHidden = (attributes.state ?? 'visible') !== 'visible'
-      sheets.push({ name: attributes.name ?? '', part: relation.part, isHidden })
-    },
-  })
-  const partOf = (type: string) =>
-    [...targets.values()].find((relation) => relation.type.endsWith(type))?.part
-  return {
-    sheets,
-    texts: partOf('/sharedStrings'),
-    styles: { from1904, formats: await readFormats(archive, partOf('/styles')) },
-  }
-}
-
-/** What a part refers to: id → part. */
-async function relations(archive: Archive, part: string) {
-  const found = new Map<string, { type: string; part: string }>()
-  const folder = part.slice(0, part.lastIndexOf('/') + 1)
-  const name = `${folder}_rels/${part.slice(folder.length)}.rels`
-  if (!archive.has(name)) throw notXlsx()
-  await parseAll(archive, name, {
-    open(tag, { Id, Type = '', Target = '' }) {
-      if (tag !== 'Relationship' || Id === undefined) return
-      found.set(Id, { type: Type, part: new URL(Target, `zip:///${folder}`).pathname.slice(1) })
-    },
-  })
-  return found
-}
-
-/** The format of each style: its code, or the number of a built-in one. */
-async function readFormats(archive: Archive, part: string | undefined): Promise<string[]> {
-  const codes = new Map<string, string>()
-  const formats: string[] = []
-  let isInCells = false
-  if (part === undefined) return formats
-  await parseAll(archive, part, {
-    open(name, { numFmtId = '0', formatCode = '' }) {
-      if (name === 'numFmt') codes.set(numFmtId, formatCode)
-      if (name === 'cellXfs') isInCells = true
-      if (name === 'xf' && isInCells) formats.push(codes.get(numFmtId) ?? numFmtId)
-    },
-    close(name) {
-      if (name === 'cellXfs') isInCells = false
-    },
-  })
-  return formats
-}
-
-function choose(sheets: Sheet[], wanted: string | undefined): string {
-  const same = (name: string) => name.trim().toLowerCase() === wanted?.trim().toLowerCase()
-  const found =
-    wanted === undefined
-      ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
-      : sheets.find(({ name }) => same(name))
-  if (found) return found.part
-  const names = sheets.map(({ name }) => name).join(', ')
-  throw new ImportError(
-    wanted === undefined
-      ? 'The file has no sheet.'
-      : `There is no sheet "${wanted}". The file has: ${names}. Choose one: --sheet NAME.`,
-  )
-}
-
-/** Texts are kept once for all cells. */
-async function readTexts(archive: Archive, part: string): Promise<string[]> {
-  const texts: string[] = []
-  const reader = new TextReader()
-  let size = 0
-  await parseAll(archive, part, {
-    open: (name) => reader.open(name),
-    text: (text) => reader.add(text),
-    close(name) {
-      reader.close(name)
-      if (name !== 'si') return
-      const text = reader.take()
-      size += text.length
-      if (size > maxTexts) {
-        throw new ImportError(
-          'The texts of the file take more than 256 MiB. Save the sheet as CSV.',
-        )
-      }
-      texts.push(text)
-    },
-  })
-  return texts
-}
-
-/** Text with formats in it stands in pieces; how Japanese is read stands beside them. */
-class TextReader {
-  #text = ''
-  #isText = false
-  #isPhonetic = false
-
-  open(name: string): void {
-    if (name === 'rPh') this.#isPhonetic = true
-    if (name === 't') this.#isText = !this.#isPhonetic
-  }
-
-  add(text: string): void {
-    if (this.#isText) this.#text += text
-  }
-
-  close(name: string): void {
-    if (name === 'rPh') this.#isPhonetic = false
-    if (name === 't') this.#isText = false
-  }
-
-  take(): string {
-    const text = this.#text
-    this.#text = ''
-    // Characters that XML cannot hold are written as _x000D_.
-    return text.includes('_x')
-      ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) =>
-          String.fromCharCode(Number.parseInt(code, 16)),
-        )
-      : text
+    const chunk = Buffer.from(text)
+    bytes += chunk.length
+    if (bytes > maxCsvBytes) {
+      throw new ImportError(
+        `Sheet "${sheet.name}", row ${number}: up to here the sheet has more than 1 GiB as CSV. Split it.`,
+      )
+    }
+    if (chunk.length > 0) yield chunk
+    if (reader.isDone) return
   }
 }
 
 interface Row {
   number: number
   cells: string[]
+  /** Also those without anything in them. */
+  count: number
+  size: number
 }
 
-/** The column of a cell: "AB12" is in column 27, counted from 0. */
-function columnOf(reference: string): number {
-  let column = 0
-  for (const letter of reference) {
-    const value = letter.charCodeAt(0) - 64
-    if (value < 1 || value > 26) break
-    column = column * 26 + value
+/** Takes the rows out of the XML of a sheet. */
+class RowReader {
+  /** The rows are over: what follows only says how they look. */
+  isDone = false
+  readonly #sheet: Sheet
+  readonly #texts: SharedTexts
+  readonly #styles: Book['styles']
+  readonly #inline: TextReader
+  #rows: Row[] = []
+  #row: Row | undefined
+  #number = 0
+  #column = -1
+  #type = 'n'
+  #style = 0
+  #value = ''
+  #isValue = false
+
+  constructor(sheet: Sheet, texts: SharedTexts, styles: Book['styles']) {
+    this.#sheet = sheet
+    this.#texts = texts
+    this.#styles = styles
+    this.#inline = new TextReader(() => this.#fault('The cell has more than 1 MiB of text.'))
   }
+
+  /** The rows that are complete and have something in them. */
+  take(): Row[] {
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+
+  open(name: string, { r, t = 'n', s = '0' }: Record<string, string>): void {
+    if (name === 'row') this.#openRow(r)
+    else if (name === 'c') {
+      this.#openCell(r)
+      this.#type = t
+      this.#style = Number(s)
+      this.#value = ''
+    } else if (name === 'v') this.#isValue = true
+    else this.#inline.open(name)
+  }
+
+  text(text: string): void {
+    if (this.#isValue) this.#value += text
+    else this.#inline.add(text)
+    if (this.#value.length > maxRowBytes) throw this.#fault('The cell has more than 16 MiB.')
+  }
+
+  close(name: string): void {
+    if (name === 'v') this.#isValue = false
+    else if (name === 'c') this.#put(this.#shown())
+    else if (name === 'row') {
+      if (this.#row && this.#row.cells.length > 0) this.#rows.push(this.#row)
+      this.#row = undefined
+    } else if (name === 'sheetData') this.isDone = true
+    else this.#inline.close(name)
+  }
+
+  #openRow(reference: string | undefined): void {
+    if (this.#row) throw notXlsx()
+    const number = reference === undefined ? this.#number + 1 : Number(reference)
+    const before = this.#number
+    this.#number = number
+    this.#column = -1
+    if (!/^\d{1,7}$/.test(reference ?? '1') || number < 1 || number > lastRow) {
+      this.#number = before
+      const shown = (reference ?? String(number)).slice(0, 20)
+      throw new ImportError(
+        `Sheet "${this.#sheet.name}": there is a row ${JSON.stringify(shown)} after row ${before}, but a sheet has the rows 1 to 1,048,576. ${saveAgain}`,
+      )
+    }
+    if (number <= before) {
+      throw new ImportError(
+        `Sheet "${this.#sheet.name}": row ${number} comes after row ${before}. ${saveAgain}`,
+      )
+    }
+    this.#row = { number, cells: [], count: 0, size: 0 }
+  }
+
+  #openCell(reference: string | undefined): void {
+    if (!this.#row) throw notXlsx()
+    const column = reference === undefined ? this.#column + 1 : columnOf(reference)
+    if (column === undefined) {
+      const shown = JSON.stringify((reference ?? '').slice(0, 20))
+      throw this.#fault(`There is a cell ${shown}, which is no place in a sheet. ${saveAgain}`)
+    }
+    this.#column = column
+    if (column >= lastColumn || ++this.#row.count > lastColumn) {
+      throw this.#fault(`A row has at most 16,384 cells. ${saveAgain}`)
+    }
+  }
+
+  #put(text: string): void {
+    if (text === '' || !this.#row) return
+    const { cells } = this.#row
+    if (this.#column >= maxColumns) {
+      throw this.#fault(
+        'A file may have up to 1,000 columns. Delete those that you do not need, or move this one to the left.',
+      )
+    }
+    while (cells.length < this.#column) cells.push('')
+    cells[this.#column] = text
+    this.#row.size += text.length
+    if (this.#row.size > maxRowBytes) throw this.#fault('Up to here the row has more than 16 MiB.')
+  }
+
+  /** The cell as text. */
+  #shown(): string {
+    const raw = this.#value
+    switch (this.#type) {
+      case 'inlineStr':
+        return this.#inline.take()
+      case 's':
+        return raw === '' ? '' : this.#texts.get(Number(raw))
+      case 'b':
+        return raw === '1' ? 'true' : 'false'
+      case 'e':
+        return ''
+      case 'n':
+        return raw === '' ? '' : serialText(Number(raw), this.#style, this.#styles)
+      default:
+        return raw
+    }
+  }
+
+  /** Names the place. */
+  #fault(message: string): ImportError {
+    const column = nameOf(Math.max(0, this.#column))
+    return new ImportError(
+      `Sheet "${this.#sheet.name}", row ${this.#number}, column ${column}: ${message}`,
+    )
+  }
+}
+
+const saveAgain = 'Open the file in a spreadsheet program and save it again, or save it as CSV.'
+
+/** The column of a cell: "AB12" is in column 27, counted from 0. Undefined when it is none. */
+function columnOf(reference: string): number | undefined {
+  const letters = /^([A-Z]{1,3})\d{0,7}$/.exec(reference)?.[1]
+  if (letters === undefined) return undefined
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
 }
 
-/** A sheet has no more columns. */
-const maxColumns = 16_384
-
-async function* readRows(
-  archive: Archive,
-  part: string,
-  { texts, styles }: { texts: string[]; styles: DateStyles },
-): AsyncGenerator<Row[]> {
-  let rows: Row[] = []
-  let row: Row = { number: 0, cells: [] }
-  let cell = { column: -1, type: 'n', style: 0 }
-  let value = ''
-  let isValue = false
-  const inline = new TextReader()
-  const pieces = parse(archive, part, {
-    open(name, attributes) {
-      if (name === 'row') row = { number: Number(attributes.r ?? row.number + 1), cells: [] }
-      else if (name === 'c') {
-        const column = attributes.r ? columnOf(attributes.r) : cell.column + 1
-        cell = { column, type: attributes.t ?? 'n', style: Number(attributes.s ?? 0) }
-        value = ''
-      } else if (name === 'v') isValue = true
-      else inline.open(name)
-    },
-    text(text) {
-      if (isValue) value += text
-      else inline.add(text)
-    },
-    close(name) {
-      if (name === 'v') isValue = false
-      else if (name === 'c') {
-        const text = cell.type === 'inlineStr' ? inline.take() : shown(cell, value)
-        if (text !== '' && cell.column < maxColumns) put(row.cells, cell.column, text)
-      } else if (name === 'row') {
-        rows.push(row)
-        cell = { column: -1, type: 'n', style: 0 }
-      } else inline.close(name)
-    },
-  })
-  const shown = ({ type, style }: typeof cell, raw: string): string => {
-    if (type === 's') return texts[Number(raw)] ?? ''
-    if (type === 'b') return raw === '1' ? 'true' : 'false'
-    if (type === 'e' || raw === '') return ''
-    return type === 'n' ? serialText(Number(raw), style, styles) : raw
-  }
-  for await (const _ of pieces) {
-    if (rows.length === 0) continue
-    yield rows
-    rows = []
-  }
-  if (rows.length > 0) yield rows
-}
-
-function put(cells: string[], column: number, text: string): void {
-  while (cells.length < column) cells.push('')
-  cells[column] = text
+/** A, B, … Z, AA, AB, … */
+function nameOf(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26))
+  return column < 26 ? letter : nameOf(Math.floor(column / 26) - 1) + letter
 }

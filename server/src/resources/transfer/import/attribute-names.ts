@@ -4,16 +4,25 @@ import { plain } from './headers.ts'
 
 const attributePrefix = /^attributes?\s*[:.]\s*/i
 
-/** Attributes are found by what they are called. */
+/** Attributes are found by what they are called. The first of several wins. */
 export class AttributeNames {
-  readonly #attributes: AttributeRow[]
+  readonly ids: string[]
+  readonly #bySlug = new Map<string, AttributeRow>()
+  readonly #byId = new Map<string, AttributeRow>()
+  readonly #byName = new Map<string, AttributeRow[]>()
+  readonly #byPlain = new Map<string, AttributeRow>()
 
   constructor(attributes: AttributeRow[]) {
-    this.#attributes = attributes
-  }
-
-  get ids(): string[] {
-    return this.#attributes.map(({ id }) => id)
+    this.ids = attributes.map(({ id }) => id)
+    for (const row of attributes) {
+      this.#byId.set(row.id, row)
+      if (!this.#bySlug.has(row.slug)) this.#bySlug.set(row.slug, row)
+      const called = this.#byName.get(row.name)
+      if (called) called.push(row)
+      else this.#byName.set(row.name, [row])
+      const name = plain(row.name)
+      if (name !== '' && !this.#byPlain.has(name)) this.#byPlain.set(name, row)
+    }
   }
 
   /** `attribute:NAME`. */
@@ -23,16 +32,15 @@ export class AttributeNames {
 
   /** The nth attribute with exactly this name: of the nth column that has it. */
   nth(name: string, nth: number): AttributeRow | undefined {
-    return this.#attributes.filter((row) => row.name === name)[nth - 1]
+    return this.#byName.get(name)?.[nth - 1]
   }
 
   find(name: string): AttributeRow | undefined {
-    const by = (test: (row: AttributeRow) => boolean) => this.#attributes.find(test)
     return (
-      by(({ slug }) => slug === name) ??
-      by(({ id }) => id === name.toLowerCase()) ??
-      by((row) => row.name === name) ??
-      by((row) => plain(row.name) !== '' && plain(row.name) === plain(name))
+      this.#bySlug.get(name) ??
+      this.#byId.get(name.toLowerCase()) ??
+      this.#byName.get(name)?.[0] ??
+      this.#byPlain.get(plain(name))
     )
   }
 }

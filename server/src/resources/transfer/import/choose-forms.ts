@@ -64,6 +64,9 @@ function only<T extends string>(found: (T | undefined)[]): T | undefined {
   return said.size === 1 ? [...said][0] : undefined
 }
 
+/** An error names some of them. */
+const shownColumns = 10
+
 function requireForms(
   dates: Column[],
   numbers: Column[],
@@ -71,8 +74,9 @@ function requireForms(
 ): void {
   const shown = (columns: Column[]) =>
     columns
+      .slice(0, shownColumns)
       .map((column) => `"${column.header}" (such as ${profileOf(column).samples.join(', ')})`)
-      .join(' and ')
+      .join(' and ') + (columns.length > shownColumns ? ' and others' : '')
   const faults: string[] = []
   if (dates.length > 0) {
     faults.push(

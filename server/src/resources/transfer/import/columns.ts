@@ -64,9 +64,6 @@ export interface ColumnOptions {
   now: Date
 }
 
-/** The first column of a file of rejected rows. */
-export const reasonColumn = 'reason'
-
 /** As people write it: first_name, attribute:budget, tags. */
 export function label(target: Target): string {
   switch (target.kind) {

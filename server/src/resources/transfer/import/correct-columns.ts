@@ -24,6 +24,9 @@ export const isField = (target: Target | undefined, ...fields: string[]) =>
 
 /** What stands in the cells decides where a name does not, and where it says something else. */
 export function correctByCells(choices: Choice[]): void {
+  const missing = new Set(
+    ['email', 'phone'].filter((name) => !choices.some(({ target }) => isField(target, name))),
+  )
   for (const choice of choices) {
     const { profile, target, isSure } = choice
     if (isSure || profile.count === 0) continue
@@ -31,12 +34,12 @@ export function correctByCells(choices: Choice[]): void {
     const take = (name: 'linkedin_url' | 'linkedin_company_url' | 'email' | 'phone') => {
       choice.target = { kind: 'field', name }
       choice.why = 'what stands in it'
+      missing.delete(name)
     }
-    const hasNone = (name: string) => !choices.some((other) => isField(other.target, name))
     if (open && profile.share('person') > 0.9) take('linkedin_url')
     else if (open && profile.share('company') > 0.9) take('linkedin_company_url')
-    else if (!target && profile.share('email') > 0.9 && hasNone('email')) take('email')
-    else if (!target && profile.share('phone') > 0.9 && hasNone('phone')) {
+    else if (!target && profile.share('email') > 0.9 && missing.has('email')) take('email')
+    else if (!target && profile.share('phone') > 0.9 && missing.has('phone')) {
       if (!/fax/i.test(choice.header)) take('phone')
     } else if (
       (isField(target, 'website_url') && profile.share('url') < 0.5) ||
@@ -65,15 +68,33 @@ export function correctNames(choices: Choice[]): void {
 
 /** "E-mail 1 - Type" tells nothing of the lead. */
 export function leaveOutTypes(choices: Choice[], headers: string[]): void {
+  const sorted = [...new Set(headers)]
+    .map((header) => ({ header, name: plain(header) }))
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   for (const choice of choices) {
     if (choice.target || choice.isSure || (choice.profile.distinct?.size ?? 9) > 8) continue
     const base = typedBy(choice.header)
     if (base === undefined) continue
-    const others = headers.filter((header) => header !== choice.header)
-    if (others.some((header) => plain(header).startsWith(plain(base)))) {
+    if (hasOther(sorted, plain(base), choice.header)) {
       choice.target = { kind: 'ignored', why: 'it only says what kind of value another is' }
     }
   }
+}
+
+/** Whether another header begins so. They are sorted: those that do stand together. */
+function hasOther(
+  sorted: { header: string; name: string }[],
+  start: string,
+  except: string,
+): boolean {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle]?.name ?? '') < start) low = middle + 1
+    else high = middle
+  }
+  const [first, second] = sorted.slice(low, low + 2).filter(({ name }) => name.startsWith(start))
+  return first !== undefined && (first.header !== except || second !== undefined)
 }
 
 /** A lead's owner and status stand in one column: the best one. */

@@ -109,13 +109,25 @@ function wordsOf(header: string): string[] {
 const entity =
   /^(person|personne|persona|contact|kontakt|contacto|lead|primary[ _]contact)\s*[-:._]\s*/i
 
+/** Headers are asked for again and again, and files of one kind have the same. */
+const found = new Map<string, Named | undefined>()
+const maxFound = 5_000
+
 /** The field that a header names, or undefined. */
 export function fieldOf(header: string): Named | undefined {
   if (header.length > longest) return undefined
+  if (found.has(header)) return found.get(header)
+  if (found.size >= maxFound) found.clear()
+  const named = findField(header)
+  found.set(header, named)
+  return named
+}
+
+function findField(header: string): Named | undefined {
   const mine = ownField(header)
   if (mine) return { known: mine, rank: 0, isOwn: true }
-  const found = aliasOf(header)
-  if (found) return found
+  const alias = aliasOf(header)
+  if (alias) return alias
   const rest = header.replace(entity, '')
   if (rest === header || rest === '') return undefined
   const bare = ownField(rest)

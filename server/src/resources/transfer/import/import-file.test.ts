@@ -2,13 +2,14 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../../../test/database.ts'
 import { service, type Workspace } from '../../../../test/harness.ts'
 import { startProcess } from '../../../../test/other-process.ts'
+import { exportCommand } from '../../../commands/export.ts'
 import { importCommand } from '../../../commands/import.ts'
 import type { Config } from '../../../config.ts'
 import { run, sql } from '../../../db/sql.ts'
@@ -61,6 +62,7 @@ test('bad rows go to a file beside it, which can be imported once it is put righ
   })
   // In UTF-8, whatever the file has.
   const rejected = readFileSync(rejectedOf(file), 'utf8')
+  expect(statSync(rejectedOf(file)).mode & 0o777).toBe(0o600)
   expect(rejected.split('\n')).toEqual([
     'reason;name;score',
     '"score: ""x"" is not a whole number";Zoë;x',
@@ -289,6 +291,20 @@ test('the command', async () => {
   expect(done).toContain('New attributes: Colour')
   expect([before, (await leads()).body.total]).toEqual([1, 3])
   expect(existsSync(rejectedOf(file))).toBe(false)
+  // What it writes is for its owner only, also where a file was there before.
+  await space.post('/lead', { first_name: '=1+1', auto_assign_owner: false })
+  const output = fileOf('old')
+  console.log = () => {}
+  for (const [more, cell] of [
+    [[], "'=1+1"],
+    [['--raw'], '=1+1'],
+  ] as const) {
+    const options = ['--space', space.id_space, '--output', output, ...more]
+    await exportCommand.run(['leads', ...options], config)
+    expect(readFileSync(output, 'utf8')).toContain(`,${cell},`)
+    expect(statSync(output).mode & 0o777).toBe(0o600)
+  }
+  console.log = log
   const empty = fileOf('First Name,Email\n')
   await expect(importCommand.run(['leads', empty, ...args.slice(2)], config)).rejects.toThrow(
     'has a header and no rows',

@@ -6,8 +6,8 @@ import type { Db, Pool } from '../../../db/driver.ts'
 import { ImportError } from '../file/errors.ts'
 import { rejectedName } from '../file/names.ts'
 import type { Source } from '../file/row-source.ts'
-import { type Input, spool } from '../file/spool.ts'
-import { separatorOfSheets, sheetToCsv } from '../file/xlsx.ts'
+import { type Input, type Spool, spool } from '../file/spool.ts'
+import { formOfSheets, sheetToCsv } from '../file/xlsx.ts'
 import type { ImportOptions, Opened } from './import-leads.ts'
 import { importOnce, type OnceResult, type Rejects } from './import-once.ts'
 import type { RejectedRow } from './plan-batch.ts'
@@ -46,12 +46,20 @@ export async function importFile(
       fileOptions,
     )
   }
-  const input = await spool(sheetToCsv(file, workbook.sheet))
-  const form = { encoding: 'utf-8', separator: separatorOfSheets } as const
+  const input = await spoolSheet(file, workbook.sheet)
   try {
-    return await importInput(pool, input, { ...options, ...form }, fileOptions)
+    return await importInput(pool, input, { ...options, ...formOfSheets }, fileOptions)
   } finally {
     await input.close()
+  }
+}
+
+async function spoolSheet(file: string, sheet: string | undefined): Promise<Spool> {
+  const handle = await open(file, 'r')
+  try {
+    return await spool(sheetToCsv(handle, sheet))
+  } finally {
+    await handle.close()
   }
 }
 
@@ -112,7 +120,7 @@ class RejectedFile implements Rejects {
   async write(_tx: Db, rejected: RejectedRow[]): Promise<number> {
     this.#next = this.#bytes
     if (rejected.length === 0) return this.#bytes
-    this.#handle ??= await open(this.#name, this.#bytes > 0 ? 'r+' : 'w')
+    this.#handle ??= await this.#openFile()
     const source = this.#source as Source
     const lines = rejectedLines(source, rejected)
     const content = this.#bytes === 0 ? Buffer.concat([rejectedHeader(source), lines]) : lines
@@ -126,6 +134,13 @@ class RejectedFile implements Rejects {
   keep(): number {
     this.#bytes = this.#next
     return this.#bytes
+  }
+
+  /** Only its owner may read it, also when it was there before. */
+  async #openFile(): Promise<FileHandle> {
+    const handle = await open(this.#name, this.#bytes > 0 ? 'r+' : 'w', 0o600)
+    await handle.chmod(0o600)
+    return handle
   }
 
   async close(): Promise<void> {

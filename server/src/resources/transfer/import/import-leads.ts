@@ -8,6 +8,7 @@ import { newId } from '../../../ids.ts'
 import { beginBatch, resolveRelations } from '../../leads/leads.batch.sql.ts'
 import { selectAttributes } from '../../references/attributes.ts'
 import { RowFault } from '../file/errors.ts'
+import { Pace } from '../file/pace.ts'
 import { Source, type SourceOptions, type SourceRow } from '../file/row-source.ts'
 import type { Input } from '../file/spool.ts'
 import { chooseKey } from './choose-key.ts'
@@ -95,6 +96,8 @@ export interface ImportHooks {
 
 const batchRows = 2_000
 const batchBytes = 8 * 1024 * 1024
+/** Of rows with very many columns fewer are written at a time. */
+const batchCells = 100_000
 
 /** After this many rows, and whenever there are four times as many, the statistics are renewed. */
 const manyRows = 10_000
@@ -122,7 +125,9 @@ export async function importLeads(
   }
   const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
   const { encoding, separator, headerRow } = found
-  const source = new Source(input.open(), { ...options, encoding, separator })
+  // Once rows are written, a signal ends the import between two batches.
+  const signal = undefined
+  const source = new Source(input.open(), { ...options, encoding, separator, signal })
   let renewed = Promise.resolve()
   try {
     await source.open({ headerRow })
@@ -212,15 +217,17 @@ function startState(start: ImportHooks['start']): ImportState {
 async function* batches(source: Source, done: number, last: number): AsyncGenerator<SourceRow[]> {
   let batch: SourceRow[] = []
   let bytes = 0
+  let cells = 0
   for await (const rows of source.rows()) {
     for (const row of rows) {
       if (row.number <= done || row.number > last) continue
       batch.push(row)
       bytes += row.raw.length
-      if (batch.length < batchRows && bytes < batchBytes) continue
+      cells += row.cells.length
+      if (batch.length < batchRows && bytes < batchBytes && cells < batchCells) continue
       yield batch
       batch = []
-      bytes = 0
+      bytes = cells = 0
     }
   }
   if (batch.length > 0) yield batch
@@ -262,7 +269,10 @@ async function runBatch(
   const drafts: Draft[] = []
   const rejected: RejectedRow[] = []
   let bare = 0
+  // A batch is written to its end.
+  const pace = new Pace()
   for (const row of rows) {
+    if (pace.isDue) await pace.rest()
     try {
       const draft = reader.read(row, catalogue)
       if (draft && isBare(draft)) bare++

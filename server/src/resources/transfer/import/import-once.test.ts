@@ -248,3 +248,42 @@ test('the planner knows the leads of a large import at once', async () => {
   )
   expect(known.map(({ spaces }) => spaces).join()).toContain(space.id_space)
 })
+
+test('in rejected rows too, nothing runs in a spreadsheet', async () => {
+  const space = await app.workspace()
+  const csv = [
+    'Score,=Colour,First name',
+    'x,=1+1,"@a ""b"""',
+    "x,'=2,+49 30 1234",
+    'x,plain,-1',
+    '=3,"a"b,c',
+  ].join('\n')
+  const { body } = await send(space, csv, 'once=true&file=a.csv')
+  expect(body).toMatchObject({ created: 0, rejected_total: 4 })
+  const { body: file } = await space.get(`/imports/${body.id}/rejected`)
+  const reason = '"score: ""x"" is not a whole number"'
+  expect(file.split('\n')).toEqual([
+    "reason,Score,'=Colour,First name",
+    `${reason},x,'=1+1,"'@a ""b"""`,
+    `${reason},x,'=2,+49 30 1234`,
+    `${reason},x,plain,-1`,
+    `There is text behind a closing quote,'=3,"""a""b",c`,
+    '',
+  ])
+  const mended = file.replaceAll(',x,', ',7,').replace(`'=3,"""a""b"`, '7,=4')
+  const query = 'once=true&file=b.csv&create_attributes=true'
+  expect((await send(space, mended, query)).body).toMatchObject({
+    ...{ created: 4, rejected_total: 0, made: { attributes: ['=Colour'] } },
+  })
+  const { body: found } = await space.post('/leads/list', { pagination: { all: true } })
+  const values = (lead: { first_name: string; attributes: object }) => [
+    lead.first_name,
+    ...Object.values(lead.attributes),
+  ]
+  expect(found.leads.map(values).sort()).toEqual([
+    ['+49 30 1234', '=2'],
+    ['-1', 'plain'],
+    ['@a "b"', '=1+1'],
+    ['c', '=4'],
+  ])
+})

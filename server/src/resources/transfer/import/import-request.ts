@@ -4,9 +4,10 @@ import type { transfer as contract, Encoding } from '@rapport/contract/transfer'
 import type { Pool } from '../../../db/driver.ts'
 import { toApiError } from '../../../http/errors.ts'
 import { type Call, EventStream } from '../../../http/handler.ts'
+import { createFairSemaphore } from '../../../http/semaphore.ts'
 import { ImportError } from '../file/errors.ts'
 import { type Input, type Spool, spool, spoolToFile } from '../file/spool.ts'
-import { separatorOfSheets, sheetToCsv } from '../file/xlsx.ts'
+import { formOfSheets, sheetToCsv } from '../file/xlsx.ts'
 import {
   columnList,
   type ImportOptions,
@@ -29,7 +30,7 @@ type ImportCall = Call<typeof contract.routes.import>
 
 export async function importBody(db: Pool, call: ImportCall) {
   const options = await inWords(() => readOptions(call))
-  const input = await inWords(() => receive(call))
+  const input = await inWords(() => receive(call, options.signal))
   if (call.query.progress !== 'true') {
     return importInput(db, call, input, options).finally(() => input.close())
   }
@@ -154,6 +155,8 @@ async function inWords<T>(work: () => Promise<T> | T): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof ImportError) throw requestFault(error.code, inQuery(error.message))
+    // The service stops, or the caller has left. Nothing is written yet.
+    if ((error as Error).name === 'AbortError') throw unavailable()
     // The client has closed the connection: no one reads the answer.
     if ((error as Error).message === 'aborted') throw requestFault('aborted', 'The body broke off')
     throw error
@@ -183,12 +186,15 @@ function countedInput(input: Input, onBytes: (bytes: number) => void): Input {
 
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
+/** How many are read at a time. Each holds its texts in memory. */
+const workbooks = createFairSemaphore({ slots: 3 })
+
 /** The whole body, in a form that can be read several times. */
-async function receive({ upload, query }: ImportCall): Promise<Spool> {
+async function receive({ space, upload, query }: ImportCall, signal?: AbortSignal): Promise<Spool> {
   if (upload.type !== workbook) return spool(upload.content)
   const file = await spoolToFile(upload.content)
   try {
-    return await spool(sheetToCsv(file.path, query.sheet))
+    return await workbooks(space, () => spool(sheetToCsv(file.handle, query.sheet, signal)))
   } finally {
     await file.close()
   }
@@ -206,7 +212,7 @@ function readOptions(call: ImportCall): ImportOptions {
     inTurn,
     format: upload.type === 'application/x-ndjson' ? 'ndjson' : 'csv',
     ...(upload.type === workbook
-      ? { encoding: 'utf-8', separator: separatorOfSheets }
+      ? { ...formOfSheets }
       : {
           encoding: query.encoding ?? charsets.get(upload.charset?.toLowerCase() ?? ''),
           separator: readSeparator(query.separator),

@@ -35,6 +35,10 @@ export class AttributeMaker {
   /** Attributes of the workspace that get more options. */
   readonly extended: AttributeRow[] = []
   readonly #known: AttributeRow[]
+  readonly #byId: ReadonlyMap<string, AttributeRow>
+  readonly #slugs: Set<string>
+  /** Slugs that several want, and how many have one like it. */
+  readonly #counts = new Map<string, number>()
   readonly #space: string
   readonly #time: string
 
@@ -44,6 +48,8 @@ export class AttributeMaker {
     now,
   }: { attributes: AttributeRow[]; space: string; now: Date }) {
     this.#known = attributes
+    this.#byId = new Map(attributes.map((row) => [row.id, row]))
+    this.#slugs = new Set(attributes.map(({ slug }) => slug))
     this.#space = space
     this.#time = now.toISOString()
   }
@@ -55,7 +61,7 @@ export class AttributeMaker {
   foreignId(id = { slug: 'foreign_id', name: 'Id in another system' }): AttributeRow {
     const known = this.all.find(({ slug, type }) => slug === id.slug && type === 'TEXT')
     if (known) return known
-    return this.#make(id.name, { type: 'TEXT' }, 'Kept by imports', id.slug, [])
+    return this.#make(id.name, { type: 'TEXT' }, 'Kept by imports', id.slug, new Set())
   }
 
   /** Undefined when there is nothing in the column. */
@@ -73,7 +79,7 @@ export class AttributeMaker {
 
   /** A select attribute has a choice for every value of the column. */
   extend(id: string, { distinct }: ColumnProfile): void {
-    const row = this.#known.find((attribute) => attribute.id === id)
+    const row = this.#byId.get(id)
     if (row?.type !== 'SELECT' || row.is_multi || !distinct) return
     const loose = (name: string) => name.trim().toLowerCase()
     const names = new Set(row.options.flatMap((option) => [loose(option.name), option.id]))
@@ -99,7 +105,7 @@ export class AttributeMaker {
     { type, currency = '', options = [] }: Kind,
     description: string,
     slug?: string,
-    reserved: Iterable<string> = foreignSlugs,
+    reserved: ReadonlySet<string> = foreignSlugs,
   ): AttributeRow {
     const row: AttributeRow = {
       id: newId(),
@@ -114,10 +120,12 @@ export class AttributeMaker {
     return row
   }
 
-  #freeSlug(wanted: string, reserved: Iterable<string>): string {
-    const taken = new Set([...reserved, ...this.all.map(({ slug }) => slug)])
+  #freeSlug(wanted: string, reserved: ReadonlySet<string>): string {
     let slug = wanted
-    for (let count = 2; taken.has(slug); count++) slug = `${wanted}_${count}`
+    let count = this.#counts.get(wanted) ?? 1
+    while (this.#slugs.has(slug) || reserved.has(slug)) slug = `${wanted}_${++count}`
+    this.#counts.set(wanted, count)
+    this.#slugs.add(slug)
     return slug
   }
 }

@@ -3,22 +3,14 @@
 import { type AttributeType, attributeTypes } from '@rapport/contract/attributes'
 import { leadFields } from '@rapport/contract/leads/fields'
 import { ImportError } from '../file/errors.ts'
-import { signOf } from '../file/names.ts'
+import { reasonColumn, signOf } from '../file/names.ts'
 import { AttributeNames } from './attribute-names.ts'
 import { chooseForms } from './choose-forms.ts'
-import {
-  type Column,
-  type ColumnOptions,
-  type Mapping,
-  reasonColumn,
-  type Surveyed,
-  type Target,
-} from './columns.ts'
+import type { Column, ColumnOptions, Mapping, Surveyed, Target } from './columns.ts'
 import {
   type Choice,
   correctByCells,
   correctNames,
-  isField,
   leaveOutTypes,
   oneOfEach,
 } from './correct-columns.ts'
@@ -80,12 +72,7 @@ function attributeNamed(field: string, names: AttributeNames): Target | undefine
 export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapping {
   const headers = surveyed.map(({ header }) => header)
   const names = new AttributeNames(options.attributes)
-  const said = new Map(
-    options.map.flatMap(([name, field]) => {
-      const target = readSaid(field, names)
-      return columnsCalled(name, headers).map((index) => [index, target] as const)
-    }),
-  )
+  const said = readMap(options.map, headers, names)
   const system = recogniseSystem(surveyed)
   const maker = new AttributeMaker(options)
   const idColumn = foreignColumn(surveyed, system)
@@ -126,11 +113,16 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
   }
   leaveOutTypes(choices, headers)
   oneOfEach(choices)
-  const columns = choices.map((choice) => finish(choice, choices, system, maker, options, names))
+  const context: Context = {
+    ...{ system, maker, options, names },
+    first: firstOfEach(choices),
+    labels: labelsOf(choices),
+  }
+  const columns = choices.map((choice) => finish(choice, context))
   chooseForms(columns, surveyed, options, maker.all)
   if (!options.mayAsk && columns.every(({ target }) => target.kind === 'ignored')) {
     throw new ImportError(
-      `No column is known: ${headers.join(', ')}. Say what they are: --map 'Header=field', or keep them all: --create-attributes.`,
+      `No column is known: ${someOf(headers)}. Say what they are: --map 'Header=field', or keep them all: --create-attributes.`,
     )
   }
   for (const { index, target } of columns) {
@@ -157,16 +149,37 @@ function wantedTarget(
   return { wanted, target: isSame ? toTarget(known) : undefined }
 }
 
-/** Where the columns with this header stand. #3 is the third one, whatever its header. */
-function columnsCalled(name: string, headers: string[]): number[] {
-  const place = /^#(\d+)$/.exec(name)?.[1]
-  const isCalled = (header: string, index: number) =>
-    place === undefined ? keyOf(header) === keyOf(name) : index + 1 === Number(place)
-  const found = headers.flatMap((header, index) => (isCalled(header, index) ? [index] : []))
-  if (found.length === 0) {
-    throw new ImportError(`--map: the file has no column "${name}". It has: ${headers.join(', ')}.`)
+/** What was said of each column. #3 is the third one, whatever its header. */
+function readMap(map: ColumnOptions['map'], headers: string[], names: AttributeNames) {
+  const said = new Map<number, Target | Wanted>()
+  const byKey = new Map<string, number[]>()
+  if (map.length > 0) {
+    for (const [index, header] of headers.entries()) {
+      const same = byKey.get(keyOf(header))
+      if (same) same.push(index)
+      else byKey.set(keyOf(header), [index])
+    }
   }
-  return found
+  for (const [name, field] of map) {
+    const target = readSaid(field, names)
+    const place = Number(/^#(\d+)$/.exec(name)?.[1] ?? Number.NaN) - 1
+    const found = Number.isNaN(place)
+      ? byKey.get(keyOf(name))
+      : place in headers
+        ? [place]
+        : undefined
+    if (!found) {
+      throw new ImportError(`--map: the file has no column "${name}". It has: ${someOf(headers)}.`)
+    }
+    for (const index of found) said.set(index, target)
+  }
+  return said
+}
+
+/** Names in an error. */
+function someOf(headers: string[]): string {
+  const some = headers.slice(0, 50).map(cut).join(', ')
+  return headers.length > 50 ? `${some}, …` : some
 }
 
 function recogniseSystem(surveyed: Surveyed[]): System | undefined {
@@ -184,9 +197,9 @@ function recogniseSystem(surveyed: Surveyed[]): System | undefined {
     hasField: (name) => fields.has(name),
     isIdColumn(system) {
       const profile = surveyed[foreignIdColumn(system, headers) ?? -1]?.profile
-      return system.cells !== undefined && (profile?.shareOf(system.cells) ?? 0) > 0.9
+      return system.cells !== undefined && profile?.isMostly(system.cells) === true
     },
-    hasCells: (test) => surveyed.some(({ profile }) => profile.shareOf(test) > 0.9),
+    hasCells: (test) => surveyed.some(({ profile }) => profile.isMostly(test)),
   })
 }
 
@@ -198,7 +211,7 @@ function foreignColumn(surveyed: Surveyed[], system: System | undefined): number
   const headers = surveyed.map(({ header }) => header)
   if (system?.id) {
     const { cells } = system
-    const byCells = cells ? surveyed.findIndex(({ profile }) => profile.shareOf(cells) > 0.9) : -1
+    const byCells = cells ? surveyed.findIndex(({ profile }) => profile.isMostly(cells)) : -1
     const byName = foreignIdColumn(system, headers)
     if (byName !== undefined) return byName
     if (byCells >= 0) return byCells
@@ -247,13 +260,20 @@ function byName(
   return { target: found?.known, why: 'its name', rank, isSure: false }
 }
 
+interface Context {
+  system: System | undefined
+  maker: AttributeMaker
+  options: ColumnOptions
+  names: AttributeNames
+  /** The best column of each field. */
+  first: ReadonlyMap<string, Choice>
+  /** Names of columns that other columns say. */
+  labels: ReadonlyMap<string, string>
+}
+
 function finish(
   choice: Choice,
-  choices: Choice[],
-  system: System | undefined,
-  maker: AttributeMaker,
-  options: ColumnOptions,
-  names: AttributeNames,
+  { system, maker, options, names, first: firsts, labels }: Context,
 ): Column {
   const { index, header, profile, rank, why } = choice
   const type = profile.count > 0 ? kindOf(header, profile).type : undefined
@@ -264,7 +284,7 @@ function finish(
     const { wanted } = choice
     const made =
       wanted || options.createAttributes
-        ? maker.forColumn(header, profile, empties, labelOf(choice, choices), wanted?.type)
+        ? maker.forColumn(header, profile, empties, labels.get(plain(header)), wanted?.type)
         : undefined
     if (made) return { ...column, target: toTarget(made), why: 'a new attribute' }
     const nothing = profile.count === 0 ? 'it is empty' : 'no field has this name'
@@ -277,7 +297,7 @@ function finish(
     return { ...column, target, why, between: signOf(occurs) }
   }
   if (system?.isOurs || target.kind !== 'field') return { ...column, target, why }
-  const first = firstOf(target.name, choices)
+  const first = firsts.get(target.name)
   const isSecond = first !== choice
   if (profile.count === 0 || !(isSecond || hasSeveral(target.name, profile, system))) {
     return { ...column, target, why }
@@ -293,10 +313,13 @@ function finish(
   }
 }
 
-function firstOf(name: string, choices: Choice[]): Choice | undefined {
-  return choices
-    .filter(({ target }) => isField(target, name))
-    .sort((a, b) => a.rank - b.rank || a.index - b.index)[0]
+function firstOfEach(choices: Choice[]): Map<string, Choice> {
+  const first = new Map<string, Choice>()
+  for (const choice of choices.toSorted((a, b) => a.rank - b.rank || a.index - b.index)) {
+    const { target } = choice
+    if (target?.kind === 'field' && !first.has(target.name)) first.set(target.name, choice)
+  }
+  return first
 }
 
 /** Whether cells hold more than the field takes. */
@@ -309,13 +332,16 @@ function hasSeveral(name: string, profile: ColumnProfile, system: System | undef
 }
 
 /** "Custom Field 1 - Label" names the value beside it, when it is the same in every row. */
-function labelOf({ header }: Choice, choices: Choice[]): string | undefined {
-  const label = choices.find((other) => {
-    const base = other.target?.kind === 'ignored' ? typedBy(other.header) : undefined
-    if (base === undefined || other.profile.distinct?.size !== 1) return false
-    return plain(`${base} value`) === plain(header)
-  })
-  return label?.profile.samples[0]
+function labelsOf(choices: Choice[]): Map<string, string> {
+  const labels = new Map<string, string>()
+  for (const { header, target, profile } of choices) {
+    const base = target?.kind === 'ignored' ? typedBy(header) : undefined
+    const [label] = profile.samples
+    if (base === undefined || label === undefined || profile.distinct?.size !== 1) continue
+    const name = plain(`${base} value`)
+    if (!labels.has(name)) labels.set(name, label)
+  }
+  return labels
 }
 
 const cut = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

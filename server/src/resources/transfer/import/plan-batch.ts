@@ -11,6 +11,7 @@ import {
 } from '../../leads/leads.batch.sql.ts'
 import { matchKey } from '../../leads/leads.match.ts'
 import { RowFault } from '../file/errors.ts'
+import { Pace } from '../file/pace.ts'
 import type { SourceRow } from '../file/row-source.ts'
 import type { Catalogue, Status } from './known-records.ts'
 import type { Draft, Name } from './read-row.ts'
@@ -85,7 +86,9 @@ export async function planBatch(
     upsertBy && upsertBy.kind !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
   const planned = new Map<string, PlannedLead>()
 
+  const pace = new Pace()
   for (const draft of drafts) {
+    if (pace.isDue) await pace.rest()
     try {
       const id = idOf(draft)
       const key = keyed?.keyOf(draft)

@@ -108,6 +108,14 @@ export class ColumnProfile {
     return this.#looked === 0 ? 0 : (this.#contents.get(content) ?? 0) / this.#looked
   }
 
+  /** Whether nearly all of the first hundred values are such. */
+  isMostly(test: RegExp): boolean {
+    let others = Math.ceil(this.#values.length / 10)
+    return (
+      this.#values.length > 0 && this.#values.every((value) => test.test(value) || --others > 0)
+    )
+  }
+
   shareOf(test: RegExp): number {
     if (this.#values.length === 0) return 0
     return this.#values.filter((value) => test.test(value)).length / this.#values.length

@@ -6,10 +6,11 @@ import { columnType } from '../../leads/leads.columns.ts'
 import type { AttributeRow } from '../../references/attributes.ts'
 import { quoteFaults } from '../file/csv.ts'
 import { RowFault } from '../file/errors.ts'
-import { splitNames, withoutSystemLabels } from '../file/names.ts'
+import { maxColumns } from '../file/limits.ts'
+import { reasonColumn, splitNames, withoutSystemLabels } from '../file/names.ts'
 import type { Source, SourceRow } from '../file/row-source.ts'
 import type { AttributeNames } from './attribute-names.ts'
-import { type Column, type Mapping, reasonColumn, type Target } from './columns.ts'
+import type { Column, Mapping, Target } from './columns.ts'
 import { isNoDate } from './dates.ts'
 import { readNumber } from './numbers.ts'
 import { parseJson, readAttribute, readField, shown, splitName } from './read-values.ts'
@@ -70,7 +71,7 @@ export function readCsvRow(
   if (row.fault) throw new RowFault(row.fault)
   const { cells } = row
   if (cells.every((cell) => cell === '')) return undefined
-  requireWidth(cells, source.header.length)
+  requireWidth(source, cells)
   requireMended(source, cells)
   if (row.raw.includes('\0')) throw new RowFault('Holds a NUL character, which cannot be stored')
   const reading = startReading(row, attributes, system)
@@ -78,7 +79,7 @@ export function readCsvRow(
   for (const column of columns) {
     const raw = cells[column.index] ?? ''
     if (raw === '' || column.target.kind === 'ignored') continue
-    const decoded = source.decode(raw)
+    const decoded = source.textOf(raw)
     if (decoded === undefined) {
       reading.faults.push(`${column.header}: not valid UTF-8 (is the file in another encoding?)`)
       continue
@@ -128,8 +129,9 @@ function requireMended({ header }: Source, cells: string[]): void {
   if (isBroken && others.some((cell) => cell.startsWith('"'))) throw new RowFault(reason)
 }
 
-function requireWidth(cells: string[], width: number): void {
-  if (cells.length < width || cells.slice(width).some((cell) => cell !== '')) {
+function requireWidth({ header, isRagged }: Source, cells: string[]): void {
+  const width = header.length
+  if ((cells.length < width && !isRagged) || cells.slice(width).some((cell) => cell !== '')) {
     throw new RowFault(`Has ${cells.length} cells where the header has ${width}`)
   }
 }
@@ -144,9 +146,9 @@ export function readJsonRow(
   const object = parse(source.decode(row.raw))
   const reading = startReading(row, attributes, system)
   let isEmpty = true
-  for (const [key, value] of Object.entries(object)) {
+  for (const [key, value] of entriesOf(object)) {
     const column = columnOf(key)
-    if (column.target.kind === 'ignored') continue
+    if (!column || column.target.kind === 'ignored') continue
     isEmpty = false
     collect(reading, () => {
       if (column.target.kind === 'attributes') readAttributes(reading, value, names)
@@ -160,7 +162,7 @@ export function readJsonRow(
 }
 
 export interface JsonColumns {
-  columnOf(key: string): Column
+  columnOf(key: string): Column | undefined
   system: System | undefined
   names: AttributeNames
 }
@@ -172,9 +174,16 @@ function parse(line: string | undefined): object {
   throw new RowFault('Not a JSON object')
 }
 
+/** The fields of an object, which may be as many as a file may have columns. */
+function entriesOf(object: object): [string, unknown][] {
+  const entries = Object.entries(object)
+  if (entries.length > maxColumns) throw new RowFault('Has more than 1,000 keys')
+  return entries
+}
+
 function readAttributes(reading: Reading, value: unknown, names: AttributeNames): void {
   if (typeof value !== 'object' || value === null) throw new RowFault('attributes: not an object')
-  for (const [key, item] of Object.entries(value)) {
+  for (const [key, item] of entriesOf(value)) {
     collect(reading, () => {
       const found = names.find(key)
       if (!found) throw new RowFault(`There is no attribute ${shown(key)}`)
@@ -298,18 +307,29 @@ function keep(reading: Reading, column: Column, text: string): void {
   if (text !== '' && column.more) putAttribute(reading, column, column.more, text)
 }
 
+/** No lead has more tags or lists, and splitting a text that is no list of names takes long. */
+const maxNames = 1_000
+const maxNamesLength = 256 * 1024
+
+const tooManyNames = (field: ToldRelation) =>
+  new RowFault(`${field}: a row may name up to 1,000, with up to 256 KiB`)
+
 function namesIn(field: ToldRelation, cell: string, between: string | undefined): Name[] {
+  if (cell.length > maxNamesLength) throw tooManyNames(field)
   if (field === 'owners') return [{ name: cell, parts: splitNames(cell, between) }]
   // No status has several names; some have a comma.
   const sign = field === 'status' && (between ?? ',') === ',' ? ';' : between
   const names = splitNames(cell, sign)
+  if (names.length > maxNames) throw tooManyNames(field)
   return (field === 'tags' ? withoutSystemLabels(names) : names).map((name) => ({ name }))
 }
 
 function readNames(field: ToldRelation, value: unknown): Name[] {
   if (value === null) return []
   if (typeof value === 'string') return namesIn(field, value, undefined)
-  return [value].flat().map((item): Name => {
+  const items = [value].flat()
+  if (items.length > maxNames) throw tooManyNames(field)
+  return items.map((item): Name => {
     if (typeof item === 'string' && item.trim() !== '') return { name: item }
     const { id, name, email, list } = (item ?? {}) as Record<string, unknown>
     const called = field === 'owners' ? email : name

@@ -143,6 +143,8 @@ export function readAttribute(
   }
 }
 
+const longestList = 256 * 1024
+
 /** What cannot be read stays text, and is refused as such. */
 function fromText({ type, is_multi }: AttributeRow, text: string, forms: Forms): unknown {
   switch (type) {
@@ -152,7 +154,7 @@ function fromText({ type, is_multi }: AttributeRow, text: string, forms: Forms):
     case 'CHECKBOX':
       return readFlag(text) ?? text
     case 'SELECT':
-      return is_multi ? splitNames(text) : text
+      return is_multi && text.length <= longestList ? splitNames(text) : text
     case 'LOCATION':
       return text.startsWith('{') ? (parseJson(text) ?? text) : text
     case 'DATE':
@@ -166,15 +168,31 @@ function fromText({ type, is_multi }: AttributeRow, text: string, forms: Forms):
   }
 }
 
-function toOptionIds({ name, options }: AttributeRow, value: unknown): unknown {
+/** The options of an attribute by id, by name, and by what people write for it. */
+const optionsOf = new WeakMap<AttributeRow, Map<string, string>[]>()
+
+function optionMaps(row: AttributeRow): Map<string, string>[] {
+  const known = optionsOf.get(row)
+  if (known) return known
+  // The first of several wins.
+  const options = row.options.toReversed()
+  const maps = [
+    new Map(options.map(({ id }) => [id, id])),
+    new Map(options.map(({ id, name }) => [name, id])),
+    new Map(options.map(({ id, name }) => [name.trim().toLowerCase(), id])),
+  ]
+  optionsOf.set(row, maps)
+  return maps
+}
+
+function toOptionIds(row: AttributeRow, value: unknown): unknown {
+  const [byId, byName, byLoose] = optionMaps(row)
   const toId = (item: unknown): unknown => {
     if (typeof item !== 'string') return item
     const found =
-      options.find((option) => option.id === item.toLowerCase()) ??
-      options.find((option) => option.name === item) ??
-      options.find((option) => option.name.trim().toLowerCase() === item.trim().toLowerCase())
-    if (!found) throw new RowFault(`${name} has no option ${shown(item)}`)
-    return found.id
+      byId?.get(item.toLowerCase()) ?? byName?.get(item) ?? byLoose?.get(item.trim().toLowerCase())
+    if (!found) throw new RowFault(`${row.name} has no option ${shown(item)}`)
+    return found
   }
   return Array.isArray(value) ? value.map(toId) : toId(value)
 }

@@ -1,32 +1,42 @@
 // Rejected rows as lines of a file that people correct and import again.
 import { csvLine } from '../file/csv.ts'
-import type { Source } from '../file/row-source.ts'
-import { reasonColumn } from './columns.ts'
+import { guard } from '../file/guard.ts'
+import { reasonColumn } from '../file/names.ts'
+import type { Source, SourceRow } from '../file/row-source.ts'
 import type { RejectedRow } from './plan-batch.ts'
 
 /** The first line of a CSV file. NDJSON has none. */
 export function rejectedHeader(source: Source): Buffer {
-  const { format, header, rawHeader, separator } = source
-  if (format !== 'csv') return Buffer.alloc(0)
-  // A file of rejected rows has the column already.
-  const names = header[0] === reasonColumn ? csvLine(header.slice(1), separator) : undefined
-  return utf8(source, `${reasonColumn}${separator}`, names ?? rawHeader)
+  const { format, rawHeader, separator } = source
+  if (format !== 'csv' || !rawHeader) return Buffer.alloc(0)
+  return utf8(source, `${reasonColumn}${separator}`, csvRow(source, rawHeader))
 }
 
 export function rejectedLines(source: Source, rejected: RejectedRow[]): Buffer {
   return Buffer.concat(rejected.map((entry) => line(source, entry)))
 }
 
+/**
+ * The cells of a row. They stay as they are, save for those that a spreadsheet would run. Broken quotes
+ * are written whole, so that they break nothing but their own row.
+ */
+function csvRow({ header, separator, isRagged }: Source, { cells, raw, fault }: SourceRow): string {
+  // A file of rejected rows has the column of reasons already.
+  const isAgain = header[0] === reasonColumn
+  const own = isAgain ? cells.slice(1) : cells
+  const safe = own.map((cell) => (cell.startsWith("'") ? cell : guard(cell)))
+  const isSame = !fault && !isAgain && safe.every((cell, index) => cell === own[index])
+  const missing = isRagged ? Math.max(0, header.length - cells.length) : 0
+  return `${isSame ? raw : csvLine(safe, separator)}${separator.repeat(missing)}`
+}
+
 /** The reason stands first: what follows may have any number of cells. */
 function line(source: Source, { row, reasons }: RejectedRow): Buffer {
-  const { format, header, separator } = source
+  const { format, separator } = source
   const reason = reasons.join('; ')
   if (format === 'csv') {
-    const isAgain = header[0] === reasonColumn
-    // Broken quotes are written whole, so that they break nothing but their own row.
-    const cells = isAgain ? row.cells.slice(1) : row.cells
-    const raw = row.fault || isAgain ? csvLine(cells, separator) : row.raw
-    return utf8(source, `${csvLine([reason], separator)}${separator}`, raw)
+    const start = `${csvLine([guard(reason)], separator)}${separator}`
+    return utf8(source, start, csvRow(source, row))
   }
   const end = row.raw.trimEnd()
   const isObject = /^\s*\{.*\}$/s.test(end) && reason !== 'Not a JSON object'

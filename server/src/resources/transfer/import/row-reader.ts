@@ -6,9 +6,6 @@ import type { Column, Mapping } from './columns.ts'
 import type { Catalogue } from './known-records.ts'
 import { type Draft, type JsonColumns, readCsvRow, readJsonRow } from './read-row.ts'
 
-/** A file with a new key in each line must not fill the memory. */
-const maxKeys = 10_000
-
 export class RowReader {
   /** In the order in which they are read: of several for one field, the best first. */
   readonly columns: Column[]
@@ -16,16 +13,15 @@ export class RowReader {
   readonly #mapping: Mapping
   readonly #json: JsonColumns
   readonly #names: AttributeNames
-  readonly #byKey: Map<string, Column>
 
   constructor(source: Source, mapping: Mapping, attributes: AttributeRow[]) {
     this.#source = source
     this.columns = inOrder(mapping.columns)
     this.#mapping = { ...mapping, columns: this.columns }
     this.#names = new AttributeNames([...attributes, ...mapping.toMake])
-    this.#byKey = new Map(mapping.columns.map((column) => [column.header, column]))
+    const byKey = new Map(mapping.columns.map((column) => [column.header, column]))
     this.#json = {
-      columnOf: (key) => this.#columnOf(key),
+      columnOf: (key) => byKey.get(key),
       system: mapping.system,
       names: this.#names,
     }
@@ -51,22 +47,6 @@ export class RowReader {
       return readCsvRow(this.#source, row, this.#mapping, attributes)
     }
     return readJsonRow(this.#source, row, this.#json, attributes)
-  }
-
-  /** The survey had no room for more keys. */
-  #columnOf(key: string): Column {
-    const known = this.#byKey.get(key)
-    if (known) return known
-    const why = 'the file has too many keys'
-    const ignored: Column = {
-      ...{ header: key, index: this.columns.length, rank: 0, samples: [] },
-      ...{ target: { kind: 'ignored', why }, why },
-    }
-    if (this.#byKey.size < maxKeys) {
-      this.#byKey.set(key, ignored)
-      this.columns.push(ignored)
-    }
-    return ignored
   }
 }
 

@@ -1,11 +1,14 @@
 // The first reading of a file: where its header and its rows are, and what its columns hold.
 import { type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
-import { ImportError } from '../file/errors.ts'
+import { ImportError, RowFault } from '../file/errors.ts'
+import { maxColumns } from '../file/limits.ts'
+import { Pace } from '../file/pace.ts'
 import { Source, type SourceOptions, type SourceRow } from '../file/row-source.ts'
 import type { Input } from '../file/spool.ts'
 import type { Surveyed } from './columns.ts'
 import { fieldOf, plain } from './headers.ts'
 import { ColumnProfile, type Promised } from './profile.ts'
+import { parseJson } from './read-values.ts'
 import { systems } from './systems.ts'
 
 export interface Survey {
@@ -20,9 +23,6 @@ export interface Survey {
   separator: string | undefined
 }
 
-/** A file with a new key in each line must not fill the memory. */
-const maxKeys = 2_000
-
 /** Our own exports need no look into every cell. */
 const ownRows = 1_000
 
@@ -30,12 +30,15 @@ export async function survey(
   input: Input,
   options: SourceOptions & { map: [header: string, field: string][] },
 ): Promise<Survey> {
-  const mapped = options.map.map(([header]) => plain(header))
+  const mapped = new Set(options.map.map(([header]) => plain(header)))
+  const pace = new Pace(options.signal)
   const source = new Source(input.open(), options)
   try {
     await source.open({ countNames })
     const found =
-      source.format === 'csv' ? await surveyCsv(source, mapped) : await surveyNdjson(source)
+      source.format === 'csv'
+        ? await surveyCsv(source, mapped, pace)
+        : await surveyNdjson(source, pace)
     if (found.columns.length === 0) throw new ImportError('The file is empty.')
     if (found.rows === 0) {
       throw new ImportError('The file has a header and no rows: there is nothing to import.')
@@ -66,8 +69,8 @@ function countNames(cells: string[]): number {
 }
 
 /** What a column holds when it is called like a field. A column that is mapped may hold anything. */
-function promisedBy(header: string, mapped: string[]): Promised {
-  const known = mapped.includes(plain(header)) ? undefined : fieldOf(header)?.known
+function promisedBy(header: string, mapped: ReadonlySet<string>): Promised {
+  const known = mapped.has(plain(header)) ? undefined : fieldOf(header)?.known
   if (!known) return undefined
   if (known.kind !== 'field') return 'text'
   const { kind }: FieldSpec = leadFields[known.name]
@@ -77,7 +80,7 @@ function promisedBy(header: string, mapped: string[]): Promised {
   return 'text'
 }
 
-async function surveyCsv(source: Source, mapped: string[]) {
+async function surveyCsv(source: Source, mapped: ReadonlySet<string>, pace: Pace) {
   const { header } = source
   const columns = header.map(
     (name): Surveyed => ({
@@ -88,10 +91,11 @@ async function surveyCsv(source: Source, mapped: string[]) {
   const isOurs = ['created_at', 'is_company', 'contract_value'].every((name) =>
     header.includes(name),
   )
-  const tail = new Tail(header.length, source.headerRow)
+  const tail = new Tail(source)
   let rows = 0
   for await (const batch of source.rows()) {
     for (const row of batch) {
+      if (pace.isDue) await pace.rest()
       if (row.fault || row.cells.every((cell) => cell === '')) {
         if (row.fault) rows++
         tail.add(row, !row.fault)
@@ -100,7 +104,7 @@ async function surveyCsv(source: Source, mapped: string[]) {
       rows++
       tail.add(row, false)
       if (isOurs && rows > ownRows) continue
-      if (row.cells.length < header.length) continue
+      if (row.cells.length < header.length && !source.isRagged) continue
       for (let index = 0; index < header.length; index++) {
         const cell = row.cells[index]
         if (!cell) continue
@@ -109,7 +113,7 @@ async function surveyCsv(source: Source, mapped: string[]) {
           profile.glance(cell)
           continue
         }
-        const text = source.decode(cell)?.trim()
+        const text = source.textOf(cell)?.trim()
         if (text) profile?.add(text)
       }
     }
@@ -128,6 +132,7 @@ const reportWords = /copyright|all rights reserved|salesforce\.com|confidential|
  */
 class Tail {
   readonly #width: number
+  readonly #isRagged: boolean
   #last: number
   #previous: number
   #lines = 0
@@ -135,8 +140,9 @@ class Tail {
   #isReport = false
   #isBehindGap = false
 
-  constructor(width: number, headerRow: number) {
-    this.#width = width
+  constructor({ header, headerRow, isRagged }: Source) {
+    this.#width = header.length
+    this.#isRagged = isRagged
     this.#last = headerRow
     this.#previous = headerRow
   }
@@ -151,7 +157,7 @@ class Tail {
     const isLine = this.#width > 2 && cells.slice(1).every((cell) => cell === '')
     if (isLine && (this.#lines > 0 || hasGap || this.#isBehindGap)) {
       this.#lines++
-      this.#isPadded ||= cells.length > 1
+      this.#isPadded ||= this.#isRagged || cells.length > 1
       this.#isReport ||= reportWords.test(cells[0] ?? '')
       return
     }
@@ -168,22 +174,27 @@ class Tail {
   }
 }
 
-async function surveyNdjson(source: Source) {
+async function surveyNdjson(source: Source, pace: Pace) {
   const columns = new Map<string, ColumnProfile>()
   let rows = 0
   let lastRow = 0
   for await (const batch of source.rows()) {
     for (const row of batch) {
+      if (pace.isDue) await pace.rest()
       rows++
       lastRow = row.number
-      for (const [key, value] of entriesOf(source.decode(row.raw))) {
+      const entries = entriesOf(source.decode(row.raw))
+      // The row is refused when it is read for good.
+      if (entries.length > maxColumns) continue
+      for (const [key, value] of entries) {
         let profile = columns.get(key)
-        if (!profile && columns.size < maxKeys) {
+        if (!profile) {
+          if (columns.size === maxColumns) throw tooManyKeys(row.number)
           profile = new ColumnProfile()
           columns.set(key, profile)
         }
         const isScalar = typeof value === 'string' || typeof value === 'number'
-        if (isScalar && String(value).trim() !== '') profile?.add(String(value).trim())
+        if (isScalar && String(value).trim() !== '') profile.add(String(value).trim())
       }
     }
   }
@@ -191,13 +202,20 @@ async function surveyNdjson(source: Source) {
   return { columns: surveyed, rows, lastRow, otherLines: 0 }
 }
 
+function tooManyKeys(line: number): ImportError {
+  return new ImportError(
+    `Line ${line}: up to here the lines have more than 1,000 different keys. Leave out those that you do not need, or split the file.`,
+  )
+}
+
 function entriesOf(line: string | undefined): [string, unknown][] {
   try {
-    const value: unknown = JSON.parse(line ?? '')
+    const value = parseJson(line ?? '')
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.entries(value)
       : []
-  } catch {
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error
     // The row is refused when it is read for good.
     return []
   }

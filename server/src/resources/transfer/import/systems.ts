@@ -76,20 +76,34 @@ export const systems: System[] = [
 /** The attributes that keep ids of other systems. */
 export const foreignSlugs = new Set(systems.flatMap(({ id: kept }) => kept?.slug ?? []))
 
-/** A header as signatures compare it: an asterisk in the pattern stands for anything. */
-function headerTest(pattern: string): (header: string) => boolean {
-  if (!pattern.includes('*')) {
-    const wanted = plain(pattern)
-    return (header) => plain(header) === wanted
-  }
-  const loose = (text: string) => text.trim().toLowerCase()
-  const source = loose(pattern)
+/** A header in the forms that patterns are compared with. */
+interface Compared {
+  plain: string
+  loose: string
+}
+
+const loose = (text: string) => text.trim().toLowerCase()
+const compared = (header: string): Compared => ({ plain: plain(header), loose: loose(header) })
+
+/** The pattern of a header: an asterisk stands for anything. */
+type Pattern = { plain: string } | { test: RegExp }
+
+const patterns = new Map<string, Pattern>()
+
+function patternOf(text: string): Pattern {
+  const known = patterns.get(text)
+  if (known) return known
+  const source = loose(text)
     .split('*')
     .map((part) => part.replace(/[.()/+?]/g, '\\$&'))
     .join('.*')
-  const test = new RegExp(`^${source}$`)
-  return (header) => test.test(loose(header))
+  const pattern = text.includes('*') ? { test: new RegExp(`^${source}$`) } : { plain: plain(text) }
+  patterns.set(text, pattern)
+  return pattern
 }
+
+const matches = (pattern: Pattern, header: Compared) =>
+  'plain' in pattern ? pattern.plain === header.plain : pattern.test.test(header.loose)
 
 export interface Looked {
   headers: string[]
@@ -103,11 +117,17 @@ export interface Looked {
 
 /** The system that a file comes from. Headers decide; where none does, the form of the ids. */
 export function recognise(looked: Looked): System | undefined {
-  const { headers, hasField } = looked
+  const { hasField } = looked
+  const headers = looked.headers.map(compared)
+  const plains = new Set(headers.map((header) => header.plain))
+  const isThere = (pattern: Pattern) =>
+    'plain' in pattern
+      ? plains.has(pattern.plain)
+      : headers.some((header) => matches(pattern, header))
   const holds = (token: string): boolean => {
     if (token.startsWith('!')) return !holds(token.slice(1))
     if (token.startsWith('@')) return hasField(token.slice(1))
-    return headers.some(headerTest(token))
+    return isThere(patternOf(token))
   }
   const isMet = ({ when }: System) =>
     when.split(' | ').some((all) => all.split(' + ').every((token) => holds(token.trim())))
@@ -126,23 +146,45 @@ export type Said = Known | 'unknown' | 'dropped' | undefined
 
 /** What the system says about a column; `nth` counts columns of the same name from one. */
 export function saidBy(system: System, header: string, nth: number): Said {
-  const bare = system.prefix ? header.replace(system.prefix, '') : header
+  const whole = compared(header)
+  const bare = system.prefix ? compared(header.replace(system.prefix, '')) : whole
   let found: Said
-  for (const entry of (system.columns ?? '').split(', ')) {
-    const [pattern = '', field = ''] = entry.split(/: (?!.*: )/)
-    const [name = '', place] = pattern.split('#')
-    if (place !== undefined && Number(place) !== nth) continue
-    const test = headerTest(name)
-    if (!test(header) && !test(bare)) continue
+  for (const { pattern, place, field } of columnsOf(system)) {
+    if (place !== undefined && place !== nth) continue
+    if (!matches(pattern, whole) && !matches(pattern, bare)) continue
     found = field === '-' ? 'unknown' : field === 'drop' ? 'dropped' : ownField(field)
   }
   return found
 }
 
+interface SystemColumn {
+  pattern: Pattern
+  /** Of several columns of this name, which one. */
+  place: number | undefined
+  field: string
+}
+
+const columnsBySystem = new Map<System, SystemColumn[]>()
+
+function columnsOf(system: System): SystemColumn[] {
+  const known = columnsBySystem.get(system)
+  if (known) return known
+  const columns = (system.columns ?? '').split(', ').map((entry): SystemColumn => {
+    const [called = '', field = ''] = entry.split(/: (?!.*: )/)
+    const [name = '', place] = called.split('#')
+    const nth = place === undefined ? undefined : Number(place)
+    return { pattern: patternOf(name), place: nth, field }
+  })
+  columnsBySystem.set(system, columns)
+  return columns
+}
+
 /** Which column holds the id in the other system: the index, or undefined. */
 export function foreignIdColumn(system: System, headers: string[]): number | undefined {
+  const all = headers.map(compared)
   for (const name of system.ids?.split(', ') ?? []) {
-    const index = headers.findIndex(headerTest(name))
+    const pattern = patternOf(name)
+    const index = all.findIndex((header) => matches(pattern, header))
     if (index >= 0) return index
   }
   return undefined
