@@ -24,11 +24,13 @@ export function addressIn(output: string): string | undefined {
   return /API +(\S+)\/rest/.exec(output)?.[1]
 }
 
-/** The key of a first start, from the file that this output names. */
-export function firstKeyIn(output: string): string | undefined {
+/** The link and the key of a first start, from the file that this output names. */
+export function firstSignIn(output: string): string {
   const [, file] = /with what is in (\S.*first-sign-in\.txt)$/m.exec(output) ?? []
-  return file && /rk_\S+/.exec(readFileSync(file, 'utf8'))?.[0]
+  return file ? readFileSync(file, 'utf8') : ''
 }
+
+export const firstKeyIn = (output: string) => /rk_\S+/.exec(firstSignIn(output))?.[0]
 
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode !== null || signalCode !== null

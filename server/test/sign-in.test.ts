@@ -1,6 +1,7 @@
-// Signing in as a person does it for the first time: by the link that the first start prints, and by the
-// command that prints another. Real processes.
+// Signing in as a person does it for the first time: by the link of the first start, and by the command that
+// prints another. Real processes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstSignIn } from './program.ts'
 import { program, type Serving } from './running-program.ts'
 
 const box = program()
@@ -30,8 +31,8 @@ async function me(cookie: string) {
   return (await fetch(`${server.url}/rest/me`, { headers })).json()
 }
 
-test('the first start prints a link to the page, which works once', async () => {
-  const [, address, token = ''] = linkIn(server.output) ?? []
+test('the first start has a link to the page, which works once', async () => {
+  const [, address, token = ''] = linkIn(firstSignIn(server.output)) ?? []
   expect(address).toBe(server.url)
   const { status, cookie } = await open(token)
   expect(status).toBe(200)
