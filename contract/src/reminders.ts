@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { exampleIds } from './examples.ts'
-import { LeadFilter } from './leads/filter.ts'
+import { LeadFilter, SearchText } from './leads/filter.ts'
 import { route } from './route.ts'
 import {
   AllOptional,
@@ -59,10 +59,7 @@ const ReminderFilter = AllOptional(
     due_after: Type.String({ format: 'date-time', description: 'With this date, or a later one' }),
     due_before: Type.String({ format: 'date-time', description: 'With an earlier date' }),
     users: Limited(Ref, maxRefs, { description: 'For one of these members' }),
-    search: Type.String({
-      maxLength: 1000,
-      description: 'Every word occurs in the name, without regard to case',
-    }),
+    search: SearchText('Every word occurs in the name, without regard to case'),
   }),
   {
     additionalProperties: false,

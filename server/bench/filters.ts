@@ -74,6 +74,8 @@ export function filterCases({ workspace, owner }: BenchData): FilterCase[] {
     filter('search, a word of nearly all', { search: 'example' }),
     filter('search, two letters', { search: 'ro' }),
     filter('search, three words', { search: 'grace hopper robotics' }),
+    // As many words as a search may have, each in nearly all leads.
+    filter('search, ten common words', { search: 'example com exa xam amp mpl ple co om e' }),
     filter('tags, 10 %', { tags: [id(workspace.tags, 2)] }),
     filter('tags, 30 %', { tags: [id(workspace.tags, 1)] }),
     filter('tags, 1 %, the newest leads', { tags: [workspace.ages.new] }),

@@ -3,7 +3,13 @@
 // widen a bulk change.
 import { type Static, Type } from 'typebox'
 import { Documented, Limited, maxRefs, OneOf } from '../shapes.ts'
-import { emailStatuses, operators, stepStatuses } from './filter.values.ts'
+import {
+  emailStatuses,
+  maxSearchWords,
+  maxWordLength,
+  operators,
+  stepStatuses,
+} from './filter.values.ts'
 
 export { emailStatuses, type Operator, operators, stepStatuses } from './filter.values.ts'
 
@@ -31,6 +37,13 @@ const Day = (description: string) =>
     }),
   )
 
+/** The text of a search. The handler counts its words, and words the fault. */
+export const SearchText = (description: string) =>
+  Type.String({
+    maxLength: 1000,
+    description: `${description}. At most ${maxSearchWords} different words of at most ${maxWordLength} characters.`,
+  })
+
 const AttributeCondition = Type.Object(
   {
     id: Type.String({ description: 'The attribute' }),
@@ -40,6 +53,7 @@ const AttributeCondition = Type.Object(
     }),
     value: Type.Optional(
       Type.String({
+        maxLength: 10_000,
         description:
           'Read in the type of the attribute: "42", "true", "2026-01-31", the id of an option or of a lead. Only is_empty and is_not_empty go without.',
       }),
@@ -64,11 +78,9 @@ export const LeadFilter = Type.Object(
       }),
     ),
     search: Type.Optional(
-      Type.String({
-        maxLength: 1000,
-        description:
-          'Every word occurs, anywhere, without regard to case or accents, in the names, email, company, role, phone, city, website or a profile name',
-      }),
+      SearchText(
+        'Every word occurs, anywhere, without regard to case or accents, in the names, email, company, role, phone, city, website or a profile name',
+      ),
     ),
     tags: Ids('Has one of these tags'),
     status: Ids('Has one of these statuses'),

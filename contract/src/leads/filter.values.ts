@@ -1,6 +1,11 @@
 // The words of the lead filter as plain values, for readers that must not load the schemas: the page.
 import type { AttributeType } from '../attributes.values.ts'
 
+/** Each word of a search is compared with every lead that has the others. */
+export const maxSearchWords = 10
+/** As long as an email address may be. */
+export const maxWordLength = 254
+
 export const emailStatuses = [
   'all',
   'with_email',

@@ -118,6 +118,18 @@ test.each<Case>([
       'Must NOT have more than 5000 items',
     ],
   ),
+  [
+    { search: 'a b c d e f g h i j k' },
+    ['search'],
+    'words',
+    'Must not have more than 10 different words. Leave out the common ones.',
+  ],
+  [
+    { search: 'x'.repeat(255) },
+    ['search'],
+    'words',
+    'A word must not have more than 254 characters',
+  ],
   // So many faults that only the first is looked for.
   [{ leads: Array(20_000).fill(1) }, ['leads', 0], 'type', 'Must be string'],
   [{ attributes: [{ operator: 'equals' }] }, ['attributes', 0, 'id'], 'required', 'Required'],

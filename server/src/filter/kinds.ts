@@ -1,6 +1,7 @@
 // The kinds of filter fields. Each function takes the SQL of a column or table, and returns a `Kind` that
 // turns values into conditions. The caller joins conditions with AND, so a condition with OR is in
 // parentheses.
+import { maxSearchWords, maxWordLength } from '@rapport/contract/leads/filter.values'
 import { raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 import { allOf, anyOf, type FilterContext, type Kind, nothing, type Place } from './compile.ts'
@@ -46,18 +47,36 @@ export function choice<Value extends string>(
 
 /** Every word occurs in the text beside the record. The column `other` holds folded text. */
 export function words(relation: Relation): Kind<string> {
-  return (text, { context }) => {
+  return (text, { context, path, fault }) => {
     if (text.trim() === '') return undefined
+    const message = wordFault(foldedWords(text))
+    if (message) fault({ path, code: 'words', message })
     const condition = contains(relation, text)
     return condition === nothing ? nothing : isRelated(relation, context, condition)
   }
 }
 
+/** Fold before splitting: folding turns some characters into blanks, and removes a lone accent. */
+const foldedWords = (text: string) => wordsOf(fold(text))
+
+/** The different words of a search. */
+export function wordsOf(text: string): string[] {
+  return [...new Set(text.split(/\s+/).filter(Boolean))]
+}
+
+/** What is wrong with the words of a search. */
+export function wordFault(all: string[]): string | undefined {
+  if (all.length > maxSearchWords) {
+    return `Must not have more than ${maxSearchWords} different words. Leave out the common ones.`
+  }
+  return all.some((word) => word.length > maxWordLength)
+    ? `A word must not have more than ${maxWordLength} characters`
+    : undefined
+}
+
 /** The condition on the table itself. */
 export function contains({ other }: Relation, text: string): Sql {
-  // Fold before splitting: folding turns some characters into blanks, and removes a lone accent.
-  const folded = new Set(fold(text).split(/\s+/).filter(Boolean))
-  const each = [...folded].map((word) => sql`${raw(other)} like ${`%${escapeLike(word)}%`}`)
+  const each = foldedWords(text).map((word) => sql`${raw(other)} like ${`%${escapeLike(word)}%`}`)
   return allOf(each) ?? nothing
 }
 

@@ -1,8 +1,10 @@
 // The filter of POST /reminders/list. For conditions on leads it uses the lead filter.
+import { badRequest } from '@rapport/contract/errors'
 import type { ReminderFilter } from '@rapport/contract/reminders'
 import type { Db } from '../../db/driver.ts'
 import { join, type Sql, sql } from '../../db/sql.ts'
 import { escapeLike } from '../../filter/fold.ts'
+import { wordFault, wordsOf } from '../../filter/kinds.ts'
 import { isId } from '../../ids.ts'
 import { leadCondition } from '../leads/leads.filter.ts'
 import { requireDate } from './reminders.dates.ts'
@@ -47,7 +49,10 @@ export async function reminderCondition(
       where reminder_user.id_space = ${space} and reminder_user.id_reminder = reminder.id
         and reminder_user.id_member = any(${users.filter(isId)}::uuid[]))`)
   }
-  for (const word of new Set(search.split(/\s+/).filter(Boolean))) {
+  const words = wordsOf(search)
+  const message = wordFault(words)
+  if (message) throw badRequest({ path: ['filter', 'search'], code: 'words', message })
+  for (const word of words) {
     conditions.push(sql`reminder.name ilike ${`%${escapeLike(word)}%`}`)
   }
   return join(conditions, ' and ')
