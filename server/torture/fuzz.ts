@@ -1,5 +1,5 @@
 // Bad input: whatever is sent, the answer is as documented in OpenAPI, and the service goes on.
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../src/random.ts'
 import type { Answer, HttpRequest } from '../test/http-client.ts'
 import { damage, toRequest } from './fuzz.damage.ts'
@@ -11,6 +11,7 @@ import { type Draft, draft, type Workshop } from './fuzz.requests.ts'
 import { literalSearches, roundTrip, type TextTally, writers } from './fuzz.texts.ts'
 import { pollution } from './fuzz.values.ts'
 import { type Service, type Workspace, withService } from './service.ts'
+import { stallLimit, startProbe } from './stalls.probe.ts'
 import { Breach, type Context, type Figures, type Size, type Torture, together } from './torture.ts'
 
 const sizes: Record<Size, { requests: number; lanes: number; searches: number }> = {
@@ -29,6 +30,10 @@ interface Tally {
   highest: number
 }
 
+/** The last requests that were answered, for the report of a stall. */
+const recent: string[] = []
+const maxRecent = 10
+
 export const fuzz: Torture = {
   name: 'fuzz',
   summary: 'sends valid and invalid requests, made from the OpenAPI document',
@@ -36,7 +41,8 @@ export const fuzz: Torture = {
 }
 
 async function run(service: Service, size: Size, context: Context): Promise<Figures> {
-  const { requests, lanes, searches } = sizes[size]
+  const { lanes, searches } = sizes[size]
+  const requests = context.requests ?? sizes[size].requests
   const { body } = await service.send({ method: 'GET', path: '/openapi.json', headers: {} })
   const document = readDocument(body)
   const tally: Tally = {
@@ -67,7 +73,23 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
   }
   const forks = Array.from({ length: lanes }, () => context.random.fork())
   const searching = context.random.fork()
-  await together(forks.map(lane), context.signal)
+  const probe = startProbe(service.server.url)
+  let longestMs = 0
+  try {
+    const { limitMs } = await stallLimit(service, await service.workspace('Idle'), probe)
+    const watch = async (goesOn: () => boolean) => {
+      while (goesOn() && !isDone()) {
+        await sleep(500)
+        const waitedMs = Math.round(await probe.longest())
+        longestMs = Math.max(longestMs, waitedMs)
+        if (waitedMs <= limitMs) continue
+        throw new Breach(`A health check waited ${waitedMs} ms. Sent before:\n${recent.join('\n')}`)
+      }
+    }
+    await together([...forks.map(lane), watch], context.signal)
+  } finally {
+    await probe.stop()
+  }
   await literalSearches(await service.workspace('Searched'), searching, texts, searches)
   await checkAlive(service)
   return {
@@ -82,6 +104,7 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
     'texts read back unchanged': texts.values,
     'searches for text with % and _': texts.searches,
     'highest status of an answer': tally.highest,
+    'longest wait of a health check (ms)': longestMs,
   }
 }
 
@@ -111,6 +134,7 @@ async function oneRequest(
   const answer = await service.send(sent).catch((error: Error) => {
     throw new Breach(`${error.message}. ${describe(sent)}`)
   })
+  if (recent.push(describe(sent).slice(0, 300)) > 2 * maxRecent) recent.splice(0, maxRecent)
   const operation = document.match(sent.method, sent.path)
   check(document.fault(answer, operation), describe(sent), answer)
   tally.highest = Math.max(tally.highest, answer.status)
@@ -178,7 +202,7 @@ async function checkAlive({ server, send }: Service): Promise<void> {
   const { status } = await send({ method: 'GET', path: '/readyz', headers: {} })
   if (status !== 200) throw new Breach(`The service is no longer ready: ${status}`)
   if (server.child.exitCode !== null) throw new Breach('The service has ended')
-  if (/"level":(50|60)/.test(server.output)) {
+  if (/"level":"(error|fatal)"/.test(server.output)) {
     throw new Breach(`The service logged an error:\n${server.output.slice(-3000)}`)
   }
 }

@@ -7,11 +7,12 @@ import { feed } from './feed.ts'
 import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import { load } from './load.ts'
+import { stalls } from './stalls.ts'
 import type { Torture } from './torture.ts'
 import { undo } from './undo.ts'
 import { web } from './web.ts'
 
 export const tortures: Torture[] = [
-  ...[crash, feed, undo, faults, load, fuzz, isolation, concurrency],
+  ...[crash, feed, undo, faults, load, fuzz, stalls, isolation, concurrency],
   ...[web, cluster],
 ]

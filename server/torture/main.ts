@@ -11,7 +11,8 @@ import { Breach, type Outcome, type Size } from './torture.ts'
 /** The others are about the box, or about no database at all. */
 const onClusters = 'crash, feed, isolation and concurrency'
 
-const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>] [--cluster]
+const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>]
+                          [--requests <n>] [--kills <n>] [--cluster]
 
 Runs the tortures one after another, each with its own service and database, which are removed
 afterwards. The exit status is 1 when a promise was broken. A full run without a breach writes its
@@ -22,6 +23,8 @@ ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n
   --seed <n>      the same seed makes the same random decisions (default: from the clock)
   --short         the short form that the tests run: seconds instead of minutes
   --minutes <n>   stop after this time (default: 60)
+  --requests <n>  how many requests fuzz sends (default: 100000)
+  --kills <n>     how often crash kills (default: 50)
   --cluster       use a Citus cluster instead of the PostgreSQL in the box, for ${onClusters}; it needs
                   a PostgreSQL with Citus (see npm run cluster -- --help)`
 
@@ -42,6 +45,7 @@ export async function main(args: string[]): Promise<void> {
     try {
       const figures = await run(size, {
         ...{ random: createRandom(seed), say, signal: stop.signal, isOnCluster },
+        ...{ requests: options.requests, kills: options.kills },
       })
       const seconds = Math.round((performance.now() - started) / 1000)
       if (!stop.signal.aborted) outcomes.push({ name, figures, seconds })
@@ -84,6 +88,8 @@ function optionsOf(args: string[]) {
         seed: { type: 'string', default: String(Date.now() % 2 ** 32) },
         minutes: { type: 'string', default: '60' },
         short: { type: 'boolean', default: false },
+        requests: { type: 'string' },
+        kills: { type: 'string' },
         cluster: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -98,10 +104,16 @@ function optionsOf(args: string[]) {
       isOnCluster: values.cluster,
       seed: wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1),
       minutes: wholeNumber('--minutes', values.minutes, 1, 1_440),
+      requests: atLeastOne('--requests', values.requests),
+      kills: atLeastOne('--kills', values.kills),
       size: (values.short ? 'short' : 'long') as Size,
       chosen: tortures.filter(({ name, isOnRequest }) =>
         positionals.length === 0 ? !isOnRequest : positionals.includes(name),
       ),
     }
   })
+}
+
+function atLeastOne(name: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : wholeNumber(name, text, 1, 100_000_000)
 }

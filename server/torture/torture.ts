@@ -20,6 +20,10 @@ export interface Context {
   say(line: string): void
   /** Aborted when the run must end early: by Ctrl-C, or because its time is over. */
   signal: AbortSignal
+  /** How many requests fuzz sends, instead of those of its size. */
+  requests?: number | undefined
+  /** How often crash kills, instead of as its size says. */
+  kills?: number | undefined
   /** Not on the PostgreSQL in the box, but on a Citus cluster. */
   isOnCluster?: boolean
 }
