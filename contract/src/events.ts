@@ -101,7 +101,7 @@ export const events = {
       description:
         'Events after a cursor, oldest first. 410 when the cursor cannot be continued: the events after it were deleted for their age, or a backup was restored. The answer then says where to start again.',
       extension: true,
-      waits: true,
+      waits: 'asked',
       query: EventQuery,
       reply: EventPage,
       example: { query: { limit: 10 } },
@@ -133,7 +133,7 @@ export const events = {
       description:
         'Server-sent events: the data of each is an event of the feed, its id the cursor. Last-Event-ID goes on behind it. Begins now when neither that nor `after` is given.',
       extension: true,
-      waits: true,
+      waits: 'always',
       produces: ['text/event-stream'],
       query: StreamQuery,
       reply: Type.String(),

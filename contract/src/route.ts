@@ -28,8 +28,8 @@ export interface Route {
   bulk?: true
   /** Takes If-Match: the ETag of the record as it was read. */
   conditional?: true
-  /** May wait long for something to say. Such a request takes no slot while it waits. */
-  waits?: true
+  /** Waits for something to say: always, or when the parameter `wait` asks for it. It takes no slot meanwhile. */
+  waits?: 'always' | 'asked'
   body?: TSchema
   /** Content types of a body that the handler reads as a stream. Such a route has no `body`. */
   accepts?: readonly string[]

@@ -16,7 +16,8 @@ import { createKeyring, type Principal } from './access/keyring.ts'
 import { type PasswordCost, passwordCost as standardCost } from './access/passwords.ts'
 import { limitRate } from './access/rate-limit.ts'
 import type { Config } from './config.ts'
-import type { Pool } from './db/driver.ts'
+import { createCanceler } from './db/cancel.ts'
+import { isCanceled, type Pool } from './db/driver.ts'
 import { openSecondPool } from './db/lock-limit.ts'
 import { demo } from './demo/demo.route.ts'
 import { type Feed, startFeed } from './feed/feed.ts'
@@ -31,7 +32,12 @@ import { headerFault, maxHeaderBytes, type TimeLimits, timeLimits } from './http
 import { loggerOptions, logRequests } from './http/log.ts'
 import { openapi } from './http/openapi.ts'
 import { setPlace } from './http/origin.ts'
-import { bulkConnections, createLoad, refuseOverload } from './http/overload.ts'
+import {
+  bulkConnections,
+  createLoad,
+  refuseOverload,
+  transferConnections,
+} from './http/overload.ts'
 import { serveWeb, wantsPage } from './http/web.ts'
 import { addEndpoint } from './request.ts'
 import { selectOwnIds } from './resources/examples.sql.ts'
@@ -60,6 +66,7 @@ export interface AppOptions {
     | 'trustProxy'
     | 'undoKeepMs'
     | 'openid'
+    | 'timeouts'
   >
   clock?: () => Date
   /** Delays the response to a wrong key or password. Tests replace it. */
@@ -138,18 +145,23 @@ export function buildApp({
   const { host, publicUrl, trustProxy } = config
   setPlace(app, { host, publicUrl, isProxied: trustProxy.length > 0 })
   closeIdleWhileStopping(app)
-  const bulkDb = openSecondPool(db, bulkConnections(db.options.max))
+  const { max } = db.options
+  const { timeouts } = config
+  const bulkDb = openSecondPool(db, bulkConnections(max), timeouts.bulk)
+  const transferDb = openSecondPool(db, transferConnections(max), timeouts.transfer)
   // Key lookups get their own connection. A request with a wrong key must not wait behind other work.
-  const keysDb = openSecondPool(db)
+  const keysDb = openSecondPool(db, 1, timeouts.ordinary)
+  const canceler = createCanceler(db, app.log)
   const background = createBackground()
-  const feed = startFeed(db, app.log)
+  const feed = startFeed(db, app.log, timeouts.background)
   app.decorate('feed', feed)
   // Before the server closes: it waits for the requests that wait for events.
   app.addHook('preClose', async () => feed.hub.close())
   app.addHook('onClose', async () => {
     await background.end()
     await feed.stop()
-    await Promise.all([bulkDb.end({ timeout: 5 }), keysDb.end({ timeout: 5 })])
+    await canceler.stop()
+    await Promise.all([bulkDb, transferDb, keysDb].map((pool) => pool.end({ timeout: 5 })))
   })
   serveHealth(app, db)
   serveDocs(app)
@@ -166,7 +178,7 @@ export function buildApp({
       () => openapi(contract, version),
       ({ principal }) => {
         const { space, key } = principal as Principal
-        return load.run({}, space, () => selectOwnIds(db, space, key))
+        return load.run({}, { space, key: key ?? '' }, () => selectOwnIds(db, space, key))
       },
     )
     guarded.register(
@@ -183,7 +195,8 @@ export function buildApp({
         acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
         const openidOnly = config.openid?.only ?? false
         const settings = { undoKeepMs: config.undoKeepMs, openidOnly }
-        const dependencies = { db, bulkDb, clock, load, feed, settings, background, limits }
+        const pools = { db, bulkDb, transferDb, canceler }
+        const dependencies = { ...pools, clock, load, feed, settings, background, limits }
         for (const { endpoints } of resources) {
           for (const endpoint of endpoints) addEndpoint(rest, endpoint, dependencies)
         }
@@ -194,6 +207,9 @@ export function buildApp({
   return app
 }
 
+const tooLong =
+  'a statement was canceled because it ran longer than STATEMENT_TIMEOUT (of its kind) allows'
+
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // Read the rest of the body: many clients read the response only after they have sent everything.
   request.raw.resume()
@@ -203,7 +219,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const answer = toApiError(error)
   // An error of our own (503 under overload) is in the log line of the request already. Under a flood of
   // requests the log must not grow further.
-  if (answer.status >= 500 && answer !== error) {
+  if (isCanceled(error)) {
+    // Nobody is told that the statement of a client that has left was canceled: that is as it should be.
+    if (!request.raw.socket.destroyed) request.log.warn(tooLong)
+  } else if (answer.status >= 500 && answer !== error) {
     request.log.error({ err: error }, 'request failed')
   }
   if (answer.status === 503) reply.header('Retry-After', 1)

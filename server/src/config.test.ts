@@ -10,6 +10,7 @@ test('every setting has a default; an empty variable counts as not set', () => {
     logLevel: 'info',
     rateLimit: 0,
     maxRequests: 1_000,
+    timeouts: { ordinary: 30_000, bulk: 3_600_000, transfer: 600_000, background: 600_000 },
     trustProxy: [],
     openid: undefined,
   })
@@ -56,6 +57,8 @@ test.each([
   ['BACKUP_EVERY', '24'],
   ['BACKUP_EVERY', '0h'],
   ['BACKUP_EVERY', '10s'],
+  ['STATEMENT_TIMEOUT', '0s'],
+  ['STATEMENT_TIMEOUT_BULK', '1000'],
   ['OIDC_ISSUER', 'https://accounts.example.com'],
   ['OIDC_CLIENT_SECRET', 'alone'],
   ['OIDC_ROLE', 'owner'],

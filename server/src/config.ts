@@ -21,6 +21,8 @@ export interface Config {
   rateLimit: number
   /** Requests in progress at a time. More are refused with 503. */
   maxRequests: number
+  /** How long a statement of each kind of request may run. */
+  timeouts: Timeouts
   /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   trustProxy: string[]
   /** Milliseconds between two backups of the running server. Undefined: no backups. */
@@ -36,6 +38,16 @@ export interface Config {
   deletedKeepMs: number | undefined
   /** Signing in with OpenID Connect. Undefined: not set up. */
   openid: OpenidSettings | undefined
+}
+
+/** In milliseconds. */
+export interface Timeouts {
+  ordinary: number
+  bulk: number
+  /** Imports and exports. */
+  transfer: number
+  /** Reminders, chores and the change feed. */
+  background: number
 }
 
 export interface OpenidSettings {
@@ -69,6 +81,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const get = (name: string) => env[name] || undefined
   const dataDir = resolve(get('DATA_DIR') ?? defaultDataDir(env))
   const eventsKeep = wholeNumber('EVENTS_KEEP', get('EVENTS_KEEP') ?? '365', 1, 36_500)
+  const timeout = (name: string, standard: string) =>
+    duration(name, get(name) ?? standard, 's') as number
   const undoKeep = wholeNumber('UNDO_KEEP', get('UNDO_KEEP') ?? '30', 0, 3650)
   return {
     port: wholeNumber('PORT', get('PORT') ?? '3000', 0, 65_535),
@@ -81,6 +95,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),
     rateLimit: wholeNumber('RATE_LIMIT', get('RATE_LIMIT') ?? '0', 0, 1_000_000),
     maxRequests: wholeNumber('MAX_REQUESTS', get('MAX_REQUESTS') ?? '1000', 10, 100_000),
+    timeouts: {
+      ordinary: timeout('STATEMENT_TIMEOUT', '30s'),
+      bulk: timeout('STATEMENT_TIMEOUT_BULK', '1h'),
+      transfer: timeout('STATEMENT_TIMEOUT_TRANSFER', '10m'),
+      background: timeout('STATEMENT_TIMEOUT_BACKGROUND', '10m'),
+    },
     trustProxy: addresses('TRUST_PROXY', get('TRUST_PROXY')),
     backupEvery: duration('BACKUP_EVERY', get('BACKUP_EVERY')),
     backupKeep: wholeNumber('BACKUP_KEEP', get('BACKUP_KEEP') ?? '7', 1, 10_000),
@@ -130,13 +150,19 @@ function addresses(name: string, text: string | undefined): string[] {
   })
 }
 
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-function duration(name: string, text: string | undefined): number | undefined {
+/** "30m". Seconds only where `least` says so: nobody wants a backup every second. */
+function duration(
+  name: string,
+  text: string | undefined,
+  least: 's' | 'm' = 'm',
+): number | undefined {
   if (text === undefined) return undefined
-  const [, count, unit] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
-  if (!count || !unit) {
-    throw new ConfigError(`${name} must look like 30m, 24h or 7d, not "${text}".`)
+  const [, count, unit = ''] = /^([1-9]\d{0,3})([smhd])$/.exec(text) ?? []
+  if (!count || (unit === 's' && least === 'm')) {
+    const example = least === 's' ? '30s, 10m or 1h' : '30m, 24h or 7d'
+    throw new ConfigError(`${name} must look like ${example}, not "${text}".`)
   }
   return Number(count) * unitMs[unit as keyof typeof unitMs]
 }

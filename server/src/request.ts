@@ -5,12 +5,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { badRequest, notFound } from '@rapport/contract/errors'
+import { badRequest, notFound, unavailable } from '@rapport/contract/errors'
 import { takesIdempotencyKey } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from './access/auth.ts'
 import { once, readIdempotencyKey } from './access/idempotency.ts'
 import type { Principal } from './access/keyring.ts'
+import type { Canceler } from './db/cancel.ts'
 import type { Pool } from './db/driver.ts'
 import type { Feed } from './feed/feed.ts'
 import type { Background } from './http/background.ts'
@@ -29,7 +30,8 @@ import {
 } from './http/handler.ts'
 import type { TimeLimits } from './http/limits.ts'
 import { linkAddress } from './http/origin.ts'
-import type { Load } from './http/overload.ts'
+import { isWaiting, type Load } from './http/overload.ts'
+import type { Who } from './http/semaphore.ts'
 import { validator } from './http/validate.ts'
 import { isId } from './ids.ts'
 
@@ -37,8 +39,10 @@ const json = 'application/json; charset=utf-8'
 
 export interface Dependencies {
   db: Pool
-  /** A second pool for bulk operations and imports, so that they cannot hold all connections. */
+  /** Pools for bulk operations, and for imports and exports, so that they cannot hold all connections. */
   bulkDb: Pool
+  transferDb: Pool
+  canceler: Canceler
   clock: () => Date
   load: Load
   feed: Feed
@@ -50,11 +54,22 @@ export interface Dependencies {
 export function addEndpoint(
   app: FastifyInstance,
   { route, handle, handleOnce }: Endpoint,
-  { db, bulkDb, clock, load, feed, settings, background, limits }: Dependencies,
+  {
+    db,
+    bulkDb,
+    transferDb,
+    canceler,
+    clock,
+    load,
+    feed,
+    settings,
+    background,
+    limits,
+  }: Dependencies,
 ): void {
   const checkBody = route.body && validator(route.body)
   const checkQuery = route.query && validator(route.query)
-  const pool = route.bulk || route.accepts ? bulkDb : db
+  const pool = route.bulk ? bulkDb : route.accepts || route.produces ? transferDb : db
   const takesKey = takesIdempotencyKey(route)
   const isWrite = route.method !== 'GET' && route.role !== 'read'
 
@@ -64,21 +79,40 @@ export function addEndpoint(
     config: {
       role: route.role,
       ...(route.accepts && { accepts: route.accepts }),
-      ...(route.waits && { waits: true }),
+      ...(route.waits && { waits: route.waits }),
       ...(route.person === 'always' && { needsPerson: true }),
     },
     schema: { response: { 200: route.reply } },
     handler: async (request, reply) => {
       const call = readCall(request, reply)
       const repeatable = takesKey && readIdempotencyKey(request, request.principal as Principal)
-      if (repeatable) return sendOnce(repeatable, call, reply)
+      if (repeatable) return sendOnce(repeatable, whoOf(request), call, reply)
       const answer = await (route.waits
         ? handle(pool, call)
-        : load.run(route, call.space, () => handle(pool, call)))
+        : isWrite
+          ? load.run(route, whoOf(request), () => handle(pool, call))
+          : read(request, reply, call))
       if (isWrite) wakeOthers(call.space)
-      return send(answer, request, reply, call.space)
+      return send(answer, request, reply)
     },
   })
+
+  /** A read is given up when its client leaves. A write is not: nobody could say how far it has come. */
+  function read(request: FastifyRequest, reply: FastifyReply, call: Call): Promise<unknown> {
+    const { socket } = request.raw
+    return load.run(route, whoOf(request), async () => {
+      // It has left while the request waited.
+      if (socket.destroyed) throw unavailable()
+      const watched = canceler.watch(pool)
+      const unwatch = whenDone(reply.raw, socket, watched.cancel)
+      try {
+        return await handle(watched.pool, call)
+      } finally {
+        unwatch()
+        watched.end()
+      }
+    })
+  }
 
   function readCall(request: FastifyRequest, reply: FastifyReply): Call {
     const { space, user, role, confirmedAt } = request.principal as Principal
@@ -99,12 +133,12 @@ export function addEndpoint(
       sign: (text) => request.sign(text),
       inBackground: (work) =>
         background.run(request.log, async () => {
-          await load.run(route, space, () => work(pool))
+          await load.run(route, whoOf(request), () => work(pool))
           feed.wake(space)
         }),
       left: () => leftOf(request, reply),
       say: (header, value) => void reply.header(header, value),
-      inTurn: (work) => load.inTurn(space, work),
+      inTurn: (work) => load.inTurn(whoOf(request), work),
     }
   }
 
@@ -124,13 +158,15 @@ export function addEndpoint(
   function waitingOf(request: FastifyRequest, { raw }: FastifyReply, space: string): Waiting {
     const { hub } = feed
     const left = new AbortController()
-    whenDone(raw, request.raw.socket, load.startWaiting(space), () => left.abort())
+    const { user } = request.principal as Principal
+    const end = isWaiting(request) ? load.startWaiting({ ...whoOf(request), user }) : () => {}
+    whenDone(raw, request.raw.socket, end, () => left.abort())
     const lastEventId = request.headers['last-event-id']
     let seen = hub.version(space)
     return {
       read(what, work) {
         seen = hub.version(space)
-        return hub.share(`${space} ${seen} ${what}`, () => load.run({}, space, work))
+        return hub.share(`${space} ${seen} ${what}`, () => load.run({}, whoOf(request), work))
       },
       hasNews: () => hub.version(space) !== seen,
       forNews: (ms) => hub.wait(space, seen, Math.min(ms, limits.lookMs), left.signal),
@@ -164,13 +200,14 @@ export function addEndpoint(
   /** Does the work unless the same request was done before. */
   async function sendOnce(
     repeatable: Repeatable,
+    who: Who,
     call: Call,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     // Begins after the commit. An attempt that was rolled back leaves none.
     let later: BackgroundWork[] = []
     const inBackground = (work: BackgroundWork) => void later.push(work)
-    const { body, operation, isReplayed } = await load.run(route, call.space, () =>
+    const { body, operation, isReplayed } = await load.run(route, who, () =>
       once(pool, repeatable, call.now, {
         inTransaction: async (tx) => {
           later = []
@@ -187,12 +224,7 @@ export function addEndpoint(
     return reply.type(json).send(body)
   }
 
-  function send(
-    answer: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    space: string,
-  ): unknown {
+  function send(answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (answer instanceof EventStream) {
       // Proxies must pass each event on at once, and must not compress: that would hold events back.
       reply.header('X-Accel-Buffering', 'no').header('Cache-Control', 'no-store, no-transform')
@@ -215,7 +247,7 @@ export function addEndpoint(
     const { content } = answer
     if (typeof content === 'string' || Buffer.isBuffer(content)) return reply.send(content)
     endSlowReader(reply, limits.readerMs)
-    return reply.send(load.stream(request.raw.socket, space, content))
+    return reply.send(load.stream(request.raw.socket, whoOf(request), content))
   }
 }
 
@@ -225,16 +257,26 @@ function serialise(answer: unknown, reply: FastifyReply): string {
   return typeof answer === 'string' ? JSON.stringify(answer) : String(reply.serialize(answer))
 }
 
-/** Calls the callbacks when the response is sent or given up. */
-function whenDone(raw: ServerResponse, socket: Socket, ...callbacks: (() => void)[]): void {
-  const done = () => {
+/** Whose turn the request takes. */
+function whoOf({ principal }: FastifyRequest): Who {
+  const { space, key, user } = principal as Principal
+  return { space, key: key ?? user }
+}
+
+/** Calls the callbacks when the response is sent or given up. Returns the function that forgets them. */
+function whenDone(raw: ServerResponse, socket: Socket, ...callbacks: (() => void)[]): () => void {
+  const forget = () => {
     raw.off('close', done)
     socket.off('close', done)
+  }
+  const done = () => {
+    forget()
     for (const callback of callbacks) callback()
   }
   raw.once('close', done)
   // A response that waits behind another one on its connection gets no 'close' when that is lost.
   socket.once('close', done)
+  return forget
 }
 
 /** How long the service waits for the reader of an endless response when it stops. */

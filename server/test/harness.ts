@@ -54,10 +54,13 @@ export interface Service {
 export function service({
   config,
   lockTimeoutMs = 0,
+  connections = 5,
   ...options
 }: Partial<Omit<AppOptions, 'config'>> & {
   config?: Partial<AppOptions['config']>
   lockTimeoutMs?: number
+  /** Of the service to its database. */
+  connections?: number
 } = {}): Service {
   const clock = {
     now: new Date('2026-03-02T09:00:00.000Z'),
@@ -75,7 +78,7 @@ export function service({
     if (isOnCluster()) await setForAccount(self.db, lockTimeoutMs)
     const statements = new Map<string, unknown[]>()
     const onStatement = (text: string, values: unknown[]) => void statements.set(text, values)
-    self.pool = connect(service, { max: 5, lockTimeoutMs, onStatement })
+    self.pool = connect(service, { max: connections, lockTimeoutMs, onStatement })
     const counted = new Proxy(self.pool, {
       get(target, name) {
         if (name === 'unsafe') self.statements++
@@ -94,6 +97,7 @@ export function service({
           trustProxy: [],
           openid: undefined,
           undoKeepMs: 30 * 86_400_000,
+          timeouts: { ordinary: 0, bulk: 0, transfer: 0, background: 0 },
           ...config,
         },
         clock: () => clock.now,

@@ -2,7 +2,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { badRequest } from '@rapport/contract/errors'
 import { longestPassword, shortestPassword } from '@rapport/contract/sign-in'
-import { createSemaphore } from '../http/semaphore.ts'
+import { createFairSemaphore } from '../http/semaphore.ts'
 import { isCommon } from './common-passwords.ts'
 
 export interface PasswordCost {
@@ -19,14 +19,15 @@ const hashBytes = 32
  * Two at a time: each takes a thread of Node's pool of four, which other work needs too. A flood of
  * attempts waits here or is refused with 503.
  */
-const inTurn = createSemaphore({ slots: 2, maxWaiting: 50, waitLimitMs: 10_000 })
+const everybody = { space: '', key: '' }
+const inTurn = createFairSemaphore({ slots: 2, maxWaiting: 50, waitLimitMs: 10_000 })
 
 function derive(password: string, salt: Buffer, { log2, r, p }: PasswordCost): Promise<Buffer> {
   const options = { N: 2 ** log2, r, p, maxmem: 2 ** log2 * r * 256 }
   // Keyboards differ in how they compose a letter with an accent.
   const text = password.normalize('NFKC')
   return inTurn(
-    '',
+    everybody,
     () =>
       new Promise((resolve, reject) => {
         scrypt(text, salt, hashBytes, options, (error, key) =>

@@ -5,6 +5,7 @@ import { buildApp } from '../app.ts'
 import { migrateSafely } from '../backup/before-migration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
 import type { Config } from '../config.ts'
+import { connectAgain } from '../db/driver.ts'
 import { sayIfSlow } from '../db/say-if-slow.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { every } from '../every.ts'
@@ -19,6 +20,11 @@ import { type Command, CommandError, parse } from './command.ts'
 import { introduce } from './first-sign-in.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
 import { openBrowser } from './open-browser.ts'
+
+/** A lock and a migration at the same time. Afterwards, what a backup or an option asks. */
+const startConnections = 2
+/** Reminders and chores. */
+const backgroundConnections = 2
 
 export const serve: Command = {
   summary: 'Start the service (npm start)',
@@ -36,9 +42,18 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
     const { values } = parse(args, { open: { type: 'boolean' } })
     stopWithOutput()
     const say = (line: string) => console.error(line)
-    const database = await openDatabase(config, say, {
+    // Its statements have no limit: migrations may take long.
+    const database = await openDatabase({ ...config, poolSize: startConnections }, say, {
       lockTimeoutMs: requestWaitLimitMs,
       name: programName(config),
+    })
+    const db = connectAgain(database.pool, config.poolSize, {
+      lockTimeoutMs: requestWaitLimitMs,
+      statementTimeoutMs: config.timeouts.ordinary,
+    })
+    const backgroundDb = connectAgain(database.pool, backgroundConnections, {
+      lockTimeoutMs: requestWaitLimitMs,
+      statementTimeoutMs: config.timeouts.background,
     })
     let first: FirstStart | undefined
     try {
@@ -48,7 +63,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
       await database.asOwner((owner) => migrateSafely(owner, config, say, start))
       await removeLeftUploads()
       const clock = () => new Date()
-      const app = buildApp({ db: database.pool, config, clock, ...(await ownersKey()) })
+      const app = buildApp({ db, config, clock, ...(await ownersKey()) })
       await listen(app, config, say).catch(async (error) => {
         // Otherwise its change feed would keep the process running.
         await app.close()
@@ -65,7 +80,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
         const reminders = every(1_000, 'reminders', app.log, async (stop) => {
           if (!(await app.feed.lookout.isToLook('reminders'))) return
           await fireReminders({
-            ...{ db: database.pool, clock, log: app.log, signal: stop },
+            ...{ db: backgroundDb, clock, log: app.log, signal: stop },
             onChange: app.feed.wake,
           })
         })
@@ -73,7 +88,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
           housekeepingMs,
           'chores',
           app.log,
-          (stop) => keepHouse({ db: database.pool, now: clock(), config, signal: stop }),
+          (stop) => keepHouse({ db: backgroundDb, now: clock(), config, signal: stop }),
           60_000,
         )
         const backups = startBackups(clock, app.log)
@@ -86,6 +101,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
       if (first?.key) console.log((await introduce(first, undefined, config)).join('\n'))
       throw error
     } finally {
+      await Promise.all([db, backgroundDb].map((pool) => pool.end({ timeout: 5 })))
       await database.close()
     }
 

@@ -116,11 +116,22 @@ export function connectSession(target: Target, name: string, onClose: () => void
   )
 }
 
-/** Opens a second pool on the same database, for work that takes long. See openSecondPool. */
-export function connectAgain(pool: Pool, max: number): Pool {
+/**
+ * Opens another pool on the same database, with its own limits on the wait for a lock and on the time of a
+ * statement. 0: no limit. The session has them from its start, so they cost no statement.
+ */
+export function connectAgain(
+  pool: Pool,
+  max: number,
+  { lockTimeoutMs = 0, statementTimeoutMs = 0 } = {},
+): Pool {
   // No max_lifetime: by default the driver replaces a connection after half an hour, and its advisory
   // locks would be lost. The driver accepts parsed options, but its types do not.
-  const connection = { ...pool.options.connection, lock_timeout: 0 }
+  const connection = {
+    ...pool.options.connection,
+    lock_timeout: lockTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+  }
   const options: unknown = { ...pool.options, connection, max, max_lifetime: null }
   return withWorkarounds(postgres(options as Options))
 }
@@ -330,6 +341,14 @@ const lostConnection = new Set([
 /** It has waited for a lock as long as it may. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03'
+}
+
+/**
+ * It was canceled: it ran longer than its statement_timeout, or somebody did it. On a cluster the coordinator
+ * counts the time, and cancels the parts on the other nodes.
+ */
+export function isCanceled(error: unknown): boolean {
+  return sqlState(error) === '57014'
 }
 
 /** What the coordinator of a cluster says, as an internal error, when it has lost a node in a statement. */

@@ -25,6 +25,6 @@ export function waitingWithoutEnd(pool: Pool): Pool {
  * Opens a second pool on the same database, for work that takes long. It has no limit on the wait for
  * locks. The caller ends it.
  */
-export function openSecondPool(pool: Pool, max = 1): Pool {
-  return waitingWithoutEnd(connectAgain(pool, max))
+export function openSecondPool(pool: Pool, max = 1, statementTimeoutMs = 0): Pool {
+  return waitingWithoutEnd(connectAgain(pool, max, { statementTimeoutMs }))
 }

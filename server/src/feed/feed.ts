@@ -27,8 +27,9 @@ const pauseFactor = 4
 /** How often events of other processes are looked for. */
 const pollMs = 500
 
-export function startFeed(db: Pool, log: LoopLog): Feed {
-  const own = openSecondPool(db)
+/** `timeoutMs` limits its statements; 0: not at all. */
+export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
+  const own = openSecondPool(db, 1, timeoutMs)
   const hub = createHub()
   const self = newId()
   const sequencer = createSequencer(own, self, hub.wake)

@@ -1,11 +1,11 @@
 // Turns any error into the one that the caller gets. Details of unexpected errors are left out.
 import { ApiError, notFound, requestFault, unavailable } from '@rapport/contract/errors'
 import type { FastifyError } from 'fastify'
-import { isUnavailable } from '../db/driver.ts'
+import { isCanceled, isUnavailable } from '../db/driver.ts'
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (isUnavailable(error)) return unavailable()
+  if (isUnavailable(error) || isCanceled(error)) return unavailable()
   const { code, statusCode } = error as Partial<FastifyError>
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -60,7 +60,7 @@ export interface Call<R extends Route = Route> {
   body: BodyOf<R>
   upload: R['accepts'] extends readonly string[] ? Upload : undefined
   query: QueryOf<R>
-  waiting: R['waits'] extends true ? Waiting : undefined
+  waiting: R['waits'] extends string ? Waiting : undefined
   /** If-Match: the change is only for the record in this state. Undefined: in any. */
   ifMatch: string | undefined
   /** Who calls, for the change feed and the audit log. */

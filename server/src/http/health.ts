@@ -3,12 +3,14 @@ import { unavailable } from '@rapport/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
+import { watchEventLoop } from './event-loop.ts'
 
 /** A database that takes longer counts as not reached. */
 const timeoutMs = 2_000
 
 export function serveHealth(app: FastifyInstance, db: Pool): void {
-  app.get('/healthz', async () => ({ status: 'ok' }))
+  const eventLoop = watchEventLoop(app)
+  app.get('/healthz', async () => ({ status: 'ok', event_loop: eventLoop() }))
   app.get('/readyz', async () => {
     let timer: NodeJS.Timeout | undefined
     const tooLate = new Promise<never>((_resolve, reject) => {

@@ -6,7 +6,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
 import { expectLockWaits } from '../../test/lock-waits.ts'
 import { writeRaw } from '../../test/raw-http.ts'
+import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
+import { resources } from '../resources/index.ts'
 import { Json, resource } from './handler.ts'
 import { createLoad } from './overload.ts'
 
@@ -26,41 +28,67 @@ describe('createLoad', () => {
   const load = (waitLimitMs = 10_000) =>
     createLoad({ maxRequests: 1_000, connections: 10, waitLimitMs })
 
-  test('runs 40 ordinary requests at a time, in the order of arrival', async () => {
-    const { run } = load()
+  const who = (space: string, key = 'key') => ({ space, key })
+
+  test('runs no more ordinary requests than there are connections', async () => {
+    const { run, inTurn } = load()
     const { running, work, finish } = heldWork()
-    const order: number[] = []
-    const all = Array.from({ length: 100 }, (_, i) =>
-      run({}, 'a', () => {
-        order.push(i)
-        return work()
-      }),
-    )
-    for (const count of [40, 40, 20]) {
-      await vi.waitFor(() => expect(running).toHaveLength(count))
+    const all = Array.from({ length: 100 }, (_, i) => run({}, who(String(i)), work))
+    const pieces = ['a', 'b', 'c'].map((space) => inTurn(who(space), work))
+    while (running.length > 0) {
+      expect(running.length).toBeLessThanOrEqual(10)
       finish()
+      await new Promise(setImmediate)
     }
-    expect(await Promise.all(all)).toHaveLength(100)
-    expect(order).toEqual(order.toSorted((a, b) => a - b))
+    expect(await Promise.all([...all, ...pieces])).toHaveLength(103)
+  })
+
+  test('leaves slots to other workspaces, and to other keys of a workspace', async () => {
+    const { run } = load()
+    const order: string[] = []
+    const jobs = new Map<string, () => void>()
+    const start = (name: string) =>
+      run({}, who(name.charAt(0), name.slice(0, 2)), () => {
+        order.push(name)
+        return new Promise<void>((resolve) => jobs.set(name, resolve))
+      })
+    const end = async (name: string, then: string[]) => {
+      order.length = 0
+      jobs.get(name)?.()
+      await vi.waitFor(() => expect(order).toEqual(then))
+    }
+    // a1 has the most that one key may have, a2 what is left for its workspace, and b1 the rest.
+    const wanted = ['a11', 'a12', 'a13', 'a14', 'a15', 'a16', 'a17', 'a21', 'a22', 'b11', 'b12']
+    const all = wanted.map(start)
+    expect(order).toEqual(['a11', 'a12', 'a13', 'a14', 'a15', 'a16', 'a21', 'b11'])
+    await end('a11', ['b12'])
+    await end('a12', ['a22'])
+    await end('b11', ['a17'])
+    for (const name of wanted) jobs.get(name)?.()
+    expect(await Promise.all(all)).toHaveLength(wanted.length)
   })
 
   test('refuses an ordinary request that waited too long, before it has begun', async () => {
     const { run } = load(10)
     const { running, work, finish } = heldWork()
-    const results = Array.from({ length: 40 }, () => run({}, 'a', work))
-    await expect(run({}, 'a', work)).rejects.toMatchObject({ status: 503 })
-    expect(running).toHaveLength(40)
+    const results = Array.from({ length: 6 }, () => run({}, who('a'), work))
+    await expect(run({}, who('a'), work)).rejects.toMatchObject({ status: 503 })
+    expect(running).toHaveLength(6)
     finish()
     await Promise.all(results)
-    const next = run({}, 'a', work)
+    const next = run({}, who('a'), work)
     finish()
     expect(await next).toBe('done')
   })
 
-  test('counts work until it is done, also when no client waits for it', async () => {
+  test('one workspace fills only its half of the queue', async () => {
     const { run } = load()
-    for (let i = 0; i < 1_040; i++) void run({}, 'a', heldWork().work).catch(() => {})
-    await expect(run({}, 'a', heldWork().work)).rejects.toMatchObject({ status: 503 })
+    const { running, work } = heldWork()
+    for (let i = 0; i < 506; i++) void run({}, who('a'), work).catch(() => {})
+    await expect(run({}, who('a'), work)).rejects.toMatchObject({ status: 503 })
+    expect(running).toHaveLength(6)
+    void run({}, who('b'), work)
+    expect(running).toHaveLength(7)
   })
 
   const bulk = { bulk: true } as const
@@ -68,8 +96,8 @@ describe('createLoad', () => {
   test('runs 5 bulk operations and 2 pieces of long requests at a time', async () => {
     const { run, inTurn } = load()
     for (const [start, slots] of [
-      [(work: () => Promise<string>, i: number) => run(bulk, String(i), work), 5],
-      [(work: () => Promise<string>, i: number) => inTurn(String(i), work), 2],
+      [(work: () => Promise<string>, i: number) => run(bulk, who(String(i)), work), 5],
+      [(work: () => Promise<string>, i: number) => inTurn(who(String(i)), work), 2],
     ] as const) {
       const { running, work, finish } = heldWork()
       const all = Array.from({ length: 12 }, (_, i) => start(work, i))
@@ -84,12 +112,12 @@ describe('createLoad', () => {
   test('refuses a bulk operation that waited too long, before it has begun', async () => {
     const { run } = load(10)
     const { running, work, finish } = heldWork()
-    const results = Array.from({ length: 3 }, () => run(bulk, 'a', work))
-    await expect(run(bulk, 'a', work)).rejects.toMatchObject({ status: 503 })
+    const results = Array.from({ length: 3 }, () => run(bulk, who('a'), work))
+    await expect(run(bulk, who('a'), work)).rejects.toMatchObject({ status: 503 })
     expect(running).toHaveLength(3)
     finish()
     await Promise.all(results)
-    const next = run(bulk, 'a', work)
+    const next = run(bulk, who('a'), work)
     finish()
     expect(await next).toBe('done')
   })
@@ -99,7 +127,7 @@ describe('createLoad', () => {
     const order: string[] = []
     const jobs = new Map<string, () => void>()
     const start = (name: string) =>
-      run(bulk, name.charAt(0), () => {
+      run(bulk, who(name.charAt(0)), () => {
         order.push(name)
         return new Promise<void>((resolve) => jobs.set(name, resolve))
       })
@@ -122,8 +150,8 @@ describe('createLoad', () => {
   test('refuses a bulk operation when too many wait already', async () => {
     const { run } = load()
     const { work, finish, running } = heldWork()
-    const all = Array.from({ length: 503 }, () => run(bulk, 'a', work))
-    await expect(run(bulk, 'a', work)).rejects.toMatchObject({ status: 503 })
+    const all = Array.from({ length: 503 }, () => run(bulk, who('a'), work))
+    await expect(run(bulk, who('a'), work)).rejects.toMatchObject({ status: 503 })
     while (running.length > 0) {
       finish()
       await new Promise(setImmediate)
@@ -171,7 +199,7 @@ describe('over HTTP', () => {
         ),
     },
   )
-  const app = service({ resources: [slow], config: { maxRequests: 10 } })
+  const app = service({ resources: [slow], config: { maxRequests: 10 }, connections: 20 })
   let space: Workspace
   beforeAll(async () => {
     space = await app.workspace()
@@ -268,5 +296,101 @@ describe('a lead that another transaction has locked for long', () => {
     for (const answer of await Promise.all(patient)) expect(answer.status).toBe(200)
     const { body } = await space.get(`/lead/${lead.id}`)
     expect(body).toMatchObject({ city: 'Imported', last_name: 'Changed' })
+  })
+})
+
+describe('a statement that takes long', () => {
+  const common = {
+    summary: 'Sleeps in the database',
+    description: 'Sleeps in the database',
+    reply: Type.String(),
+    example: {},
+  }
+  const sleep = async (db: Db) => {
+    await run(db, sql`select pg_sleep(60)`)
+    return 'done'
+  }
+  const sleepers = resource(
+    {
+      name: 'Sleepers',
+      description: 'Sleepers',
+      routes: {
+        read: route({ operationId: 'r', method: 'GET', path: '/read', role: 'read', ...common }),
+        inTransaction: route({
+          ...{ operationId: 't', method: 'GET', path: '/transaction', role: 'read', ...common },
+        }),
+        write: route({
+          operationId: 'w',
+          method: 'POST',
+          path: '/write',
+          role: 'write',
+          ...common,
+        }),
+        bulk: route({
+          ...{ operationId: 'b', method: 'POST', path: '/bulk', role: 'write', ...common },
+          bulk: true,
+        }),
+      },
+    },
+    {
+      read: sleep,
+      inTransaction: (db) => db.begin(sleep),
+      write: sleep,
+      bulk: sleep,
+    },
+  )
+  const timeouts = { ordinary: 0, bulk: 50, transfer: 0, background: 0 }
+  const app = service({ resources: [sleepers, ...resources], config: { timeouts } })
+  let space: Workspace
+  beforeAll(async () => {
+    space = await app.workspace()
+  })
+  const sleeping = async () => {
+    const rows = await run<{ pid: number }[]>(
+      app.db,
+      sql`select pid from pg_stat_activity
+        where state = 'active' and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
+    )
+    return rows.map(({ pid }) => pid)
+  }
+
+  test('gets 503 at the end of its time', async () => {
+    const { status, headers } = await space.post('/bulk')
+    expect(status).toBe(503)
+    expect(headers.get('retry-after')).toBe('1')
+    expect(await sleeping()).toEqual([])
+  })
+
+  test('is canceled when the client of a read has left, and leaves nothing behind', async () => {
+    const calls = ['GET /rest/read', 'GET /rest/transaction'].map(
+      (line) => `${line} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n\r\n`,
+    )
+    // Two of them run at a time, and the others wait.
+    const sockets = [...calls, ...calls].map((call) => writeRaw(app.url, call))
+    await vi.waitFor(async () => expect(await sleeping()).toHaveLength(2), 10_000)
+    for (const socket of sockets) socket.destroy()
+    await vi.waitFor(async () => expect(await sleeping()).toEqual([]), 10_000)
+    // All connections and slots are free.
+    const answers = await Promise.all(Array.from({ length: 10 }, () => space.get('/tags')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  })
+
+  test('goes on when the client of a write has left', async () => {
+    const head = `POST /rest/write HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n`
+    const socket = writeRaw(app.url, `${head}Content-Length: 0\r\n\r\n`)
+    await vi.waitFor(async () => expect(await sleeping()).toHaveLength(1), 10_000)
+    socket.destroy()
+    // A read that is canceled in between shows that there was time to cancel the write.
+    const read = writeRaw(
+      app.url,
+      `GET /rest/read HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n\r\n`,
+    )
+    await vi.waitFor(async () => expect(await sleeping()).toHaveLength(2), 10_000)
+    read.destroy()
+    await vi.waitFor(async () => expect(await sleeping()).toHaveLength(1), 10_000)
+    await run(
+      app.db,
+      sql`select pg_cancel_backend(pid) from unnest(${await sleeping()}::int[]) pid`,
+    )
   })
 })

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { unavailable } from '@rapport/contract/errors'
 import type { Route } from '@rapport/contract/route'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pieces } from './handler.ts'
-import { createFairSemaphore, createSemaphore, type Semaphore } from './semaphore.ts'
+import { createFairSemaphore, type Semaphore, type Who } from './semaphore.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The request may wait long for events. */
-    waits?: boolean
+    waits?: Route['waits']
   }
 }
 
@@ -26,20 +26,16 @@ export interface LoadOptions {
 
 export interface Load {
   /** Does the work of a request when a slot is free. */
-  run<T>(
-    route: Pick<Route, 'bulk' | 'accepts'>,
-    space: string,
-    work: () => Promise<T> | T,
-  ): Promise<T>
+  run<T>(route: Pick<Route, 'bulk' | 'accepts'>, who: Who, work: () => Promise<T> | T): Promise<T>
   /** Does one piece of a request's work when a slot is free. For requests that have many pieces. */
-  inTurn<T>(space: string, work: () => Promise<T>): Promise<T>
+  inTurn<T>(who: Who, work: () => Promise<T>): Promise<T>
   /**
-   * Counts a request that waits for events. At most half of them may be of one workspace, so that the
-   * others can wait too. Returns the function that ends it.
+   * Counts a request that waits for events. At most half of them may be of one workspace, a quarter of one
+   * member and an eighth of one key, so that the others can wait too. Returns the function that ends it.
    */
-  startWaiting(space: string): () => void
+  startWaiting(who: Who & { user: string }): () => void
   /** A streamed response. Each piece is produced when a slot is free. */
-  stream(socket: Socket, space: string, pieces: Pieces): Readable
+  stream(socket: Socket, who: Who, pieces: Pieces): Readable
 }
 
 /** The longest wait of a request: for a slot, and for a record that another request is changing. */
@@ -50,84 +46,109 @@ const bulkSlots = (connections: number) => Math.ceil(connections / 2)
 /** How many pieces of imports and of streamed responses run at a time. */
 const pieceSlots = (connections: number) => Math.max(1, Math.floor(connections / 5))
 
+/** How many ordinary requests run at a time: each has a connection, and so has each streamed piece. */
+const ordinarySlots = (connections: number) => connections - pieceSlots(connections)
+/** All but a fifth: what one workspace, or one key of it, leaves to the others. */
+const share = (slots: number) => Math.max(1, slots - Math.max(1, Math.floor(slots / 5)))
+
 /**
- * The size of the second pool. Bulk operations and imports hold a connection for as long as they take,
- * so on the first pool they would soon hold all connections.
+ * The sizes of the other pools. Bulk operations and imports hold a connection for as long as they take, so
+ * on the first pool they would soon hold all connections. Imports and exports also send single statements
+ * outside of their turn.
  */
-export function bulkConnections(connections: number): number {
-  return bulkSlots(connections) + pieceSlots(connections)
-}
+export const bulkConnections = bulkSlots
+export const transferConnections = (connections: number) => 2 * pieceSlots(connections)
 
 export function createLoad({
   maxRequests,
   connections,
   waitLimitMs = requestWaitLimitMs,
 }: LoadOptions): Load {
+  const half = (slots: number) => Math.ceil(slots / 2)
   const bulk = createFairSemaphore({
     slots: bulkSlots(connections),
+    slotsPerSpace: half(bulkSlots(connections)),
     maxWaiting: maxRequests / 2,
     waitLimitMs: 2 * waitLimitMs,
   })
   // No limit on the wait: a request that has begun must not be refused in the middle.
-  const pieces = createFairSemaphore({ slots: pieceSlots(connections) })
+  const pieces = createFairSemaphore({
+    slots: pieceSlots(connections),
+    slotsPerSpace: half(pieceSlots(connections)),
+  })
   // Each stream holds some megabytes until its reader has read everything.
   const streams = createSlotCounter(Math.ceil(maxRequests / 20))
-  // Enough slots to keep every connection busy. A request that waits in the driver's queue could not
-  // be refused any more; one that waits in this queue can.
-  const ordinary = createSemaphore({ slots: 4 * connections, maxWaiting: maxRequests, waitLimitMs })
+  // A request that waits in the driver's queue could not be refused any more, and would be served in the order
+  // of arrival; one that waits here can be refused, and has its turn.
+  const ordinary = createFairSemaphore({
+    slots: ordinarySlots(connections),
+    slotsPerSpace: share(ordinarySlots(connections)),
+    slotsPerKey: share(share(ordinarySlots(connections))),
+    maxWaiting: maxRequests / 2,
+    waitLimitMs,
+  })
 
-  /** How many requests of each workspace wait for events. */
+  /** How many requests of each workspace, member and key wait for events. */
   const waiting = new Map<string, number>()
 
   return {
-    run(route, space, work) {
-      if (route.bulk) return bulk(space, work)
+    run(route, who, work) {
+      if (route.bulk) return bulk(who, work)
       // An import waits for its client most of the time. It takes a slot for each piece (inTurn).
       if (route.accepts) return Promise.resolve(work())
-      return ordinary(space, work)
+      return ordinary(who, work)
     },
 
     inTurn: pieces,
 
-    startWaiting(space) {
-      const count = waiting.get(space) ?? 0
-      if (count >= maxRequests / 2) throw unavailable()
-      waiting.set(space, count + 1)
+    startWaiting({ space, user, key }) {
+      const shares = { [space]: 2, [user]: 4, [key]: 8 }
+      for (const [name, part] of Object.entries(shares)) {
+        if ((waiting.get(name) ?? 0) >= maxRequests / part) throw unavailable()
+      }
+      for (const name of Object.keys(shares)) waiting.set(name, (waiting.get(name) ?? 0) + 1)
       return () => {
-        const left = (waiting.get(space) ?? 0) - 1
-        if (left > 0) waiting.set(space, left)
-        else waiting.delete(space)
+        for (const name of Object.keys(shares)) {
+          const left = (waiting.get(name) ?? 0) - 1
+          if (left > 0) waiting.set(name, left)
+          else waiting.delete(name)
+        }
       }
     },
 
-    stream(socket, space, content) {
+    stream(socket, who, content) {
       if (!streams.hasFree(socket)) throw unavailable()
       // Produce one piece ahead of the reader: more would only use memory.
       const ahead = { highWaterMark: 1 }
-      return Readable.from(inTurns(space, content, pieces), ahead).once(
-        'close',
-        streams.take(socket),
-      )
+      return Readable.from(inTurns(who, content, pieces), ahead).once('close', streams.take(socket))
     },
   }
 }
 
 /** The same pieces, each produced in a slot of the semaphore. */
 async function* inTurns<T>(
-  space: string,
+  who: Who,
   content: AsyncIterable<T>,
   semaphore: Semaphore,
 ): AsyncGenerator<T> {
   const iterator = content[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const piece = await semaphore(space, () => iterator.next())
+      const piece = await semaphore(who, () => iterator.next())
       if (piece.done) return
       yield piece.value
     }
   } finally {
     await iterator.return?.()
   }
+}
+
+/** Whether it is one of those that may wait, and has asked to. */
+export function isWaiting({ routeOptions, query }: FastifyRequest): boolean {
+  const { waits } = routeOptions.config
+  if (waits !== 'asked') return waits === 'always'
+  const { wait = '0' } = query as { wait?: string }
+  return wait !== '0'
 }
 
 /**
@@ -140,7 +161,7 @@ export function refuseOverload(app: FastifyInstance, maxRequests: number): void 
   const waiting = createSlotCounter(maxRequests)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
-    const requests = request.routeOptions.config.waits ? waiting : working
+    const requests = isWaiting(request) ? waiting : working
     if (!requests.hasFree(socket)) return done(unavailable())
     reply.raw.once('close', requests.take(socket))
     done()

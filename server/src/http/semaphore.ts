@@ -1,108 +1,152 @@
-// Semaphores: a limited number of tasks run at a time, and the others wait in a queue. A task that
-// cannot wait, or has waited too long, is refused with 503 before it has begun.
+// A semaphore that is fair: a limited number of tasks run at a time, and the others wait. A task that cannot
+// wait, or has waited too long, is refused with 503 before it has begun.
 import { unavailable } from '@rapport/contract/errors'
 
-interface QueueOptions {
-  /** How many tasks may wait. Default: any number. */
+/** Whose task it is. */
+export interface Who {
+  space: string
+  /** The API key or session. */
+  key: string
+}
+
+export interface SemaphoreOptions {
+  /** How many tasks run at a time. */
+  slots: number
+  /** Of one workspace. Default: all. */
+  slotsPerSpace?: number
+  /** Of one key. Default: as many as of its workspace. */
+  slotsPerKey?: number
+  /** How many tasks of one workspace may wait. Default: any number. */
   maxWaiting?: number
   /** How long a task may wait. Default: without end. */
   waitLimitMs?: number
 }
 
-interface SemaphoreOptions extends QueueOptions {
-  /** How many tasks run at a time. */
-  slots: number
+export type Semaphore = <T>(who: Who, work: () => Promise<T> | T) => Promise<T>
+
+/** The tasks of one key. */
+interface Lane {
+  running: number
+  /** What starts the tasks that wait, in the order of arrival. */
+  waiting: Set<() => void>
 }
 
-interface Waiter {
-  space: string
-  start(): void
-}
-
-/** Joins the queue, in the order of arrival. Resolves when `start` is called. */
-function waitIn(queue: Set<Waiter>, space: string, options: QueueOptions): Promise<void> {
-  const { maxWaiting = Number.POSITIVE_INFINITY, waitLimitMs } = options
-  return new Promise((resolve, reject) => {
-    if (queue.size >= maxWaiting) return reject(unavailable())
-    let timer: NodeJS.Timeout | undefined
-    const waiter = {
-      space,
-      start() {
-        queue.delete(waiter)
-        clearTimeout(timer)
-        resolve()
-      },
-    }
-    queue.add(waiter)
-    if (waitLimitMs === undefined) return
-    timer = setTimeout(() => {
-      queue.delete(waiter)
-      reject(unavailable())
-    }, waitLimitMs)
-  })
-}
-
-export type Semaphore = <T>(space: string, work: () => Promise<T> | T) => Promise<T>
-
-/** First come, first served. Every ordinary request passes here, so it does no more than it must. */
-export function createSemaphore({ slots, ...options }: SemaphoreOptions): Semaphore {
-  const queue = new Set<Waiter>()
-  let free = slots
-
-  return async (space, work) => {
-    if (free > 0) free--
-    else await waitIn(queue, space, options)
-    try {
-      return await work()
-    } finally {
-      // The slot passes to the first waiter.
-      const next = queue.values().next().value
-      if (next) next.start()
-      else free++
-    }
-  }
+/** The tasks of one workspace. */
+interface Group {
+  running: number
+  waiting: number
+  lanes: Map<string, Lane>
 }
 
 /**
- * At most half the slots go to one workspace. A free slot goes to the workspace with the fewest running
- * tasks, so a busy workspace slows only itself.
+ * A free slot goes to the workspace with the fewest running tasks, and in it to the key with the fewest. Among
+ * equals, to the one that was served longest ago. So who does much slows only themselves. Every request
+ * passes here, so this does no more than it must.
  */
-export function createFairSemaphore({ slots, ...options }: SemaphoreOptions): Semaphore {
-  const slotsPerSpace = Math.ceil(slots / 2)
-  const running = new Map<string, number>()
-  const queue = new Set<Waiter>()
+export function createFairSemaphore({
+  slots,
+  slotsPerSpace = slots,
+  slotsPerKey = slotsPerSpace,
+  maxWaiting = Number.POSITIVE_INFINITY,
+  waitLimitMs,
+}: SemaphoreOptions): Semaphore {
+  /** Those served last come last. */
+  const groups = new Map<string, Group>()
   let free = slots
-  const runningOf = (space: string) => running.get(space) ?? 0
-  const mayStart = (space: string) => free > 0 && runningOf(space) < slotsPerSpace
 
-  function acquire(space: string): void {
+  function laneOf({ space, key }: Who): [Group, Lane] {
+    const group = groups.get(space) ?? { running: 0, waiting: 0, lanes: new Map() }
+    const lane = group.lanes.get(key) ?? { running: 0, waiting: new Set() }
+    if (group.running + group.waiting === 0) groups.set(space, group)
+    if (lane.running + lane.waiting.size === 0) group.lanes.set(key, lane)
+    return [group, lane]
+  }
+
+  function acquire(group: Group, lane: Lane): void {
     free--
-    running.set(space, runningOf(space) + 1)
+    group.running++
+    lane.running++
   }
 
-  function release(space: string): void {
-    free++
-    if (runningOf(space) === 1) running.delete(space)
-    else running.set(space, runningOf(space) - 1)
-    let next: Waiter | undefined
-    for (const waiter of queue) {
-      if (!mayStart(waiter.space)) continue
-      if (!next || runningOf(waiter.space) < runningOf(next.space)) next = waiter
-    }
+  function forget({ space, key }: Who, group: Group, lane: Lane): void {
+    if (lane.running === 0 && lane.waiting.size === 0) group.lanes.delete(key)
+    if (group.running === 0 && group.waiting === 0) groups.delete(space)
+  }
+
+  function startNext(): void {
+    if (free === 0) return
+    const mayRun = (group: Group) => group.waiting > 0 && group.running < slotsPerSpace
+    const mayStart = (lane: Lane) => lane.waiting.size > 0 && lane.running < slotsPerKey
+    // A workspace whose waiting keys have all they may have is passed over.
+    const withTurn = (group: Group) => mayRun(group) && fewest(group.lanes, mayStart) !== undefined
+    const next = fewest(groups, withTurn)
     if (!next) return
-    // The slot is taken here, not by the waiter: that one continues later, and until then a new task
-    // could take the same slot.
-    acquire(next.space)
-    next.start()
+    const [space, group] = next
+    const [key, lane] = fewest(group.lanes, mayStart) as [string, Lane]
+    toTheEnd(groups, space, group)
+    toTheEnd(group.lanes, key, lane)
+    // The slot is taken here, not by the waiter: that one continues later, and until then a new task could
+    // take the same slot.
+    acquire(group, lane)
+    const [start] = lane.waiting
+    start?.()
   }
 
-  return async (space, work) => {
-    if (mayStart(space)) acquire(space)
-    else await waitIn(queue, space, options)
+  function wait(who: Who, group: Group, lane: Lane): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (group.waiting >= maxWaiting) return reject(unavailable())
+      const leave = () => {
+        group.waiting--
+        lane.waiting.delete(start)
+      }
+      const start = () => {
+        leave()
+        clearTimeout(timer)
+        resolve()
+      }
+      const giveUp = () => {
+        leave()
+        forget(who, group, lane)
+        reject(unavailable())
+      }
+      const timer = waitLimitMs === undefined ? undefined : setTimeout(giveUp, waitLimitMs)
+      group.waiting++
+      lane.waiting.add(start)
+    })
+  }
+
+  return async (who, work) => {
+    const [group, lane] = laneOf(who)
+    if (free > 0 && group.running < slotsPerSpace && lane.running < slotsPerKey) {
+      acquire(group, lane)
+    } else {
+      await wait(who, group, lane)
+    }
     try {
       return await work()
     } finally {
-      release(space)
+      free++
+      group.running--
+      lane.running--
+      forget(who, group, lane)
+      startNext()
     }
   }
+}
+
+/** The first of those with the fewest running tasks. */
+function fewest<T extends { running: number }>(
+  all: Map<string, T>,
+  isOne: (one: T) => boolean,
+): [string, T] | undefined {
+  let found: [string, T] | undefined
+  for (const entry of all) {
+    if (isOne(entry[1]) && (!found || entry[1].running < found[1].running)) found = entry
+  }
+  return found
+}
+
+function toTheEnd<T>(all: Map<string, T>, name: string, one: T): void {
+  all.delete(name)
+  all.set(name, one)
 }

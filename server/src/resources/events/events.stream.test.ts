@@ -199,31 +199,45 @@ describe('streams and the load', () => {
           sql`select 1 from pg_stat_activity where datname = current_database() and state <> 'active'`,
         )
       ).length
-    // Ordinary requests have filled the pools before.
-    await Promise.all(Array.from({ length: 50 }, () => one.get('/tags')))
-    const before = await connections()
+    // Those of the pool, of keys and of the feed, and those of this test.
+    const most = 13
     const streams = await Promise.all(
       Array.from({ length: 200 }, (_none, index) => stream(index % 2 ? one : two)),
     )
     await Promise.all(streams.map(({ next }) => next()))
-    expect(await connections()).toBeLessThanOrEqual(before)
+    expect(await connections()).toBeLessThanOrEqual(most)
     const [id, otherId] = [await addTag(one), await addTag(two)]
     const seen = await Promise.all(streams.map(({ nextEvent }) => nextEvent()))
     // Each has the event of its own workspace, and no other.
     expect(seen.map(({ event }) => event.ids)).toEqual(
       streams.map((_none, index) => [index % 2 ? id : otherId]),
     )
-    expect(await connections()).toBeLessThanOrEqual(before)
+    expect(await connections()).toBeLessThanOrEqual(most)
   })
 
-  test('they are not counted as requests in progress, and one workspace gets half of them', async () => {
+  test('they have shares for each key, member and workspace, and are no requests in progress', async () => {
     const [one, two] = [await small.workspace(), await small.workspace()]
-    const ofOne = await Promise.all([1, 2, 3, 4, 5].map(() => stream(one, '', {}, small)))
-    expect((await stream(one, '', {}, small)).status).toBe(503)
-    const ofTwo = await Promise.all([1, 2, 3, 4, 5].map(() => stream(two, '', {}, small)))
-    expect([...ofOne, ...ofTwo].every(({ status }) => status === 200)).toBe(true)
-    expect((await stream(two, '', {}, small)).status).toBe(503)
-    // Ten wait, which is MAX_REQUESTS, and others are served.
+    const [member, third] = [await small.member(one), await small.member(one)]
+    const key = async (of?: string) => ({ key: await small.key(one, 'read', of) })
+    const start = async (of: Pick<Workspace, 'key'>, count: number) => {
+      const started = await Promise.all(
+        Array.from({ length: count }, () => stream(of, '', {}, small)),
+      )
+      return started.filter(({ status }) => status === 200)
+    }
+    const ofOne = await start(one, 3)
+    expect(ofOne).toHaveLength(2)
+    // Another key of the same member, other members, another workspace.
+    expect(await start(await key(), 3)).toHaveLength(1)
+    expect(await start(await key(member), 3)).toHaveLength(2)
+    expect(await start(await key(third), 3)).toHaveLength(0)
+    expect(await start(two, 3)).toHaveLength(2)
+    const others = await Promise.all([member, third].map(() => small.workspace()))
+    for (const other of others) await start(other, 2)
+    // More than MAX_REQUESTS want to wait, and who does not wait is served.
+    expect((await one.get('/events?wait=1')).status).toBe(503)
+    expect((await one.get('/events')).status).toBe(200)
+    expect((await one.get('/events?wait=0')).status).toBe(200)
     expect((await one.get('/tags')).status).toBe(200)
     // Whoever leaves makes room.
     ofOne[0]?.close()

@@ -1,0 +1,74 @@
+// Watches the event loop: nothing else runs while one piece of work keeps it. Health checks show how long it
+// was kept, and the log names what was under way.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/** Milliseconds that work waited for the event loop, in this minute and the one before. */
+export interface LoopDelay {
+  p50_ms: number
+  p99_ms: number
+  max_ms: number
+}
+
+/** The monitor looks this often, and counts it into each delay. */
+const resolutionMs = 20
+const windowMs = 60_000
+const lookMs = 500
+/** A longer stall is logged. */
+const stallMs = 1_000
+/** How many requests the log names. */
+const maxNamed = 5
+
+export function watchEventLoop(app: FastifyInstance): () => LoopDelay {
+  const start = () => {
+    const delays = monitorEventLoopDelay({ resolution: resolutionMs })
+    delays.enable()
+    return delays
+  }
+  // The older one counts for a minute more, so that a check finds what has just been.
+  let [older, newer] = [start(), start()]
+  const rotate = setInterval(() => {
+    older.disable()
+    older = newer
+    newer = start()
+  }, windowMs)
+
+  const underWay = new Set<FastifyRequest>()
+  app.addHook('preHandler', (request, _reply, done) => {
+    underWay.add(request)
+    done()
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    underWay.delete(request)
+    done()
+  })
+  let lookedAt = performance.now()
+  const look = setInterval(() => {
+    const now = performance.now()
+    const ms = Math.round(now - lookedAt - lookMs)
+    lookedAt = now
+    if (ms < stallMs) return
+    // The last of them has probably done it: the others have been waiting for the database.
+    const requests = [...underWay].slice(-maxNamed).map(describe)
+    app.log.warn({ ms, requests }, 'the event loop stood still')
+  }, lookMs)
+  rotate.unref()
+  look.unref()
+  app.addHook('onClose', async () => {
+    clearInterval(rotate)
+    clearInterval(look)
+    older.disable()
+    newer.disable()
+  })
+  const inMs = (nanoseconds: number) =>
+    Math.max(0, Math.round(nanoseconds / 1e5 - 10 * resolutionMs) / 10)
+  return () => ({
+    p50_ms: inMs(older.percentile(50)),
+    p99_ms: inMs(older.percentile(99)),
+    max_ms: inMs(older.max),
+  })
+}
+
+function describe({ method, routeOptions, id }: FastifyRequest): string {
+  return `${method} ${routeOptions.url} ${id}`
+}
