@@ -187,14 +187,16 @@ function countedInput(input: Input, onBytes: (bytes: number) => void): Input {
 const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** How many are read at a time. Each holds its texts in memory. */
-const workbooks = createFairSemaphore({ slots: 3 })
+const workbooks = createFairSemaphore({ slots: 3, slotsPerSpace: 2 })
 
 /** The whole body, in a form that can be read several times. */
-async function receive({ space, upload, query }: ImportCall, signal?: AbortSignal): Promise<Spool> {
+async function receive(call: ImportCall, signal?: AbortSignal): Promise<Spool> {
+  const { space, user, upload, query } = call
   if (upload.type !== workbook) return spool(upload.content)
   const file = await spoolToFile(upload.content)
   try {
-    return await workbooks(space, () => spool(sheetToCsv(file.handle, query.sheet, signal)))
+    const read = () => spool(sheetToCsv(file.handle, query.sheet, signal))
+    return await workbooks({ space, key: user }, read)
   } finally {
     await file.close()
   }
