@@ -27,7 +27,13 @@ const Token = Type.String({ maxLength: 100 })
 const SignInWays = Shape('SignInWays', {
   /** False until a member has a password. */
   password: Type.Boolean(),
-  openid: Nullable(Shape('OpenidProvider', { name: Type.String() })),
+  openid: Nullable(
+    Shape('OpenidProvider', {
+      name: Type.String(),
+      /** The only way to sign in. */
+      only: Type.Boolean(),
+    }),
+  ),
 })
 
 const SignedIn = Shape('SignedIn', {

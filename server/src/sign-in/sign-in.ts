@@ -94,7 +94,7 @@ export function serveSignIn(
 
   const handlers: SessionHandlers = {
     async ways() {
-      const provider = openid && { name: new URL(openid.issuer).host }
+      const provider = openid && { name: new URL(openid.issuer).host, only: openid.only }
       const password = !openid?.only && (await hasPasswords(db))
       return { password, openid: provider ?? null }
     },

@@ -1,8 +1,7 @@
-// The person who is signed in: theme, sessions, signing out.
-import { LogOut, Monitor, MonitorSmartphone, Moon, Sun } from 'lucide-react'
+// The person who is signed in: workspaces, theme, sessions, signing out.
+import { Building2, LogOut, Monitor, MonitorSmartphone, Moon, Sun } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { send } from '../api/call.ts'
-import { client } from '../api/client.ts'
 import { useMe } from '../api/session.ts'
 import { chooseTheme, useTheme } from '../frame/theme.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -10,6 +9,7 @@ import { Menu } from '../ui/menu.tsx'
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words/index.ts'
 import css from './shell.module.css'
+import { goToWorkspace, leave, useWorkspaces } from './workspaces.ts'
 
 const Sessions = lazy(() => import('../pages/sign-in/sessions.tsx'))
 
@@ -17,13 +17,13 @@ export function Account() {
   const { name, email } = useMe()
   const theme = useTheme()
   const [isOpen, setOpen] = useState(false)
+  const [isNear, setNear] = useState(false)
+  const workspaces = useWorkspaces(isNear)
+  const come = () => setNear(true)
   const signOut = async () => {
     try {
       await send('POST /session/end')
-      // Whoever signs in next in this tab sees nothing of what was done before.
-      client.clear()
-      sessionStorage.clear()
-      window.location.assign('/')
+      leave('/')
     } catch (error) {
       tellFault(words.nav.signOut, error)
     }
@@ -34,7 +34,7 @@ export function Account() {
         label={words.nav.account}
         side="top"
         trigger={
-          <button type="button" className={css.item}>
+          <button type="button" className={css.item} onPointerEnter={come} onFocus={come}>
             <Avatar name={name || email} />
             <span className={css.cut}>{name || email}</span>
           </button>
@@ -46,6 +46,15 @@ export function Account() {
           </div>
         }
         groups={[
+          workspaces.length < 2
+            ? []
+            : workspaces.map((one) => ({
+                id: one.id_space,
+                label: one.needs_sign_in ? words.nav.joinSpace(one.name) : one.name,
+                icon: <Building2 />,
+                isChosen: one.is_current,
+                onPick: () => void (one.is_current || goToWorkspace(one)),
+              })),
           [
             {
               id: 'system',

@@ -18,6 +18,8 @@ export const nav = {
   dark: 'Dark',
   system: 'Use system setting',
   signOut: 'Sign out',
+  joinSpace: (name: string) => `Join ${name}`,
+  notSwitched: (name: string) => `Could not switch to ${name}`,
   sessions: 'Your sessions',
   keys: 'Keyboard shortcuts',
   skip: 'Skip to main content',

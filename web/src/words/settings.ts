@@ -44,6 +44,13 @@ export const settings = {
     actions: (name: string) => `Actions for ${name}`,
     inviteTitle: (email: string) => `Invitation for ${email}`,
     inviteText: (when: string) => `Hand this link over. It works once, until ${when}.`,
+    openidTitle: (email: string) => `${email} is invited`,
+    openidText: 'They sign in at this address with the provider. There is no secret in it:',
+    bound: (provider: string) => `signs in with ${provider}`,
+    unbind: 'Forget provider account',
+    unbindTitle: (name: string) => `Forget the provider account of ${name}?`,
+    unbindText: (email: string) =>
+      `Their sessions end. The next account with the address ${email} that signs in gets in as this member.`,
     resetTitle: (name: string) => `New password for ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: (number: number) =>

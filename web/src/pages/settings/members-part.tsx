@@ -28,16 +28,21 @@ export function MembersPart() {
   const me = useMe()
   const [secret, setSecret] = useState<SecretText>()
   const [removing, setRemoving] = useState<MemberRecord>()
+  const [unbinding, setUnbinding] = useState<MemberRecord>()
   const owners = query.data?.filter(({ role }) => role === 'owner').length ?? 0
   const link = async ({ id, name, email }: MemberRecord) => {
     try {
       const made = await call('POST /members/{id}/link', { id })
       const isInvitation = made.purpose === 'invitation'
-      setSecret({
-        title: isInvitation ? said.inviteTitle(email) : said.resetTitle(name || email),
-        text: said.inviteText(formatExact(made.expires_at)),
-        secret: made.link,
-      })
+      setSecret(
+        isInvitation
+          ? invitation(email, made)
+          : {
+              title: said.resetTitle(name || email),
+              text: said.inviteText(formatExact(made.expires_at)),
+              secret: made.link,
+            },
+      )
       await client.invalidateQueries({ queryKey: key })
     } catch (error) {
       tellFault(words.faults.notSaved(said.newLink), error)
@@ -60,6 +65,7 @@ export function MembersPart() {
                 isOwner={me.role === 'owner'}
                 isLastOwner={member.role === 'owner' && owners === 1}
                 onLink={() => void link(member)}
+                onUnbind={() => setUnbinding(member)}
                 onRemove={() => setRemoving(member)}
               />
             ))}
@@ -78,18 +84,26 @@ export function MembersPart() {
         queryKey={key}
         make={async (email, role) => {
           const made = await call('POST /members', { body: { email, role } })
-          return {
-            title: said.inviteTitle(made.email),
-            text: said.inviteText(formatExact(made.expires_at)),
-            secret: made.link,
-          }
+          return invitation(made.email, made)
         }}
         onMade={setSecret}
       />
       {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
+      {unbinding && <Unbinding member={unbinding} onClose={() => setUnbinding(undefined)} />}
       {removing && <Removal member={removing} onClose={() => setRemoving(undefined)} />}
     </>
   )
+}
+
+/** Where people sign in with the provider only, an invitation is the address of the page. */
+function invitation(email: string, made: { link: string; expires_at: string }): SecretText {
+  return made.link.includes('#')
+    ? {
+        title: said.inviteTitle(email),
+        text: said.inviteText(formatExact(made.expires_at)),
+        secret: made.link,
+      }
+    : { title: said.openidTitle(email), text: said.openidText, secret: made.link, isPublic: true }
 }
 
 interface RowProps {
@@ -100,12 +114,14 @@ interface RowProps {
   isOwner: boolean
   isLastOwner: boolean
   onLink: () => void
+  onUnbind: () => void
   onRemove: () => void
 }
 
 function MemberRow(props: RowProps) {
-  const { member, mayChange, mayLink, isMe, isOwner, isLastOwner, onLink, onRemove } = props
-  const { id, name, email, role, invited_until } = member
+  const { member, mayChange, mayLink, isMe, isOwner, isLastOwner, onLink, onUnbind, onRemove } =
+    props
+  const { id, name, email, role, invited_until, provider } = member
   const shown = name || email
   const setRole = (next: MemberRole) =>
     change<MemberRecord>({
@@ -125,6 +141,7 @@ function MemberRow(props: RowProps) {
           {[
             shown !== email && email,
             invited_until && invitedText(invited_until),
+            provider && said.bound(provider),
             isLastOwner && said.lastOwner,
           ]
             .filter(Boolean)
@@ -157,6 +174,9 @@ function MemberRow(props: RowProps) {
               isDisabled: !mayLink,
               onPick: onLink,
             },
+            ...(provider
+              ? [{ id: 'unbind', label: said.unbind, isDisabled: !mayLink, onPick: onUnbind }]
+              : []),
           ],
           [
             {
@@ -180,6 +200,23 @@ function MemberRow(props: RowProps) {
 
 const invitedText = (until: string) =>
   Date.parse(until) < Date.now() ? said.expired : said.invited(formatExact(until))
+
+function Unbinding({ member, onClose }: { member: MemberRecord; onClose: () => void }) {
+  const { id, name, email } = member
+  return (
+    <Confirm
+      title={said.unbindTitle(name || email)}
+      action={said.unbind}
+      onConfirm={async () => {
+        await call('DELETE /members/{id}/identity', { id })
+        await client.invalidateQueries({ queryKey: key })
+      }}
+      onClose={onClose}
+    >
+      {said.unbindText(email)}
+    </Confirm>
+  )
+}
 
 function Removal({ member, onClose }: { member: MemberRecord; onClose: () => void }) {
   const { id, name, email } = member

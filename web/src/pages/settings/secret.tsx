@@ -10,9 +10,17 @@ export interface SecretText {
   title: string
   text: string
   secret: string
+  /** It is no secret, and can be seen again. */
+  isPublic?: boolean
 }
 
-export function Secret({ title, text, secret, onClose }: SecretText & { onClose: () => void }) {
+export function Secret({
+  title,
+  text,
+  secret,
+  isPublic,
+  onClose,
+}: SecretText & { onClose: () => void }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(secret)
@@ -34,7 +42,7 @@ export function Secret({ title, text, secret, onClose }: SecretText & { onClose:
           {isCopied ? words.settings.copied : words.settings.copy}
         </Button>
       </div>
-      <DialogActions aside={words.settings.once}>
+      <DialogActions aside={isPublic ? undefined : words.settings.once}>
         <Button onClick={onClose}>{words.actions.done}</Button>
       </DialogActions>
     </Dialog>

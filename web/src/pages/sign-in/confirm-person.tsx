@@ -1,4 +1,5 @@
 // Asks the person at the page to prove that it is them, before something that could give the workspace away.
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Fault } from '../../api/fault.ts'
 import { useMe } from '../../api/session.ts'
@@ -7,7 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
-import { confirmPerson } from './session-api.ts'
+import { confirmPerson, getWays } from './session-api.ts'
 import css from './sign-in.module.css'
 
 const said = words.signIn.confirm
@@ -69,11 +70,30 @@ function WithPassword({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }
   )
 }
 
+/** Signs in again beside the page, whose session is the new one then. */
 function WithLink({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
+  const { id_space } = useMe()
+  const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
   return (
     <>
-      <p className={css.text}>{said.link}</p>
-      <code className={css.command}>{words.signIn.command}</code>
+      {ways?.openid ? (
+        <>
+          <p className={css.text}>{said.openId}</p>
+          <a
+            className={css.openId}
+            href={`/session/openid?space=${id_space}`}
+            target="_blank"
+            rel="noopener"
+          >
+            {words.signIn.openId(ways.openid.name)}
+          </a>
+        </>
+      ) : (
+        <>
+          <p className={css.text}>{said.link}</p>
+          <code className={css.command}>{words.signIn.command}</code>
+        </>
+      )}
       <DialogActions>
         <Button onClick={() => onAnswer(false)}>{words.actions.cancel}</Button>
         <Button look="go" onClick={() => onAnswer(true)}>

@@ -1,12 +1,14 @@
 // Links to sign in carry their token in the fragment: it reaches no server log and no Referer. The page
 // takes it out of the address at once.
 export interface SignInLink {
-  kind: 'sign-in' | 'invitation' | 'reset' | 'sign-in-error'
+  kind: 'sign-in' | 'invitation' | 'reset' | 'sign-in-error' | 'sign-in-choice'
   value: string
 }
 
 export function takeLink(): SignInLink | undefined {
-  const match = /^#(sign-in|invitation|reset|sign-in-error)=([\w.~-]+)$/.exec(window.location.hash)
+  const match = /^#(sign-in|invitation|reset|sign-in-error|sign-in-choice)=([\w.~-]+)$/.exec(
+    window.location.hash,
+  )
   if (!match) return undefined
   window.history.replaceState(null, '', window.location.pathname + window.location.search)
   return { kind: match[1] as SignInLink['kind'], value: match[2] ?? '' }

@@ -3,7 +3,8 @@ import { send } from '../../api/call.ts'
 
 export interface Ways {
   password: boolean
-  openid: { name: string } | null
+  /** `only`: there are no passwords. */
+  openid: { name: string; only: boolean } | null
 }
 
 export interface SignedIn {
@@ -36,6 +37,15 @@ export const spendLink = (body: { token: string; name?: string; password?: strin
   send<SignedIn>('POST /session/link', { body })
 export const signIn = (body: { email: string; password: string; id_space?: string }) =>
   send<SignedIn>('POST /session/password', { body })
+export interface WorkspaceChoice {
+  id_space: string
+  name: string
+  is_invitation: boolean
+}
+
+export const listChoices = () => send<WorkspaceChoice[]>('GET /session/choice')
+export const chooseWorkspace = (id_space: string) =>
+  send<SignedIn>('POST /session/choice', { body: { id_space } })
 export const listSessions = () => send<Session[]>('GET /session/list')
 export const endSession = (id: string) => send<string>('DELETE /session/{id}', { id })
 export const confirmPerson = (body: { password: string }) =>

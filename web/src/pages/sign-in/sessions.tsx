@@ -12,7 +12,7 @@ import { formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
-import { changePassword, endSession, listSessions } from './session-api.ts'
+import { changePassword, endSession, getWays, listSessions } from './session-api.ts'
 import css from './sign-in.module.css'
 
 const sessionsKey = ['sessions']
@@ -27,6 +27,7 @@ export default function Sessions({ onClose }: { onClose: () => void }) {
 
 export function SessionList() {
   const { data: sessions = [], error } = useQuery({ queryKey: sessionsKey, queryFn: listSessions })
+  const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
   const [isChanging, setChanging] = useState(false)
   const end = async (id: string) => {
     try {
@@ -60,7 +61,7 @@ export function SessionList() {
           </li>
         ))}
       </ul>
-      {isChanging ? (
+      {ways?.openid?.only ? null : isChanging ? (
         <PasswordChange onDone={() => setChanging(false)} />
       ) : (
         <Button onClick={() => setChanging(true)}>{words.signIn.changePassword}</Button>

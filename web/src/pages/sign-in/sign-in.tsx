@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
+import { ChooseWorkspace } from './choose-workspace.tsx'
 import type { SignInLink } from './link.ts'
 import { LinkForm } from './link-form.tsx'
 import { getWays, signIn } from './session-api.ts'
@@ -21,13 +22,16 @@ interface Props {
 
 export default function SignIn({ link, onSignedIn, isOver = false, email = '' }: Props) {
   const [isOther, setOther] = useState(false)
-  const hasToken = link && link.kind !== 'sign-in-error' && !isOther
+  const hasToken = link && !link.kind.startsWith('sign-in-') && !isOther
+  const isChoice = link?.kind === 'sign-in-choice' && !isOther
   const box = (
     <div className={css.box}>
       <div className={css.brand}>
         <img src="/icon.svg" alt="" width="28" height="28" /> {words.product}
       </div>
-      {hasToken ? (
+      {isChoice ? (
+        <ChooseWorkspace onSignedIn={onSignedIn} onOther={() => setOther(true)} />
+      ) : hasToken ? (
         <LinkForm token={link.value} onSignedIn={onSignedIn} onOther={() => setOther(true)} />
       ) : (
         <PasswordForm

@@ -1,0 +1,42 @@
+// The workspaces of the person who is signed in, and how to go on in another one.
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../api/call.ts'
+import { client } from '../api/client.ts'
+import { tellFault } from '../ui/toast.tsx'
+import { words } from '../words/index.ts'
+
+export interface OwnWorkspace {
+  id_space: string
+  name: string
+  is_current: boolean
+  needs_sign_in: boolean
+}
+
+/** Asked for when somebody reaches for the menu, so that the first page does not wait for it. */
+export function useWorkspaces(isWanted: boolean): OwnWorkspace[] {
+  const { data = [] } = useQuery({
+    queryKey: ['workspaces'],
+    queryFn: () => send<OwnWorkspace[]>('GET /session/workspaces'),
+    enabled: isWanted,
+    staleTime: 60_000,
+    retry: false,
+  })
+  return data
+}
+
+export async function goToWorkspace({ id_space, name, needs_sign_in }: OwnWorkspace) {
+  if (needs_sign_in) return window.location.assign(`/session/openid?space=${id_space}`)
+  try {
+    await send('POST /session/switch', { body: { id_space } })
+    leave('/')
+  } catch (error) {
+    tellFault(words.nav.notSwitched(name), error)
+  }
+}
+
+/** Whoever comes next in this tab sees nothing of what was there before. */
+export function leave(path: string): void {
+  client.clear()
+  sessionStorage.clear()
+  window.location.assign(path)
+}
