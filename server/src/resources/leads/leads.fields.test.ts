@@ -137,14 +137,15 @@ describe.each(fields)('%s', (name, spec) => {
     expect(values((await order('desc')).body.leads)).toEqual(ascending.toReversed())
   })
 
-  test('is a column of the export, and is imported under its own name and each alias', async () => {
+  test('is a column of the export, and is imported under its own name and an alias', async () => {
     const own = await app.workspace()
     const { body } = await own.post('/leads/export', { format: 'csv' })
     const header = String(body).split('\r\n')[0]?.split(',')
     expect(header?.includes(name)).toBe(spec.transfer !== false)
     if (spec.transfer === false) return
     const cell = spec.kind === 'json' ? JSON.stringify(sent) : String(sent)
-    const headers = [name, ...(spec.aliases?.split(', ') ?? [])]
+    // All the others are in headers.test.ts.
+    const headers = [name, ...(spec.aliases?.split(', ').slice(0, 1) ?? [])]
     for (const header of headers) {
       // A row that says nothing of a person or a company is skipped.
       const other = name === 'first_name' ? 'last_name' : 'first_name'
