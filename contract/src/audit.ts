@@ -22,6 +22,7 @@ export const auditActions = [
   'session.confirmed',
   'session.ended',
   'password.changed',
+  'password.refused',
   'link.created',
   'member.created',
   'member.invited',

@@ -3,7 +3,7 @@ import { ways } from './actor.ts'
 import { exampleIds } from './examples.ts'
 import { memberRoles } from './members.values.ts'
 import { roles, route } from './route.ts'
-import { OwnSession } from './session.ts'
+import { MemberSession, OwnSession } from './session.ts'
 import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
 
 export { type MemberRole, memberRoles } from './members.values.ts'
@@ -36,6 +36,17 @@ const listed = {
     }),
   ),
 }
+
+const ListedMember = Shape('ListedMember', {
+  ...listed,
+  password_locked_until: Nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'After too many wrong passwords, none is taken until then. Links and OpenID Connect still work. Only admins see it.',
+    }),
+  ),
+})
 
 const Member = Shape('Member', listed)
 
@@ -102,7 +113,7 @@ export const members = {
       summary: 'List members',
       description: 'All members of the workspace. They can own leads and be reminded.',
       extension: true,
-      reply: Type.Array(Member, { title: 'Members' }),
+      reply: Type.Array(ListedMember, { title: 'Members' }),
       example: {},
     }),
     invite: route({
@@ -174,6 +185,31 @@ export const members = {
       person: 'always',
       reply: Message,
       example: { id: exampleIds.member },
+    }),
+    sessions: route({
+      operationId: 'listMemberSessions',
+      method: 'GET',
+      path: '/members/{id}/sessions',
+      role: 'admin',
+      summary: 'List the sessions of a member',
+      description:
+        'Where the member is signed in to the page, the session used last first. Only an owner sees those of an owner.',
+      extension: true,
+      person: 'always',
+      reply: Type.Array(MemberSession, { title: 'MemberSessions' }),
+      example: { id: exampleIds.member },
+    }),
+    endSession: route({
+      operationId: 'deleteSession',
+      method: 'DELETE',
+      path: '/sessions/{id}',
+      role: 'admin',
+      summary: 'End a session of a member',
+      description: 'Signs the member out there. Only an owner can end a session of an owner.',
+      extension: true,
+      person: 'always',
+      reply: Message,
+      example: { id: exampleIds.session },
     }),
     updateWorkspace: route({
       operationId: 'updateWorkspace',

@@ -78,12 +78,26 @@ const session = {
   expires_at: DateTime,
 }
 
-/** The session of the caller. */
-export const OwnSession = Shape('OwnSession', session)
+const Refused = Shape('Refused', {
+  count: Type.Integer(),
+  last_at: DateTime,
+  address: Type.String({ description: 'Where the last one came from' }),
+})
 
-export const Session = Shape('Session', {
+/** The session of the caller. */
+export const OwnSession = Shape('OwnSession', {
+  ...session,
+  /** Wrong passwords between the sign-in of this session and the one before. */
+  refused: Nullable(Refused),
+})
+
+export const MemberSession = Shape('MemberSession', {
   ...session,
   last_used_at: Nullable(DateTime),
+})
+
+export const Session = Shape('Session', {
+  ...MemberSession.properties,
   is_current: Type.Boolean(),
 })
 

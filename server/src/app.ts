@@ -60,6 +60,7 @@ export interface AppOptions {
     Config,
     | 'host'
     | 'publicUrl'
+    | 'sessionMs'
     | 'logLevel'
     | 'rateLimit'
     | 'maxRequests'
@@ -171,7 +172,12 @@ export function buildApp({
     const load = createLoad({ maxRequests, connections: db.options.max })
     refuseOverload(guarded, maxRequests)
     const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
-    requireKeys(guarded, createKeyring(keysDb, clock, fixedKey), attempts, clock)
+    requireKeys(
+      guarded,
+      createKeyring(keysDb, clock, { fixed: fixedKey, sessionMs: config.sessionMs }),
+      attempts,
+      clock,
+    )
     if (config.rateLimit > 0) limitRate(guarded, config.rateLimit, clock)
     serveDocument(
       guarded,
@@ -184,7 +190,10 @@ export function buildApp({
     guarded.register(
       async (session) => {
         acceptJson(session)
-        serveSignIn(session, { db, clock, attempts, sleep, openid: config.openid, passwordCost })
+        serveSignIn(session, {
+          ...{ db, clock, attempts, background, sleep, passwordCost },
+          openid: config.openid,
+        })
       },
       { prefix: '/session' },
     )

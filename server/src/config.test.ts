@@ -35,6 +35,8 @@ test.each([
   ['PORT', '-1'],
   ['PORT', '1e3'],
   ['LOG_LEVEL', 'loud'],
+  ['SESSION_DAYS', '0'],
+  ['SESSION_DAYS', '401'],
   ['PUBLIC_URL', 'crm.example.com'],
   ['PUBLIC_URL', 'ftp://crm.example.com'],
   ['PUBLIC_URL', 'https://crm.example.com/rapport'],

@@ -36,6 +36,8 @@ export interface Config {
   undoKeepMs: number
   /** After this time deleted leads are erased for good. Undefined: never. */
   deletedKeepMs: number | undefined
+  /** How long after their sign-in sessions of the page end at the latest. */
+  sessionMs: number
   /** Signing in with OpenID Connect. Undefined: not set up. */
   openid: OpenidSettings | undefined
 }
@@ -108,6 +110,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     deletedKeepMs: days('DELETED_KEEP', get('DELETED_KEEP')),
     // Operations are kept as long as events: an undo looks there for later changes.
     undoKeepMs: Math.min(undoKeep, eventsKeep) * unitMs.d,
+    // Browsers keep a cookie for 400 days at most.
+    sessionMs: wholeNumber('SESSION_DAYS', get('SESSION_DAYS') ?? '90', 1, 400) * unitMs.d,
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
     openid: openid(get),
   }

@@ -16,6 +16,7 @@ const withoutEvent = new Map<string, string>([
   ['deleteKey', 'as above'],
   ['createMemberLink', 'as above'],
   ['deleteMemberIdentity', 'as above'],
+  ['deleteSession', 'as above'],
 ])
 
 const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
@@ -54,7 +55,7 @@ beforeEach(async () => {
   await fillWorkspace(app.db, space)
   const rows = await run<{ id: string }[]>(
     app.db,
-    sql`select id from api_key where id_space = ${space.id_space} and id <> ${fixtureIds.key}`,
+    sql`select id from api_key where id_space = ${space.id_space} and kind = 'key' and id <> ${fixtureIds.key}`,
   )
   key = rows[0]?.id ?? ''
 })

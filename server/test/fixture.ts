@@ -269,9 +269,17 @@ export async function fillWorkspace(
     ...{ id: ids.key, id_space, id_member: ids.member, hash: newId(), kind: 'key', created_at },
     ...{ role: 'write', name: label, hint: 'rk_abc…xyz' },
   }
+  const session = {
+    ...{ ...key, id: ids.session, hash: newId(), kind: 'session', signed_in_at: created_at },
+    expires_at: '2030-01-01T00:00:00.000Z',
+  }
   const link = {
     ...{ id_space, id_member: ids.member, purpose: 'invitation', hash: newId() },
     ...{ created_at, expires_at: '2030-01-01T00:00:00.000Z' },
+  }
+  const refusal = {
+    ...{ id_space, id_member: owner, count: 1, untold: 0, since: created_at, last_at: created_at },
+    ...{ address: label, addresses: [label] },
   }
   const password = { id_space, id_member: owner, hash: label, changed_at: created_at }
   const identity = {
@@ -317,9 +325,11 @@ export async function fillWorkspace(
     ['import_rejected', rejected],
     ['idempotency', idempotency],
     ['saved_view', view],
+    ['api_key', [session]],
     ['api_key', key],
     ['sign_in_link', link],
     ['member_password', password],
+    ['member_refusal', refusal],
     ['member_identity', identity],
     ['lead_count', { id_space, slot: 0, count: 3 }],
     ['audit', audit],

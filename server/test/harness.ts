@@ -91,6 +91,7 @@ export function service({
         config: {
           host: '127.0.0.1',
           publicUrl: undefined,
+          sessionMs: 90 * 86_400_000,
           logLevel: 'silent',
           rateLimit: 0,
           maxRequests: 1_000,

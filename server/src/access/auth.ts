@@ -106,8 +106,3 @@ export function actorOf({ principal, id }: FastifyRequest): Actor {
 export function reportWrongKeys({ ip, log }: FastifyRequest, wrongKeys: number): void {
   log.warn({ address: ip, wrongKeys }, 'wrong keys: answers are slowed')
 }
-
-/** Many wrong passwords were tried for one account, perhaps from many addresses. */
-export function reportWrongPasswords({ ip, log }: FastifyRequest): void {
-  log.warn({ address: ip }, 'wrong passwords for one account: its attempts are slowed')
-}

@@ -25,7 +25,12 @@ const send = (
   app.request(`/rest${path}`, {
     method,
     headers: {
-      'X-API-KEY': key,
+      ...(key.startsWith('rs_')
+        ? {
+            Cookie: `rapport-${new URL(app.url).port}=${key}`,
+            'Sec-Fetch-Site': 'same-origin',
+          }
+        : { 'X-API-KEY': key }),
       'Idempotency-Key': idempotencyKey,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
@@ -277,7 +282,8 @@ describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as 
       await fillWorkspace(app.db, space)
       const path = route.path.replace('{id}', route.example.id ?? '')
       const body = await withConfirm(space, route.path, route.example.body)
-      const again = () => send(path, body, 'one', { method: route.method })
+      const { key } = route.person ? await app.person(space) : space
+      const again = () => send(path, body, 'one', { method: route.method, key })
       const first = await again()
       const second = await again()
       expect([first.status, replayed(first)]).toEqual([200, null])

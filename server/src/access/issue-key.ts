@@ -2,6 +2,7 @@
 import type { Db } from '../db/driver.ts'
 import { newId } from '../ids.ts'
 import { type ApiKey, insertKey } from './access.sql.ts'
+import type { RefusedNotice } from './guesses.sql.ts'
 import { hashKey, hintOf, newKey } from './keys.ts'
 
 /** What the caller decides about a new key. */
@@ -12,6 +13,7 @@ export interface NewApiKey
   expires_at?: string | null
   signed_in_at?: string
   confirmed_at?: string
+  refused?: RefusedNotice
 }
 
 /** What the audit log says about a key. */

@@ -90,7 +90,7 @@ test('a fixed key is valid without the database, and no similar key is', async (
     way: 'api' as const,
   }
   const fixed = { key: 'a-fixed-key-of-a-script', principal }
-  const { find } = createKeyring(app.db, () => app.clock.now, fixed)
+  const { find } = createKeyring(app.db, () => app.clock.now, { fixed })
   expect(await find('a-fixed-key-of-a-script')).toBe(principal)
   expect(await find('a-fixed-key-of-a-scripT')).toBeUndefined()
 })

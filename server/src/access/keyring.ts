@@ -8,6 +8,7 @@ import { audit } from '../feed/audit.sql.ts'
 import { type StoredKey, selectKeysByHash, selectMember, touchKey } from './access.sql.ts'
 import { aboutKey } from './issue-key.ts'
 import { hashKey, isSameHash } from './keys.ts'
+import { sessionEnd, standardSessionMs } from './session-end.ts'
 
 export interface Principal {
   space: string
@@ -21,6 +22,8 @@ export interface Principal {
 }
 
 export interface Keyring {
+  /** How long after their sign-in sessions end at the latest. */
+  sessionMs: number
   find(key: string): Promise<Principal | undefined>
   /** What is known of the keys of a workspace is read again: call it after a commit that changes them. */
   forget(space: string): void
@@ -51,17 +54,18 @@ const refreshAfterMs = 1_000
 const maxAgeMs = 4_000
 /** The time of the last use is updated at most this often. */
 const lastUseMs = 60_000
-/** A session ends when it was not used for this time. */
-const sessionMs = 30 * 24 * 60 * 60 * 1000
 
-export function sessionEnd(now: Date): string {
-  return new Date(now.getTime() + sessionMs).toISOString()
+export interface KeyringOptions {
+  /** A key that is valid without being in the database. */
+  fixed?: { key: string; principal: Principal } | undefined
+  /** How long after their sign-in sessions end at the latest. */
+  sessionMs?: number
 }
 
 export function createKeyring(
   db: Pool,
   clock: () => Date,
-  fixed?: { key: string; principal: Principal },
+  { fixed, sessionMs = standardSessionMs }: KeyringOptions = {},
 ): Keyring {
   const entries = new Map<string, Entry>()
   const loading = new Map<string, Promise<Entry | undefined>>()
@@ -83,6 +87,9 @@ export function createKeyring(
     return answer
   }
 
+  const endOf = ({ signed_in_at }: StoredKey, now: Date) =>
+    sessionEnd(now, new Date(signed_in_at ?? now), sessionMs)
+
   async function read(hash: string): Promise<Entry | undefined> {
     const now = clock()
     const forgottenBefore = forgotten
@@ -94,14 +101,20 @@ export function createKeyring(
       entries.delete(hash)
       return undefined
     }
-    const expires = key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at)
+    const expires = Math.min(
+      key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at),
+      // The setting may have become shorter since.
+      key.signed_in_at === null
+        ? Number.POSITIVE_INFINITY
+        : Date.parse(key.signed_in_at) + sessionMs,
+    )
     const lastUse = Date.parse(key.last_used_at ?? key.created_at)
     if (now.getTime() < expires && now.getTime() - lastUse >= lastUseMs) {
       const last_used_at = now.toISOString()
       const isSession = key.kind === 'session'
       await touchKey(db, key, {
         last_used_at,
-        ...(isSession && { expires_at: sessionEnd(now) }),
+        ...(isSession && { expires_at: endOf(key, now) }),
       })
     }
     const entry: Entry = {
@@ -122,6 +135,8 @@ export function createKeyring(
   }
 
   return {
+    sessionMs,
+
     async tellRefused(key, { request_id, ...about }) {
       const [known] = await selectKeysByHash(db, [hashKey(key)])
       if (!known) return

@@ -1,19 +1,21 @@
 import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import type { ApiKey, Member } from './access.sql.ts'
+import type { RefusedNotice } from './guesses.sql.ts'
 
 type Owner = Pick<Member, 'id_space' | 'id'>
 
 export type SessionRow = Pick<ApiKey, 'id' | 'created_at' | 'last_used_at'> & {
   device: string
   expires_at: string
+  refused: RefusedNotice | null
 }
 
 /** The sessions of a member that have not ended, the one used last first. */
 export function selectSessions(db: Db, { id_space, id }: Owner, now: Date): Promise<SessionRow[]> {
   return run<SessionRow[]>(
     db,
-    sql`select id, name as device, created_at, last_used_at, expires_at from api_key
+    sql`select id, name as device, created_at, last_used_at, expires_at, refused from api_key
       where id_space = ${id_space} and id_member = ${id} and kind = 'session'
         and revoked_at is null and expires_at > ${now}
       order by coalesce(last_used_at, created_at) desc, id`,
@@ -27,7 +29,7 @@ export async function selectSession(
 ): Promise<SessionRow | undefined> {
   const [row] = await run<SessionRow[]>(
     db,
-    sql`select id, name as device, created_at, last_used_at, expires_at from api_key
+    sql`select id, name as device, created_at, last_used_at, expires_at, refused from api_key
       where id_space = ${id_space} and id_member = ${id} and kind = 'session' and id = ${session}`,
   )
   return row
@@ -61,6 +63,23 @@ export async function revokeSession(
       returning id`,
   )
   return rows.length > 0
+}
+
+/** Ends any session of the workspace. Returns its member; undefined when there is no such session. */
+export async function revokeSessionOf(
+  db: Db,
+  space: string,
+  session: string,
+  now: Date,
+): Promise<string | undefined> {
+  const [row] = await run<{ id_member: string }[]>(
+    db,
+    sql`update api_key set revoked_at = ${now}
+      where id_space = ${space} and id = ${session} and kind = 'session'
+        and revoked_at is null and expires_at > ${now}
+      returning id_member`,
+  )
+  return row?.id_member
 }
 
 /** Ends all sessions of a member but one, and returns their number. */

@@ -4,9 +4,10 @@ import type { Db } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { type Author, authorOf } from '../feed/author.ts'
 import type { Member } from './access.sql.ts'
+import { takeNotice } from './guesses.sql.ts'
 import { issueKey } from './issue-key.ts'
-import { sessionEnd } from './keyring.ts'
 import { type Proof, storeProof } from './proofs.sql.ts'
+import { sessionEnd, standardSessionMs } from './session-end.ts'
 import {
   deleteEndedSessions,
   revokeOtherSessions,
@@ -24,15 +25,18 @@ export interface SignIn {
   proof?: Proof | undefined
   /** When the person last proved who they are, if that was in another session. */
   confirmedAt?: number | undefined
+  /** How long after it the session ends at the latest. */
+  sessionMs?: number
 }
 
 /** Signs a member in. Returns the key of the new session, which only its browser gets. */
 export async function startSession(
   db: Db,
   { id_space, id }: Owner,
-  { way, device, now, proof, confirmedAt }: SignIn,
+  { way, device, now, proof, confirmedAt, sessionMs = standardSessionMs }: SignIn,
 ): Promise<string> {
   await deleteEndedSessions(db, { id_space, id }, now)
+  const refused = await takeNotice(db, { id_space, id })
   const { key, id: session } = await issueKey(db, {
     kind: 'session',
     id_space,
@@ -43,7 +47,8 @@ export async function startSession(
     created_at: now.toISOString(),
     signed_in_at: proof?.at ?? now.toISOString(),
     confirmed_at: new Date(confirmedAt ?? now).toISOString(),
-    expires_at: sessionEnd(now),
+    expires_at: sessionEnd(now, new Date(proof?.at ?? now), sessionMs),
+    ...(refused && { refused }),
   })
   if (proof) await storeProof(db, { id_space, id: session }, proof)
   const by = authorOf('web', id_space, now, id)

@@ -1,3 +1,4 @@
+import { settleRefusals } from '../access/guesses.ts'
 import { selectAudit } from '../feed/audit.sql.ts'
 import { checkedLimit } from './checks.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
@@ -9,7 +10,7 @@ export const audit: Command = {
   help: `Usage: npm run rapport -- audit [--space <name|id>] [--limit <n>] [--json]
 
 Shows the audit log of a workspace, newest first: keys, members, exports, restored backups, undo,
-and many wrong keys. Entries are only added, and kept as long as the workspace.
+wrong passwords and many wrong keys. Entries are only added, and kept as long as the workspace.
 
   --space <name|id>  ${spaceOption}
   --limit <n>        how many entries (default: 50)
@@ -26,6 +27,7 @@ and many wrong keys. Entries are only added, and kept as long as the workspace.
     const rows = await withDatabase(config, async (pool) => {
       const { id_space } = await chooseSpace(pool, values.space)
       const nameOf = openNames(pool, id_space)
+      await settleRefusals(pool, id_space)
       const entries = await selectAudit(pool, id_space, { before: undefined, limit })
       if (values.json) return entries
       return Promise.all(

@@ -21,6 +21,7 @@ export async function selectOwnIds(
       (${newest(space, 'attribute')}) as attribute,
       (${newest(space, 'member', sql`role <> 'owner'`)}) as member,
       (${newest(space, 'api_key', sql`kind = 'key' and id is distinct from ${ownKey ?? null}::uuid`)}) as key,
+      (${newest(space, 'api_key', sql`kind = 'session' and revoked_at is null and id is distinct from ${ownKey ?? null}::uuid`)}) as session,
       (${newestLead(space)}) as lead,
       (${newest(space, 'campaign', sql`not is_deleted`)}) as campaign,
       (${newest(space, 'saved_view', sql`shared`)}) as view,

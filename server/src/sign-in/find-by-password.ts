@@ -33,8 +33,11 @@ export async function findByPassword(
   const spaces = await Promise.all(found.map(({ id_space }) => selectSpace(db, id_space)))
   const { id_space, id } = chosen
   const members = found.map((owner) => ({ id_space: owner.id_space, id: owner.id }))
+  // Who knows the password of one member must not guess for free at that of another.
+  const isForAll = found.length === owners.length
   return {
     member: { id_space, id },
+    isForAll,
     members,
     workspaces: spaces.filter((space) => space !== undefined),
   }

@@ -47,5 +47,6 @@ export async function beginSession(
   const before = readSessionCookie(request)
   if (before) await revokeSessionByHash(db, hashKey(before), now)
   const device = deviceOf(request.headers['user-agent'])
-  return startSession(db, member, { ...how, device, now })
+  const { sessionMs } = request.server.keyring
+  return startSession(db, member, { ...how, device, now, sessionMs })
 }

@@ -54,7 +54,7 @@ test('the session routes are not part of the interface for clients with keys', (
   const paths = Object.values(contract).flatMap(({ routes }) =>
     Object.values<{ path: string }>(routes).map(({ path }) => path),
   )
-  expect(paths.filter((path) => path.startsWith('/session'))).toEqual([])
+  expect(paths.filter((path) => path.startsWith('/session/'))).toEqual([])
 })
 
 test('the page may run no script and style in its text, be in no frame, and send forms only here', async () => {

@@ -1,10 +1,11 @@
 // Signing in and out, and the sessions of a member.
 import { ApiError, badRequest, type Issue, notFound } from '@rapport/contract/errors'
 import { sessionRoutes } from '@rapport/contract/session'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Member, selectMember, selectSpace } from '../access/access.sql.ts'
-import { reportWrongKeys, reportWrongPasswords } from '../access/auth.ts'
+import { reportWrongKeys } from '../access/auth.ts'
 import { clearSessionCookie } from '../access/cookie.ts'
+import { createGuesses, type Guess } from '../access/guesses.ts'
 import { hashKey } from '../access/keys.ts'
 import { selectLink } from '../access/links.sql.ts'
 import { hasPasswords, selectPassword } from '../access/passwords.sql.ts'
@@ -16,7 +17,7 @@ import { type Pool, transaction } from '../db/driver.ts'
 import { normalizeEmail } from '../email-address.ts'
 import type { Author } from '../feed/author.ts'
 import type { Attempts } from '../http/attempts.ts'
-import { createAccountAttempts } from './account-attempts.ts'
+import type { Background } from '../http/background.ts'
 import { changePassword } from './change-password.ts'
 import { findByPassword } from './find-by-password.ts'
 import {
@@ -36,6 +37,7 @@ export interface SignInOptions {
   clock: () => Date
   /** Slows wrong keys, links and passwords from one address. */
   attempts: Attempts
+  background: Background
   sleep?: ((ms: number) => Promise<unknown>) | undefined
   openid: OpenidSettings | undefined
   passwordCost: PasswordCost
@@ -43,11 +45,11 @@ export interface SignInOptions {
 
 export function serveSignIn(
   app: FastifyInstance,
-  { db, clock, attempts, sleep, openid, passwordCost }: SignInOptions,
+  { db, clock, attempts, background, sleep, openid, passwordCost }: SignInOptions,
 ): void {
   refuseOtherSites(app)
   serveOpenid(app, { db, clock, settings: openid })
-  const accounts = createAccountAttempts(clock, sleep)
+  const guesses = createGuesses({ db, clock, background, sleep })
 
   async function slowWrong({ request }: Pick<Visit<never>, 'request'>): Promise<void> {
     const wrong = await attempts.failed(request.ip)
@@ -83,10 +85,9 @@ export function serveSignIn(
     password: string,
     path: Issue['path'],
   ): Promise<void> {
-    const isRight = await accounts.check(
-      email,
+    const isRight = await guesses.check(
+      guessOf(request, email),
       async () => (await isPassword(password, stored)) || undefined,
-      () => reportWrongPasswords(request),
     )
     if (isRight) return
     throw badRequest({ path, code: 'wrong', message: 'Current password is incorrect' })
@@ -104,10 +105,10 @@ export function serveSignIn(
       const { password, id_space } = visit.body
       // What is no address is nobody's, and gets the same answer as a wrong password.
       const email = normalizeEmail(visit.body.email) ?? ''
-      const found = await accounts.check(
-        email,
+      const found = await guesses.check(
+        guessOf(visit.request, email),
         () => findByPassword(db, email, password, id_space, passwordCost),
-        () => reportWrongPasswords(visit.request),
+        ({ isForAll }) => isForAll,
       )
       if (!found) {
         await slowWrong(visit)
@@ -189,4 +190,8 @@ export function serveSignIn(
     // Each handler belongs to the route of the same name, which the type of `handlers` says.
     addSessionRoute(app, sessionRoutes[name], clock, handlers[name] as never)
   }
+}
+
+function guessOf({ ip, log }: FastifyRequest, email: string): Guess {
+  return { email, client: ip, log }
 }

@@ -9,6 +9,7 @@ import { meQuery } from '../api/session.ts'
 import { useKeyboard } from '../frame/commands.ts'
 import { LeadsPage } from '../pages/leads/leads-page.tsx'
 import { takeLink } from '../pages/sign-in/link.ts'
+import { useTellRefused } from '../pages/sign-in/tell-refused.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { places } from './places.ts'
 import { Boundary, Problem } from './problem.tsx'
@@ -28,6 +29,7 @@ export function App() {
   const [answer, setAnswer] = useState<(isConfirmed: boolean) => void>()
   const { data: me, error, isPending, refetch } = useQuery({ ...meQuery, enabled: !link })
   useKeyboard()
+  useTellRefused(me)
   useEffect(() => onSignedOut(() => setSignedOut(true)), [])
   useEffect(() => setAsker(() => new Promise((resolve) => setAnswer(() => resolve))), [])
   useEffect(() => {

@@ -43,6 +43,10 @@ export const signIn = {
   lastUsed: (when: string) => `last used ${when}`,
   end: 'End',
   endFailed: 'The session was not ended',
+  refused: (count: number) =>
+    `${count} failed sign-in ${count === 1 ? 'attempt' : 'attempts'} since your last sign-in`,
+  refusedLast: (address: string, when: string) =>
+    `The last one came from ${address} on ${when}. If it wasn’t you, change your password.`,
   confirm: {
     title: 'Confirm it’s you',
     text: 'This needs a recent sign-in. Nothing that you typed is lost.',

@@ -1,6 +1,7 @@
 // Handler of the audit log. Its statements are in feed/, because access and backup write to it too.
 import { audit as contract } from '@rapport/contract/audit'
 import { badRequest } from '@rapport/contract/errors'
+import { settleRefusals } from '../../access/guesses.ts'
 import { selectAudit } from '../../feed/audit.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
@@ -13,6 +14,8 @@ export const audit = resource(contract, {
       const message = 'Must be the `next` of an earlier answer'
       throw badRequest({ path: ['after'], code: 'cursor', message })
     }
+    // Wrong passwords are counted for a while, so that many of them are one entry.
+    await settleRefusals(db, space)
     const entries = await selectAudit(db, space, { before: after || undefined, limit })
     return { entries, next: entries.length === limit ? (entries.at(-1)?.id ?? null) : null }
   },

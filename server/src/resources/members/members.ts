@@ -12,13 +12,14 @@ import {
   updateMember,
   updateSpace,
 } from '../../access/access.sql.ts'
+import { lockedUntil } from '../../access/guesses.ts'
 import { selectIdentities, selectIdentity } from '../../access/identities.sql.ts'
 import { selectInvitations } from '../../access/links.sql.ts'
 import { makeLink } from '../../access/links.ts'
 import { requireEmail, requireName } from '../../access/names.ts'
 import { requireOtherOwner, requireOwnerFor } from '../../access/owners.ts'
 import { selectPassword } from '../../access/passwords.sql.ts'
-import { selectSession } from '../../access/sessions.sql.ts'
+import { revokeSessionOf, selectSession, selectSessions } from '../../access/sessions.sql.ts'
 import { unbindMember } from '../../access/unbind.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { selectTimeZones } from '../../db/time-zones.sql.ts'
@@ -44,7 +45,7 @@ export const members = resource(contract, {
     return { ...member, workspace, key: { role }, way, has_password, session: session ?? null }
   },
 
-  async list(db, { space }) {
+  async list(db, { space, role, now }) {
     const [members, invitations, identities] = await Promise.all([
       selectMembers(db, space),
       selectInvitations(db, space),
@@ -52,9 +53,12 @@ export const members = resource(contract, {
     ])
     const ends = new Map(invitations.map(({ id_member, expires_at }) => [id_member, expires_at]))
     const issuers = new Map(identities.map(({ id_member, issuer }) => [id_member, issuer]))
+    const emails = role === 'admin' ? members.map(({ email }) => email) : []
+    const locked = await lockedUntil(db, emails, now)
     return members.map((member) => ({
       ...member,
       invited_until: ends.get(member.id) ?? null,
+      password_locked_until: locked.get(member.email) ?? null,
       provider: hostOf(issuers.get(member.id)),
     }))
   },
@@ -125,6 +129,23 @@ export const members = resource(contract, {
       await unbindMember(tx, call, member)
     })
     return 'The member can sign in with another account'
+  },
+
+  async sessions(db, call) {
+    const member = await requireMember(db, call.space, call.id)
+    await requireOwnerFor(db, call, member.role)
+    return selectSessions(db, member, call.now)
+  },
+
+  async endSession(db, call) {
+    await transaction(db, async (tx) => {
+      const id_member = await revokeSessionOf(tx, call.space, call.id, call.now)
+      const member = id_member && (await selectMember(tx, call.space, id_member))
+      if (!member) throw notFound()
+      await requireOwnerFor(tx, call, member.role)
+      await audit(tx, call, 'session.ended', { session: call.id, id_member })
+    })
+    return 'Session ended'
   },
 
   async updateWorkspace(db, call) {

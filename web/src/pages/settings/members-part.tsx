@@ -15,6 +15,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { change } from './change.ts'
+import { MemberSessions } from './member-sessions.tsx'
 import { PartState } from './part-state.tsx'
 import { Secret, type SecretText } from './secret.tsx'
 import { SecretForm } from './secret-form.tsx'
@@ -29,6 +30,7 @@ export function MembersPart() {
   const [secret, setSecret] = useState<SecretText>()
   const [removing, setRemoving] = useState<MemberRecord>()
   const [unbinding, setUnbinding] = useState<MemberRecord>()
+  const [signedIn, setSignedIn] = useState<MemberRecord>()
   const owners = query.data?.filter(({ role }) => role === 'owner').length ?? 0
   const link = async ({ id, name, email }: MemberRecord) => {
     try {
@@ -66,6 +68,7 @@ export function MembersPart() {
                 isLastOwner={member.role === 'owner' && owners === 1}
                 onLink={() => void link(member)}
                 onUnbind={() => setUnbinding(member)}
+                onSessions={() => setSignedIn(member)}
                 onRemove={() => setRemoving(member)}
               />
             ))}
@@ -90,6 +93,7 @@ export function MembersPart() {
       />
       {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
       {unbinding && <Unbinding member={unbinding} onClose={() => setUnbinding(undefined)} />}
+      {signedIn && <MemberSessions member={signedIn} onClose={() => setSignedIn(undefined)} />}
       {removing && <Removal member={removing} onClose={() => setRemoving(undefined)} />}
     </>
   )
@@ -115,13 +119,14 @@ interface RowProps {
   isLastOwner: boolean
   onLink: () => void
   onUnbind: () => void
+  onSessions: () => void
   onRemove: () => void
 }
 
 function MemberRow(props: RowProps) {
-  const { member, mayChange, mayLink, isMe, isOwner, isLastOwner, onLink, onUnbind, onRemove } =
-    props
-  const { id, name, email, role, invited_until, provider } = member
+  const { member, mayChange, mayLink, isMe, isOwner, isLastOwner } = props
+  const { onLink, onUnbind, onSessions, onRemove } = props
+  const { id, name, email, role, invited_until, provider, password_locked_until } = member
   const shown = name || email
   const setRole = (next: MemberRole) =>
     change<MemberRecord>({
@@ -142,6 +147,7 @@ function MemberRow(props: RowProps) {
             shown !== email && email,
             invited_until && invitedText(invited_until),
             provider && said.bound(provider),
+            password_locked_until && said.locked(formatExact(password_locked_until)),
             isLastOwner && said.lastOwner,
           ]
             .filter(Boolean)
@@ -177,6 +183,7 @@ function MemberRow(props: RowProps) {
             ...(provider
               ? [{ id: 'unbind', label: said.unbind, isDisabled: !mayLink, onPick: onUnbind }]
               : []),
+            { id: 'sessions', label: said.sessions, isDisabled: !mayLink, onPick: onSessions },
           ],
           [
             {

@@ -12,7 +12,7 @@ import { formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
-import { changePassword, endSession, getWays, listSessions } from './session-api.ts'
+import { changePassword, endSession, getWays, listSessions, type Session } from './session-api.ts'
 import css from './sign-in.module.css'
 
 const sessionsKey = ['sessions']
@@ -44,29 +44,37 @@ export function SessionList() {
           {reasonOf(error)}
         </p>
       )}
-      <ul className={css.sessions}>
-        {sessions.map(({ id, device, last_used_at, created_at, is_current }) => (
-          <li key={id}>
-            <Monitor size={16} aria-hidden="true" />
-            <div className={css.session}>
-              <div>
-                {device || words.signIn.unknownDevice}{' '}
-                {is_current && <span className={css.current}>{words.signIn.thisOne}</span>}
-              </div>
-              <div className={css.soft}>
-                {words.signIn.lastUsed(formatAgo(last_used_at ?? created_at))}
-              </div>
-            </div>
-            {!is_current && <Button onClick={() => void end(id)}>{words.signIn.end}</Button>}
-          </li>
-        ))}
-      </ul>
+      <SessionRows sessions={sessions} onEnd={(id) => void end(id)} />
       {ways?.openid?.only ? null : isChanging ? (
         <PasswordChange onDone={() => setChanging(false)} />
       ) : (
         <Button onClick={() => setChanging(true)}>{words.signIn.changePassword}</Button>
       )}
     </>
+  )
+}
+
+type Row = Omit<Session, 'is_current' | 'expires_at'> & { is_current?: boolean }
+
+export function SessionRows({ sessions, onEnd }: { sessions: Row[]; onEnd: (id: string) => void }) {
+  return (
+    <ul className={css.sessions}>
+      {sessions.map(({ id, device, last_used_at, created_at, is_current }) => (
+        <li key={id}>
+          <Monitor size={16} aria-hidden="true" />
+          <div className={css.session}>
+            <div>
+              {device || words.signIn.unknownDevice}{' '}
+              {is_current && <span className={css.current}>{words.signIn.thisOne}</span>}
+            </div>
+            <div className={css.soft}>
+              {words.signIn.lastUsed(formatAgo(last_used_at ?? created_at))}
+            </div>
+          </div>
+          {!is_current && <Button onClick={() => onEnd(id)}>{words.signIn.end}</Button>}
+        </li>
+      ))}
+    </ul>
   )
 }
 
