@@ -4,11 +4,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Command } from '../src/commands/command.ts'
 import { members } from '../src/commands/members.ts'
+import { signIn } from '../src/commands/sign-in.ts'
 import { spaces } from '../src/commands/spaces.ts'
 import { readConfig } from '../src/config.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
-import { run as query, sql } from '../src/db/sql.ts'
+import { run as query, rowValues, sql } from '../src/db/sql.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { writtenEvents } from './events.ts'
 import { program as script } from './program.ts'
@@ -257,6 +259,37 @@ describe('members', () => {
       { type: 'member.deleted', ids: [tom.id] },
     ])
     for (const { way, id_key } of events) expect([way, id_key]).toEqual(['command', null])
+  })
+
+  test('are found in every spelling of their address, and unbound from their account', async () => {
+    const { id_space, name } = await newSpace()
+    const command = async (what: Command, ...args: string[]) => {
+      const said = vi.spyOn(console, 'log').mockImplementation(() => {})
+      const client = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'x' }
+      const env = { DATA_DIR: box.dataDir, ...client, OIDC_CLIENT_SECRET: 'y', OIDC_ONLY: 'true' }
+      try {
+        await what.run([...args, '--space', name], readConfig(env))
+        return said.mock.calls.flat().join('\n')
+      } finally {
+        said.mockRestore()
+      }
+    }
+    const added = await command(members, 'add', '--email', ' JOSE\u0301@EXÄMPLE.com', '--json')
+    const { id, email } = JSON.parse(added)
+    expect(email).toBe('josé@xn--exmple-cua.com')
+    const again = command(members, 'add', '--email', 'josé@exämple.com')
+    await expect(again).rejects.toThrow(/is a member of the workspace/)
+    const identity = { issuer: 'https://id.example', subject: 'josé', bound_at: new Date() }
+    const row = { id_space, id_member: id, ...identity }
+    await query(pool, sql`insert into member_identity ${rowValues(row)}`)
+    const unbind = ['unbind', '--member', 'Jose\u0301@exämple.com']
+    expect(await command(members, ...unbind)).toBe(`${email} can sign in with another account.`)
+    await expect(command(members, ...unbind)).rejects.toThrow('No account was bound')
+    await query(pool, sql`insert into member_identity ${rowValues(row)}`)
+    expect(await command(members, 'unbind', '--all')).toContain(email)
+    // With OIDC_ONLY, links are for owners.
+    await expect(command(signIn, '--member', id)).rejects.toThrow(/links are for owners only/)
+    expect(await command(signIn)).toContain('/#sign-in=')
   })
 
   test('doubles are refused, when they are added and when they are changed', async () => {

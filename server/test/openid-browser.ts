@@ -26,14 +26,22 @@ export const here = { 'Sec-Fetch-Site': 'same-origin' }
 export const fromProvider = { 'Sec-Fetch-Site': 'cross-site' }
 
 /** Leaves for the provider. Returns the address there. */
-export async function begin(browser: Browser, query = ''): Promise<string | null> {
-  const { headers } = await browser.call('GET', `/session/openid${query}`, undefined, here)
+export async function begin(
+  browser: Browser,
+  query = '',
+  from: Record<string, string> = here,
+): Promise<string | null> {
+  const { headers } = await browser.call('GET', `/session/openid${query}`, undefined, from)
   return headers.get('location')
 }
 
 /** Signs in at the provider. Returns where the service leads the browser then. */
-export async function signIn(browser: Browser, query = ''): Promise<string | null> {
-  const back = await atProvider((await begin(browser, query)) ?? '')
+export async function signIn(
+  browser: Browser,
+  query = '',
+  from: Record<string, string> = here,
+): Promise<string | null> {
+  const back = await atProvider((await begin(browser, query, from)) ?? '')
   const { status, headers } = await browser.call('GET', pathOf(back), undefined, fromProvider)
   if (status !== 302) throw new Error(`The way back ended with ${status}`)
   return headers.get('location')

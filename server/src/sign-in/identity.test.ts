@@ -159,7 +159,13 @@ describe('an admin of another workspace who invites the address', () => {
       { id_space: evil.id_space, is_current: false, needs_sign_in: true },
     ])
     expect((await goTo(browser, evil)).status).toBe(404)
-    expect(await signIn(browser, `?space=${evil.id_space}`)).toBe('/')
+    const wish = `?space=${evil.id_space}`
+    // A link in a mail or on another site.
+    for (const site of ['none', 'cross-site', 'same-site']) {
+      expect(await signIn(browser, wish, { 'Sec-Fetch-Site': site })).toBe('/')
+      expect((await me(browser)).id).toBe(id)
+    }
+    expect(await signIn(browser, wish)).toBe('/')
     expect((await me(browser)).id).toBe(invitation.id)
     expect(await signIn(browser)).toBe('/#sign-in-choice=workspace')
   })

@@ -6,7 +6,7 @@ import * as client from 'openid-client'
 import { readCookie, setCookie } from '../access/cookie.ts'
 import type { OpenidSettings } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
-import { linkAddress } from '../http/origin.ts'
+import { isOwnPage, linkAddress } from '../http/origin.ts'
 import { isId } from '../ids.ts'
 import { readAccount } from './account.ts'
 import { rememberAccount } from './choice.ts'
@@ -57,8 +57,8 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
-      /** The workspace that the person wants to enter. */
-      space: isId(space) ? space.toLowerCase() : '',
+      // The workspace that the person wants to enter: a link on another site must not say which.
+      space: isId(space) && isOwnPage(request) ? space.toLowerCase() : '',
     }
     try {
       const address = client.buildAuthorizationUrl(await provider(settings), {
