@@ -1,6 +1,6 @@
 // Plans the import of a campaigns file: matches its entries with the campaigns, steps and leads that
 // exist, and collects all faults. It writes nothing.
-import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
+import { badRequest, type Issue, maxIssues, unknownRecord } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
 import { selectTimeZones } from '../../db/time-zones.sql.ts'
 import { toTimestamp } from '../../filter/values.ts'
@@ -76,7 +76,10 @@ export async function planImport(
     db,
     entries.flatMap(({ timezone = [] }) => timezone),
   )
-  const campaigns = entries.map((entry, index) => planCampaign(entry, ['campaigns', index], known))
+  const knownCampaigns = new Known(known)
+  const campaigns = entries.map((entry, index) =>
+    planCampaign(entry, ['campaigns', index], knownCampaigns),
+  )
   const stepEntries = entries.flatMap(({ steps = [] }) => steps)
   const knownSteps = await selectKnownSteps(
     db,
@@ -84,19 +87,23 @@ export async function planImport(
     campaigns.map(({ campaign }) => campaign.id),
     idsOf(stepEntries),
   )
+  const stepsOf = groupBy(knownSteps, ({ id_campaign }) => id_campaign)
+  const stepIds = new Set(knownSteps.map(({ id }) => id))
   const findLead = await leadFinder(db, space, entries)
 
   const plans = entries.map(({ steps = [], leads = [] }, index): CampaignPlan => {
     const { campaign, change, before } = campaigns[index] as (typeof campaigns)[number]
     const path = ['campaigns', index]
-    const own = knownSteps.filter(({ id_campaign }) => id_campaign === campaign.id)
+    const own = stepsOf.get(campaign.id) ?? []
+    const ownSteps = new Known(own)
     const planned = steps.map((entry, position) =>
-      planStep(entry, position, [...path, 'steps', position], campaign.id, own),
+      planStep(entry, position, [...path, 'steps', position], campaign.id, ownSteps),
     )
     const inFile = new Set(planned.map(({ step }) => step.id))
     const all = [...planned.map(({ step }) => step), ...own.filter(({ id }) => !inFile.has(id))]
     return {
-      ...{ campaign, change, steps: planned, ...planLeads(leads, all, [...path, 'leads']) },
+      ...{ campaign, change, steps: planned },
+      ...planLeads(leads, new Known(all), [...path, 'leads']),
       before: before && { ...before, steps: inOrder(own) },
       after: { ...campaign, steps: inOrder(all) },
     }
@@ -105,7 +112,12 @@ export async function planImport(
   return plans
 
   function fault(path: Path, message: string): void {
-    faults.push({ path, code: 'import', message })
+    addFault({ path, code: 'import', message })
+  }
+
+  /** As many as are told. */
+  function addFault(issue: Issue): void {
+    if (faults.length < maxIssues) faults.push(issue)
   }
 
   function requireUnique(key: string, path: Path, what: string): void {
@@ -116,16 +128,16 @@ export async function planImport(
   /** The row that an entry means: the row with its id or, if the entry has no id, with its name. */
   function match<Row extends { id: string; name: string }>(
     entry: { id?: string; name: string },
-    rows: Row[],
+    rows: Known<Row>,
     path: Path,
   ): Row | undefined {
-    if (entry.id !== undefined) return rows.find(({ id }) => id === entry.id?.toLowerCase())
-    const same = rows.filter(({ name }) => name === entry.name)
+    if (entry.id !== undefined) return rows.byId.get(entry.id.toLowerCase())
+    const same = rows.byName.get(entry.name) ?? []
     if (same.length > 1) fault(path, 'Several have this name: give the id')
     return same[0]
   }
 
-  function planCampaign(entry: CampaignEntry, path: Path, rows: CampaignRow[]) {
+  function planCampaign(entry: CampaignEntry, path: Path, rows: Known<CampaignRow>) {
     const before = match(entry, rows, [...path, 'name'])
     const id = before?.id ?? entry.id?.toLowerCase() ?? newId()
     requireUnique(before || entry.id ? id : `name ${entry.name}`, path, 'campaign')
@@ -161,12 +173,12 @@ export async function planImport(
     position: number,
     path: Path,
     id_campaign: string,
-    own: StepRow[],
+    own: Known<StepRow>,
   ) {
     const before = match(entry, own, [...path, 'name'])
     const id = before?.id ?? entry.id?.toLowerCase() ?? newId()
     requireUnique(before || entry.id ? id : `${id_campaign} ${entry.name}`, path, 'step')
-    if (!before && knownSteps.some((step) => step.id === id)) {
+    if (!before && stepIds.has(id)) {
       fault([...path, 'id'], 'This step belongs to another campaign')
     }
     const fields = pick(entry, stepFieldNames)
@@ -174,7 +186,7 @@ export async function planImport(
     return { step, change: compare(before, step, [...stepFieldNames, 'position']) }
   }
 
-  function planLeads(given: LeadEntry[], steps: StepRow[], path: Path) {
+  function planLeads(given: LeadEntry[], steps: Known<StepRow>, path: Path) {
     const leads = new Set<string>()
     const states: LeadState[] = []
     for (const [index, entry] of given.entries()) {
@@ -182,13 +194,14 @@ export async function planImport(
       const found = findLead(entry.lead)
       const [id] = found
       if (id === undefined) {
-        faults.push(unknownRecord(at, 'lead'))
+        addFault(unknownRecord(at, 'lead'))
         continue
       }
       if (found.length > 1) fault(at, 'Several leads have this email: give the id')
       if (leads.has(id)) fault(at, 'This lead is in the campaign already')
       leads.add(id)
-      states.push(...planStates(id, entry.steps ?? [], steps, [...path, index, 'steps']))
+      const own = planStates(id, entry.steps ?? [], steps, [...path, index, 'steps'])
+      for (const state of own) states.push(state)
     }
     return { leads: [...leads], states }
   }
@@ -196,7 +209,7 @@ export async function planImport(
   function planStates(
     id_lead: string,
     given: NonNullable<LeadEntry['steps']>,
-    steps: StepRow[],
+    steps: Known<StepRow>,
     path: Path,
   ): LeadState[] {
     const states = new Map<string, LeadState>()
@@ -213,6 +226,27 @@ export async function planImport(
     }
     return [...states.values()]
   }
+}
+
+/** Rows that entries may mean. */
+class Known<Row extends { id: string; name: string }> {
+  readonly byId: ReadonlyMap<string, Row>
+  readonly byName: ReadonlyMap<string, Row[]>
+
+  constructor(rows: Row[]) {
+    this.byId = new Map(rows.map((row) => [row.id, row]))
+    this.byName = groupBy(rows, ({ name }) => name)
+  }
+}
+
+function groupBy<Row>(rows: Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(row)
+    else groups.set(keyOf(row), [row])
+  }
+  return groups
 }
 
 function inOrder(steps: StepRow[]) {

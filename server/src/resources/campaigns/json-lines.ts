@@ -31,7 +31,17 @@ const plain = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 export function readJson(source: string): JsonDocument {
   let at = 0
-  const lineAt = (offset: number) => source.slice(0, offset).split('\n').length
+  let ends: number[] | undefined
+  const lineAt = (offset: number) => {
+    ends ??= lineEnds(source)
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] as number) < offset) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
   const fail = (message: string, offset = at): never => {
     throw new JsonFault(message, lineAt(offset))
   }
@@ -108,4 +118,10 @@ export function readJson(source: string): JsonDocument {
       return lineAt(node.at)
     },
   }
+}
+
+function lineEnds(text: string): number[] {
+  const ends: number[] = []
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at)
+  return ends
 }
