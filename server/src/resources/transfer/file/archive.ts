@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import yauzl from 'yauzl'
 import { ImportError } from './errors.ts'
 
-/** Workbooks have some dozen parts. */
+/** Workbooks have some dozen parts, and one for each picture. */
 const maxEntries = 10_000
 const maxDirectoryBytes = 8 * 1024 * 1024
 

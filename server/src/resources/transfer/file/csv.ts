@@ -56,6 +56,8 @@ export class CsvReader {
   #final = false
   #skipLine = false
   #unfinished: Unfinished | undefined
+  /** What must come before the record that has begun can end. */
+  #lacks: RegExp | undefined
   readonly #quote = sign('"')
   readonly #lf = sign('\n')
   readonly #cr = sign('\r')
@@ -70,7 +72,12 @@ export class CsvReader {
   }
 
   /** The records that are complete now. Records without anything in them are counted and left out. */
-  push(text: string): Generator<CsvRecord[]> {
+  push(text: string): Iterable<CsvRecord[]> {
+    if (this.#cannotGoOn(text)) {
+      // Nothing looks at the whole, so V8 does not copy it for each piece of a long record.
+      this.#text += text
+      return []
+    }
     const read = this.#at
     this.#text = this.#text.slice(read) + text
     this.#at = 0
@@ -83,6 +90,13 @@ export class CsvReader {
       this.#unfinished.searched -= read
     }
     return this.#read()
+  }
+
+  /** Whether the record that has begun still lacks its end. */
+  #cannotGoOn(text: string): boolean {
+    const length = this.#text.length - this.#at
+    if (length === 0 || this.#skipLine || length + text.length > maxRowBytes) return false
+    return this.#lacks !== undefined && !this.#lacks.test(text)
   }
 
   /** The last record needs no line end. */
@@ -99,7 +113,10 @@ export class CsvReader {
       if (this.#at >= this.#text.length) break
       const isRest = this.#skipLine
       const record = this.#next()
-      if (!record) break
+      if (!record) {
+        this.#lacks = this.#missing()
+        break
+      }
       if (isRest) this.#skipLine = false
       else {
         this.#number++
@@ -111,6 +128,13 @@ export class CsvReader {
       start = this.#at
     }
     if (records.length > 0) yield records
+  }
+
+  /** Undefined when the next character decides. */
+  #missing(): RegExp | undefined {
+    if ('"\r'.includes(this.#text.charAt(this.#text.length - 1))) return undefined
+    const { at, cells } = this.#unfinished ?? { at: -1, cells: [] }
+    return this.#text[at] === '"' && cells.length < maxCells ? /"/ : /[\r\n]/
   }
 
   #skipBlankLines(): void {
