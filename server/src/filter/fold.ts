@@ -1,5 +1,6 @@
 // Text as the search compares it: without case and accents (case folding).
 
+const ascii = /^[\x20-\x7e]*$/
 const accents = /[\u0300-\u036f]/g
 /** Letters that Unicode normalisation leaves whole, although people also write the plain letter. */
 const letters = new Map([
@@ -17,6 +18,7 @@ const letters = new Map([
  * the others.
  */
 export function fold(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase()
   const plain = text.normalize('NFKD').replace(accents, '')
   return Array.from(plain, (character) => {
     const lower = character.toLowerCase()

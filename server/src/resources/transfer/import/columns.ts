@@ -62,6 +62,7 @@ export interface ColumnOptions {
   mayAsk?: boolean | undefined
   space: string
   now: Date
+  signal?: AbortSignal | undefined
 }
 
 /** As people write it: first_name, attribute:budget, tags. */

@@ -61,10 +61,25 @@ const qualified = new Set<string>(['email', 'phone', 'city', 'website_url'])
 /** Headers are shorter than this; what is longer is text. */
 const longest = 200
 
-/** Without case, blanks, punctuation and accents. */
-export function plain(header: string): string {
-  return fold(header).replace(/[^\p{L}\p{N}]/gu, '')
+/** Headers are compared again and again, and files of one kind have the same. */
+function remembered<T>(find: (header: string) => T): (header: string) => T {
+  const found = new Map<string, T>()
+  return (header) => {
+    if (header.length > longest) return find(header)
+    const known = found.get(header)
+    if (known !== undefined || found.has(header)) return known as T
+    if (found.size >= maxRemembered) found.clear()
+    const value = find(header)
+    found.set(header, value)
+    return value
+  }
 }
+
+/** As many as five files of the largest kind have. */
+const maxRemembered = 5_000
+
+/** Without case, blanks, punctuation and accents. */
+export const plain = remembered((header) => fold(header).replace(/[^\p{L}\p{N}]/gu, ''))
 
 const own = new Map<string, Known>([
   ...transferFields.map((name): [string, Known] => [plain(name), { kind: 'field', name }]),
@@ -109,21 +124,9 @@ function wordsOf(header: string): string[] {
 const entity =
   /^(person|personne|persona|contact|kontakt|contacto|lead|primary[ _]contact)\s*[-:._]\s*/i
 
-/** Headers are asked for again and again, and files of one kind have the same. */
-const found = new Map<string, Named | undefined>()
-const maxFound = 5_000
-
 /** The field that a header names, or undefined. */
-export function fieldOf(header: string): Named | undefined {
+export const fieldOf = remembered((header): Named | undefined => {
   if (header.length > longest) return undefined
-  if (found.has(header)) return found.get(header)
-  if (found.size >= maxFound) found.clear()
-  const named = findField(header)
-  found.set(header, named)
-  return named
-}
-
-function findField(header: string): Named | undefined {
   const mine = ownField(header)
   if (mine) return { known: mine, rank: 0, isOwn: true }
   const alias = aliasOf(header)
@@ -136,7 +139,7 @@ function findField(header: string): Named | undefined {
     return { known: bare, rank: 0, isOwn: false }
   }
   return aliasOf(rest)
-}
+})
 
 function aliasOf(header: string): Named | undefined {
   const words = wordsOf(header)
@@ -179,7 +182,7 @@ function rankOf(words: string[]): number {
 const typeColumn = /^(.*\S)[\s_-]+(type|label|typ)$/i
 
 /** What the headers of the other columns begin with, or undefined when it is no such column. */
-export function typedBy(header: string): string | undefined {
+export const typedBy = remembered((header): string | undefined => {
   if (header.length > longest) return undefined
   const base = typeColumn.exec(header)?.[1]?.replace(/[\s:_-]+$/, '')
   if (base === undefined) return undefined
@@ -187,4 +190,4 @@ export function typedBy(header: string): string | undefined {
   const isCounted = /\d$/.test(base)
   const isValue = known?.kind === 'field' && (known.name === 'email' || known.name === 'phone')
   return isCounted || isValue ? base : undefined
-}
+})

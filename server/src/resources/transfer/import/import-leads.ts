@@ -113,7 +113,7 @@ export async function importLeads(
   const found = await survey(input, options)
   const attributes = await selectAttributes(pool, space)
   const mayAsk = options.columnsOnly
-  const mapping = matchColumns(found.columns, {
+  const mapping = await matchColumns(found.columns, {
     ...options,
     attributes,
     now: options.now(),

@@ -4,6 +4,7 @@ import { type AttributeType, attributeTypes } from '@rapport/contract/attributes
 import { leadFields } from '@rapport/contract/leads/fields'
 import { ImportError } from '../file/errors.ts'
 import { reasonColumn, signOf } from '../file/names.ts'
+import { Pace } from '../file/pace.ts'
 import { AttributeNames } from './attribute-names.ts'
 import { chooseForms } from './choose-forms.ts'
 import type { Column, ColumnOptions, Mapping, Surveyed, Target } from './columns.ts'
@@ -69,8 +70,15 @@ function attributeNamed(field: string, names: AttributeNames): Target | undefine
   return attribute && toTarget(attribute)
 }
 
-export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapping {
+export async function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Promise<Mapping> {
   const headers = surveyed.map(({ header }) => header)
+  const pace = new Pace(options.signal)
+  for (const header of headers) {
+    // What takes time is remembered for what follows.
+    fieldOf(header)
+    typedBy(header)
+    if (pace.isDue) await pace.rest()
+  }
   const names = new AttributeNames(options.attributes)
   const said = readMap(options.map, headers, names)
   const system = recogniseSystem(surveyed)
@@ -78,7 +86,7 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
   const idColumn = foreignColumn(surveyed, system)
 
   const seen = new Map<string, number>()
-  const choices = surveyed.map(({ header, profile }, index): Choice => {
+  const choose = ({ header, profile }: Surveyed, index: number): Choice => {
     const key = keyOf(header)
     const nth = (seen.get(key) ?? 0) + 1
     seen.set(key, nth)
@@ -98,7 +106,12 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
       return { ...base, target: { kind: 'ignored', why }, why, isSure: true }
     }
     return { ...base, ...byName(header, nth, system, names) }
-  })
+  }
+  const choices: Choice[] = []
+  for (const column of surveyed) {
+    choices.push(choose(column, choices.length))
+    if (pace.isDue) await pace.rest()
+  }
   let foreignId: Mapping['foreignId']
   const foreign = idColumn === undefined ? undefined : choices[idColumn]
   if (foreign && foreign.why !== 'as you said') {
@@ -118,7 +131,11 @@ export function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Mapp
     first: firstOfEach(choices),
     labels: labelsOf(choices),
   }
-  const columns = choices.map((choice) => finish(choice, context))
+  const columns: Column[] = []
+  for (const choice of choices) {
+    columns.push(finish(choice, context))
+    if (pace.isDue) await pace.rest()
+  }
   chooseForms(columns, surveyed, options, maker.all)
   if (!options.mayAsk && columns.every(({ target }) => target.kind === 'ignored')) {
     throw new ImportError(

@@ -82,12 +82,11 @@ function promisedBy(header: string, mapped: ReadonlySet<string>): Promised {
 
 async function surveyCsv(source: Source, mapped: ReadonlySet<string>, pace: Pace) {
   const { header } = source
-  const columns = header.map(
-    (name): Surveyed => ({
-      header: name,
-      profile: new ColumnProfile(promisedBy(name, mapped)),
-    }),
-  )
+  const columns: Surveyed[] = []
+  for (const name of header) {
+    columns.push({ header: name, profile: new ColumnProfile(promisedBy(name, mapped)) })
+    if (pace.isDue) await pace.rest()
+  }
   const isOurs = ['created_at', 'is_company', 'contract_value'].every((name) =>
     header.includes(name),
   )
