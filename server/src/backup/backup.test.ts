@@ -10,12 +10,17 @@ import { emptyDatabases } from '../../test/empty-databases.ts'
 import { fillWorkspace } from '../../test/fixture.ts'
 import { service } from '../../test/harness.ts'
 import { makeWorkspace } from '../../test/workspace.ts'
+import { revokeKey } from '../access/access.sql.ts'
+import { issueKey } from '../access/issue-key.ts'
+import { makeLink } from '../access/links.ts'
+import { startSession } from '../access/sessions.ts'
 import type { Pool } from '../db/driver.ts'
 import { rowValues, run, sql } from '../db/sql.ts'
 import { selectAudit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { record } from '../feed/record.sql.ts'
 import { createSequencer } from '../feed/sequencer.ts'
+import { pick } from '../http/pick.ts'
 import { newId } from '../ids.ts'
 import { openReader } from '../resources/events/reader.ts'
 import { backUpToFile } from './file.ts'
@@ -32,6 +37,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapport-backup-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Tables that a restore changes. */
+const ofRestore = ['audit', 'event_head', 'sign_in_link', 'api_key']
 
 const newFile = () => join(folder, `${newId()}.backup`)
 
@@ -130,9 +138,11 @@ test('a restore returns everything: rows, generated columns, schema', async () =
   const { header, bytes } = await backUpToFile(app.db, file, { now })
   const copy = await restored(file)
   const original = await dump(app.db)
-  const { audit, event_head, ...rows } = await dump(copy)
-  expect({ ...rows, audit: original.audit, event_head: original.event_head }).toEqual(original)
-  // A restore adds an entry to the audit log, and changes the epoch of the change feed.
+  const { audit, event_head, sign_in_link, api_key, ...rows } = await dump(copy)
+  expect({ ...rows, ...pick(original, ofRestore) }).toEqual(original)
+  // A restore adds an entry to the audit log, and changes the epoch of the change feed. Sessions and links end.
+  expect(sign_in_link).toEqual([])
+  expect(api_key).toEqual(original.api_key?.filter((row) => !row.includes('session')))
   expect(audit).toEqual(expect.arrayContaining(original.audit ?? []))
   expect(event_head).toHaveLength(original.event_head?.length ?? 0)
   expect(await schema(copy)).toEqual(await schema(app.db))
@@ -174,6 +184,45 @@ test('after a restore the feed goes on without a loss, and old cursors are refus
   expect(await selectAudit(copy, id_space, { before: undefined, limit: 10 })).toMatchObject([
     { action: 'backup.restored', about: { made_at: now.toISOString() } },
   ])
+})
+
+test('a restore ends sessions and links, shows the keys, and revokes them when asked', async () => {
+  const { pool } = await databases.create('schema')
+  const created_at = new Date().toISOString()
+  const space = await makeWorkspace(pool, { name: 'No\\rth\tteam', created_at })
+  const { id_space } = space
+  const owner = { id_space, id: space.owner }
+  await startSession(pool, owner, { way: 'password', device: 'here', now: new Date() })
+  await makeLink(pool, owner, 'sign_in', new Date())
+  const issue = (name: string, more = {}) =>
+    issueKey(pool, { id_space, id_member: space.owner, role: 'read', name, created_at, ...more })
+  await issue('Sync\nof the shop')
+  await issue('old', { expires_at: '2020-01-01T00:00:00.000Z' })
+  const gone = await issue('gone')
+  await revokeKey(pool, gone, new Date())
+  const file = newFile()
+  await backUpToFile(pool, file, { now })
+  const { keys } = await checkBackup(file)
+  expect(keys.map(({ name }) => name).sort()).toEqual(['No\\rth\tteam', 'Sync\nof the shop'])
+  expect(keys[0]).toMatchObject({
+    workspace: 'No\\rth\tteam',
+    member: expect.stringContaining('@'),
+  })
+
+  for (const revokeKeys of [false, true]) {
+    const target = (await databases.create()).pool
+    await restoreBackup(target, file, await checkBackup(file), { revokeKeys })
+    const left = await run(target, sql`select kind from api_key where revoked_at is null`)
+    // The expired one is no danger.
+    expect(left).toHaveLength(revokeKeys ? 1 : 3)
+    expect(left.filter(({ kind }) => kind === 'session')).toEqual([])
+    expect(await run(target, sql`select from sign_in_link`)).toHaveLength(0)
+    const entries = await selectAudit(target, id_space, { before: undefined, limit: 10 })
+    const about = { ended_sessions: 1, ended_links: 1, revoked_keys: revokeKeys ? 2 : 0 }
+    expect(entries.find(({ action }) => action === 'backup.restored')).toMatchObject({ about })
+    const revoked = entries.filter(({ action }) => action === 'key.revoked')
+    expect(revoked).toHaveLength(revokeKeys ? 2 : 0)
+  }
 })
 
 test('a backup contains every table except the list of migrations, and no table uses a sequence', async () => {

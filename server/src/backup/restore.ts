@@ -2,6 +2,7 @@
 // backup are one transaction: if anything fails, all of it is rolled back.
 
 import { selectSpaces } from '../access/access.sql.ts'
+import { aboutKey } from '../access/issue-key.ts'
 import { type Db, isUnavailable, type Pool, sqlState } from '../db/driver.ts'
 import { messageForLog } from '../db/error-for-log.ts'
 import {
@@ -15,6 +16,7 @@ import { run, sql } from '../db/sql.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { renewEpoch } from '../feed/head.sql.ts'
+import { endAccess } from './access.sql.ts'
 import { createConstraints, dropConstraints } from './constraints.sql.ts'
 import { copyIn as copyRowsIn } from './copy.ts'
 import {
@@ -26,29 +28,41 @@ import {
   NotEmpty,
   type Table,
 } from './format.ts'
+import { type BackupKey, keyReader } from './keys.ts'
 import { type Backup, readBackup } from './read.ts'
 import { findFilled, lockTables, selectTables, tableExists, useOwnSettings } from './tables.sql.ts'
+
+/** A file that was read from the first byte to the last. */
+export interface CheckedBackup extends Backup {
+  /** The API keys that work after a restore. */
+  keys: BackupKey[]
+}
 
 export interface RestoreOptions {
   onProgress?: (rows: number, total: number) => void
   signal?: AbortSignal
   log?: (line: string) => void
   migrations?: Migration[]
+  /** Revokes all API keys of the backup. */
+  revokeKeys?: boolean
 }
 
 /** Reads and checks the whole file, and writes nothing. Returns what the file contains. */
-export function checkBackup(
+export async function checkBackup(
   file: string,
   { onProgress, signal }: Omit<RestoreOptions, 'migrations'> = {},
-): Promise<Backup> {
+): Promise<CheckedBackup> {
   let done = 0
-  return readBackup(file, async (_table, rows, { tables }) => {
+  const reader = keyReader()
+  const backup = await readBackup(file, async (table, rows, { tables }) => {
     for await (const piece of rows) {
       signal?.throwIfAborted()
+      if (reader.wants(table)) reader.take(table, piece)
       done += countLines(piece)
       onProgress?.(done, countRows(tables))
     }
   })
+  return { ...backup, keys: reader.keys(new Date()) }
 }
 
 /** `checked` is the result of checkBackup for the same file. */
@@ -56,7 +70,13 @@ export async function restoreBackup(
   pool: Pool,
   file: string,
   checked: Backup,
-  { onProgress, signal, log, migrations = readMigrations() }: RestoreOptions = {},
+  {
+    onProgress,
+    signal,
+    log,
+    migrations = readMigrations(),
+    revokeKeys = false,
+  }: RestoreOptions = {},
 ): Promise<void> {
   const { header } = checked
   requireKnownSchema(header, migrations)
@@ -81,7 +101,7 @@ export async function restoreBackup(
         for (const next of migrations.slice(header.migrations.length)) {
           await applyMigration(tx, next, log)
         }
-        await sayRestored(tx, header)
+        await sayRestored(tx, header, revokeKeys)
         await run(tx, sql`analyze`)
 
         async function* counted(rows: AsyncIterable<Buffer>) {
@@ -104,14 +124,22 @@ export async function restoreBackup(
 
 /**
  * Cursors of the change feed from before must not be continued: after the backup, the same numbers may
- * have been given to other events.
+ * have been given to other events. Nor must sessions and links: they may have ended since.
  */
-async function sayRestored(tx: Db, { created_at, program }: Header): Promise<void> {
+async function sayRestored(tx: Db, header: Header, revokeKeys: boolean): Promise<void> {
+  const { created_at, program } = header
   const now = new Date()
+  const endedOf = await endAccess(tx, { now, keys: revokeKeys })
   for (const { id_space } of await selectSpaces(tx)) {
     await renewEpoch(tx, id_space)
-    const about = { made_at: created_at, made_by: `Rapport ${program}` }
-    await audit(tx, authorOf('command', id_space, now), 'backup.restored', about)
+    const { sessions, links, keys } = endedOf(id_space)
+    const about = {
+      ...{ made_at: created_at, made_by: `Rapport ${program}` },
+      ...{ ended_sessions: sessions, ended_links: links, revoked_keys: keys.length },
+    }
+    const by = authorOf('command', id_space, now)
+    await audit(tx, by, 'backup.restored', about)
+    for (const key of keys) await audit(tx, by, 'key.revoked', aboutKey(key))
   }
 }
 

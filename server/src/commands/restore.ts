@@ -4,17 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { NotEmpty } from '../backup/format.ts'
-import type { Backup } from '../backup/read.ts'
-import { checkBackup, restoreBackup } from '../backup/restore.ts'
+import type { BackupKey } from '../backup/keys.ts'
+import { type CheckedBackup, checkBackup, restoreBackup } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { content, describe, rowProgress, stoppable } from './backup.ts'
-import { type Command, CommandError, parse, required, UsageError } from './command.ts'
-import { commandOn, startCommand } from './next-command.ts'
+import { type Command, CommandError, parse, print, required, UsageError } from './command.ts'
+import { commandOn, nextCommand, startCommand } from './next-command.ts'
+import { printable } from './words.ts'
 
 export const restore: Command = {
   summary: 'Restore a backup into an empty database',
-  help: `Usage: npm run rapport -- restore <file> [--check] [--json]
+  help: `Usage: npm run rapport -- restore <file> [--check] [--revoke-keys] [--json]
 
 Restores everything in a backup into a database without workspaces: a new DATA_DIR, or a
 new database on your own server. This is also how you move from one to the other:
@@ -26,13 +27,18 @@ restore is one transaction: if it fails, nothing is restored. A backup of an old
 is migrated to the current schema. Restore before the first start, because the first start
 on an empty database creates a workspace in it.
 
-  <file>     the backup; - is standard input
-  --check    only check the file, and print what it contains
-  --json     print JSON on one line, for scripts`,
+Sessions and one-time links of the backup end. Its API keys work again, also those that were
+revoked after it was made: they are listed, and --revoke-keys revokes them all.
+
+  <file>         the backup; - is standard input
+  --check        only check the file, and print what it contains
+  --revoke-keys  revoke all API keys of the backup
+  --json         print JSON on one line, for scripts`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
       check: { type: 'boolean' },
+      'revoke-keys': { type: 'boolean', default: false },
       json: { type: 'boolean' },
     })
     const [word, ...more] = positionals
@@ -40,27 +46,41 @@ on an empty database creates a workspace in it.
     if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
 
     const started = Date.now()
-    const { header, into } = await stoppable('Stopped: nothing was restored.', (signal) =>
+    const revokeKeys = values['revoke-keys']
+    const { header, keys, into } = await stoppable('Stopped: nothing was restored.', (signal) =>
       withFile(name, signal, async (file) => {
         const checked = await check(file, signal)
-        const into = values.check ? undefined : await load(file, checked, config, signal)
-        return { header: checked.header, into }
+        const options = { signal, revokeKeys }
+        const into = values.check ? undefined : await load(file, checked, config, options)
+        return { ...checked, into }
       }),
     )
     const seconds = (Date.now() - started) / 1000
     if (values.json) {
-      return console.log(JSON.stringify({ file: name, ...describe(header), into, seconds }))
+      const told = { file: name, ...describe(header), into, keys, revoked_keys: revokeKeys }
+      return console.log(JSON.stringify({ ...told, seconds }))
     }
     const origin = `made ${header.created_at} by Rapport ${header.program}`
     if (into === undefined) {
-      return console.log(`The backup is complete: ${content(header)}, ${origin}.`)
+      console.log(`The backup is complete: ${content(header)}, ${origin}.`)
+      return tellKeys(keys, 'API keys that work after a restore, even if revoked since')
     }
     console.log(`Restored ${content(header)} into ${into} in ${seconds.toFixed(1)} s.
-The backup was ${origin}. Its keys work here too. Start with: ${startCommand()}`)
+The backup was ${origin}. Its sessions and one-time links have ended. Start with: ${startCommand()}`)
+    if (revokeKeys) return tellKeys(keys, 'API keys of the backup, all revoked now')
+    tellKeys(keys, 'API keys that work here, even if revoked since')
+    if (keys.length > 0) console.log(`Revoke one: ${nextCommand('keys', 'revoke')} <id>`)
   },
 }
 
-async function check(file: string, signal: AbortSignal): Promise<Backup> {
+function tellKeys(keys: BackupKey[], what: string): void {
+  if (keys.length === 0) return
+  console.log(`\n${what}: ${keys.length.toLocaleString('en')}`)
+  const shown = keys.map((key) => ({ ...key, name: printable(key.name) }))
+  print(shown, false, ['id', 'hint', 'name', 'role', 'member', 'workspace', 'last_used_at'])
+}
+
+async function check(file: string, signal: AbortSignal): Promise<CheckedBackup> {
   const progress = rowProgress('rows checked')
   try {
     return await checkBackup(file, { signal, onProgress: progress.at })
@@ -70,12 +90,17 @@ async function check(file: string, signal: AbortSignal): Promise<Backup> {
 }
 
 /** Returns where the data is now. */
-async function load(file: string, checked: Backup, config: Config, signal: AbortSignal) {
+async function load(
+  file: string,
+  checked: CheckedBackup,
+  config: Config,
+  { signal, revokeKeys }: { signal: AbortSignal; revokeKeys: boolean },
+) {
   const progress = rowProgress('rows')
   const log = (line: string) => console.error(line)
   const database = await openDatabase({ ...config, poolSize: 2 }, log, { signal })
   try {
-    const options = { signal, log, onProgress: progress.at }
+    const options = { signal, log, revokeKeys, onProgress: progress.at }
     await database.asOwner((owner) => restoreBackup(owner, file, checked, options))
     return database.where
   } catch (error) {

@@ -1,0 +1,40 @@
+// What of a backup may no longer let anybody in. Somebody may have been shut out after it was made: their
+// session ended, their link used, their key revoked.
+import type { ApiKey } from '../access/access.sql.ts'
+import type { Db } from '../db/driver.ts'
+import { acrossWorkspaces, run, sql } from '../db/sql.ts'
+
+/** How many sessions, links and keys of a workspace have ended. */
+export interface Ended {
+  sessions: number
+  links: number
+  keys: ApiKey[]
+}
+
+/** Removes all sessions and links. With `keys` it revokes all API keys as well. */
+export async function endAccess(
+  tx: Db,
+  { now, keys }: { now: Date; keys: boolean },
+): Promise<(space: string) => Ended> {
+  type Owned = { id_space: string }
+  const sessions = await run<Owned[]>(
+    tx,
+    sql`${acrossWorkspaces} delete from api_key where kind = 'session' returning id_space`,
+  )
+  const links = await run<Owned[]>(
+    tx,
+    sql`${acrossWorkspaces} delete from sign_in_link returning id_space`,
+  )
+  const revoked = !keys
+    ? []
+    : await run<ApiKey[]>(
+        tx,
+        sql`${acrossWorkspaces} update api_key set revoked_at = ${now}
+          where revoked_at is null and (expires_at is null or expires_at > ${now}) returning *`,
+      )
+  return (space) => {
+    const own = <T extends Owned>(rows: readonly T[]) =>
+      rows.filter(({ id_space }) => id_space === space)
+    return { sessions: own(sessions).length, links: own(links).length, keys: own(revoked) }
+  }
+}
