@@ -54,7 +54,7 @@ export type AuditEntry = Static<typeof AuditEntry>
 export const audit = {
   name: 'Audit',
   description:
-    'What matters for the safety of the workspace: keys, members, exports, restored backups, undo. Entries are only added.',
+    'What matters for the safety of the workspace: keys, members, exports, restored backups, undo. Entries are only added; erasing a lead takes its names out of the filters of exports.',
   routes: {
     list: route({
       operationId: 'listAudit',

@@ -107,6 +107,13 @@ async function inBox<T>(box: string, look: (db: Pool) => Promise<T>): Promise<T>
 
 describe('in sequence', () => {
   test('a backup does not migrate; moved to a server and to another folder, the rows are the same', async () => {
+    const erased = 'someone.erased@a.example'
+    await run(
+      pool,
+      sql`insert into lead (id_space, id, email, created_at)
+        select id_space, ${newId()}::uuid, ${erased}, now() from space`,
+    )
+    await run(pool, sql`delete from lead where email = ${erased}`)
     const file = join(folder, 'north.backup')
     const made = await rapport(['backup', file])
     expect(made).toMatchObject({ code: 0, stderr: '' })
@@ -130,6 +137,15 @@ describe('in sequence', () => {
     expect(down).toMatchObject({ code: 0 })
     expect(down.stdout).toContain('PostgreSQL in the box')
     expect(await inBox(other, dump)).toEqual(await dump(server.pool))
+    // Rows that were deleted before stay in the files of the old folder, and are in none of the new one.
+    const filesWith = (text: string, folder: string) =>
+      promisify(execFile)('grep', ['-rl', text, folder]).then(
+        ({ stdout }) => stdout,
+        ({ stdout }) => stdout,
+      )
+    expect(await filesWith(erased, dataDir)).not.toBe('')
+    expect(await filesWith(erased, other)).toBe('')
+    expect(await filesWith('ada@example.com', other)).not.toBe('')
 
     const again = await rapport(['restore', back], { DATA_DIR: other })
     expect(again).toMatchObject({ code: 1, stdout: '' })

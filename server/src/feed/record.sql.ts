@@ -12,6 +12,8 @@ export const maxIds = 500
 /** A longer value is cut to its first characters. */
 const maxValueBytes = 2048
 const keptCharacters = 2000
+/** The last word may be cut in two. Half an address could not be found when its lead is erased. */
+const partOfWord = String.raw`(?<=[\s",:])[^\s",:]{1,255}$`
 
 /** Field → [before, after] */
 export type Changed = Record<string, [before: unknown, after: unknown]>
@@ -214,12 +216,15 @@ function cut(value: unknown): unknown {
   if (text === undefined || Buffer.byteLength(text) <= maxValueBytes) return value
   // PostgreSQL counts characters, not UTF-16 units.
   const start = Array.from(text.slice(0, 2 * keptCharacters)).slice(0, keptCharacters)
-  return { cut: start.join(''), length: text.replaceAll(/[\uDC00-\uDFFF]/g, '').length }
+  return {
+    cut: start.join('').replace(new RegExp(partOfWord, 'u'), ''),
+    length: text.replaceAll(/[\uDC00-\uDFFF]/g, '').length,
+  }
 }
 
 /** The same for a value of type jsonb in a statement. */
 export function cutSql(value: Sql): Sql {
   const text = sql`(${value} #>> '{}')`
   return sql`case when octet_length(${text}) > ${maxValueBytes}::int
-    then jsonb_build_object('cut', left(${text}, ${keptCharacters}::int), 'length', length(${text})) else ${value} end`
+    then jsonb_build_object('cut', regexp_replace(left(${text}, ${keptCharacters}::int), ${raw(`'${partOfWord}'`)}, ''), 'length', length(${text})) else ${value} end`
 }

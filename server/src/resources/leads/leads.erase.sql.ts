@@ -102,7 +102,9 @@ async function forgetEvents(
         left join gone on id_gone = id_each
         where ${which} group by ${ofKey})
       update ${table} set ids = coalesce(left_ids, ids),
-        changed = case when left_ids is not null then changed end
+        changed = case when left_ids is not null then changed end,
+        -- A client may have chosen it, and named the lead in it.
+        request_id = case when request_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then request_id end
       from left_over
       where id_space = ${space} and (${ofKey}) = (${raw(name === 'event' ? 'left_over.seq' : 'left_over.id, left_over.part')})
       returning id_operation`,

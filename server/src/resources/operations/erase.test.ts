@@ -21,6 +21,27 @@ async function erase(filter: object, more = {}, as = space) {
   return as.post('/leads/erase', { filter, ...more, confirm: body.confirm })
 }
 
+/** Every column of every table that holds one of the texts, as table.column. Case does not count. */
+async function columnsWith(texts: string[]): Promise<string[]> {
+  const columns = await run<{ table: string; column: string; type: string }[]>(
+    app.db,
+    sql`select c.table_name as table, c.column_name as column, c.data_type as type
+      from information_schema.columns c join information_schema.tables t
+        on t.table_schema = c.table_schema and t.table_name = c.table_name
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`,
+  )
+  const found: string[] = []
+  for (const { table, column, type } of columns) {
+    const text = type === 'bytea' ? `encode("${column}", 'escape')` : `"${column}"::text`
+    const rows = await app.db.unsafe(
+      `select from "${table}" where lower(${text}) like any($1::text[]) limit 1`,
+      [texts.map((each) => `%${each.toLowerCase()}%`)],
+    )
+    if (rows.length > 0) found.push(`${table}.${column}`)
+  }
+  return found
+}
+
 /** Every table of the workspace that holds the text. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await run<{ name: string }[]>(
@@ -109,6 +130,150 @@ describe('POST /leads/erase', () => {
     expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1))
     const told = (await space.get(`/events?after=${last}&types=lead.erased&wait=10`)).body.events
     expect(told).toMatchObject([{ type: 'lead.erased', ids: expect.arrayContaining([id]) }])
+  })
+
+  test('leaves nothing of a lead that is everywhere, in no column of any table', async () => {
+    const post = (path: string, body: unknown, key: string = newId()) =>
+      app.request(`/rest${path}`, {
+        method: 'POST',
+        headers: {
+          'Idempotency-Key': key,
+          'X-API-KEY': space.key,
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      })
+    const texts = [
+      ...['zora.quillfeather@a.example', 'zq.former@b.example', 'zq@home.example'],
+      ...[
+        'Quillfeather',
+        'Zora',
+        'Oldquill',
+        '5550147',
+        '555-0147',
+        '5550199',
+        'zq-handle',
+        'zora.quill',
+      ],
+    ]
+    // Others that have some of the words, and stay as they are.
+    const stays = await space.post('/lead', { first_name: 'Nora', email: 'nora@a.example' })
+    const attribute = async (type: string) =>
+      (await space.post('/attributes', { type, name: `Of ${type}` })).body.id
+    const [privateMail, related, text] = [
+      await attribute('EMAIL'),
+      await attribute('RELATION'),
+      await attribute('TEXT'),
+    ]
+    const made = await post('/lead', {
+      ...{ first_name: 'Zora', last_name: 'Oldquill', email: 'zq.former@b.example' },
+      ...{ phone: '+1 (555) 555-0199', twitter_name: '@zq-handle', company: 'Feather Works' },
+      attributes: { [privateMail]: 'zq@home.example', [text]: 'Zora likes tea' },
+    })
+    const { id } = made.body
+    const name = { last_name: 'Quillfeather', email: 'Zora.Quillfeather@A.example' }
+    await space.patch(`/lead/${id}`, { ...name, phone: '+1 555 555-0147' })
+    await space.patch(`/lead/${stays.body.id}`, { attributes: { [related]: id } })
+    await space.patch('/leads/update-many', {
+      filter: { search: 'quillfeather zora' },
+      data: { custom_fields: { note: 'Zora Quillfeather' }, icebreaker: 'Hello Zora' },
+    })
+    // Filters that find nobody else, and one that does.
+    const filters = [
+      { search: 'ZORA.quillfeather@a.example' },
+      { search: 'Oldquill' },
+      { search: '+1 555 555 0147', email_status: 'all' },
+      { search: 'Quillfeather, Zora' },
+      { attributes: [{ id: privateMail, operator: 'equals', value: 'zq@home.example' }] },
+      { attributes: [{ id: text, operator: 'contains', value: 'zora' }] },
+    ]
+    const views: { id: string }[] = []
+    const other = { search: 'a.example nora' }
+    for (const filter of [...filters, other]) {
+      const role = filter === other ? 'Boss' : 'zq@home.example'
+      const view = { name: `Żora? ${JSON.stringify(filter)}`, filter, shared: true }
+      views.push((await post('/views', view)).body)
+      await space.post('/leads/export', { filter })
+      const wanted = { kind: 'update', filter, data: { company_role: role } }
+      const { confirm } = (await post('/operations/preview', wanted)).body
+      await post('/operations', { ...wanted, confirm })
+    }
+    // The event cuts it after 2,000 characters, in the middle of the address.
+    const long = {
+      leads: Array.from({ length: 50 }, () => newId()),
+      search: 'nobody else yes zora.quillfeather@a.example',
+      tags: [newId(), newId()],
+    }
+    const longer = await space.patch(`/views/${views[0]?.id}`, {
+      name: 'Calls with Zora Quillfeather',
+      filter: long,
+    })
+    expect(longer.status).toBe(200)
+    await space.remove(`/views/${views[1]?.id}`)
+    await post('/tags', { name: 'Warm' }, 'for zora.quillfeather@a.example')
+    // An import: one row that is taken, others that are rejected, in a file that is named after her.
+    const file = 'email,first_name,last_name,score\r\n'
+    const rows = [
+      'zora.quillfeather@a.example,Zora,Quillfeather,high',
+      '"not an address, 5550147","Zora\nQ.",Oldquill,low',
+      'nora.other@a.example,Nora,Other,none',
+      'zq.former@b.example,Zora,Quillfeather,7',
+    ]
+    const query = 'once=true&file=Zora_Quillfeather%20leads.csv&map=score%3Demail_bounce_score'
+    const content = `${file}${rows.join('\r\n')}\r\n`
+    const imported = await space.call('POST', `/leads/import?${query}`, content, 'text/csv')
+    expect(imported).toMatchObject({ status: 200, body: { created: 1, rejected_total: 3 } })
+    const note = (await space.post('/notes', { id_lead: id, content: 'Zora said' })).body
+    await space.post('/notes', { id_parent: note.id, content: 'Zora answered' })
+    const date = app.clock.now.toISOString()
+    await space.post('/reminders', { id_lead: id, name: 'Call Zora', cron: '0 9 * * *', date })
+    await space
+      .post('/leads/delete', { filter: { leads: [id] } })
+      .then(({ headers }) => space.post(`/operations/${headers.get('x-operation-id')}/undo`))
+    const before = await columnsWith(texts)
+    for (const place of [
+      ...['audit.about', 'event.changed', 'idempotency.answer', 'idempotency.key'],
+      ...['import_progress.file', 'import_rejected.content', 'operation.filter', 'operation.data'],
+      ...['operation_before.new', 'saved_view.filter', 'saved_view.name', 'lead.custom_fields'],
+    ]) {
+      expect(before).toContain(place)
+    }
+
+    const again = await space.post('/leads/search', { email: 'zq.former@b.example' })
+    expect((await erase({ leads: [id, again.body.id] })).body).toMatchObject({ erased: 2 })
+
+    expect(await columnsWith(texts)).toEqual([])
+    const left = (await space.get('/views')).body.filter((view: { id: string }) =>
+      views.some((one) => one.id === view.id),
+    )
+    expect(left.at(0)).toMatchObject({ name: 'Calls with [erased]' })
+    expect(left.at(1).filter).toEqual({ search: '+[erased]', email_status: 'all' })
+    expect(left.at(-1)).toMatchObject({ filter: { search: 'a.example nora' } })
+    for (const { filter } of left) {
+      expect((await space.post('/leads/list', { filter })).status).toBe(200)
+    }
+    const { id: of, file: called } = (await space.get('/imports')).body.at(0)
+    expect(called).toBe('[erased] leads.csv')
+    const rejected = await space.get(`/imports/${of}/rejected`)
+    expect(rejected.body).toMatch(
+      /^reason,email.*\r?\n[^\n]*nora\.other@a\.example,Nora,Other,none\r?\n$/,
+    )
+    expect((await space.get(`/lead/${stays.body.id}`)).body.first_name).toBe('Nora')
+  })
+
+  test('keeps a name that another lead has', async () => {
+    const twin = { first_name: 'Tilda', last_name: 'Twin' }
+    const email = { email: 'tilda.first@a.example' }
+    const { id } = (await space.post('/lead', { ...twin, ...email, phone: '030 1234567' })).body
+    await space.post('/lead', { ...twin, email: 'tilda@a.example', phone: '+30-123 4567' })
+    const search = 'Twin, Tilda 0301234567 tilda.first@a.example 2tilda.first@a.example'
+    const view = (await space.post('/views', { name: 'Tilda and first', filter: { search } })).body
+    await erase({ leads: [id] })
+    const views: { id: string }[] = (await space.get('/views')).body
+    expect(views.find((one) => one.id === view.id)).toMatchObject({
+      name: 'Tilda and first',
+      filter: { search: 'Twin, Tilda 0301234567 [erased] 2tilda.first@a.example' },
+    })
   })
 
   test('takes one lead out of a change of very many different values, which can still be undone', async () => {

@@ -1,12 +1,13 @@
 // Erases leads for good, by request and by age. The operation is listed, without what was asked for:
 // a filter may name a person.
-import { type Pool, transaction } from '../../db/driver.ts'
+import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import { type Author, authorOf } from '../../feed/author.ts'
 import { beginOperation, endOperation } from '../../feed/operation.sql.ts'
 import { pickLeads } from '../leads/leads.bulk.sql.ts'
 import { changeCount } from '../leads/leads.count.sql.ts'
 import {
+  type Erased,
   eraseLeads,
   lockForErasing,
   pickDeletedBefore,
@@ -15,6 +16,7 @@ import {
 import { planBulk } from '../leads/leads.kinds.ts'
 import { CountMoved } from './perform.ts'
 import type { Wanted } from './preview.ts'
+import { findTraces, forgetTraces } from './traces.ts'
 
 export function erase(
   db: Pool,
@@ -28,12 +30,23 @@ export function erase(
     await lockForErasing(tx, space)
     const picked = await pickLeads(tx, space, plan.condition, plan.of)
     if (picked.count !== count) throw new CountMoved()
-    const { leads, notes, reminders } = await eraseLeads(tx, by, picked.ids)
+    const { leads, notes, reminders } = await eraseEverywhere(tx, by, picked)
     if (plan.of === 'live') await changeCount(tx, space, -leads)
     await endOperation(tx, by, { count, changed: leads })
     await audit(tx, by, 'leads.erased', { operation: by.operation.id, leads, notes, reminders })
     return { id: by.operation.id, erased: leads, notes, reminders }
   })
+}
+
+async function eraseEverywhere(
+  tx: Db,
+  by: Author,
+  { ids, count }: { ids: string; count: number },
+): Promise<Erased> {
+  const traces = await findTraces(tx, by.space, ids, count)
+  const erased = await eraseLeads(tx, by, ids)
+  await forgetTraces(tx, by.space, traces)
+  return erased
 }
 
 const batchSize = 1_000
@@ -54,7 +67,7 @@ export async function eraseDeleted(
       count = await transaction(db, async (tx) => {
         await lockForErasing(tx, space)
         const picked = await pickDeletedBefore(tx, space, before, batchSize)
-        if (picked.count > 0) await eraseLeads(tx, by, picked.ids)
+        if (picked.count > 0) await eraseEverywhere(tx, by, picked)
         return picked.count
       })
       erased += count
