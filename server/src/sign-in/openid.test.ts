@@ -141,6 +141,26 @@ test('an invited member who signs in this way has joined', async () => {
   expect((await browser.call('POST', '/session/link/look', { token })).status).toBe(404)
 })
 
+test('to confirm, the provider asks again, and one that did not is refused', async () => {
+  userinfo.person = { email, email_verified: true }
+  const browser = openBrowser(app)
+  const start = async () => {
+    const path = `/session/openid?space=${space.id_space}&again`
+    const { headers } = await browser.call('GET', path, undefined, here)
+    return new URL(headers.get('location') ?? '')
+  }
+  const finish = async (address: URL) => {
+    const back = pathOf(await atProvider(address.href))
+    return (await browser.call('GET', back, undefined, fromProvider)).headers.get('location')
+  }
+  const address = await start()
+  expect(address.searchParams.get('prompt')).toBe('login')
+  expect(await finish(address)).toBe('/')
+  const silent = await start()
+  for (const name of ['prompt', 'max_age']) silent.searchParams.delete(name)
+  expect(await finish(silent)).toBe('/#sign-in-error=unavailable')
+})
+
 test('while the provider is away everything else works, and afterwards this does', async () => {
   expect((await late.request('/session/ways')).body).toMatchObject({
     openid: { name: new URL(away.issuer).host },

@@ -52,13 +52,16 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
 
   app.get('/openid', async (request, reply) => {
     if (!settings) throw notFound()
-    const { space = '' } = request.query as { space?: unknown }
+    const { space = '', again } = request.query as { space?: unknown; again?: unknown }
+    // To confirm that it is them, people sign in at the provider even if they are signed in there.
+    const isAgain = again !== undefined
     const remembered = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
       // The workspace that the person wants to enter: a link on another site must not say which.
       space: isId(space) && isOwnPage(request) ? space.toLowerCase() : '',
+      again: isAgain ? 'again' : '',
     }
     try {
       const address = client.buildAuthorizationUrl(await provider(settings), {
@@ -68,6 +71,7 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
         code_challenge_method: 'S256',
         state: remembered.state,
         nonce: remembered.nonce,
+        ...(isAgain && { prompt: 'login', max_age: '0' }),
       })
       // Lax, because the provider sends the browser back here, and the cookie must come with it.
       const value = Object.values(remembered).join('.')
@@ -80,13 +84,13 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
 
   app.get('/openid/return', async (request, reply) => {
     if (!settings) throw notFound()
-    const [state, nonce, verifier, space] = (readCookie(request, cookie) ?? '').split('.')
+    const [state, nonce, verifier, space, again] = (readCookie(request, cookie) ?? '').split('.')
     setCookie(request, reply, cookie, '', { sameSite: 'Lax', maxAge: 0 })
     const { state: returned } = request.query as { state?: unknown }
     if (!state || !nonce || !verifier || returned !== state) return fail(request, reply, 'expired')
     try {
       const about = await readClaims(await provider(settings), request, settings, {
-        ...{ state, nonce, verifier },
+        ...{ state, nonce, verifier, isAgain: again === 'again' },
       })
       const account = readAccount(about, settings)
       return account
@@ -131,7 +135,12 @@ async function readClaims(
   provider: client.Configuration,
   request: FastifyRequest,
   { groupRoles, groupsClaim }: OpenidSettings,
-  { state, nonce, verifier }: { state: string; nonce: string; verifier: string },
+  {
+    state,
+    nonce,
+    verifier,
+    isAgain,
+  }: { state: string; nonce: string; verifier: string; isAgain: boolean },
 ): Promise<Record<string, unknown>> {
   const query = new URL(request.url, 'http://any').search
   const tokens = await client.authorizationCodeGrant(
@@ -142,6 +151,8 @@ async function readClaims(
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
+      // The provider says when it asked the person. A provider that did not ask again is refused.
+      ...(isAgain && { maxAge }),
     },
   )
   const claims = tokens.claims() as client.IDToken

@@ -81,7 +81,7 @@ function WithLink({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
           <p className={css.text}>{said.openId}</p>
           <a
             className={css.openId}
-            href={`/session/openid?space=${id_space}`}
+            href={`/session/openid?space=${id_space}&again`}
             target="_blank"
             rel="noopener"
           >
