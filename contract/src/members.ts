@@ -5,6 +5,7 @@ import { memberRoles } from './members.values.ts'
 import { roles, route } from './route.ts'
 import { MemberSession, OwnSession } from './session.ts'
 import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
+import { factorRules } from './sign-in.ts'
 
 export { type MemberRole, memberRoles } from './members.values.ts'
 
@@ -79,6 +80,17 @@ const WorkspaceChange = AllOptional(
     time_zone: Type.String({ description: 'Such as Europe/Paris' }),
   }),
 )
+
+const FactorRule = OneOf(factorRules, {
+  title: 'FactorRule',
+  description:
+    'Who needs a second factor to sign in. optional: nobody. admins: owners and admins. everybody: all members.',
+})
+
+const SecondFactorRule = Shape('SecondFactorRule', {
+  required: FactorRule,
+  members: Type.Array(Id, { description: 'The members that have a second factor' }),
+})
 
 const Me = Shape('Me', {
   ...memberFields,
@@ -210,6 +222,44 @@ export const members = {
       person: 'always',
       reply: Message,
       example: { id: exampleIds.session },
+    }),
+    resetFactors: route({
+      operationId: 'deleteMemberSecondFactor',
+      method: 'DELETE',
+      path: '/members/{id}/second-factor',
+      role: 'admin',
+      summary: "Reset a member's second factor",
+      description:
+        'For a member who has lost it: their passkeys, authenticator app and recovery codes are removed. If the workspace requires a second factor, their sessions end, and they set up a new one when they sign in. Only an owner can reset that of an owner.',
+      extension: true,
+      person: 'always',
+      reply: Message,
+      example: { id: exampleIds.member },
+    }),
+    getFactorRule: route({
+      operationId: 'getSecondFactorRule',
+      method: 'GET',
+      path: '/workspace/second-factor',
+      role: 'admin',
+      summary: 'Get who needs a second factor',
+      description: 'The rule of the workspace, and the members that have a second factor.',
+      extension: true,
+      reply: SecondFactorRule,
+      example: {},
+    }),
+    updateFactorRule: route({
+      operationId: 'updateSecondFactorRule',
+      method: 'PATCH',
+      path: '/workspace/second-factor',
+      role: 'admin',
+      summary: 'Change who needs a second factor',
+      description:
+        'Sessions of members who need one and have none end, and they set one up when they sign in. The caller needs a second factor first. API keys are not affected.',
+      extension: true,
+      person: 'always',
+      body: Shape('SecondFactorRuleChange', { required: FactorRule }),
+      reply: SecondFactorRule,
+      example: { body: { required: 'optional' } },
     }),
     updateWorkspace: route({
       operationId: 'updateWorkspace',

@@ -46,10 +46,10 @@ export interface Route {
 
 /**
  * Whether a request may carry an Idempotency-Key. Reading twice does no harm, imports have an identity of
- * their own, and an answer with a secret must not be stored.
+ * their own, an answer with a secret must not be stored, and a person is no program that repeats requests.
  */
-export function takesIdempotencyKey({ role, method, accepts, secret }: Route): boolean {
-  return method !== 'GET' && role !== 'read' && !accepts && !secret
+export function takesIdempotencyKey({ role, method, accepts, secret, person }: Route): boolean {
+  return method !== 'GET' && role !== 'read' && !accepts && !secret && person !== 'always'
 }
 
 export function route<const R extends Route>(spec: R): R {

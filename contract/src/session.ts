@@ -1,25 +1,10 @@
 // How people sign in: routes beside /rest, for the page. Clients with an API key have no use for them, so
 // they are not in the OpenAPI document.
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { BrowserOptions, Code, Credential, factorRoutes, stepRoutes } from './second-factor.ts'
+import { route } from './session-route.ts'
 import { DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
-import { type LinkPurpose, linkPurposes, longestPassword } from './sign-in.ts'
-
-export interface SessionRoute {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below /session. */
-  path: string
-  /**
-   * What a request needs. Without a session only what signing in takes can be reached. `person`: a session
-   * with a sign-in or a confirmation within 15 minutes.
-   */
-  needs: 'nothing' | 'session' | 'person'
-  body?: TSchema
-  reply: TSchema
-}
-
-function route<const R extends SessionRoute>(spec: R): R {
-  return spec
-}
+import { type LinkPurpose, linkPurposes, longestPassword, nextSteps } from './sign-in.ts'
 
 const Password = Type.String({ maxLength: longestPassword })
 const Token = Type.String({ maxLength: 100 })
@@ -34,6 +19,8 @@ const SignInWays = Shape('SignInWays', {
       only: Type.Boolean(),
     }),
   ),
+  /** False until a member has a passkey for this address. */
+  passkey: Type.Boolean(),
 })
 
 const SignedIn = Shape('SignedIn', {
@@ -42,6 +29,8 @@ const SignedIn = Shape('SignedIn', {
   id: Id,
   /** Every workspace that the same email and password open. Send id_space to choose another. */
   workspaces: Type.Array(Type.Object({ id_space: Id, name: Type.String() })),
+  /** Null: signed in. Else there is no session before this step is done. */
+  next: Nullable(OneOf(nextSteps)),
 })
 export type SignedIn = Static<typeof SignedIn>
 
@@ -140,7 +129,12 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/confirm',
     needs: 'session',
-    body: Type.Object({ password: Type.Optional(Password) }),
+    /** Somebody with a second factor shows that one. */
+    body: Type.Object({
+      password: Type.Optional(Password),
+      code: Type.Optional(Code),
+      credential: Type.Optional(Credential),
+    }),
     reply: Message,
   }),
   /** Where somebody who has come back from the provider can go on. */
@@ -172,6 +166,22 @@ export const sessionRoutes = {
     body: Chosen,
     reply: SignedIn,
   }),
+  beginPasskeySignIn: route({
+    method: 'POST',
+    path: '/passkey/options',
+    needs: 'nothing',
+    reply: BrowserOptions,
+  }),
+  /** A passkey alone: it is something one has, and it has asked for a PIN or a finger. */
+  signInWithPasskey: route({
+    method: 'POST',
+    path: '/passkey',
+    needs: 'nothing',
+    body: Type.Object({ credential: Credential }),
+    reply: SignedIn,
+  }),
+  ...stepRoutes,
+  ...factorRoutes,
   signOut: route({ method: 'POST', path: '/end', needs: 'session', reply: Message }),
   list: route({
     method: 'GET',

@@ -18,3 +18,11 @@ export const confirmedMinutes = 15
 export const shortestPassword = 10
 /** A longer one would only cost time. */
 export const longestPassword = 500
+
+/** What is left to do after the first step of signing in. */
+export const nextSteps = ['verify', 'enrol'] as const
+export type NextStep = (typeof nextSteps)[number]
+
+/** Who needs a second factor. Owners count as admins. */
+export const factorRules = ['optional', 'admins', 'everybody'] as const
+export type FactorRule = (typeof factorRules)[number]

@@ -15,6 +15,7 @@ import { requireKeys } from './access/auth.ts'
 import { createKeyring, type Principal } from './access/keyring.ts'
 import { type PasswordCost, passwordCost as standardCost } from './access/passwords.ts'
 import { limitRate } from './access/rate-limit.ts'
+import type { Secrets } from './access/secrets.ts'
 import type { Config } from './config.ts'
 import { createCanceler } from './db/cancel.ts'
 import { isCanceled, type Pool } from './db/driver.ts'
@@ -77,6 +78,8 @@ export interface AppOptions {
   passwordCost?: PasswordCost | undefined
   /** A key that is valid without being in the database. */
   fixedKey?: { key: string; principal: Principal }
+  /** Undefined: there is no key to keep secrets with. */
+  secrets?: Secrets | undefined
   resources?: Resource[]
 }
 
@@ -88,6 +91,7 @@ export function buildApp({
   limits = timeLimits,
   passwordCost = standardCost,
   fixedKey,
+  secrets,
   resources = allResources,
 }: AppOptions): FastifyInstance {
   const app = Fastify({
@@ -191,7 +195,7 @@ export function buildApp({
       async (session) => {
         acceptJson(session)
         serveSignIn(session, {
-          ...{ db, clock, attempts, background, sleep, passwordCost },
+          ...{ db, clock, attempts, background, sleep, passwordCost, secrets },
           openid: config.openid,
         })
       },

@@ -14,6 +14,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** Connections to the database. */
   poolSize: number
+  /** What secrets in the database are encrypted with. Undefined: the key file in the data folder. */
+  secretKey: string | undefined
   /** A key that is valid for the first workspace's owner while it is set. */
   apiKey: string | undefined
   logLevel: LogLevel
@@ -93,6 +95,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir,
     databaseUrl: databaseUrl(get('DATABASE_URL')),
     poolSize: wholeNumber('DATABASE_POOL', get('DATABASE_POOL') ?? '10', 2, 1000),
+    secretKey: secretKey(get('SECRET_KEY')),
     apiKey: apiKey(get('RAPPORT_API_KEY')),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),
     rateLimit: wholeNumber('RATE_LIMIT', get('RATE_LIMIT') ?? '0', 0, 1_000_000),
@@ -209,6 +212,14 @@ function apiKey(text: string | undefined): string | undefined {
     throw new ConfigError(
       'RAPPORT_API_KEY must be 16 to 200 visible ASCII characters without blanks.',
     )
+  }
+  return text
+}
+
+/** The message does not repeat the value. */
+function secretKey(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[\x21-\x7e]{32,200}$/.test(text)) {
+    throw new ConfigError('SECRET_KEY must be 32 to 200 visible ASCII characters without blanks.')
   }
   return text
 }

@@ -292,6 +292,21 @@ describe('members', () => {
     expect(await command(signIn)).toContain('/#sign-in=')
   })
 
+  test('lose their second factor when it is reset, and the audit log says so', async () => {
+    const { id_space, id_member } = await newSpace()
+    await query(
+      pool,
+      sql`insert into member_totp (id_space, id_member, secret, last_step, created_at)
+        values (${id_space}, ${id_member}, 'sealed', 1, now())`,
+    )
+    const args = ['members', 'reset-factor', '--member', 'lea@example.com', '--space', id_space]
+    expect(await json(...args)).toEqual({ id: id_member, email: 'lea@example.com' })
+    const left = await query(pool, sql`select secret from member_totp where id_space = ${id_space}`)
+    expect(left).toEqual([])
+    const [entry] = await json('audit', '--space', id_space)
+    expect(entry).toMatchObject({ action: 'factor.reset', about: { id: id_member } })
+  })
+
   test('doubles are refused, when they are added and when they are changed', async () => {
     await newSpace()
     await json('members', 'add', '--email', 'tom@example.com')

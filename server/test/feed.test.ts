@@ -17,6 +17,8 @@ const withoutEvent = new Map<string, string>([
   ['createMemberLink', 'as above'],
   ['deleteMemberIdentity', 'as above'],
   ['deleteSession', 'as above'],
+  ['deleteMemberSecondFactor', 'as above'],
+  ['updateSecondFactorRule', 'as above'],
 ])
 
 const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))

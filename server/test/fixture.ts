@@ -281,6 +281,27 @@ export async function fillWorkspace(
     ...{ id_space, id_member: owner, count: 1, untold: 0, since: created_at, last_at: created_at },
     ...{ address: label, addresses: [label] },
   }
+  const pending = {
+    ...{ id_space, id_member: owner, hash: newId(), how: { way: 'password' } },
+    ...{ created_at, expires_at: '2030-01-01T00:00:00.000Z' },
+  }
+  const challenge = {
+    ...{ holder: newId(), purpose: 'add', challenge: label },
+    expires_at: '2030-01-01T00:00:00.000Z',
+  }
+  const passkey = {
+    ...{
+      id_space,
+      id: newId(),
+      id_member: owner,
+      credential: label,
+      public_key: Buffer.from(label),
+    },
+    ...{ rp_id: 'localhost', counter: 1, transports: ['usb'], backed_up: false, name: label },
+    ...{ created_at, last_used_at: updated_at },
+  }
+  const totp = { id_space, id_member: owner, secret: label, last_step: 1, created_at }
+  const recovery = { id_space, id_member: owner, hash: label, created_at }
   const password = { id_space, id_member: owner, hash: label, changed_at: created_at }
   const identity = {
     ...{ id_space, id_member: owner, issuer: 'https://example.com', subject: label },
@@ -331,6 +352,11 @@ export async function fillWorkspace(
     ['member_password', password],
     ['member_refusal', refusal],
     ['member_identity', identity],
+    ['pending_sign_in', pending],
+    ['passkey', passkey],
+    ['passkey_challenge', challenge],
+    ['member_totp', totp],
+    ['recovery_code', recovery],
     ['lead_count', { id_space, slot: 0, count: 3 }],
     ['audit', audit],
     ['operation', operation],

@@ -4,6 +4,7 @@ import type { Role } from '@rapport/contract/route'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { issueKey } from '../src/access/issue-key.ts'
+import { createSecrets } from '../src/access/secrets.ts'
 import { startSession } from '../src/access/sessions.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import { setForAccount } from '../src/db/distribute.sql.ts'
@@ -105,6 +106,7 @@ export function service({
         sleep: async () => {},
         // About a thousandth of the work.
         passwordCost: { log2: 7, r: 8, p: 1 },
+        secrets: createSecrets('a key for tests'),
         ...options,
         ...more,
       })

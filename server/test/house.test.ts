@@ -43,7 +43,7 @@ const webFloors = [
 const packages: Record<string, RegExp> = {
   contract: /^typebox$/,
   server: /^(?!@rapport\/(?!contract(\/|$)))/,
-  web: /^(@rapport\/contract(\/.*)?|typebox|react(-dom)?(\/.*)?|@tanstack\/react-query|@base-ui\/react\/.*|wouter|lucide-react|recharts|@atlaskit\/pragmatic-drag-and-drop(-auto-scroll)?\/.*|@fontsource-variable\/inter\/.*|vite|vitest|@vitejs\/plugin-react|node:.*)$/,
+  web: /^(@rapport\/contract(\/.*)?|typebox|react(-dom)?(\/.*)?|@tanstack\/react-query|@base-ui\/react\/.*|wouter|lucide-react|recharts|uqr|@atlaskit\/pragmatic-drag-and-drop(-auto-scroll)?\/.*|@fontsource-variable\/inter\/.*|vite|vitest|@vitejs\/plugin-react|node:.*)$/,
 }
 
 interface Import {

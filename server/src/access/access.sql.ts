@@ -114,6 +114,7 @@ export async function countInSpace(db: Db, space: string): Promise<SpaceContent>
 export async function deleteKeys(db: Db, space: string): Promise<void> {
   await run(db, sql`delete from api_key where id_space = ${space}`)
   await run(db, sql`delete from sign_in_link where id_space = ${space}`)
+  await run(db, sql`delete from pending_sign_in where id_space = ${space}`)
 }
 
 /**
@@ -234,6 +235,7 @@ export async function deleteMember(
       where id_space = ${id_space} and id_member = ${id} and shared`,
   )
   await run(tx, sql`delete from sign_in_link where id_space = ${id_space} and id_member = ${id}`)
+  await run(tx, sql`delete from pending_sign_in where id_space = ${id_space} and id_member = ${id}`)
   await run(tx, sql`delete from member where id_space = ${id_space} and id = ${id}`)
 }
 

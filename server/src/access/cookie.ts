@@ -1,4 +1,4 @@
-// Cookies of the page: its session, and for some minutes what OpenID Connect has to remember.
+// Cookies of the page: its session, and for some minutes what a sign-in in progress has to remember.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageAddress } from '../http/origin.ts'
 
@@ -70,4 +70,21 @@ export function setSessionCookie(
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
   setCookie(request, reply, session, '', { sameSite: 'Strict', maxAge: 0 })
+}
+
+const pending = 'rapport-step'
+
+/** A sign-in that needs its second step. It opens nothing else. */
+export function readPendingCookie(request: FastifyRequest): string | undefined {
+  return readCookie(request, pending)
+}
+
+/** A `maxAge` of 0 removes it. */
+export function setPendingCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  maxAge: number,
+): void {
+  setCookie(request, reply, pending, token, { sameSite: 'Strict', maxAge })
 }

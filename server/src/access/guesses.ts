@@ -6,6 +6,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '@rapport/contract/errors'
+import type { FastifyRequest } from 'fastify'
 import { type Pool, transaction } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
@@ -44,6 +45,10 @@ export interface Guess {
   /** Where the guess comes from. */
   client: string
   log: Parameters<Background['run']>[0]
+}
+
+export function guessOf({ ip, log }: FastifyRequest, email: string): Guess {
+  return { email, client: ip, log }
 }
 
 export interface Guesses {

@@ -5,7 +5,14 @@ import type { MemberRole } from '@rapport/contract/members'
 import { type Role, roles } from '@rapport/contract/route'
 import type { Pool } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
-import { type StoredKey, selectKeysByHash, selectMember, touchKey } from './access.sql.ts'
+import {
+  type Member,
+  type StoredKey,
+  selectKeysByHash,
+  selectMember,
+  touchKey,
+} from './access.sql.ts'
+import { selectFactorState } from './factors.sql.ts'
 import { aboutKey } from './issue-key.ts'
 import { hashKey, isSameHash } from './keys.ts'
 import { sessionEnd, standardSessionMs } from './session-end.ts'
@@ -97,7 +104,7 @@ export function createKeyring(
       ? (await selectKeysByHash(db, [hash]))[0]
       : await findUnknown(hash)
     const member = key && !key.revoked_at && (await selectMember(db, key.id_space, key.id_member))
-    if (!member) {
+    if (!member || (key.kind === 'session' && (await lacksFactor(db, member)))) {
       entries.delete(hash)
       return undefined
     }
@@ -172,6 +179,15 @@ export function createKeyring(
       return entry.expires > now ? entry.principal : undefined
     },
   }
+}
+
+/**
+ * A person without the second factor that their workspace requires has to sign in again and set one up,
+ * whatever has changed: the rule, their role, or the factor.
+ */
+async function lacksFactor(db: Pool, member: Member): Promise<boolean> {
+  const state = await selectFactorState(db, member)
+  return state ? state.isRequired && !state.hasFactor : false
 }
 
 /**

@@ -17,8 +17,12 @@ import {
 
 type Owner = Pick<Member, 'id_space' | 'id'>
 
+/** What was shown beside a password or a link. */
+export type SecondFactor = 'passkey' | 'app' | 'recovery_code'
+
 export interface SignIn {
-  way: 'password' | 'link' | 'openid'
+  way: 'password' | 'link' | 'openid' | 'passkey'
+  second?: SecondFactor
   device: string
   now: Date
   /** What it has proven. */
@@ -29,11 +33,14 @@ export interface SignIn {
   sessionMs?: number
 }
 
+/** What a sign-in keeps from its first step to its last one. */
+export type HowSignedIn = Pick<SignIn, 'way' | 'proof' | 'confirmedAt'>
+
 /** Signs a member in. Returns the key of the new session, which only its browser gets. */
 export async function startSession(
   db: Db,
   { id_space, id }: Owner,
-  { way, device, now, proof, confirmedAt, sessionMs = standardSessionMs }: SignIn,
+  { way, second, device, now, proof, confirmedAt, sessionMs = standardSessionMs }: SignIn,
 ): Promise<string> {
   await deleteEndedSessions(db, { id_space, id }, now)
   const refused = await takeNotice(db, { id_space, id })
@@ -52,12 +59,16 @@ export async function startSession(
   })
   if (proof) await storeProof(db, { id_space, id: session }, proof)
   const by = authorOf('web', id_space, now, id)
-  await audit(db, by, 'session.created', { session, way, device })
+  await audit(db, by, 'session.created', { session, way, ...(second && { second }), device })
   return key
 }
 
 /** Notes that the person of the author's session has proved who they are. */
-export async function confirmSession(db: Db, author: Author, way: SignIn['way']): Promise<void> {
+export async function confirmSession(
+  db: Db,
+  author: Author,
+  way: 'password' | SecondFactor,
+): Promise<void> {
   const session = author.actor.key ?? ''
   await storeConfirmation(db, ownerOf(author), session, author.now)
   await audit(db, author, 'session.confirmed', { session, way })

@@ -9,6 +9,7 @@ import {
   selectMembers,
   updateMember,
 } from '../access/access.sql.ts'
+import { resetFactors } from '../access/factors.ts'
 import { unbindMember } from '../access/unbind.ts'
 import type { Config } from '../config.ts'
 import { type Db, sqlState, transaction } from '../db/driver.ts'
@@ -45,11 +46,12 @@ export const members: Command = {
        npm run rapport -- members change --member <email|id> [--name …] [--email …] [--role …]
        npm run rapport -- members unbind --member <email|id> | --all
        npm run rapport -- members remove --member <email|id> [--yes]
+       npm run rapport -- members reset-factor --member <email|id>
 
 A member is a person in a workspace. A key acts as a member, and members own leads.
 
   --space <name|id>     ${spaceOption}
-  --member <email|id>   the member to change or to remove
+  --member <email|id>   the member to change, to remove or to reset
   --email <email>       the member's address, or the new one; unique in the workspace
   --name <name>         the member's name (default: the address)
   --role <role>         ${memberRoles.join(', ')} (default: write)
@@ -58,7 +60,8 @@ A member is a person in a workspace. A key acts as a member, and members own lea
   --json                print JSON on one line, for scripts
 
 "remove" also removes the member's keys. The leads and reminders of the member stay. A
-workspace keeps at least one owner.
+workspace keeps at least one owner. "reset-factor" removes the member's passkeys,
+authenticator app and recovery codes, for somebody who has lost them.
 
 A member who has signed in with OpenID Connect is bound to that account. "unbind" forgets the
 account: the next one with the member's address gets in. It ends the member's sessions.`,
@@ -75,7 +78,8 @@ account: the next one with the member's address gets in. It ends the member's se
       json: { type: 'boolean' },
     })
     const [word, ...more] = positionals
-    const action = actionOf(word, ['add', 'list', 'change', 'unbind', 'remove'])
+    const actions = ['add', 'list', 'change', 'unbind', 'remove', 'reset-factor'] as const
+    const action = actionOf(word, actions)
     requireNoMore(more)
     const name = optional(values.name, (text) => checkedName(text, '--name'))
     const email = optional(values.email, (text) => checkedEmail(text, '--email'))
@@ -120,6 +124,18 @@ account: the next one with the member's address gets in. It ends the member's se
         )
       case 'remove':
         return remove(config, values.space, required(values.member, '--member'), values)
+      case 'reset-factor': {
+        const given = required(values.member, '--member')
+        const { id, email } = await withDatabase(config, (pool) =>
+          pool.begin(async (tx) => {
+            const { space, member } = await lockedMember(tx, values.space, given)
+            await resetFactors(tx, byCommand(space), member)
+            return member
+          }),
+        )
+        if (values.json) console.log(JSON.stringify({ id, email }))
+        else console.log(`${email} has no second factor any more.`)
+      }
     }
   },
 }

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { findUnreadableApps } from '../access/factors.ts'
+import { openSecrets } from '../access/secrets.ts'
 import { NotEmpty } from '../backup/format.ts'
 import type { BackupKey } from '../backup/keys.ts'
 import { type CheckedBackup, checkBackup, restoreBackup } from '../backup/restore.ts'
@@ -47,18 +49,21 @@ revoked after it was made: they are listed, and --revoke-keys revokes them all.
 
     const started = Date.now()
     const revokeKeys = values['revoke-keys']
-    const { header, keys, into } = await stoppable('Stopped: nothing was restored.', (signal) =>
-      withFile(name, signal, async (file) => {
-        const checked = await check(file, signal)
-        const options = { signal, revokeKeys }
-        const into = values.check ? undefined : await load(file, checked, config, options)
-        return { ...checked, into }
-      }),
+    const { header, keys, into, unreadable } = await stoppable(
+      'Stopped: nothing was restored.',
+      (signal) =>
+        withFile(name, signal, async (file) => {
+          const checked = await check(file, signal)
+          const options = { signal, revokeKeys }
+          const loaded = values.check ? undefined : await load(file, checked, config, options)
+          return { ...checked, ...loaded }
+        }),
     )
     const seconds = (Date.now() - started) / 1000
     if (values.json) {
       const told = { file: name, ...describe(header), into, keys, revoked_keys: revokeKeys }
-      return console.log(JSON.stringify({ ...told, seconds }))
+      const lost = unreadable?.length ? { unreadable_apps: unreadable } : {}
+      return console.log(JSON.stringify({ ...told, ...lost, seconds }))
     }
     const origin = `made ${header.created_at} by Rapport ${header.program}`
     if (into === undefined) {
@@ -67,6 +72,7 @@ revoked after it was made: they are listed, and --revoke-keys revokes them all.
     }
     console.log(`Restored ${content(header)} into ${into} in ${seconds.toFixed(1)} s.
 The backup was ${origin}. Its sessions and one-time links have ended. Start with: ${startCommand()}`)
+    if (unreadable?.length) console.log(aboutApps(unreadable))
     if (revokeKeys) return tellKeys(keys, 'API keys of the backup, all revoked now')
     tellKeys(keys, 'API keys that work here, even if revoked since')
     if (keys.length > 0) console.log(`Revoke one: ${nextCommand('keys', 'revoke')} <id>`)
@@ -89,7 +95,12 @@ async function check(file: string, signal: AbortSignal): Promise<CheckedBackup> 
   }
 }
 
-/** Returns where the data is now. */
+function aboutApps(emails: string[]): string {
+  const reset = nextCommand('members', 'reset-factor', '--member', emails[0] ?? '')
+  return `Codes of authenticator apps cannot be checked here, because SECRET_KEY or the file secret.key is another one. These members sign in with a passkey or a recovery code and set up their app again: ${emails.join(', ')}. If they cannot: ${reset}`
+}
+
+/** Returns where the data is now, and whose authenticator app cannot be used there. */
 async function load(
   file: string,
   checked: CheckedBackup,
@@ -102,7 +113,8 @@ async function load(
   try {
     const options = { signal, log, revokeKeys, onProgress: progress.at }
     await database.asOwner((owner) => restoreBackup(owner, file, checked, options))
-    return database.where
+    const unreadable = await findUnreadableApps(database.pool, await openSecrets(config))
+    return { into: database.where, unreadable }
   } catch (error) {
     throw error instanceof NotEmpty ? new CommandError(elsewhere(error, file, config)) : error
   } finally {

@@ -1,6 +1,7 @@
 import { selectFirstOwner } from '../access/access.sql.ts'
 import { type FirstStart, firstStart } from '../access/first-start.ts'
 import { makeLink } from '../access/links.ts'
+import { openSecrets } from '../access/secrets.ts'
 import { buildApp } from '../app.ts'
 import { migrateSafely } from '../backup/before-migration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
@@ -63,7 +64,8 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
       await database.asOwner((owner) => migrateSafely(owner, config, say, start))
       await removeLeftUploads()
       const clock = () => new Date()
-      const app = buildApp({ db, config, clock, ...(await ownersKey()) })
+      const secrets = await openSecrets(config)
+      const app = buildApp({ db, config, clock, secrets, ...(await ownersKey()) })
       await listen(app, config, say).catch(async (error) => {
         // Otherwise its change feed would keep the process running.
         await app.close()

@@ -1,5 +1,6 @@
 import { storePassword } from '../access/passwords.sql.ts'
 import { hashPassword, type PasswordCost } from '../access/passwords.ts'
+import { deletePendingOf } from '../access/pending.sql.ts'
 import { endOtherSessions, ownerOf } from '../access/sessions.ts'
 import { type Pool, transaction } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
@@ -15,6 +16,7 @@ export async function changePassword(
   const hash = await hashPassword(password, cost)
   return transaction(db, async (tx) => {
     await storePassword(tx, ownerOf(author), hash, author.now)
+    await deletePendingOf(tx, ownerOf(author))
     const ended = await endOtherSessions(tx, author)
     await audit(tx, author, 'password.changed', { ended_sessions: ended })
     return ended

@@ -2,9 +2,11 @@
 // most of them need no session yet.
 import { ApiError, notFound } from '@rapport/contract/errors'
 import type { BodyOf, ReplyOf } from '@rapport/contract/route'
-import type { SessionRoute, sessionRoutes } from '@rapport/contract/session'
+import type { sessionRoutes } from '@rapport/contract/session'
+import type { SessionRoute } from '@rapport/contract/session-route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from '../access/auth.ts'
+import { readPendingCookie } from '../access/cookie.ts'
 import type { Principal } from '../access/keyring.ts'
 import type { Author } from '../feed/author.ts'
 import { isOwnPage } from '../http/origin.ts'
@@ -37,7 +39,7 @@ export function refuseOtherSites(app: FastifyInstance): void {
 }
 
 function configOf({ needs }: SessionRoute) {
-  if (needs === 'nothing') return {}
+  if (needs === 'nothing' || needs === 'step') return {}
   return { role: 'read', needsSession: true, needsPerson: needs === 'person' } as const
 }
 
@@ -55,6 +57,7 @@ export function addSessionRoute<R extends SessionRoute>(
     bodyLimit,
     schema: { response: { 200: route.reply } },
     handler: async (request, reply) => {
+      if (route.needs === 'step' && !readPendingCookie(request)) throw new ApiError('UNAUTHORIZED')
       const { id = '' } = request.params as { id?: string }
       if (route.path.includes('{id}') && !isId(id)) throw notFound()
       const body = request.body ?? {}

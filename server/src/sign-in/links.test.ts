@@ -28,7 +28,7 @@ test('a link signs its member in, once', async () => {
   const browser = openBrowser(app)
   const { status, body } = await browser.call('POST', '/session/link', { token })
   const workspaces = [{ id_space: space.id_space, name: 'Test' }]
-  expect([status, body]).toEqual([200, { ...member, workspaces }])
+  expect([status, body]).toEqual([200, { ...member, workspaces, next: null }])
   expect((await browser.call('GET', '/rest/me')).body.id).toBe(member.id)
   const again = await use({ token })
   expect([again.status, again.body.code]).toEqual([404, 'NOT_FOUND'])

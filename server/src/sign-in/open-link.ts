@@ -1,19 +1,21 @@
 // Uses a one-time link up: signs its member in, after an invitation or a reset with a new password.
 import { badRequest, notFound } from '@rapport/contract/errors'
 import type { sessionRoutes } from '@rapport/contract/session'
+import type { NextStep } from '@rapport/contract/sign-in'
 import { type Member, updateMember } from '../access/access.sql.ts'
 import { hashKey } from '../access/keys.ts'
 import { deleteLinks, type LinkRow, takeLink } from '../access/links.sql.ts'
 import { requireName } from '../access/names.ts'
 import { storePassword } from '../access/passwords.sql.ts'
 import { hashPassword, type PasswordCost, requireGoodPassword } from '../access/passwords.ts'
+import { deletePendingOf } from '../access/pending.sql.ts'
 import { revokeOtherSessions } from '../access/sessions.sql.ts'
 import { type Db, type Pool, transaction } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { type Author, authorOf } from '../feed/author.ts'
 import { recordUpdated } from '../feed/record.sql.ts'
 import type { Visit } from './handler.ts'
-import { beginSession, handOver } from './let-in.ts'
+import { enter, handOver } from './let-in.ts'
 
 type LinkVisit = Visit<typeof sessionRoutes.signInWithLink>
 
@@ -24,19 +26,19 @@ export async function openLink(
   member: Member,
   visit: LinkVisit,
   cost: PasswordCost,
-): Promise<void> {
+): Promise<NextStep | null> {
   const { body, now } = visit
   const name = purpose === 'invitation' ? requireName(body.name ?? '') : undefined
   const hash = purpose === 'sign_in' ? undefined : await newHash(body.password, member.email, cost)
-  const session = await transaction(db, async (tx) => {
+  const entry = await transaction(db, async (tx) => {
     // Of two requests with the same link, one gets it.
     if (!(await takeLink(tx, hashKey(body.token), now))) throw notFound()
     const by = authorOf('web', member.id_space, now, member.id)
     if (name) await acceptInvitation(tx, by, member, name)
     if (hash) await resetPassword(tx, by, member, hash)
-    return beginSession(tx, member, { way: 'link' }, visit)
+    return enter(tx, member, { way: 'link' }, visit)
   })
-  handOver(visit, member, session)
+  return handOver(entry, member, visit)
 }
 
 async function acceptInvitation(tx: Db, by: Author, member: Member, name: string): Promise<void> {
@@ -44,10 +46,11 @@ async function acceptInvitation(tx: Db, by: Author, member: Member, name: string
   if (after) await recordUpdated(tx, by, 'member', member, after)
 }
 
-/** The older ways in end: sessions and links. */
+/** The older ways in end: sessions, links, and sign-ins that wait for their second step. */
 async function resetPassword(tx: Db, by: Author, member: Member, hash: string): Promise<void> {
   await storePassword(tx, member, hash, by.now)
   await deleteLinks(tx, member, ['sign_in', 'invitation', 'reset'])
+  await deletePendingOf(tx, member)
   const ended = await revokeOtherSessions(tx, member, null, by.now)
   await audit(tx, by, 'password.changed', { ended_sessions: ended })
 }

@@ -4,6 +4,8 @@ import { openBrowser } from '../../test/browser.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { atProvider, begin, fromProvider, here, pathOf, signIn } from '../../test/openid-browser.ts'
 import { openidSettings, startOpenidProvider } from '../../test/openid-provider.ts'
+import { codeAt, stepAt } from '../access/totp.ts'
+import { run, sql } from '../db/sql.ts'
 
 const userinfo = await startOpenidProvider()
 const inToken = await startOpenidProvider({ inIdToken: true })
@@ -67,6 +69,24 @@ test('somebody else is refused, and is no member afterwards', async () => {
   userinfo.person = { email: 'eve@example.org', email_verified: true }
   expect(await signIn(openBrowser(app))).toBe('/#sign-in-error=refused')
   expect((await space.get('/members')).body).toHaveLength(1)
+})
+
+test('a second factor is asked for where the workspace requires it, not otherwise', async () => {
+  userinfo.person = { email, email_verified: true }
+  const require = (rule: string) =>
+    run(app.db, sql`update space set second_factor = ${rule} where id_space = ${space.id_space}`)
+  await require('admins')
+  const browser = openBrowser(app)
+  expect(await signIn(browser)).toBe('/#sign-in-step=enrol')
+  expect((await browser.call('GET', '/rest/me')).status).toBe(401)
+  expect((await browser.call('GET', '/session/step')).body).toMatchObject({ step: 'enrol', email })
+  const { ticket, secret } = (await browser.call('POST', '/session/step/app/setup')).body
+  const code = codeAt(secret, stepAt(app.clock.now))
+  expect((await browser.call('POST', '/session/step/app', { ticket, code })).status).toBe(200)
+  expect((await browser.call('GET', '/rest/me')).status).toBe(200)
+  expect(await signIn(openBrowser(app))).toBe('/#sign-in-step=verify')
+  await require('optional')
+  expect(await signIn(openBrowser(app))).toBe('/')
 })
 
 test('who cancels at the provider is told', async () => {
@@ -180,7 +200,7 @@ test('while the provider is away everything else works, and afterwards this does
 })
 test('without settings there is no such way', async () => {
   const { body } = await without.request('/session/ways')
-  expect(body).toEqual({ password: false, openid: null })
+  expect(body).toEqual({ password: false, openid: null, passkey: false })
   for (const path of ['/session/openid', '/session/openid/return?code=x&state=y']) {
     expect((await without.request(path)).status).toBe(404)
   }

@@ -121,8 +121,8 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
     const [place] = open
     const member = place && (await joinPlace(db, account, place.id_space, settings, now))
     if (!member) return fail(request, reply, 'refused')
-    await letIn(db, member, howSignedIn(account, now), { request, reply, now })
-    return reply.redirect('/')
+    const next = await letIn(db, member, howSignedIn(account, now), { request, reply, now })
+    return reply.redirect(next ? `/#sign-in-step=${next}` : '/')
   }
 }
 

@@ -39,12 +39,13 @@ test('the right email and password sign in, in any case of the address', async (
     const browser = openBrowser(app)
     const { status, body } = await signIn({ email: given, password }, browser)
     const workspaces = [{ id_space: space.id_space, name: 'Test' }]
-    expect([status, body]).toEqual([200, { ...member, workspaces }])
+    expect([status, body]).toEqual([200, { ...member, workspaces, next: null }])
     expect((await browser.call('GET', '/rest/me')).body.id).toBe(member.id)
   }
   expect((await openBrowser(app).call('GET', '/session/ways')).body).toEqual({
     password: true,
     openid: null,
+    passkey: false,
   })
 })
 

@@ -1,6 +1,7 @@
 // What can be reached without signing in, and what the page may load.
 import { contract } from '@rapport/contract'
-import { type SessionRoute, sessionRoutes } from '@rapport/contract/session'
+import { sessionRoutes } from '@rapport/contract/session'
+import type { SessionRoute } from '@rapport/contract/session-route'
 import { describe, expect, test } from 'vitest'
 import { openBrowser } from '../../test/browser.ts'
 import { service } from '../../test/harness.ts'
@@ -18,6 +19,8 @@ test('only signing in needs no session', () => {
     'POST /link',
     'GET /choice',
     'POST /choice',
+    'POST /passkey/options',
+    'POST /passkey',
   ])
 })
 
@@ -40,14 +43,14 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_na
     expect((await browser.call(route.method, path)).status).toBe(401)
     const { key } = await app.workspace()
     const answer = await openBrowser(app).call(route.method, path, undefined, { 'X-API-KEY': key })
-    expect(answer.status).toBe(403)
+    expect(answer.status).toBe(route.needs === 'step' ? 401 : 403)
   })
 })
 
 test('the ways to sign in are all that a stranger learns', async () => {
   await app.workspace()
   const { body } = await app.request('/session/ways')
-  expect(body).toEqual({ password: false, openid: null })
+  expect(body).toEqual({ password: false, openid: null, passkey: false })
 })
 
 test('the session routes are not part of the interface for clients with keys', () => {

@@ -1,15 +1,17 @@
 // Signing in and out, and the sessions of a member.
 import { ApiError, badRequest, type Issue, notFound } from '@rapport/contract/errors'
 import { sessionRoutes } from '@rapport/contract/session'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Member, selectMember, selectSpace } from '../access/access.sql.ts'
 import { reportWrongKeys } from '../access/auth.ts'
 import { clearSessionCookie } from '../access/cookie.ts'
-import { createGuesses, type Guess } from '../access/guesses.ts'
+import { hasPasskeys, selectFactorState } from '../access/factors.sql.ts'
+import { createGuesses, guessOf } from '../access/guesses.ts'
 import { hashKey } from '../access/keys.ts'
 import { selectLink } from '../access/links.sql.ts'
 import { hasPasswords, selectPassword } from '../access/passwords.sql.ts'
 import { isPassword, type PasswordCost, requireGoodPassword } from '../access/passwords.ts'
+import type { Secrets } from '../access/secrets.ts'
 import { selectSessions } from '../access/sessions.sql.ts'
 import { confirmSession, endSession, ownerOf } from '../access/sessions.ts'
 import type { OpenidSettings } from '../config.ts'
@@ -19,6 +21,7 @@ import type { Author } from '../feed/author.ts'
 import type { Attempts } from '../http/attempts.ts'
 import type { Background } from '../http/background.ts'
 import { changePassword } from './change-password.ts'
+import { factorHandlers } from './factor-routes.ts'
 import { findByPassword } from './find-by-password.ts'
 import {
   addSessionRoute,
@@ -30,6 +33,9 @@ import {
 import { letIn } from './let-in.ts'
 import { openLink } from './open-link.ts'
 import { serveOpenid } from './openid.ts'
+import { passkeyHandlers } from './passkey-sign-in.ts'
+import { findRelyingParty } from './relying-party.ts'
+import { requireFactor, stepHandlers } from './second-step.ts'
 import { workspaceHandlers } from './workspaces.ts'
 
 export interface SignInOptions {
@@ -41,11 +47,13 @@ export interface SignInOptions {
   sleep?: ((ms: number) => Promise<unknown>) | undefined
   openid: OpenidSettings | undefined
   passwordCost: PasswordCost
+  /** Undefined: there is no key to keep secrets with. */
+  secrets: Secrets | undefined
 }
 
 export function serveSignIn(
   app: FastifyInstance,
-  { db, clock, attempts, background, sleep, openid, passwordCost }: SignInOptions,
+  { db, clock, attempts, background, sleep, openid, passwordCost, secrets }: SignInOptions,
 ): void {
   refuseOtherSites(app)
   serveOpenid(app, { db, clock, settings: openid })
@@ -93,12 +101,36 @@ export function serveSignIn(
     throw badRequest({ path, code: 'wrong', message: 'Current password is incorrect' })
   }
 
+  async function requireOwnPassword(
+    visit: Visit<typeof sessionRoutes.confirm>,
+    member: Member,
+  ): Promise<'password'> {
+    requirePasswords()
+    const { password = '' } = visit.body
+    const stored = await selectPassword(db, member)
+    if (!stored) {
+      const message = 'You have no password: sign in again instead'
+      throw badRequest({ path: ['password'], code: 'no_password', message })
+    }
+    await requirePassword(visit, member, stored, password, ['password'])
+    return 'password'
+  }
+
+  const factors = { db, secrets, guesses, slowWrong }
   const handlers: SessionHandlers = {
-    async ways() {
+    async ways({ request }) {
       const provider = openid && { name: new URL(openid.issuer).host, only: openid.only }
-      const password = !openid?.only && (await hasPasswords(db))
-      return { password, openid: provider ?? null }
+      const rp = findRelyingParty(request)
+      return {
+        password: !openid?.only && (await hasPasswords(db)),
+        openid: provider ?? null,
+        passkey: !openid?.only && typeof rp !== 'string' && (await hasPasskeys(db, rp.id)),
+      }
     },
+
+    ...passkeyHandlers(factors, openid?.only ?? false),
+    ...stepHandlers(factors),
+    ...factorHandlers(factors),
 
     async signInWithPassword(visit) {
       requirePasswords()
@@ -116,8 +148,8 @@ export function serveSignIn(
       }
       const { members } = found
       const proof = { way: 'password', at: visit.now.toISOString(), members } as const
-      await letIn(db, found.member, { way: 'password', proof }, visit)
-      return { ...found.member, workspaces: found.workspaces }
+      const next = await letIn(db, found.member, { way: 'password', proof }, visit)
+      return { ...found.member, workspaces: found.workspaces, next }
     },
 
     async lookAtLink(visit) {
@@ -130,24 +162,19 @@ export function serveSignIn(
 
     async signInWithLink(visit) {
       const { link, member } = await requireLink(visit)
-      await openLink(db, link, member, visit, passwordCost)
+      const next = await openLink(db, link, member, visit, passwordCost)
       const { id_space, id } = member
       const space = await selectSpace(db, id_space)
-      return { id_space, id, workspaces: space ? [space] : [] }
+      return { id_space, id, workspaces: space ? [space] : [], next }
     },
 
     async confirm(visit) {
-      requirePasswords()
       const author = authorOf(visit)
       const member = await requireMember(author)
-      const { password = '' } = visit.body
-      const stored = await selectPassword(db, member)
-      if (!stored) {
-        const message = 'You have no password: sign in again instead'
-        throw badRequest({ path: ['password'], code: 'no_password', message })
-      }
-      await requirePassword(visit, member, stored, password, ['password'])
-      await transaction(db, (tx) => confirmSession(tx, author, 'password'))
+      const way = (await selectFactorState(db, member))?.hasFactor
+        ? await requireFactor(factors, visit, member)
+        : await requireOwnPassword(visit, member)
+      await transaction(db, (tx) => confirmSession(tx, author, way))
       return 'Confirmed'
     },
 
@@ -190,8 +217,4 @@ export function serveSignIn(
     // Each handler belongs to the route of the same name, which the type of `handlers` says.
     addSessionRoute(app, sessionRoutes[name], clock, handlers[name] as never)
   }
-}
-
-function guessOf({ ip, log }: FastifyRequest, email: string): Guess {
-  return { email, client: ip, log }
 }

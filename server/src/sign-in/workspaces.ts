@@ -1,5 +1,6 @@
 // Handlers for somebody with several workspaces: choosing one at the sign-in, and going on in another.
 import { ApiError, notFound } from '@rapport/contract/errors'
+import type { NextStep } from '@rapport/contract/sign-in'
 import { type Member, selectSpace } from '../access/access.sql.ts'
 import { selectProof } from '../access/proofs.sql.ts'
 import { ownerOf } from '../access/sessions.ts'
@@ -27,8 +28,11 @@ export function workspaceHandlers(db: Pool, openid: OpenidSettings | undefined):
     return places.map((place, index) => ({ ...place, name: spaces[index]?.name ?? '' }))
   }
 
-  async function signedIn({ id_space, id }: Pick<Member, 'id_space' | 'id'>) {
-    return { id_space, id, workspaces: await named([{ id_space }]) }
+  async function signedIn(
+    { id_space, id }: Pick<Member, 'id_space' | 'id'>,
+    next: NextStep | null,
+  ) {
+    return { id_space, id, workspaces: await named([{ id_space }]), next }
   }
 
   return {
@@ -47,8 +51,7 @@ export function workspaceHandlers(db: Pool, openid: OpenidSettings | undefined):
       const member = await joinPlace(db, account, visit.body.id_space, settings, visit.now)
       if (!member) throw notFound()
       forgetAccount(visit.request, visit.reply)
-      await letIn(db, member, howSignedIn(account, visit.now), visit)
-      return signedIn(member)
+      return signedIn(member, await letIn(db, member, howSignedIn(account, visit.now), visit))
     },
 
     async workspaces(visit) {
@@ -72,8 +75,8 @@ export function workspaceHandlers(db: Pool, openid: OpenidSettings | undefined):
       const member = proven.find(({ id_space }) => id_space === wanted)
       if (!proof || !member) throw notFound()
       const { confirmedAt } = visit.request.principal ?? {}
-      await letIn(db, member, { way: proof.way, proof, confirmedAt }, visit)
-      return signedIn(member)
+      const how = { way: proof.way, proof, confirmedAt }
+      return signedIn(member, await letIn(db, member, how, visit))
     },
   }
 }

@@ -41,8 +41,9 @@ export function App() {
   const onSignedIn = () => {
     setLink(undefined)
     setSignedOut(false)
-    // Looking at a link again would say that it was used.
-    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'link' })
+    // Looking at a link or a step again would say that it is over.
+    const isOver = ([name]: readonly unknown[]) => name === 'link' || name === 'step'
+    void client.invalidateQueries({ predicate: ({ queryKey }) => !isOver(queryKey) })
     void refetch()
   }
   const mustSignIn = link !== undefined || (!me && error instanceof Fault && error.status === 401)

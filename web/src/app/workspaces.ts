@@ -27,8 +27,10 @@ export function useWorkspaces(isWanted: boolean): OwnWorkspace[] {
 export async function goToWorkspace({ id_space, name, needs_sign_in }: OwnWorkspace) {
   if (needs_sign_in) return window.location.assign(`/session/openid?space=${id_space}`)
   try {
-    await send('POST /session/switch', { body: { id_space } })
-    leave('/')
+    const { next } = await send<{ next: string | null }>('POST /session/switch', {
+      body: { id_space },
+    })
+    leave(next ? `/#sign-in-step=${next}` : '/')
   } catch (error) {
     tellFault(words.nav.notSwitched(name), error)
   }

@@ -10,6 +10,7 @@ interface Props {
   hint?: ReactNode
   type?: string
   autoComplete?: string
+  inputMode?: 'text' | 'numeric'
   isFirst?: boolean
   isRequired?: boolean
 }
@@ -22,6 +23,7 @@ export function Field({
   hint,
   type = 'text',
   autoComplete = 'off',
+  inputMode,
   isFirst,
   isRequired,
 }: Props) {
@@ -34,6 +36,7 @@ export function Field({
         type={type}
         value={value}
         autoComplete={autoComplete}
+        inputMode={inputMode}
         required={isRequired}
         aria-invalid={fault ? true : undefined}
         aria-describedby={fault || hint ? `${id}hint` : undefined}

@@ -6,6 +6,7 @@ import { bulk } from './bulk.ts'
 import { campaigns } from './campaigns.ts'
 import { commands } from './commands.ts'
 import { exporting } from './export.ts'
+import { factors } from './factors.ts'
 import { faults } from './faults.ts'
 import { fields } from './fields.ts'
 import { filter } from './filter.ts'
@@ -36,6 +37,7 @@ export const words = {
   actions,
   nav,
   signIn,
+  factors,
   commands,
   palette,
   help,

@@ -12,6 +12,8 @@ import {
   updateMember,
   updateSpace,
 } from '../../access/access.sql.ts'
+import { selectFactorRule, selectMembersWithFactor } from '../../access/factors.sql.ts'
+import { changeFactorRule, resetFactors } from '../../access/factors.ts'
 import { lockedUntil } from '../../access/guesses.ts'
 import { selectIdentities, selectIdentity } from '../../access/identities.sql.ts'
 import { selectInvitations } from '../../access/links.sql.ts'
@@ -148,6 +150,22 @@ export const members = resource(contract, {
     return 'Session ended'
   },
 
+  async resetFactors(db, call) {
+    await locked(db, call, async (tx) => {
+      const member = await requireMember(tx, call.space, call.id)
+      await requireOwnerFor(tx, call, member.role)
+      await resetFactors(tx, call, member)
+    })
+    return 'Second factor reset'
+  },
+
+  getFactorRule: (db, { space }) => factorRule(db, space),
+
+  async updateFactorRule(db, call) {
+    await locked(db, call, (tx) => changeFactorRule(tx, call, call.body.required))
+    return factorRule(db, call.space)
+  },
+
   async updateWorkspace(db, call) {
     const { time_zone } = call.body
     if (time_zone !== undefined && !(await selectTimeZones(db, [time_zone])).has(time_zone)) {
@@ -168,6 +186,14 @@ export const members = resource(contract, {
     })
   },
 })
+
+async function factorRule(db: Db, space: string) {
+  const [required, members] = await Promise.all([
+    selectFactorRule(db, space),
+    selectMembersWithFactor(db, space),
+  ])
+  return { required, members }
+}
 
 type MemberLinkPurpose = 'invitation' | 'reset'
 

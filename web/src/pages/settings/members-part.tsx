@@ -15,6 +15,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { change } from './change.ts'
+import { FactorReset, factorRuleQuery } from './factor-rule.tsx'
 import { MemberSessions } from './member-sessions.tsx'
 import { PartState } from './part-state.tsx'
 import { Secret, type SecretText } from './secret.tsx'
@@ -31,6 +32,8 @@ export function MembersPart() {
   const [removing, setRemoving] = useState<MemberRecord>()
   const [unbinding, setUnbinding] = useState<MemberRecord>()
   const [signedIn, setSignedIn] = useState<MemberRecord>()
+  const [resetting, setResetting] = useState<MemberRecord>()
+  const { data: rule } = useQuery(factorRuleQuery)
   const owners = query.data?.filter(({ role }) => role === 'owner').length ?? 0
   const link = async ({ id, name, email }: MemberRecord) => {
     try {
@@ -70,6 +73,8 @@ export function MembersPart() {
                 onUnbind={() => setUnbinding(member)}
                 onSessions={() => setSignedIn(member)}
                 onRemove={() => setRemoving(member)}
+                hasFactor={rule?.members.includes(member.id) ?? false}
+                onReset={() => setResetting(member)}
               />
             ))}
           </ul>
@@ -94,6 +99,7 @@ export function MembersPart() {
       {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
       {unbinding && <Unbinding member={unbinding} onClose={() => setUnbinding(undefined)} />}
       {signedIn && <MemberSessions member={signedIn} onClose={() => setSignedIn(undefined)} />}
+      {resetting && <FactorReset member={resetting} onClose={() => setResetting(undefined)} />}
       {removing && <Removal member={removing} onClose={() => setRemoving(undefined)} />}
     </>
   )
@@ -121,11 +127,13 @@ interface RowProps {
   onUnbind: () => void
   onSessions: () => void
   onRemove: () => void
+  hasFactor: boolean
+  onReset: () => void
 }
 
 function MemberRow(props: RowProps) {
-  const { member, mayChange, mayLink, isMe, isOwner, isLastOwner } = props
-  const { onLink, onUnbind, onSessions, onRemove } = props
+  const { member, mayChange, mayLink, isMe, isOwner, isLastOwner, hasFactor } = props
+  const { onLink, onUnbind, onSessions, onReset, onRemove } = props
   const { id, name, email, role, invited_until, provider, password_locked_until } = member
   const shown = name || email
   const setRole = (next: MemberRole) =>
@@ -148,6 +156,7 @@ function MemberRow(props: RowProps) {
             invited_until && invitedText(invited_until),
             provider && said.bound(provider),
             password_locked_until && said.locked(formatExact(password_locked_until)),
+            hasFactor && words.factors.hasFactor,
             isLastOwner && said.lastOwner,
           ]
             .filter(Boolean)
@@ -184,6 +193,12 @@ function MemberRow(props: RowProps) {
               ? [{ id: 'unbind', label: said.unbind, isDisabled: !mayLink, onPick: onUnbind }]
               : []),
             { id: 'sessions', label: said.sessions, isDisabled: !mayLink, onPick: onSessions },
+            {
+              id: 'reset-factor',
+              label: words.factors.reset,
+              isDisabled: !mayLink || !hasFactor,
+              onPick: onReset,
+            },
           ],
           [
             {

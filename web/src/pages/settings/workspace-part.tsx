@@ -7,6 +7,7 @@ import { Field, Select } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
+import { FactorRule } from './factor-rule.tsx'
 import css from './settings.module.css'
 
 export function WorkspacePart() {
@@ -26,34 +27,37 @@ export function WorkspacePart() {
     }
   }
   return (
-    <form
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <Field
-        label={words.settings.name}
-        value={name}
-        onValue={setName}
-        fault={fault || undefined}
-        isRequired
-      />
-      <Select
-        label={words.settings.timeZone}
-        value={zone}
-        options={zones.map((id) => [id, id.replaceAll('_', ' ')] as const)}
-        onValue={setZone}
-      />
-      <p className={css.hint}>{words.settings.timeZoneHint}</p>
-      <Button
-        type="submit"
-        look="go"
-        disabled={!name.trim() || (name === workspace.name && zone === workspace.time_zone)}
+    <>
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
       >
-        {words.actions.save}
-      </Button>
-    </form>
+        <Field
+          label={words.settings.name}
+          value={name}
+          onValue={setName}
+          fault={fault || undefined}
+          isRequired
+        />
+        <Select
+          label={words.settings.timeZone}
+          value={zone}
+          options={zones.map((id) => [id, id.replaceAll('_', ' ')] as const)}
+          onValue={setZone}
+        />
+        <p className={css.hint}>{words.settings.timeZoneHint}</p>
+        <Button
+          type="submit"
+          look="go"
+          disabled={!name.trim() || (name === workspace.name && zone === workspace.time_zone)}
+        >
+          {words.actions.save}
+        </Button>
+      </form>
+      <FactorRule />
+    </>
   )
 }

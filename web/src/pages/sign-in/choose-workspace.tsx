@@ -10,10 +10,11 @@ import css from './sign-in.module.css'
 
 interface Props {
   onSignedIn: () => void
+  onStep: () => void
   onOther: () => void
 }
 
-export function ChooseWorkspace({ onSignedIn, onOther }: Props) {
+export function ChooseWorkspace({ onSignedIn, onStep, onOther }: Props) {
   const { data: choices, error } = useQuery({
     // Like a link, it is used up once.
     queryKey: ['link', 'choice'],
@@ -24,8 +25,9 @@ export function ChooseWorkspace({ onSignedIn, onOther }: Props) {
   const [fault, setFault] = useState('')
   const choose = async (id_space: string) => {
     try {
-      await chooseWorkspace(id_space)
-      onSignedIn()
+      const { next } = await chooseWorkspace(id_space)
+      if (next) onStep()
+      else onSignedIn()
     } catch (error) {
       setFault(reasonOf(error))
     }

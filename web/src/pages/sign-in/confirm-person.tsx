@@ -8,6 +8,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
+import { confirmWithPasskey, factorsQuery } from './factor-api.ts'
+import { FactorForm } from './factor-form.tsx'
 import { confirmPerson, getWays } from './session-api.ts'
 import css from './sign-in.module.css'
 
@@ -15,10 +17,25 @@ const said = words.signIn.confirm
 
 export default function ConfirmPerson({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
   const { has_password } = useMe()
+  const { data: factors } = useQuery({ ...factorsQuery, staleTime: 0 })
+  if (!factors) return null
+  const { passkeys, app } = factors
+  const hasPasskey = passkeys.some(({ host }) => host === window.location.hostname)
+  const Ask = has_password ? WithPassword : WithLink
   return (
     <Dialog title={said.title} onClose={() => onAnswer(false)}>
       <p className={css.text}>{said.text}</p>
-      {has_password ? <WithPassword onAnswer={onAnswer} /> : <WithLink onAnswer={onAnswer} />}
+      {passkeys.length > 0 || app ? (
+        <FactorForm
+          hasPasskey={hasPasskey}
+          hasApp={app !== null}
+          withPasskey={confirmWithPasskey}
+          withCode={(code) => confirmPerson({ code })}
+          onDone={() => onAnswer(true)}
+        />
+      ) : (
+        <Ask onAnswer={onAnswer} />
+      )}
     </Dialog>
   )
 }

@@ -14,10 +14,12 @@ import css from './sign-in.module.css'
 interface Props {
   token: string
   onSignedIn: () => void
+  /** A second step is left. */
+  onStep: () => void
   onOther: () => void
 }
 
-export function LinkForm({ token, onSignedIn, onOther }: Props) {
+export function LinkForm({ token, onSignedIn, onStep, onOther }: Props) {
   const { data: info, error } = useQuery({
     queryKey: ['link', token],
     queryFn: () => lookAtLink(token),
@@ -42,18 +44,15 @@ export function LinkForm({ token, onSignedIn, onOther }: Props) {
         <Skeleton width={200} />
       </div>
     )
-  return <KnownLink info={info} token={token} onSignedIn={onSignedIn} />
+  return <KnownLink info={info} token={token} onSignedIn={onSignedIn} onStep={onStep} />
 }
 
 function KnownLink({
   info,
   token,
   onSignedIn,
-}: {
-  info: LinkInfo
-  token: string
-  onSignedIn: () => void
-}) {
+  onStep,
+}: Omit<Props, 'onOther'> & { info: LinkInfo }) {
   const { purpose, email, workspace } = info
   const [name, setName] = useState(info.name)
   const [password, setPassword] = useState('')
@@ -62,12 +61,13 @@ function KnownLink({
   const submit = async () => {
     setBusy(true)
     try {
-      await spendLink({
+      const { next } = await spendLink({
         token,
         ...(purpose === 'invitation' && { name: name.trim() }),
         ...(purpose !== 'sign_in' && { password }),
       })
-      onSignedIn()
+      if (next) onStep()
+      else onSignedIn()
     } catch (error) {
       const issues = error instanceof Fault ? error.issues : []
       setFaults(

@@ -1,12 +1,12 @@
 // Links to sign in carry their token in the fragment: it reaches no server log and no Referer. The page
 // takes it out of the address at once.
 export interface SignInLink {
-  kind: 'sign-in' | 'invitation' | 'reset' | 'sign-in-error' | 'sign-in-choice'
+  kind: 'sign-in' | 'invitation' | 'reset' | 'sign-in-error' | 'sign-in-choice' | 'sign-in-step'
   value: string
 }
 
 export function takeLink(): SignInLink | undefined {
-  const match = /^#(sign-in|invitation|reset|sign-in-error|sign-in-choice)=([\w.~-]+)$/.exec(
+  const match = /^#(sign-in(?:-error|-choice|-step)?|invitation|reset)=([\w.~-]+)$/.exec(
     window.location.hash,
   )
   if (!match) return undefined

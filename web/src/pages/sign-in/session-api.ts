@@ -3,6 +3,7 @@ import { send } from '../../api/call.ts'
 
 export interface Ways {
   password: boolean
+  passkey: boolean
   /** `only`: there are no passwords. */
   openid: { name: string; only: boolean } | null
 }
@@ -11,6 +12,8 @@ export interface SignedIn {
   id_space: string
   id: string
   workspaces: { id_space: string; name: string }[]
+  /** Not signed in yet: this step is left. */
+  next: 'verify' | 'enrol' | null
 }
 
 export interface LinkInfo {
@@ -48,7 +51,7 @@ export const chooseWorkspace = (id_space: string) =>
   send<SignedIn>('POST /session/choice', { body: { id_space } })
 export const listSessions = () => send<Session[]>('GET /session/list')
 export const endSession = (id: string) => send<string>('DELETE /session/{id}', { id })
-export const confirmPerson = (body: { password: string }) =>
+export const confirmPerson = (body: { password: string } | { code: string }) =>
   send<string>('POST /session/confirm', { body })
 export const changePassword = (body: { current?: string; password: string }) =>
   send<string>('PATCH /session/password', { body })

@@ -1,5 +1,6 @@
 // Every way in: a link, an invitation, a new password, email and password, another service.
 import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Fault } from '../../api/fault.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,8 +8,11 @@ import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
 import { ChooseWorkspace } from './choose-workspace.tsx'
+import { signInWithPasskey } from './factor-api.ts'
 import type { SignInLink } from './link.ts'
 import { LinkForm } from './link-form.tsx'
+import { isPasskeyBrowser } from './passkey.ts'
+import { SecondStep } from './second-step.tsx'
 import { getWays, signIn } from './session-api.ts'
 import css from './sign-in.module.css'
 
@@ -22,20 +26,29 @@ interface Props {
 
 export default function SignIn({ link, onSignedIn, isOver = false, email = '' }: Props) {
   const [isOther, setOther] = useState(false)
+  const [isStep, setStep] = useState(link?.kind === 'sign-in-step')
   const hasToken = link && !link.kind.startsWith('sign-in-') && !isOther
   const isChoice = link?.kind === 'sign-in-choice' && !isOther
+  const onStep = () => setStep(true)
+  const onOther = () => {
+    setStep(false)
+    setOther(true)
+  }
   const box = (
     <div className={css.box}>
       <div className={css.brand}>
         <img src="/icon.svg" alt="" width="28" height="28" /> {words.product}
       </div>
-      {isChoice ? (
-        <ChooseWorkspace onSignedIn={onSignedIn} onOther={() => setOther(true)} />
+      {isStep ? (
+        <SecondStep onSignedIn={onSignedIn} onOther={onOther} />
+      ) : isChoice ? (
+        <ChooseWorkspace onSignedIn={onSignedIn} onStep={onStep} onOther={onOther} />
       ) : hasToken ? (
-        <LinkForm token={link.value} onSignedIn={onSignedIn} onOther={() => setOther(true)} />
+        <LinkForm token={link.value} onSignedIn={onSignedIn} onStep={onStep} onOther={onOther} />
       ) : (
         <PasswordForm
           onSignedIn={onSignedIn}
+          onStep={onStep}
           isAgain={isOver}
           email={email}
           notice={link?.kind === 'sign-in-error' ? words.signIn.errors[link.value] : undefined}
@@ -54,12 +67,13 @@ export default function SignIn({ link, onSignedIn, isOver = false, email = '' }:
 
 interface FormProps {
   onSignedIn: () => void
+  onStep: () => void
   isAgain: boolean
   email: string
   notice: string | undefined
 }
 
-function PasswordForm({ onSignedIn, isAgain, email: known, notice }: FormProps) {
+function PasswordForm({ onSignedIn, onStep, isAgain, email: known, notice }: FormProps) {
   const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
@@ -70,12 +84,13 @@ function PasswordForm({ onSignedIn, isAgain, email: known, notice }: FormProps) 
     setBusy(true)
     setFault('')
     try {
-      const { workspaces } = await signIn({
+      const { workspaces, next } = await signIn({
         email: email.trim(),
         password,
         ...(id_space && { id_space }),
       })
       if (workspaces.length > 1 && !id_space) setSpaces(workspaces)
+      else if (next) onStep()
       else onSignedIn()
     } catch (error) {
       const status = error instanceof Fault ? error.status : 0
@@ -89,6 +104,17 @@ function PasswordForm({ onSignedIn, isAgain, email: known, notice }: FormProps) 
     }
     setBusy(false)
   }
+  const withPasskey = async () => {
+    setFault('')
+    try {
+      await signInWithPasskey()
+      onSignedIn()
+    } catch (error) {
+      const isUnknown = error instanceof Fault && error.status === 401
+      setFault(isUnknown ? words.factors.noPasskey : reasonOf(error))
+    }
+  }
+  const mayUsePasskey = ways?.passkey && isPasskeyBrowser()
   if (spaces.length > 0) {
     return (
       <div className={css.spaces}>
@@ -115,8 +141,15 @@ function PasswordForm({ onSignedIn, isAgain, email: known, notice }: FormProps) 
           {words.signIn.openId(ways.openid.name)}
         </a>
       )}
-      {ways?.openid && ways.password && <div className={css.or}>{words.signIn.or}</div>}
-      {ways && !ways.password && !ways.openid && (
+      {mayUsePasskey && (
+        <Button className={css.openId ?? ''} onClick={() => void withPasskey()}>
+          <KeyRound size={15} /> {words.factors.passkeySignIn}
+        </Button>
+      )}
+      {(ways?.openid || mayUsePasskey) && ways?.password && (
+        <div className={css.or}>{words.signIn.or}</div>
+      )}
+      {ways && !ways.password && !ways.openid && !mayUsePasskey && (
         <>
           <p className={css.text}>{words.signIn.noPassword}</p>
           <code className={css.command}>{words.signIn.command}</code>

@@ -1,0 +1,173 @@
+// The second factor: passkeys, codes of an authenticator app, recovery codes. Routes below /session.
+import { type Static, Type } from 'typebox'
+import { route } from './session-route.ts'
+import { AnyObject, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
+import { nextSteps } from './sign-in.ts'
+
+/** Six digits, or a recovery code, with or without blanks and dashes. */
+export const Code = Type.String({ maxLength: 40 })
+
+/** What the browser's WebAuthn functions take and return, as JSON. The service checks it itself. */
+export const BrowserOptions = AnyObject({ title: 'PasskeyOptions' })
+export const Credential = AnyObject({ title: 'PasskeyCredential' })
+
+export const Passkey = Shape('Passkey', {
+  id: Id,
+  name: Type.String(),
+  created_at: DateTime,
+  last_used_at: Nullable(DateTime),
+  /** Kept by a password manager or an account, on more than one device. */
+  backed_up: Type.Boolean(),
+  /** The host that it works on. */
+  host: Type.String(),
+})
+
+const Factors = Shape('SecondFactors', {
+  passkeys: Type.Array(Passkey),
+  app: Nullable(
+    Shape('AuthenticatorApp', { created_at: DateTime, last_used_at: Nullable(DateTime) }),
+  ),
+  /** How many are left. */
+  recovery_codes: Type.Integer(),
+  /** The workspace requires a second factor from this member. */
+  is_required: Type.Boolean(),
+  /** Why one cannot be added here. Null: it can. */
+  no_passkeys: Nullable(Type.String()),
+  no_app: Nullable(Type.String()),
+})
+export type Factors = Static<typeof Factors>
+
+/** New recovery codes, which are shown this once. Null: the ones from before stay valid. */
+const Added = Shape('AddedFactor', { recovery_codes: Nullable(Type.Array(Type.String())) })
+export type Added = Static<typeof Added>
+
+const AppSetup = Shape('AppSetup', {
+  /** To type into the app. */
+  secret: Type.String(),
+  /** The same as an address, for a QR code. */
+  address: Type.String(),
+  /** Send it back with a code of the app. */
+  ticket: Type.String(),
+})
+
+export type AppSetup = Static<typeof AppSetup>
+
+const NewPasskey = Type.Object({ credential: Credential, name: Type.Optional(Name) })
+const NewApp = Type.Object({ ticket: Type.String({ maxLength: 1000 }), code: Code })
+
+export const SignInStep = Shape('SignInStep', {
+  /** verify: show a second factor. enrol: add one first, because the workspace requires it. */
+  step: OneOf(nextSteps),
+  email: Type.String(),
+  workspace: Type.String(),
+  passkey: Type.Boolean(),
+  app: Type.Boolean(),
+  no_passkeys: Nullable(Type.String()),
+  no_app: Nullable(Type.String()),
+})
+
+export type SignInStep = Static<typeof SignInStep>
+
+export const factorRoutes = {
+  factors: route({ method: 'GET', path: '/factors', needs: 'session', reply: Factors }),
+  beginPasskey: route({
+    method: 'POST',
+    path: '/factors/passkeys/options',
+    needs: 'person',
+    reply: BrowserOptions,
+  }),
+  addPasskey: route({
+    method: 'POST',
+    path: '/factors/passkeys',
+    needs: 'person',
+    body: NewPasskey,
+    reply: Added,
+  }),
+  renamePasskey: route({
+    method: 'PATCH',
+    path: '/factors/passkeys/{id}',
+    needs: 'session',
+    body: Type.Object({ name: Name }),
+    reply: Message,
+  }),
+  removePasskey: route({
+    method: 'DELETE',
+    path: '/factors/passkeys/{id}',
+    needs: 'person',
+    reply: Message,
+  }),
+  beginApp: route({ method: 'POST', path: '/factors/app/setup', needs: 'person', reply: AppSetup }),
+  addApp: route({
+    method: 'POST',
+    path: '/factors/app',
+    needs: 'person',
+    body: NewApp,
+    reply: Added,
+  }),
+  removeApp: route({ method: 'DELETE', path: '/factors/app', needs: 'person', reply: Message }),
+  renewRecoveryCodes: route({
+    method: 'POST',
+    path: '/factors/recovery-codes',
+    needs: 'person',
+    reply: Added,
+  }),
+  /** What a passkey signs to confirm that the person of the session is there. */
+  beginConfirm: route({
+    method: 'POST',
+    path: '/confirm/passkey/options',
+    needs: 'session',
+    reply: BrowserOptions,
+  }),
+}
+
+/** For a browser that has taken the first step of signing in, which it proves with a cookie. */
+export const stepRoutes = {
+  step: route({ method: 'GET', path: '/step', needs: 'step', reply: SignInStep }),
+  leaveStep: route({ method: 'DELETE', path: '/step', needs: 'step', reply: Message }),
+  stepWithCode: route({
+    method: 'POST',
+    path: '/step/code',
+    needs: 'step',
+    body: Type.Object({ code: Code }),
+    reply: Message,
+  }),
+  beginStepPasskey: route({
+    method: 'POST',
+    path: '/step/passkey/options',
+    needs: 'step',
+    reply: BrowserOptions,
+  }),
+  stepWithPasskey: route({
+    method: 'POST',
+    path: '/step/passkey',
+    needs: 'step',
+    body: Type.Object({ credential: Credential }),
+    reply: Message,
+  }),
+  beginEnrolPasskey: route({
+    method: 'POST',
+    path: '/step/passkeys/options',
+    needs: 'step',
+    reply: BrowserOptions,
+  }),
+  enrolPasskey: route({
+    method: 'POST',
+    path: '/step/passkeys',
+    needs: 'step',
+    body: NewPasskey,
+    reply: Added,
+  }),
+  beginEnrolApp: route({
+    method: 'POST',
+    path: '/step/app/setup',
+    needs: 'step',
+    reply: AppSetup,
+  }),
+  enrolApp: route({
+    method: 'POST',
+    path: '/step/app',
+    needs: 'step',
+    body: NewApp,
+    reply: Added,
+  }),
+}

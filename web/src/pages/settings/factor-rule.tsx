@@ -1,0 +1,80 @@
+// Who needs a second factor, and resetting that of a member who has lost it.
+import { factorRules, type FactorRule as Rule } from '@rapport/contract/sign-in'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { type MemberRecord, recordQueries } from '../../api/records.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Select } from '../../ui/form.tsx'
+import { tell, tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+import css from './settings.module.css'
+
+const said = words.factors
+
+export const factorRuleQuery = {
+  queryKey: ['factor-rule'],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call('GET /workspace/second-factor', { signal }),
+}
+
+const isConcerned = (rule: Rule, { role }: MemberRecord) =>
+  rule === 'everybody' || (rule === 'admins' && (role === 'owner' || role === 'admin'))
+
+export function FactorRule() {
+  const { data } = useQuery(factorRuleQuery)
+  const { data: members = [] } = useQuery(recordQueries.members)
+  const [wanted, setWanted] = useState<Rule>()
+  if (!data) return null
+  const save = async (required: Rule) => {
+    const after = await call('PATCH /workspace/second-factor', { body: { required } })
+    client.setQueryData(factorRuleQuery.queryKey, after)
+    tell(words.settings.saved)
+  }
+  const choose = (rule: Rule) => {
+    if (rule !== 'optional') setWanted(rule)
+    else save(rule).catch((error) => tellFault(words.faults.notSaved(said.rule), error))
+  }
+  const without = members.filter(
+    (member) => wanted && isConcerned(wanted, member) && !data.members.includes(member.id),
+  )
+  return (
+    <div className={css.form}>
+      <Select
+        label={said.rule}
+        value={data.required}
+        options={factorRules.map((rule) => [rule, said.rules[rule]] as const)}
+        onValue={(rule) => choose(rule as Rule)}
+      />
+      <p className={css.hint}>{said.ruleHint}</p>
+      {wanted && (
+        <Confirm
+          title={said.ruleTitle}
+          action={said.ruleAction}
+          onConfirm={() => save(wanted)}
+          onClose={() => setWanted(undefined)}
+        >
+          {said.ruleText(without.length)}
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+export function FactorReset({ member, onClose }: { member: MemberRecord; onClose: () => void }) {
+  const { id, name, email } = member
+  return (
+    <Confirm
+      title={said.resetTitle(name || email)}
+      action={said.reset}
+      onConfirm={async () => {
+        tell(await call('DELETE /members/{id}/second-factor', { id }))
+        await client.invalidateQueries({ queryKey: factorRuleQuery.queryKey })
+      }}
+      onClose={onClose}
+    >
+      {said.resetText}
+    </Confirm>
+  )
+}

@@ -1,0 +1,101 @@
+// Shows a second factor: a passkey, a code of the app, or a recovery code.
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { Fault } from '../../api/fault.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form.tsx'
+import { reasonOf } from '../../ui/reason.ts'
+import { words } from '../../words/index.ts'
+import css from './factors.module.css'
+import { isPasskeyBrowser } from './passkey.ts'
+
+const said = words.factors
+
+interface Props {
+  /** What the person has. Recovery codes always come with them. */
+  hasPasskey: boolean
+  hasApp: boolean
+  withPasskey: () => Promise<unknown>
+  withCode: (code: string) => Promise<unknown>
+  onDone: () => void
+}
+
+export function FactorForm({ hasPasskey, hasApp, withPasskey, withCode, onDone }: Props) {
+  const mayUsePasskey = hasPasskey && isPasskeyBrowser()
+  const [isRecovery, setRecovery] = useState(!mayUsePasskey && !hasApp)
+  const [code, setCode] = useState('')
+  const [fault, setFault] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const attempt = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    setFault('')
+    try {
+      await work()
+      onDone()
+    } catch (error) {
+      const isTooMany = error instanceof Fault && error.status === 429
+      setFault(isTooMany ? words.signIn.tooMany : reasonOf(error))
+      setBusy(false)
+    }
+  }
+  const asksCode = isRecovery || hasApp
+  return (
+    <>
+      {fault && !asksCode && (
+        <p className={css.fault} role="alert">
+          {fault}
+        </p>
+      )}
+      {mayUsePasskey && !isRecovery && (
+        <Button
+          look={hasApp ? 'plain' : 'go'}
+          className={css.wide ?? ''}
+          autoFocus={!hasApp}
+          disabled={isBusy}
+          onClick={() => void attempt(withPasskey)}
+        >
+          <KeyRound size={15} /> {said.usePasskey}
+        </Button>
+      )}
+      {mayUsePasskey && asksCode && !isRecovery && <div className={css.or}>{words.signIn.or}</div>}
+      {asksCode && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            // A form behind a dialog must not be sent with it.
+            event.stopPropagation()
+            if (!isBusy) void attempt(() => withCode(code))
+          }}
+        >
+          <Field
+            key={String(isRecovery)}
+            label={isRecovery ? said.recoveryCode : said.appCode}
+            autoComplete={isRecovery ? 'off' : 'one-time-code'}
+            inputMode={isRecovery ? 'text' : 'numeric'}
+            value={code}
+            onValue={setCode}
+            fault={fault || undefined}
+            isFirst
+            isRequired
+          />
+          <Button type="submit" look="go" className={css.wide ?? ''} disabled={isBusy}>
+            {isBusy ? words.signIn.working : said.verify}
+          </Button>
+        </form>
+      )}
+      {(mayUsePasskey || hasApp) && (
+        <Button
+          look="link"
+          className={css.below ?? ''}
+          onClick={() => {
+            setRecovery(!isRecovery)
+            setCode('')
+            setFault('')
+          }}
+        >
+          {isRecovery ? said.otherFactor : said.useRecovery}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,133 @@
+// Adding an authenticator app, and the recovery codes that come with the first factor.
+import { useQuery } from '@tanstack/react-query'
+import { Check, Copy, Download } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form.tsx'
+import { reasonOf } from '../../ui/reason.ts'
+import { Skeleton } from '../../ui/small.tsx'
+import { words } from '../../words/index.ts'
+import type { Adding } from './factor-api.ts'
+import css from './factors.module.css'
+
+const Qr = lazy(() => import('./qr.tsx').then(({ Qr }) => ({ default: Qr })))
+const said = words.factors
+
+interface Props {
+  adding: Adding
+  onAdded: (codes: string[] | null) => void
+  onCancel: () => void
+}
+
+export function AppSetup({ adding, onAdded, onCancel }: Props) {
+  const { data: setup, error } = useQuery({
+    queryKey: ['app-setup'],
+    queryFn: adding.beginApp,
+    // Each time a new secret.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  const [code, setCode] = useState('')
+  const [fault, setFault] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const submit = async () => {
+    if (!setup || isBusy) return
+    setBusy(true)
+    try {
+      onAdded((await adding.addApp({ ticket: setup.ticket, code })).recovery_codes)
+    } catch (error) {
+      setFault(reasonOf(error))
+      setBusy(false)
+    }
+  }
+  if (error) {
+    return (
+      <>
+        <p className={css.fault} role="alert">
+          {reasonOf(error)}
+        </p>
+        <Button onClick={onCancel}>{words.actions.cancel}</Button>
+      </>
+    )
+  }
+  if (!setup) {
+    return (
+      <div aria-busy="true">
+        <Skeleton width={200} />
+      </div>
+    )
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <p className={css.text}>{said.scan}</p>
+      <div className={css.qrBox}>
+        <Suspense fallback={null}>
+          <Qr text={setup.address} label={said.qr} />
+        </Suspense>
+      </div>
+      <p className={css.text}>{said.typeKey}</p>
+      <code className={css.key}>{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
+      <Field
+        label={said.appCode}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        value={code}
+        onValue={setCode}
+        fault={fault || undefined}
+        isFirst
+        isRequired
+      />
+      <div className={css.actions}>
+        <Button onClick={onCancel}>{words.actions.cancel}</Button>
+        <Button type="submit" look="go" disabled={isBusy}>
+          {said.turnOn}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const [isCopied, setCopied] = useState(false)
+  const text = `${said.fileTitle}\n\n${codes.join('\n')}\n`
+  const save = () => {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+    link.download = said.fileName
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+  return (
+    <>
+      <p className={css.text}>{said.codesText}</p>
+      <ul className={css.codes} aria-label={said.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={css.actions}>
+        <Button
+          onClick={async () => {
+            await navigator.clipboard.writeText(text)
+            setCopied(true)
+          }}
+        >
+          {isCopied ? <Check size={14} /> : <Copy size={14} />}
+          {isCopied ? words.settings.copied : words.settings.copy}
+        </Button>
+        <Button onClick={save}>
+          <Download size={14} /> {said.download}
+        </Button>
+        <Button look="go" onClick={onDone} autoFocus>
+          {said.saved}
+        </Button>
+      </div>
+    </>
+  )
+}

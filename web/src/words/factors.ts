@@ -1,0 +1,70 @@
+import { count } from './counted.ts'
+
+export const factors = {
+  heading: 'Second factor',
+  intro: 'Protects your account even if somebody learns your password.',
+  required:
+    'Your workspace requires one. It protects your account even if somebody learns your password.',
+  addPasskey: 'Add a passkey',
+  passkeyText: 'Your fingerprint, face, PIN or a security key. The safest choice.',
+  setUpApp: 'Set up an authenticator app',
+  appText: 'A code from your phone that changes every 30 seconds.',
+  app: 'Authenticator app',
+  replace: 'Replace',
+  remove: 'Remove',
+  removeOf: (name: string) => `Remove ${name}`,
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeText: 'You can no longer sign in with it.',
+  nameOf: (name: string) => `Name of ${name}`,
+  added: (when: string) => `added ${when}`,
+  synced: 'synced',
+  oneDevice: 'on one device',
+  worksAt: (host: string) => `works only at ${host}`,
+  passkeyKnown: 'This device already has a passkey for your account.',
+  passkeyFailed: 'No passkey was used. Please try again.',
+  scan: 'Scan this with your authenticator app:',
+  qr: 'QR code for your authenticator app',
+  typeKey: 'Or type this key into the app:',
+  turnOn: 'Turn on',
+  appCode: 'Code from your app',
+  recoveryCode: 'Recovery code',
+  verify: 'Continue',
+  usePasskey: 'Use your passkey',
+  useRecovery: 'Use a recovery code instead',
+  otherFactor: 'Use another way',
+  codes: 'Recovery codes',
+  codesText:
+    'Each of these gets you in once if you lose your phone or passkey. Keep them somewhere safe: they are shown only now.',
+  left: (number: number) =>
+    number === 0 ? 'None left: make new ones.' : `${count(number, 'code', 'codes')} left`,
+  newCodes: 'Make new codes',
+  download: 'Download',
+  saved: 'I saved them',
+  fileTitle: 'Rapport recovery codes. Each works once.',
+  fileName: 'rapport-recovery-codes.txt',
+  title: 'One more step',
+  who: (email: string, workspace: string) => `Signing in to ${workspace} as ${email}.`,
+  enrol: 'Set up a second factor',
+  enrolText: (workspace: string) =>
+    `${workspace} requires one. It protects your account even if somebody learns your password.`,
+  passkeySignIn: 'Sign in with a passkey',
+  noPasskey: 'This passkey is not known here. Sign in another way.',
+  rule: 'Second factor',
+  rules: {
+    optional: 'Optional',
+    admins: 'Required for owners and admins',
+    everybody: 'Required for everybody',
+  },
+  ruleHint: 'Members add passkeys or an authenticator app under “Your account”.',
+  ruleTitle: 'Require a second factor?',
+  ruleText: (without: number) =>
+    without === 0
+      ? 'Everybody concerned has one already.'
+      : `${count(without, 'member has', 'members have')} none yet. They are signed out, and set one up when they sign in again.`,
+  ruleAction: 'Require',
+  hasFactor: 'second factor on',
+  reset: 'Reset second factor',
+  resetTitle: (name: string) => `Reset the second factor of ${name}?`,
+  resetText:
+    'Their passkeys, authenticator app and recovery codes are removed. Do this only if you are sure it is them who asks.',
+} as const
