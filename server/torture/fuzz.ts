@@ -73,14 +73,14 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
   }
   const forks = Array.from({ length: lanes }, () => context.random.fork())
   const searching = context.random.fork()
-  const probe = startProbe(service.server.url)
+  const probe = startProbe(service.server)
   let longestMs = 0
   try {
     const { limitMs } = await stallLimit(service, await service.workspace('Idle'), probe)
     const watch = async (goesOn: () => boolean) => {
       while (goesOn() && !isDone()) {
         await sleep(500)
-        const waitedMs = Math.round(await probe.longest())
+        const waitedMs = await probe.longest()
         longestMs = Math.max(longestMs, waitedMs)
         if (waitedMs <= limitMs) continue
         throw new Breach(`A health check waited ${waitedMs} ms. Sent before:\n${recent.join('\n')}`)

@@ -24,7 +24,7 @@ export const kinds = ['long', 'wide', 'deep', 'faulty'] as const
 
 /** A little less than what one body may hold. */
 const maxValues = 490_000
-const maxFields = 98_000
+const maxParts = 49_000
 const depth = 490
 
 /** Only where the schema says little are there bodies of every kind; others are left out. */
@@ -76,7 +76,7 @@ function make(schema: Schema, plan: Plan): unknown {
     })
     return Object.fromEntries(entries)
   }
-  const fields = Math.floor(Math.min(schema.maxProperties ?? maxFields, maxFields * share))
+  const fields = Math.floor(Math.min(schema.maxProperties ?? maxParts, maxParts * share))
   if (kind === 'deep' && isFilled(schema, kind)) return nested(share)
   if (isOpen(schema)) return manyFields(fields, kind)
   if (isArray(schema)) {
@@ -119,7 +119,7 @@ function manyFields(fields: number, kind: Kind): object {
 
 function nested(share: number): unknown {
   const one = () => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
-  return { many: Array.from({ length: Math.floor((maxValues * share) / depth) }, one) }
+  return { many: Array.from({ length: Math.floor((maxParts * share) / depth) }, one) }
 }
 
 /** Bodies whose bytes alone are the trouble, whatever the route. */
@@ -131,15 +131,15 @@ export function rawBodies(bytes: number): Record<string, () => string> {
     blanks: () => ' '.repeat(bytes),
     ones: fill('1,'),
     'empty objects': fill('{},'),
-    'objects up to the limit': times('{}', maxValues),
-    'fields up to the limit': () => JSON.stringify(manyFields(maxFields, 'wide')),
+    'objects up to the limit': times('{}', maxParts),
+    'fields up to the limit': () => JSON.stringify(manyFields(maxParts, 'wide')),
     'numbers of 308 digits': fill(`${'1'.repeat(308)},`),
     'one number': fill('1'),
     exponents: times('1e9', 400_000),
     escapes: () => `{"search":"${'\\u0041'.repeat(Math.floor(bytes / 6) - 10)}"}`,
     'unpaired surrogates': times('"\\ud800"', 400_000),
     brackets: () => '['.repeat(bytes),
-    deep: times('['.repeat(480) + ']'.repeat(480), Math.floor(maxValues / 481)),
+    deep: times('['.repeat(480) + ']'.repeat(480), Math.floor(maxParts / 481)),
     quotes: () => `{"a":"${'\\"'.repeat(Math.floor(bytes / 2) - 10)}"}`,
     'no JSON': () => 'x'.repeat(bytes),
   }

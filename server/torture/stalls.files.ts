@@ -26,7 +26,9 @@ export function worstFiles(bytes: number): Record<string, BadFile> {
     'CSV of 20,000 columns': ofCsv(table(20_000, 3)),
     'CSV with a row of 400,000 cells': ofCsv(() => `${short}${'x,'.repeat(400_000)}\n`),
     'CSV with one long cell': ofCsv(() => `${short}"${'x'.repeat(bytes)}",a@x.example\n`),
-    'CSV with an open quote': ofCsv(() => `${short}"${'x\n'.repeat(half)}`),
+    'CSV with an open quote': ofCsv(
+      () => `${short}"${`${'x'.repeat(999)}\n`.repeat(bytes / 1000)}`,
+    ),
     'CSV of quotes': ofCsv(() => `${short}"${'""'.repeat(half)}"\n`),
     'CSV of empty lines': ofCsv(() => short + '\n'.repeat(bytes)),
     'CSV of short rows': ofCsv(() => short + 'x,\n'.repeat(Math.floor(bytes / 100))),

@@ -213,7 +213,7 @@ export const LeadChange = AllOptional(
 )
 
 export const LeadCriteria = Documented(
-  AllOptional(Shape('LeadCriteria', each(matchFields, Type.String()))),
+  AllOptional(Shape('LeadCriteria', each(matchFields, Type.String({ maxLength: 10_000 })))),
   { minProperties: 1 },
 )
 

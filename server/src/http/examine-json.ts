@@ -7,8 +7,8 @@ import { type Issue, maxIssues } from '@rapport/contract/errors'
 const maxDepth = 500
 /** More than 16 MiB of ids. */
 const maxValues = 500_000
-/** A field of an object takes about ten times as long to parse as an entry of an array. */
-const maxFields = 100_000
+/** Arrays, objects and their fields take about ten times as long as other values, wherever they are copied. */
+const maxParts = 50_000
 /** A whole number with more digits may be infinite. */
 const maxDigits = 308
 
@@ -22,7 +22,7 @@ export interface Examined {
 export function examineJson(json: Uint8Array): Examined {
   let depth = 0
   let values = 1
-  let fields = 0
+  let parts = 0
   let digits = 0
   let isSuspicious = false
   const tooMany = (message: string): Examined => ({
@@ -50,7 +50,7 @@ export function examineJson(json: Uint8Array): Examined {
           const message = `Must not be nested deeper than ${maxDepth} levels`
           return { fault: { code: 'too_deep', message }, isSuspicious }
         }
-        values++
+        parts++
         break
       case 0x5d:
       case 0x7d:
@@ -60,10 +60,12 @@ export function examineJson(json: Uint8Array): Examined {
         values++
         break
       case 0x3a:
-        fields++
+        parts++
     }
     if (values > maxValues) return tooMany(`Must not have more than ${maxValues} values`)
-    if (fields > maxFields) return tooMany(`Must not have more than ${maxFields} fields`)
+    if (parts > maxParts) {
+      return tooMany(`Must not have more than ${maxParts} arrays, objects and fields`)
+    }
   }
   return { isSuspicious }
 }

@@ -61,10 +61,10 @@ describe('the error body', () => {
       'encoding',
     ],
     ['a body nested too deep', { body: '['.repeat(100_000) }, 400, 'BAD_REQUEST', 'too_deep'],
-    ['too many values', { body: `[${'{},'.repeat(500_000)}{}]` }, 400, 'BAD_REQUEST', 'too_many'],
+    ['too many values', { body: `[${'1,'.repeat(500_000)}1]` }, 400, 'BAD_REQUEST', 'too_many'],
     [
       'too many fields',
-      { body: `[${'{"a":1},'.repeat(100_000)}{"a":1}]` },
+      { body: `[${'{"a":1},'.repeat(25_000)}{"a":1}]` },
       400,
       'BAD_REQUEST',
       'too_many',
