@@ -217,6 +217,25 @@ test('files of more than 1,000 columns are refused', async () => {
   expect((await send(space, 'csv', long)).message).toContain('has more than 256 KiB')
 })
 
+test('long cells take no longer than others', async () => {
+  const space = await app.workspace()
+  const blanks = ' '.repeat(1_000_000)
+  const csv = [
+    'Full name,Email,Created,Deal value,Tags',
+    `Ada${blanks}Byron${blanks}King,a@x.example,2026-01-01,1,x`,
+    `Bo,"${'b@x.example;'.repeat(20_000)}",2026-01-01,1,x`,
+    `Cy,c@x.example,"${'1/2/'.repeat(100_000)}",1,x`,
+    `Di,d@x.example,2026-01-01,"${'1.'.repeat(100_000)}",x`,
+  ]
+  const { body } = await send(space, 'csv', csv.join('\n'), 'dates=dmy&decimal=point')
+  expect(body).toMatchObject({ created: 2, rejected_total: 2 })
+  const { body: found } = await space.post('/leads/list', { pagination: { all: true } })
+  expect(found.leads.map((lead: { last_name: string }) => lead.last_name).sort()).toEqual([
+    'Byron King',
+    null,
+  ])
+})
+
 test('rows that are too large are refused, and the others go in', async () => {
   const space = await app.workspace()
   const keys = Array.from({ length: 1_001 }, (_, index) => `"k${index}":1`).join()

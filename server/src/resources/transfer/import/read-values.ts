@@ -200,10 +200,13 @@ function toOptionIds(row: AttributeRow, value: unknown): unknown {
 /** "Ada Byron" or "Byron, Ada". */
 export function splitName(name: string): { first_name: string | null; last_name: string | null } {
   const text = name.trim()
-  const [last, first] = text.split(/\s*,\s*/, 2)
+  // No pattern with blanks before a comma: it takes quadratic time on a long row of blanks.
+  const [last, first] = text.split(',', 2).map((part) => part.trim())
   if (first) return { first_name: first, last_name: last || null }
-  const [start = '', ...rest] = text.split(/\s+/)
-  return { first_name: start || null, last_name: rest.join(' ') || null }
+  const blank = text.search(/\s/)
+  if (blank < 0) return { first_name: text || null, last_name: null }
+  const rest = text.slice(blank).trim().replace(/\s+/g, ' ')
+  return { first_name: text.slice(0, blank), last_name: rest }
 }
 
 export function shown(value: unknown): string {

@@ -17,8 +17,12 @@ const isPart: Record<string, (text: string) => boolean> = {
   phone: (text) => text.replace(/\D/g, '').length >= 5,
 }
 
+/** What is longer is text, and no list of values. */
+const longest = 64 * 1024
+
 /** The values of a cell. What is no list of such values is one value. */
 export function splitCell(field: string, cell: string, signs: string[]): string[] {
+  if (cell.length > longest) return [cell]
   for (const sign of signs) {
     if (!cell.includes(sign)) continue
     const parts = cell
