@@ -11,7 +11,7 @@ export interface Ended {
   keys: ApiKey[]
 }
 
-/** Removes all sessions and links. With `keys` it revokes all API keys as well. */
+/** Removes all sessions and links, and sign-ins that wait for their second step. With `keys` it revokes all API keys as well. */
 export async function endAccess(
   tx: Db,
   { now, keys }: { now: Date; keys: boolean },
@@ -25,6 +25,8 @@ export async function endAccess(
     tx,
     sql`${acrossWorkspaces} delete from sign_in_link returning id_space`,
   )
+  await run(tx, sql`${acrossWorkspaces} delete from pending_sign_in`)
+  await run(tx, sql`delete from passkey_challenge`)
   const revoked = !keys
     ? []
     : await run<ApiKey[]>(

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { type MemberRecord, recordQueries } from '../../api/records.ts'
+import { classes } from '../../ui/classes.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Select } from '../../ui/form.tsx'
 import { tell, tellFault } from '../../ui/toast.tsx'
@@ -40,7 +41,7 @@ export function FactorRule() {
     (member) => wanted && isConcerned(wanted, member) && !data.members.includes(member.id),
   )
   return (
-    <div className={css.form}>
+    <div className={classes(css.form, css.apart)}>
       <Select
         label={said.rule}
         value={data.required}

@@ -1,7 +1,7 @@
 // One's own second factors: passkeys, the authenticator app, recovery codes.
 import type { Factors } from '@rapport/contract/second-factor'
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound, Smartphone, Trash2 } from 'lucide-react'
+import { KeyRound, LifeBuoy, Smartphone, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { client } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
@@ -81,9 +81,7 @@ export function FactorList() {
         )}
         {hasFactor && (
           <li>
-            <span className={css.tally} aria-hidden="true">
-              {factors.recovery_codes}
-            </span>
+            <LifeBuoy size={16} aria-hidden="true" />
             <div className={css.what}>
               <div>{said.codes}</div>
               <div className={css.soft}>{said.left(factors.recovery_codes)}</div>
@@ -122,7 +120,8 @@ export function FactorList() {
         </Dialog>
       )}
       {typeof open === 'object' && 'codes' in open && (
-        <Dialog title={said.codes} onClose={close}>
+        // They are shown this once: a click beside the dialog must not close it.
+        <Dialog title={said.codes} onClose={() => {}}>
           <RecoveryCodes codes={open.codes} onDone={close} />
         </Dialog>
       )}
