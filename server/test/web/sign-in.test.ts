@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { storePassword } from '../../src/access/passwords.sql.ts'
 import { hashPassword } from '../../src/access/passwords.ts'
-import { linkTo } from '../browser.ts'
+import { run, sql } from '../../src/db/sql.ts'
+import { linkTo, openBrowser } from '../browser.ts'
 import { service } from '../harness.ts'
 import {
   expectNoFaults,
@@ -104,6 +105,8 @@ test('a session that ends in the middle: sign in again, and nothing that was typ
   await tabTo(other, other.getByRole('button', { name: 'Tom' }))
   await other.keyboard.press('Enter')
   await other.getByRole('menuitem', { name: 'Your sessions' }).waitFor()
+  // The menu takes the focus with the next frame.
+  await other.locator('[role^=menuitem]:focus').waitFor()
   await other.keyboard.type('your')
   await other.keyboard.press('Enter')
   const sessions = other.getByRole('dialog', { name: 'Your sessions' })
@@ -160,6 +163,42 @@ test('what needs a person asks once for the password, and then goes on with what
   await page.getByRole('dialog', { name: 'Invitation for tom@north.example' }).waitFor()
   forgive(page, 400, 403)
   await expectNoFaults(page)
+})
+
+test('wrong passwords: the admin sees the lock and the sessions, the member is told once', async () => {
+  const space = await app.workspace()
+  const id = await app.member(space, 'write')
+  const email = `${id}@example.com`
+  const member = { id_space: space.id_space, id }
+  const guesses = Array.from({ length: 3 }, () => ({ email, password: 'wrong' }))
+  for (const body of guesses) await openBrowser(app).call('POST', '/session/password', body)
+  await run(app.db, sql`update guess_budget set hour_used = 100 where subject like 'account:%'`)
+
+  const theirs = await open({ path: `/#sign-in=${await linkTo(app, member)}` })
+  await theirs.getByRole('button', { name: 'Continue' }).click()
+  await theirs.getByText('3 failed sign-in attempts since your last sign-in').waitFor()
+  expect(await violationsInBothThemes(theirs)).toEqual([[], []])
+  await theirs.reload()
+  await theirs.getByRole('heading', { name: 'No leads yet' }).waitFor()
+  expect(await theirs.getByText('failed sign-in attempts').count()).toBe(0)
+
+  const { key: session } = await app.person(space)
+  const page = await open({ session, path: '/settings/members' })
+  const row = page.getByRole('listitem').filter({ hasText: email })
+  await row.getByText(/too many wrong passwords/).waitFor()
+  await row.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Sessions' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Sessions of/ })
+  const end = dialog.getByRole('button', { name: 'End' })
+  await end.waitFor()
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+  await end.click()
+  await dialog.getByText('Not signed in anywhere.').waitFor()
+  await expectNoFaults(page)
+  await theirs.reload()
+  await theirs.getByRole('heading', { name: 'Sign in' }).waitFor()
+  forgive(theirs, 401)
+  await expectNoFaults(theirs)
 })
 
 test('a view is saved, changed, discarded, shared and deleted', async () => {
