@@ -23,7 +23,8 @@ const sizes = {
     each: 1,
     leads: 500,
     manyLeads: 3_000,
-    maxRequests: 80,
+    // At most half of them wait of one workspace, which has 50 connections here.
+    maxRequests: 120,
     crowd: 240,
     bulk: 8,
     readers: 4,

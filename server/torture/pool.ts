@@ -2,6 +2,7 @@
 
 import type { Pool } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'
+import { slotsOfKey } from '../src/http/overload.ts'
 import type { Client } from './client.ts'
 import type { Home } from './home.ts'
 import { serverSessions } from './inspect.ts'
@@ -26,7 +27,7 @@ export async function checkPool(
     // stays lost.
     for (let tries = 3; ; tries--) {
       try {
-        return await useAllAtOnce(client, db, size)
+        return await useAllAtOnce(client, db, slotsOfKey(size))
       } catch (error) {
         if (tries === 1 || !(error instanceof Breach)) throw error
       }
@@ -39,7 +40,7 @@ async function useAllAtOnce(client: Client, db: Pool, size: number): Promise<voi
   try {
     await db.begin(async (tx) => {
       await run(tx, sql`lock table tag in access exclusive mode`)
-      await until(`all ${size} connections of the pool work`, 8, async () => {
+      await until(`the ${size} connections that one key may use at a time work`, 8, async () => {
         const answer = client.send({ method: 'GET', path: '/tags' })
         answer.catch(() => {})
         asked.push(answer)

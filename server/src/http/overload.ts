@@ -51,6 +51,9 @@ const ordinarySlots = (connections: number) => connections - pieceSlots(connecti
 /** All but a fifth: what one workspace, or one key of it, leaves to the others. */
 const share = (slots: number) => Math.max(1, slots - Math.max(1, Math.floor(slots / 5)))
 
+/** How many requests of one key are at the database at a time. */
+export const slotsOfKey = (connections: number) => share(share(ordinarySlots(connections)))
+
 /**
  * The sizes of the other pools. Bulk operations and imports hold a connection for as long as they take, so
  * on the first pool they would soon hold all connections. Imports and exports also send single statements
@@ -83,7 +86,7 @@ export function createLoad({
   const ordinary = createFairSemaphore({
     slots: ordinarySlots(connections),
     slotsPerSpace: share(ordinarySlots(connections)),
-    slotsPerKey: share(share(ordinarySlots(connections))),
+    slotsPerKey: slotsOfKey(connections),
     maxWaiting: maxRequests / 2,
     waitLimitMs,
   })
