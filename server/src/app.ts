@@ -223,6 +223,9 @@ export function buildApp({
 const tooLong =
   'a statement was canceled because it ran longer than STATEMENT_TIMEOUT (of its kind) allows'
 
+/** The client closed the connection while it was sending its body. */
+const hasLeft = (error: unknown) => (error as { code?: string } | null)?.code === 'ECONNRESET'
+
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   // Read the rest of the body: many clients read the response only after they have sent everything.
   request.raw.resume()
@@ -235,7 +238,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   if (isCanceled(error)) {
     // Nobody is told that the statement of a client that has left was canceled: that is as it should be.
     if (!request.raw.socket.destroyed) request.log.warn(tooLong)
-  } else if (answer.status >= 500 && answer !== error) {
+  } else if (answer.status >= 500 && answer !== error && !hasLeft(error)) {
     request.log.error({ err: error }, 'request failed')
   }
   if (answer.status === 503) reply.header('Retry-After', 1)
