@@ -128,6 +128,8 @@ function successFault(answer: Answer, operation: Operation | undefined): string 
   const { check } = operation
   // Without a JSON schema in the document the answer is a file to download.
   if (!check) return isJson(answer) ? 'is JSON instead of a file' : undefined
+  // An import with progress=true.
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return undefined
   if (!isJson(answer)) return `is ${answer.headers.get('content-type')} instead of JSON`
   return check(answer.body) ? undefined : `does not match its schema: ${describe(check)}`
 }
