@@ -150,7 +150,7 @@ describe('POST /lead', () => {
     expect(await count()).toBe(before)
   })
 
-  test('takes 1,001 tags, and writes nothing if one of 30,000 does not exist', async () => {
+  test('takes 1,001 tags, and writes nothing if one of 5,000 does not exist', async () => {
     const ids: string[] = []
     for (let n = 0; n < 1001; n++) {
       ids.push((await space.post('/tags', { name: `Tag ${n}` })).body.id)
@@ -160,7 +160,7 @@ describe('POST /lead', () => {
     expect((await space.post('/leads/list', { filter })).body.total).toBe(1)
 
     const before = await count()
-    const unknown = Array.from({ length: 30_000 }, () => randomUUID())
+    const unknown = Array.from({ length: 5_000 - ids.length }, () => randomUUID())
     const answer = await space.post('/lead', { tags: [...ids, ...unknown] })
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, ['tags', 1001]])
     expect(await count()).toBe(before)
@@ -586,9 +586,11 @@ describe('unusual values', () => {
   })
 
   test('the time for a long value does not grow with the square of its length', async () => {
-    const slashes = `${'/'.repeat(400_000)}x`
-    expect((await space.post('/leads/search', { linkedin_url: slashes })).status).toBe(404)
-    expect((await space.post('/leads/search', { twitter_name: slashes })).status).toBe(404)
+    const slashes = `${'/'.repeat(9_999)}x`
+    for (const field of ['linkedin_url', 'twitter_name']) {
+      expect((await space.post('/leads/search', { [field]: slashes })).status).toBe(404)
+      expect((await space.post('/leads/search', { [field]: `/${slashes}` })).status).toBe(400)
+    }
     const company = `x${' '.repeat(400_000)}x`
     expect(
       (await space.post('/lead', { company, create_company_if_not_exists: true })).status,
