@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../api/call.ts'
 import { client } from '../api/client.ts'
+import { useMe } from '../api/session.ts'
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words/index.ts'
 
@@ -14,10 +15,12 @@ export interface OwnWorkspace {
 
 /** Asked for when somebody reaches for the menu, so that the first page does not wait for it. */
 export function useWorkspaces(isWanted: boolean): OwnWorkspace[] {
+  // A key belongs to one workspace.
+  const { way } = useMe()
   const { data = [] } = useQuery({
     queryKey: ['workspaces'],
     queryFn: () => send<OwnWorkspace[]>('GET /session/workspaces'),
-    enabled: isWanted,
+    enabled: isWanted && way === 'web',
     staleTime: 60_000,
     retry: false,
   })

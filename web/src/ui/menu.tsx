@@ -59,6 +59,8 @@ export function Menu({ trigger, label, groups, heading, align = 'start', side = 
   )
 }
 
+const typingMs = 1_000
+
 function Entries({
   label,
   groups,
@@ -79,6 +81,17 @@ function Entries({
     )
     return () => cancelAnimationFrame(frame)
   }, [])
+  /** Letters that follow each other quickly are one word. */
+  const typed = useRef({ text: '', time: 0 })
+  const byText = (all: HTMLElement[], at: number, letter: string) => {
+    const time = performance.now()
+    const text = time - typed.current.time < typingMs ? typed.current.text + letter : letter
+    typed.current = { text, time }
+    const from = text.length > 1 ? Math.max(0, at) : at + 1
+    return [...all.slice(from), ...all].find((item) =>
+      item.textContent?.trim().toLowerCase().startsWith(text),
+    )
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items()
     const at = all.indexOf(document.activeElement as HTMLElement)
@@ -94,9 +107,7 @@ function Entries({
             : event.key === 'End'
               ? all.at(-1)
               : letter
-                ? [...all.slice(at + 1), ...all].find((item) =>
-                    item.textContent?.trim().toLowerCase().startsWith(letter),
-                  )
+                ? byText(all, at, letter)
                 : undefined
     if (!next) return
     event.preventDefault()
