@@ -1,22 +1,32 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { mendDriver } from './server/mend-driver.mjs'
 import { kinds, testsOf } from './server/test/kinds.ts'
 
-/** Vitest begins with the largest files. These are small, and take up to a minute each. */
-class TortureFirst extends BaseSequencer {
+/**
+ * Those that start processes or a browser take the longest and come first, so that no worker is still busy with one
+ * when the others have finished. Of one kind, Vitest begins with the largest or slowest.
+ */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const isTorture = ({ moduleId }: TestSpecification) => moduleId.includes('/torture/')
-    const sorted = await super.sort(files)
-    return [...sorted.filter(isTorture), ...sorted.filter((file) => !isTorture(file))]
+    const byKind = (['process', 'page', 'service'] as const).map(testsOf).reverse()
+    const rank = ({ moduleId }: TestSpecification) =>
+      byKind.findIndex((tests) => tests.some((file) => moduleId.endsWith(`/${file}`)))
+    return (await super.sort(files)).sort((a, b) => rank(b) - rank(a))
   }
 }
 
 const kind = kinds.find((name) => name === process.env.RAPPORT_TESTS)
 
 export default defineConfig({
+  plugins: [mendDriver()],
   test: {
+    server: { deps: { inline: [/\/node_modules\/postgres\//] } },
     include: kind ? testsOf(kind) : ['{server,web}/**/*.test.ts'],
-    globalSetup: kind === 'unit' ? [] : ['server/test/build.ts', 'server/test/database.ts'],
+    globalSetup: [
+      ...(kind === 'unit' ? [] : ['server/test/build.ts', 'server/test/database.ts']),
+      ...(kind === 'page' || kind === undefined ? ['server/test/web/unpack.ts'] : []),
+    ],
     // On a cluster every statement takes several times as long.
     testTimeout: process.env.CITUS_URL ? 300_000 : 60_000,
     hookTimeout: process.env.CITUS_URL ? 300_000 : 60_000,
@@ -25,6 +35,6 @@ export default defineConfig({
     maxWorkers: 3,
     // Files that run in the same worker share the modules: loading them anew takes a second each.
     isolate: false,
-    sequence: { sequencer: TortureFirst },
+    sequence: { sequencer: LongestFirst },
   },
 })

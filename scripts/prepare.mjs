@@ -12,7 +12,7 @@ const installStamp = join(root, 'node_modules', '.rapport-installed')
 /** What is built, from which sources, where to. */
 const service = {
   name: 'service',
-  sources: ['contract', 'server/src', 'server/build.mjs'],
+  sources: ['contract', 'server/src', 'server/build.mjs', 'server/mend-driver.mjs'],
   out: 'server/dist',
   build: () => runNode('server/build.mjs', []),
 }
@@ -128,7 +128,7 @@ function sourceHash({ sources }) {
       for (const name of readdirSync(join(root, source), { recursive: true }).sort()) {
         const file = join(source, name)
         if (isBuildOutput.test(file) || file.endsWith('.test.ts')) continue
-        if (/\.(ts|tsx|css|html|json)$/.test(file)) hash.update(describe(file))
+        if (/\.(ts|tsx|mjs|css|html|json)$/.test(file)) hash.update(describe(file))
       }
   }
   return hash.digest('hex')
@@ -155,7 +155,7 @@ function withLock(work) {
     } catch (error) {
       if (error.code !== 'EEXIST') {
         fail(
-          `Packages must be installed or built, but this folder cannot be written: ${error.message}`,
+          `Packages must be installed or built, but this folder is not writable: ${error.message}`,
         )
       }
       const owner = Number(readIfThere(lockFile))

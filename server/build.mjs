@@ -2,6 +2,7 @@
 // torture, and modules that tests start and kill. Many files become a few: a start would spend more time
 // on finding and reading hundreds of them than on anything else. Types are checked by `npm test`.
 import { rolldown } from 'rolldown'
+import { mendDriver } from './mend-driver.mjs'
 
 const service = ['src/main']
 const tools = [
@@ -12,11 +13,14 @@ const tools = [
   'test/cluster.main',
   // For tests.
   ...['src/db/driver', 'src/engine/engine', 'src/resources/reminders/reminders.firing'],
-  'src/resources/transfer/import/import-file',
+  'src/resources/transfer/import/run/import-file',
 ]
 
-/** Packages are loaded from node_modules. TypeBox is not: a start would read 370 files of it. */
-const isBundled = /^(\.|\/|\w:|typebox$|@rapport\/)/
+/**
+ * Packages are loaded from node_modules. TypeBox is not: a start would read 370 files of it. The driver is
+ * not either: it is mended.
+ */
+const isBundled = /^(\.|\/|\w:|typebox$|postgres$|@rapport\/)/
 
 const [files, dir] = process.argv[2] === 'tools' ? [tools, 'dist-tools'] : [service, 'dist']
 const bundle = await rolldown({
@@ -24,5 +28,6 @@ const bundle = await rolldown({
   input: Object.fromEntries(files.map((file) => [file.replace(/^src\//, ''), `./${file}.ts`])),
   platform: 'node',
   external: (id) => !isBundled.test(id),
+  plugins: [mendDriver()],
 })
 await bundle.write({ dir, format: 'es', sourcemap: true, chunkFileNames: 'parts/[name].js' })

@@ -8,7 +8,7 @@ const out = 'dist'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutAliases(), layersFirst(), compressed()],
+  plugins: [react(), layersFirst(), compressed()],
   build: {
     outDir: out,
     emptyOutDir: true,
@@ -17,17 +17,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
 })
-
-/** What other systems call a field is for imports, which run on the server: 10 KB that the page leaves out. */
-function withoutAliases(): Plugin {
-  return {
-    name: 'without-aliases',
-    transform(code, id) {
-      if (!/contract\/src\/leads\/(fields|relations)\.ts$/.test(id)) return
-      return { code: code.replaceAll(/, aliases: '[^']*'/g, ''), map: null }
-    },
-  }
-}
 
 /** Which layer wins is decided where layers are first named, and any file of styles may be loaded first. */
 function layersFirst(): Plugin {

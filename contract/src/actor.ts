@@ -1,4 +1,4 @@
-// Who made a change, and by which way it came in.
+// Who made a change, and how it came in.
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, OneOf, Shape } from './shapes.ts'
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { attributeTypes, currencies } from './attributes.values.ts'
-import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
 import {
   AllOptional,
@@ -20,10 +19,10 @@ export { type AttributeType, attributeTypes, currencies } from './attributes.val
 
 const AttributeTypeName = OneOf(attributeTypes, { title: 'AttributeType' })
 
-/** Answers carry "" where none is set, so "" is taken as well. */
+/** Responses have "" if none is set, so requests accept "" too. */
 const Currency = OneOf([...currencies, ''])
 
-/** Bounded, because it is in an index. */
+/** Bounded because it is indexed. */
 const Slug = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 })
 
 const definition = {
@@ -86,9 +85,12 @@ const AttributeChange = AllOptional(
   }),
 )
 
+const examples = { attribute: '01920000-0000-7000-8000-000000000006' }
+
 export const attributes = {
   name: 'Attributes',
-  description: 'Fields that a workspace adds to its leads, each with a type.',
+  description: 'Custom fields for the leads of a workspace. Each has a type.',
+  examples,
   routes: {
     list: route({
       operationId: 'listAttributes',
@@ -97,7 +99,7 @@ export const attributes = {
       role: 'read',
       summary: 'List custom attributes',
       description:
-        'All attributes with their options, oldest first. Leads and filters name attributes and options by their ids.',
+        'Returns all attributes with their options, oldest first. Leads and filters refer to attributes and options by id.',
       extension: true,
       reply: Type.Array(ListedAttribute, { title: 'Attributes' }),
       example: {},
@@ -109,7 +111,7 @@ export const attributes = {
       role: 'write',
       summary: 'Create a custom attribute',
       description:
-        'The slug is made from the name when none is sent. isMultiSelect and select_options are for the type SELECT only, currency for CURRENCY only.',
+        'If you send no slug, it is derived from the name. isMultiSelect and select_options apply only to SELECT, currency only to CURRENCY.',
       extension: true,
       body: AttributeInput,
       reply: ListedAttribute,
@@ -130,12 +132,12 @@ export const attributes = {
       bulk: true,
       summary: 'Change a custom attribute',
       description:
-        'Only the fields that are sent change. select_options replaces the options of a SELECT attribute and sets their order: an entry with an id keeps that option (and its name or color where none is sent), one without id, or with "", is new. An option that is left out is gone, from every lead too.',
+        'Changes only the fields you send. select_options replaces the options of a SELECT attribute and sets their order. An entry with an id keeps that option, including its name or color if you omit them. An entry without an id, or with "", is a new option. An option you leave out is deleted, also from every lead.',
       body: AttributeChange,
       reply: Attribute,
       example: {
-        id: exampleIds.attribute,
-        body: { description: 'What the company deals in' },
+        id: examples.attribute,
+        body: { description: 'What the company sells' },
       },
     }),
     remove: route({
@@ -145,10 +147,10 @@ export const attributes = {
       role: 'write',
       bulk: true,
       summary: 'Delete a custom attribute',
-      description: 'The attribute is gone for good, and so are its values in every lead.',
+      description: 'Permanently deletes the attribute and its values in every lead.',
       extension: true,
       reply: Message,
-      example: { id: exampleIds.attribute },
+      example: { id: examples.attribute },
     }),
   },
 }

@@ -1,22 +1,60 @@
-// The types of attributes and the currencies as plain values, for readers that must not load the schemas:
-// the page.
+// The table of attribute types, the operators of conditions on them, and the currencies. Plain values, for
+// readers that must not load the schemas: the page.
 
-export const attributeTypes = [
-  'TEXT',
-  'TEXTAREA',
-  'NUMBER',
-  'EMAIL',
-  'CHECKBOX',
-  'DATE',
-  'TIMESTAMP',
-  'SELECT',
-  'CURRENCY',
-  'LOCATION',
-  'PHONENUMBER',
-  'RELATION',
+export const operators = [
+  'equals',
+  'not_equals',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'greater_than',
+  'greater_or_equal',
+  'less_than',
+  'less_or_equal',
+  'is_empty',
+  'is_not_empty',
 ] as const
 
-export type AttributeType = (typeof attributeTypes)[number]
+export type Operator = (typeof operators)[number]
+
+/** Every type has these. */
+const always = ['equals', 'not_equals', 'is_empty', 'is_not_empty'] as const
+const texts = [...always, 'contains', 'not_contains', 'starts_with', 'ends_with'] as const
+const ordered = [
+  ...always,
+  ...(['greater_than', 'greater_or_equal', 'less_than', 'less_or_equal'] as const),
+] as const
+
+interface AttributeTypeSpec {
+  /** What people call it. */
+  label: string
+  /** Which operators a condition on it may have. */
+  operators: readonly Operator[]
+  /** What an attribute of this type has in addition. */
+  has?: 'options' | 'currency'
+}
+
+export const attributeTable = {
+  TEXT: { label: 'text', operators: texts },
+  TEXTAREA: { label: 'long text', operators: texts },
+  NUMBER: { label: 'number', operators: ordered },
+  EMAIL: { label: 'email', operators: texts },
+  CHECKBOX: { label: 'yes or no', operators: always },
+  DATE: { label: 'date', operators: ordered },
+  TIMESTAMP: { label: 'date and time', operators: ordered },
+  SELECT: { label: 'select', operators: always, has: 'options' },
+  CURRENCY: { label: 'currency', operators: ordered, has: 'currency' },
+  LOCATION: { label: 'location', operators: texts },
+  PHONENUMBER: { label: 'phone', operators: texts },
+  RELATION: { label: 'link to lead', operators: always },
+} as const satisfies Record<string, AttributeTypeSpec>
+
+export type AttributeType = keyof typeof attributeTable
+
+export const additionOf = (type: AttributeType) => (attributeTable[type] as AttributeTypeSpec).has
+
+export const attributeTypes = Object.keys(attributeTable) as AttributeType[]
 
 export const currencies = [
   'USD',

@@ -1,4 +1,4 @@
-// The audit log: who did what matters for the safety of the workspace.
+// The audit log: who did something security-relevant.
 import { type Static, Type } from 'typebox'
 import { Actor } from './actor.ts'
 import { route } from './route.ts'
@@ -13,7 +13,7 @@ import {
   Shape,
 } from './shapes.ts'
 
-/** What can be in the log. `about` says which record, and what else is worth knowing. */
+/** `about` names the record and what else is worth knowing. */
 export const auditActions = [
   'key.created',
   'key.revoked',
@@ -53,7 +53,7 @@ export const AuditEntry = Shape('AuditEntry', {
   action: OneOf(auditActions),
   about: AnyObject({
     description:
-      'What it was done to: the id, name and role of a key or a member, the filter of an export. Never a key or a password.',
+      'The subject of the action: the id, name and role of a key or member, or the filter of an export. Never a key or a password.',
   }),
 })
 export type AuditEntry = Static<typeof AuditEntry>
@@ -61,7 +61,7 @@ export type AuditEntry = Static<typeof AuditEntry>
 export const audit = {
   name: 'Audit',
   description:
-    'What matters for the safety of the workspace: keys, members, exports, restored backups, undo. Entries are only added; erasing a lead takes its names out of the filters of exports.',
+    'Security-relevant actions: keys, members, exports, restored backups and undo. The log is append-only, except that erasing a lead also removes its data from export filters.',
   routes: {
     list: route({
       operationId: 'listAudit',
@@ -69,12 +69,12 @@ export const audit = {
       path: '/audit',
       role: 'admin',
       summary: 'Read the audit log',
-      description: 'Newest first. `after` goes on behind the `next` of the page before.',
+      description: 'Newest first. Send `next` of the previous page as `after` to continue.',
       extension: true,
       query: AllOptional(
         Shape('AuditQuery', {
-          after: Type.String({ description: '`next` of the page before' }),
-          limit: Documented(Type.String({ description: '1 to 1000 entries, 100 when absent' }), {
+          after: Type.String({ description: '`next` of the previous page' }),
+          limit: Documented(Type.String({ description: '1 to 1000 entries; default 100' }), {
             type: 'integer',
           }),
         }),

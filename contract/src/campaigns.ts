@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { exampleIds } from './examples.ts'
 import { stepStatuses } from './leads/filter.values.ts'
 import { route } from './route.ts'
 import { AllOptional, DateTime, Documented, each, Id, Nullable, OneOf, Shape } from './shapes.ts'
@@ -9,7 +8,7 @@ export const Campaign = Shape('Campaign', {
   id: Id,
   name: Type.String(),
   icon: Type.String(),
-  days: Type.String({ description: 'Days it sends on, Monday is 1: "1,2,3,4,5"' }),
+  days: Type.String({ description: 'Sending days, with Monday as 1: "1,2,3,4,5"' }),
   timezone: Type.String(),
   job_id: Type.String(),
   id_email_group: Type.String(),
@@ -31,11 +30,11 @@ export const Campaign = Shape('Campaign', {
   id_email_alias: Type.Number(),
 })
 
-/** How many leads came to each state. */
+/** How many leads reached each state. */
 const counts = each(stepStatuses, Type.Integer())
 
 const results = {
-  leads: Type.Integer({ description: 'How many leads are in it' }),
+  leads: Type.Integer({ description: 'Number of leads in the campaign' }),
   ...counts,
 }
 
@@ -54,7 +53,7 @@ export const CampaignStep = Shape('CampaignStep', {
   name: Type.String(),
   subject: Type.String(),
   body: Type.String(),
-  delay_days: Type.Integer({ description: 'Days after the step before' }),
+  delay_days: Type.Integer({ description: 'Days after the previous step' }),
   ...counts,
 })
 
@@ -64,9 +63,12 @@ const CampaignWithSteps = Shape('CampaignWithSteps', {
   steps: Type.Array(CampaignStep),
 })
 
+const examples = { campaign: '01920000-0000-7000-8000-000000000013' }
+
 export const campaigns = {
   name: 'Campaigns',
-  description: 'Email campaigns. They are read only.',
+  description: 'Email campaigns. Read-only.',
+  examples,
   routes: {
     list: route({
       operationId: 'listCampaigns',
@@ -75,13 +77,13 @@ export const campaigns = {
       role: 'read',
       summary: 'List campaigns',
       description:
-        'Newest first, 50 a page. Campaigns are read only here: the command line imports them. count is the number of all campaigns. results=true adds how many leads are in each campaign, and how many came to each state.',
+        'Newest first, 50 per page. Campaigns are read-only in the API; the command line imports them. count is the total number of campaigns. results=true adds the number of leads in each campaign and in each state.',
       query: Type.Object({
         page: Type.Optional(
           Documented(
             Type.String({
               pattern: '^(true|false|\\d{1,9})?$',
-              description: 'The number of the page. The first is 1; true and false mean it too.',
+              description: 'Page number, starting at 1. true and false also mean page 1.',
             }),
             {
               type: ['integer', 'boolean'],
@@ -92,7 +94,7 @@ export const campaigns = {
           ),
         ),
         results: Type.Optional(
-          OneOf(['true', 'false'], { description: 'Extension: with numbers of leads' }),
+          OneOf(['true', 'false'], { description: 'Extension: include lead counts' }),
         ),
       }),
       reply: CampaignPage,
@@ -105,10 +107,10 @@ export const campaigns = {
       role: 'read',
       summary: 'Get a campaign',
       description:
-        'With its steps, and how many leads came to each state: in the whole campaign, and in each step. A lead that opened two steps counts once in the campaign. Deleted leads do not count.',
+        'Returns the campaign with its steps and the number of leads that reached each state, for the whole campaign and for each step. A lead that opened two steps counts once for the campaign. Deleted leads do not count.',
       extension: true,
       reply: CampaignWithSteps,
-      example: { id: exampleIds.campaign },
+      example: { id: examples.campaign },
     }),
   },
 }

@@ -4,7 +4,7 @@ import { AllOptional, Message, Shape } from './shapes.ts'
 
 export const demo = {
   name: 'Demo data',
-  description: 'Made-up leads to look around with.',
+  description: 'Fictional leads to explore Rapport with.',
   routes: {
     fill: route({
       operationId: 'createDemoData',
@@ -14,12 +14,14 @@ export const demo = {
       bulk: true,
       summary: 'Fill the workspace with demo data',
       description:
-        'Creates leads with lists, pipelines, tags, attributes, notes, reminders and campaigns. All email addresses end in .example. The members of the workspace become the owners. Refused when the workspace has leads already, unless add is true.',
+        'Creates leads with lists, pipelines, tags, attributes, notes, reminders and campaigns. All email addresses end in .example. The members of the workspace become the owners. Fails if the workspace already has leads, unless add is true.',
       extension: true,
       body: AllOptional(
         Shape('DemoOrder', {
           leads: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
-          add: Type.Boolean({ description: 'Also when the workspace has leads already' }),
+          add: Type.Boolean({
+            description: 'Add demo data even if the workspace already has leads',
+          }),
         }),
       ),
       reply: Message,

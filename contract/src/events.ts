@@ -1,7 +1,7 @@
 // The change feed: what changed in the workspace, in order.
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Actor } from './actor.ts'
-import { exampleIds } from './examples.ts'
+import { leads } from './leads/routes.ts'
 import { route } from './route.ts'
 import {
   AllOptional,
@@ -15,35 +15,18 @@ import {
 } from './shapes.ts'
 
 const written = ['created', 'updated', 'deleted'] as const
-const records = [
-  'lead',
-  'list',
-  'status',
-  'tag',
-  'attribute',
-  'note',
-  'reminder',
-  'view',
-  'member',
-  'campaign',
-] as const
 
-/** What an event can be about. */
-export type EventRecord = (typeof records)[number]
+/** What can happen to these records. */
+export const eventTypesOf = <const R extends string>(records: readonly R[]) =>
+  [
+    ...records.flatMap((record) => written.map((verb) => `${record}.${verb}` as const)),
+    'lead.restored',
+    'lead.erased',
+    'reminder.due',
+    'workspace.updated',
+  ] as const
 
-export const eventTypes = [
-  ...records.flatMap((record) => written.map((verb) => `${record}.${verb}` as const)),
-  'lead.restored',
-  'lead.erased',
-  'reminder.due',
-  'workspace.updated',
-] as const
-export type EventType = (typeof eventTypes)[number]
-
-export const Event = Shape('Event', {
-  /** Counts up by one in each workspace. */
-  seq: Type.Integer(),
-  type: OneOf(eventTypes),
+const event = {
   at: DateTime,
   actor: Actor,
   cause: Shape('EventCause', {
@@ -55,31 +38,26 @@ export const Event = Shape('Event', {
   ids: Type.Array(Id),
   changed: AnyObject({
     description:
-      'Field → [before, after]. Relations of leads (lists, status, tags, owners, campaigns): [ids removed, ids added]. A value of more than 2 KB is cut: {"cut": its start, "length": …}. Empty where the ids say everything, or where too many different values were changed: read the records then.',
+      'Field → [before, after]. For relations of leads (lists, status, tags, owners, campaigns): [ids removed, ids added]. A value longer than 2 KB is truncated: {"cut": its start, "length": …}. Empty if the ids tell everything, or if too many different values changed; in that case, read the records.',
   }),
-})
-export type Event = Static<typeof Event>
-
-const EventPage = Shape('EventPage', {
-  events: Type.Array(Event),
-  /** Where to go on: the `after` of the next request. */
-  next: Type.String(),
-})
+}
 
 const text = (description: string) => Type.String({ description })
 
 const reading = {
   after: text(
-    'A cursor: `next` of the page before. "start" (or nothing): the oldest event that is kept. "now": only what comes from now on.',
+    'A cursor: `next` of the previous page. "start" (the default): the oldest retained event. "now": new events only.',
   ),
-  types: text('Only these types, as in lead.created,lead.updated; lead.* for all of leads'),
+  types: text(
+    'Only these types, for example lead.created,lead.updated; lead.* for all lead events',
+  ),
 }
 
 const EventQuery = AllOptional(
   Shape('EventQuery', {
     ...reading,
-    limit: Documented(text('1 to 1000 events, 100 when absent'), { type: 'integer' }),
-    wait: Documented(text('Seconds to wait for an event when there is none, at most 60'), {
+    limit: Documented(text('1 to 1000 events; default 100'), { type: 'integer' }),
+    wait: Documented(text('Seconds to wait if there is no event yet, at most 60'), {
       type: 'integer',
     }),
   }),
@@ -87,57 +65,69 @@ const EventQuery = AllOptional(
 
 const StreamQuery = AllOptional(Shape('StreamQuery', reading))
 
-export const events = {
-  name: 'Events',
-  description:
-    'The change feed: every change of the workspace, in order, without gaps. A reader that keeps its cursor misses nothing and sees nothing twice.',
-  routes: {
-    list: route({
-      operationId: 'listEvents',
-      method: 'GET',
-      path: '/events',
-      role: 'read',
-      summary: 'Read the change feed',
-      description:
-        'Events after a cursor, oldest first. 410 when the cursor cannot be continued: the events after it were deleted for their age, or a backup was restored. The answer then says where to start again.',
-      extension: true,
-      waits: 'asked',
-      query: EventQuery,
-      reply: EventPage,
-      example: { query: { limit: 10 } },
-    }),
-    ofLead: route({
-      operationId: 'listLeadEvents',
-      method: 'GET',
-      path: '/lead/{id}/events',
-      role: 'read',
-      summary: 'Read the history of a lead',
-      description:
-        'The events of one lead, of its notes and of its reminders, newest first. `after` goes on behind the `next` of the page before.',
-      extension: true,
-      query: AllOptional(
-        Shape('HistoryQuery', {
-          after: EventQuery.properties.after,
-          limit: EventQuery.properties.limit,
+export function eventsOf<const T extends readonly string[]>(types: T) {
+  const Event = Shape('Event', {
+    /** Increases by one per workspace. */
+    seq: Type.Integer(),
+    type: OneOf(types),
+    ...event,
+  })
+  return {
+    name: 'Events',
+    description:
+      'The change feed: every change in the workspace, in order and without gaps. A reader that stores its cursor misses nothing and sees nothing twice.',
+    routes: {
+      list: route({
+        operationId: 'listEvents',
+        method: 'GET',
+        path: '/events',
+        role: 'read',
+        summary: 'Read the change feed',
+        description:
+          'Returns the events after a cursor, oldest first. Returns 410 if the feed cannot continue from the cursor because the events after it have expired or a backup was restored. The response then says where to restart.',
+        extension: true,
+        waits: 'asked',
+        query: EventQuery,
+        reply: Shape('EventPage', {
+          events: Type.Array(Event),
+          /** Where to continue: the `after` of the next request. */
+          next: Type.String(),
         }),
-      ),
-      reply: Shape('History', { events: Type.Array(Event), next: Nullable(Type.String()) }),
-      example: { id: exampleIds.lead, query: { limit: 10 } },
-    }),
-    stream: route({
-      operationId: 'streamEvents',
-      method: 'GET',
-      path: '/events/stream',
-      role: 'read',
-      summary: 'Follow the change feed',
-      description:
-        'Server-sent events: the data of each is an event of the feed, its id the cursor. Last-Event-ID goes on behind it. Begins now when neither that nor `after` is given.',
-      extension: true,
-      waits: 'always',
-      produces: ['text/event-stream'],
-      query: StreamQuery,
-      reply: Type.String(),
-      example: {},
-    }),
-  },
+        example: { query: { limit: 10 } },
+      }),
+      ofLead: route({
+        operationId: 'listLeadEvents',
+        method: 'GET',
+        path: '/lead/{id}/events',
+        role: 'read',
+        summary: 'Read the history of a lead',
+        description:
+          'Returns the events of a lead, its notes and its reminders, newest first. Send `next` of the previous page as `after` to continue.',
+        extension: true,
+        query: AllOptional(
+          Shape('HistoryQuery', {
+            after: EventQuery.properties.after,
+            limit: EventQuery.properties.limit,
+          }),
+        ),
+        reply: Shape('History', { events: Type.Array(Event), next: Nullable(Type.String()) }),
+        example: { id: leads.examples.lead, query: { limit: 10 } },
+      }),
+      stream: route({
+        operationId: 'streamEvents',
+        method: 'GET',
+        path: '/events/stream',
+        role: 'read',
+        summary: 'Follow the change feed',
+        description:
+          'Streams server-sent events. The data of each is an event of the feed, and its id is the cursor. Last-Event-ID resumes after that event. Without Last-Event-ID and `after`, the stream starts now.',
+        extension: true,
+        waits: 'always',
+        produces: ['text/event-stream'],
+        query: StreamQuery,
+        reply: Type.String(),
+        example: {},
+      }),
+    },
+  }
 }

@@ -1,9 +1,9 @@
-// The list of resources, written out: the service serves exactly these.
+// The service serves exactly these resources.
 import { attributes } from './attributes.ts'
 import { audit } from './audit.ts'
 import { campaigns } from './campaigns.ts'
 import { demo } from './demo.ts'
-import { events } from './events.ts'
+import { eventsOf, eventTypesOf } from './events.ts'
 import { keys } from './keys.ts'
 import { leads } from './leads/routes.ts'
 import { lists } from './lists.ts'
@@ -11,11 +11,29 @@ import { members } from './members.ts'
 import { notes } from './notes.ts'
 import { operations } from './operations.ts'
 import { reminders } from './reminders.ts'
-import type { ResourceContract } from './route.ts'
+import type { ReplyOf, ResourceContract } from './route.ts'
 import { status } from './status.ts'
 import { tags } from './tags.ts'
 import { transfer } from './transfer.ts'
 import { views } from './views.ts'
+
+/** The records that the change feed tells of. */
+const records = [
+  'lead',
+  'list',
+  'status',
+  'tag',
+  'attribute',
+  'note',
+  'reminder',
+  'view',
+  'member',
+  'campaign',
+] as const
+export type EventRecord = (typeof records)[number]
+
+export const eventTypes = eventTypesOf(records)
+export type EventType = (typeof eventTypes)[number]
 
 export const contract = {
   leads,
@@ -29,9 +47,29 @@ export const contract = {
   campaigns,
   views,
   members,
-  events,
+  events: eventsOf(eventTypes),
   audit,
   operations,
   keys,
   demo,
 } satisfies Record<string, ResourceContract>
+
+export type Event = ReplyOf<typeof contract.events.routes.list>['events'][number]
+
+/** The ids in the documented examples, by the kind of record. */
+export const exampleIds = {
+  ...leads.examples,
+  ...transfer.examples,
+  ...lists.examples,
+  ...status.examples,
+  ...tags.examples,
+  ...attributes.examples,
+  ...notes.examples,
+  ...reminders.examples,
+  ...campaigns.examples,
+  ...views.examples,
+  ...members.examples,
+  ...operations.examples,
+  ...keys.examples,
+}
+export type ExampleKind = keyof typeof exampleIds

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import { exampleIds } from './examples.ts'
-import { roles, route } from './route.ts'
+import { roles } from './roles.ts'
+import { route } from './route.ts'
 import { DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
 
 const key = {
   id: Id,
   name: Type.String(),
-  hint: Type.String({ description: 'The begin and the end of the key' }),
+  hint: Type.String({ description: 'The first and last characters of the key' }),
   role: OneOf(roles, { title: 'KeyRole' }),
-  id_member: Type.String({ format: 'uuid', description: 'The member that the key acts as' }),
+  id_member: Type.String({ format: 'uuid', description: 'The member the key acts as' }),
   created_at: DateTime,
   last_used_at: Nullable(DateTime),
   expires_at: Nullable(DateTime),
@@ -19,7 +19,7 @@ const Key = Shape('Key', key)
 
 const NewKey = Shape('NewKey', {
   ...key,
-  key: Type.String({ description: 'The key itself. It is shown this once.' }),
+  key: Type.String({ description: 'The key itself. It is returned only once.' }),
 })
 
 const KeyInput = Shape('KeyInput', {
@@ -29,9 +29,12 @@ const KeyInput = Shape('KeyInput', {
   expires_at: Type.Optional(Nullable(DateTime)),
 })
 
+const examples = { key: '01920000-0000-7000-8000-000000000017' }
+
 export const keys = {
   name: 'Keys',
-  description: 'The API keys of the workspace. Sessions of the page are not among them.',
+  description: 'The API keys of the workspace, without browser sessions.',
+  examples,
   routes: {
     list: route({
       operationId: 'listKeys',
@@ -39,7 +42,7 @@ export const keys = {
       path: '/keys',
       role: 'admin',
       summary: 'List API keys',
-      description: 'All API keys of the workspace, oldest first, also those that were revoked.',
+      description: 'Returns all API keys of the workspace, oldest first, including revoked ones.',
       extension: true,
       reply: Type.Array(Key, { title: 'Keys' }),
       example: {},
@@ -51,7 +54,7 @@ export const keys = {
       role: 'admin',
       summary: 'Create an API key',
       description:
-        'The key acts as the member, or else as the caller, with the role `write` unless another is given. It cannot have a higher role than its member. Without `expires_at` it is valid until it is revoked. Only an owner can create a key of an owner.',
+        'The key acts as the given member, by default the caller, and has the role `write` unless you send another. Its role cannot exceed that of its member. Without `expires_at`, the key is valid until it is revoked. Only an owner can create a key for an owner.',
       extension: true,
       secret: true,
       person: 'owners',
@@ -66,11 +69,11 @@ export const keys = {
       role: 'admin',
       summary: 'Revoke an API key',
       description:
-        'The key stops working within 5 seconds. It stays in the list. Only an owner can revoke a key of an owner.',
+        'The key stops working within 5 seconds and stays in the list. Only an owner can revoke a key of an owner.',
       extension: true,
       person: 'owners',
       reply: Message,
-      example: { id: exampleIds.key },
+      example: { id: examples.key },
     }),
   },
 }

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
 import {
   AllOptional,
@@ -47,9 +46,12 @@ const ListChange = AllOptional(
   }),
 )
 
+const examples = { list: '01920000-0000-7000-8000-000000000001' }
+
 export const lists = {
   name: 'Lists',
   description: 'Groups of leads. A lead can be in any number of lists.',
+  examples,
   routes: {
     create: route({
       operationId: 'createList',
@@ -57,11 +59,11 @@ export const lists = {
       path: '/lists',
       role: 'write',
       summary: 'Create a list',
-      description: 'The list is empty, and placed behind the others.',
+      description: 'The new list is empty and comes after the others.',
       body: ListInput,
       reply: List,
       example: {
-        body: { name: 'Trade fair', emoji: '🎪', description: 'Met at the stand in spring' },
+        body: { name: 'Trade fair', emoji: '🎪', description: 'Met at our booth in spring' },
       },
     }),
     list: route({
@@ -71,7 +73,7 @@ export const lists = {
       role: 'read',
       summary: 'List lists',
       description:
-        'All lists, in their order. Use the ids for leads, statuses and tags, and in filters.',
+        'Returns all lists in order. Use their ids in leads, statuses, tags and filters.',
       extension: true,
       reply: Type.Array(List, { title: 'Lists' }),
       example: {},
@@ -82,11 +84,11 @@ export const lists = {
       path: '/lists/{id}',
       role: 'write',
       summary: 'Change a list',
-      description: 'Only the fields that are sent change.',
+      description: 'Changes only the fields you send.',
       extension: true,
       body: ListChange,
       reply: List,
-      example: { id: exampleIds.list, body: { name: 'Trade fair 2026', favorite: true } },
+      example: { id: examples.list, body: { name: 'Trade fair 2026', favorite: true } },
     }),
     remove: route({
       operationId: 'deleteList',
@@ -96,10 +98,10 @@ export const lists = {
       bulk: true,
       summary: 'Delete a list',
       description:
-        'The list is marked as deleted. Its leads stay in the workspace and leave the list; its statuses go with it.',
+        'Marks the list as deleted, along with its statuses. Its leads stay in the workspace.',
       extension: true,
       reply: Message,
-      example: { id: exampleIds.list },
+      example: { id: examples.list },
     }),
   },
 }

@@ -1,13 +1,10 @@
 import { Type } from 'typebox'
 import { ways } from './actor.ts'
-import { exampleIds } from './examples.ts'
-import { memberRoles } from './members.values.ts'
-import { roles, route } from './route.ts'
+import { memberRoles, roles } from './roles.ts'
+import { route } from './route.ts'
 import { MemberSession, OwnSession } from './session.ts'
 import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
 import { factorRules } from './sign-in.ts'
-
-export { type MemberRole, memberRoles } from './members.values.ts'
 
 const MemberRole = OneOf(memberRoles, { title: 'MemberRole' })
 
@@ -23,7 +20,7 @@ const member = {
   invited_until: Nullable(
     Type.String({
       format: 'date-time',
-      description: 'The end of an invitation that was not used yet; in the past if it has expired',
+      description: 'When an unused invitation expires; in the past if it has expired',
     }),
   ),
 }
@@ -33,7 +30,7 @@ const listed = {
   provider: Nullable(
     Type.String({
       description:
-        'The host of the OpenID Connect provider, once the member has signed in there: only the same account gets in',
+        'The host of the OpenID Connect provider once the member has signed in there. After that, only the same account can sign in.',
     }),
   ),
 }
@@ -44,7 +41,7 @@ const ListedMember = Shape('ListedMember', {
     Type.String({
       format: 'date-time',
       description:
-        'After too many wrong passwords, none is taken until then. Links and OpenID Connect still work. Only admins see it.',
+        'After too many wrong passwords, password sign-in is locked until this time. Links and OpenID Connect still work. Visible only to admins.',
     }),
   ),
 })
@@ -52,7 +49,7 @@ const ListedMember = Shape('ListedMember', {
 const Member = Shape('Member', listed)
 
 const link = {
-  link: Type.String({ description: 'The address to hand over. It is shown this once.' }),
+  link: Type.String({ description: 'The link to send to the member. It is returned only once.' }),
   expires_at: DateTime,
 }
 
@@ -77,7 +74,7 @@ export const Workspace = Shape('Workspace', {
 const WorkspaceChange = AllOptional(
   Shape('WorkspaceChange', {
     name: Name,
-    time_zone: Type.String({ description: 'Such as Europe/Paris' }),
+    time_zone: Type.String({ description: 'For example Europe/Paris' }),
   }),
 )
 
@@ -89,7 +86,7 @@ const FactorRule = OneOf(factorRules, {
 
 const SecondFactorRule = Shape('SecondFactorRule', {
   required: FactorRule,
-  members: Type.Array(Id, { description: 'The members that have a second factor' }),
+  members: Type.Array(Id, { description: 'Members who have a second factor' }),
 })
 
 const Me = Shape('Me', {
@@ -97,22 +94,29 @@ const Me = Shape('Me', {
   id_space: Id,
   workspace: Workspace,
   key: Type.Object({ role: OneOf(roles) }),
-  way: OneOf(ways, { description: 'api: by a key. web: signed in to the page.' }),
+  way: OneOf(ways, { description: 'api: with an API key. web: signed in to the web app.' }),
   has_password: Type.Boolean(),
   session: Nullable(OwnSession),
 })
 
+const examples = {
+  member: '01920000-0000-7000-8000-00000000000b',
+  session: '01920000-0000-7000-8000-000000000019',
+}
+
 export const members = {
   name: 'Members',
-  description: 'The workspace, the people in it, and the one that the key acts as.',
+  description: 'The workspace, its members, and the member the key acts as.',
+  examples,
   routes: {
     me: route({
       operationId: 'getMe',
       method: 'GET',
       path: '/me',
       role: 'read',
-      summary: 'Get the member that the key acts as',
-      description: 'The member, the workspace, what the key may do, and how one is signed in.',
+      summary: 'Get the member the key acts as',
+      description:
+        'Returns the member, the workspace, the role of the key, and how the caller is authenticated.',
       extension: true,
       reply: Me,
       example: {},
@@ -123,7 +127,7 @@ export const members = {
       path: '/members',
       role: 'read',
       summary: 'List members',
-      description: 'All members of the workspace. They can own leads and be reminded.',
+      description: 'Returns all members of the workspace. Members can own leads and get reminders.',
       extension: true,
       reply: Type.Array(ListedMember, { title: 'Members' }),
       example: {},
@@ -135,7 +139,7 @@ export const members = {
       role: 'admin',
       summary: 'Invite a member',
       description:
-        'Adds the member, with the role `write` unless another is given. Hand over the link: with it they choose a name and a password, once, within 7 days. If the member was invited before and has not used the link, the new link replaces it. Only an owner can invite an owner. Where people sign in with the provider only (`OIDC_ONLY`), the link is the address of the page.',
+        'Adds the member, with the role `write` unless you send another. Send them the link; it lets them choose a name and a password, once, within 7 days. If an earlier invitation is still unused, the new link replaces it. Only an owner can invite an owner. If members sign in only with the provider (`OIDC_ONLY`), the link is the address of the web app.',
       extension: true,
       secret: true,
       person: 'always',
@@ -150,12 +154,12 @@ export const members = {
       role: 'admin',
       summary: 'Change a member',
       description:
-        'A lower role takes effect within 5 seconds, also for the keys of the member. Only an owner can change an owner or make one. The last owner stays an owner.',
+        "A lower role takes effect within 5 seconds, including for the member's keys. Only an owner can change an owner or make someone an owner. The last owner must remain an owner.",
       extension: true,
       person: 'owners',
       body: MemberChange,
       reply: Member,
-      example: { id: exampleIds.member, body: { name: 'Tom Reed', role: 'read' } },
+      example: { id: examples.member, body: { name: 'Tom Reed', role: 'read' } },
     }),
     remove: route({
       operationId: 'deleteMember',
@@ -165,63 +169,64 @@ export const members = {
       bulk: true,
       summary: 'Remove a member',
       description:
-        'The keys and sessions of the member end within 5 seconds. Their leads and reminders stay. Only an owner can remove an owner. The last owner stays.',
+        "The member's keys and sessions end within 5 seconds. Their leads and reminders are kept. Only an owner can remove an owner. The last owner cannot be removed.",
       extension: true,
       person: 'owners',
       reply: Message,
-      example: { id: exampleIds.member },
+      example: { id: examples.member },
     }),
     createLink: route({
       operationId: 'createMemberLink',
       method: 'POST',
       path: '/members/{id}/link',
       role: 'admin',
-      summary: 'Make a link for a member',
+      summary: 'Create a link for a member',
       description:
-        'With the link the member chooses a new password, once, within a day, which ends their sessions. For a member who has not used the invitation, it is a new invitation. Only an owner can make a link for an owner.',
+        'The link lets the member choose a new password, once, within a day. That ends their sessions. If the member has not used their invitation yet, it is a new invitation. Only an owner can create a link for an owner.',
       extension: true,
       secret: true,
       person: 'always',
       reply: MemberLink,
-      example: { id: exampleIds.member },
+      example: { id: examples.member },
     }),
     unbind: route({
       operationId: 'deleteMemberIdentity',
       method: 'DELETE',
       path: '/members/{id}/identity',
       role: 'admin',
-      summary: 'Forget the account of a member',
+      summary: "Unlink a member's account",
       description:
-        "The member can sign in with another account at the OpenID Connect provider, which has the member's address. Their sessions end. Only an owner can do this for an owner.",
+        "The member can then sign in with another OpenID Connect account that has the member's email address. Their sessions end. Only an owner can do this for an owner.",
       extension: true,
       person: 'always',
       reply: Message,
-      example: { id: exampleIds.member },
+      example: { id: examples.member },
     }),
     sessions: route({
       operationId: 'listMemberSessions',
       method: 'GET',
       path: '/members/{id}/sessions',
       role: 'admin',
-      summary: 'List the sessions of a member',
+      summary: "List a member's sessions",
       description:
-        'Where the member is signed in to the page, the session used last first. Only an owner sees those of an owner.',
+        "Returns the member's browser sessions, most recently used first. Only an owner can see the sessions of an owner.",
       extension: true,
       person: 'always',
       reply: Type.Array(MemberSession, { title: 'MemberSessions' }),
-      example: { id: exampleIds.member },
+      example: { id: examples.member },
     }),
     endSession: route({
       operationId: 'deleteSession',
       method: 'DELETE',
       path: '/sessions/{id}',
       role: 'admin',
-      summary: 'End a session of a member',
-      description: 'Signs the member out there. Only an owner can end a session of an owner.',
+      summary: "End a member's session",
+      description:
+        'Signs the member out of that browser. Only an owner can end the session of an owner.',
       extension: true,
       person: 'always',
       reply: Message,
-      example: { id: exampleIds.session },
+      example: { id: examples.session },
     }),
     resetFactors: route({
       operationId: 'deleteMemberSecondFactor',
@@ -230,11 +235,11 @@ export const members = {
       role: 'admin',
       summary: "Reset a member's second factor",
       description:
-        'For a member who has lost it: their passkeys, authenticator app and recovery codes are removed. If the workspace requires a second factor, their sessions end, and they set up a new one when they sign in. Only an owner can reset that of an owner.',
+        'For a member who has lost it. Removes their passkeys, authenticator app and recovery codes. If the workspace requires a second factor, their sessions end and they set up a new one when they sign in. Only an owner can do this for an owner.',
       extension: true,
       person: 'always',
       reply: Message,
-      example: { id: exampleIds.member },
+      example: { id: examples.member },
     }),
     getFactorRule: route({
       operationId: 'getSecondFactorRule',
@@ -242,7 +247,7 @@ export const members = {
       path: '/workspace/second-factor',
       role: 'admin',
       summary: 'Get who needs a second factor',
-      description: 'The rule of the workspace, and the members that have a second factor.',
+      description: 'Returns the rule and the members who have a second factor.',
       extension: true,
       reply: SecondFactorRule,
       example: {},
@@ -254,7 +259,7 @@ export const members = {
       role: 'admin',
       summary: 'Change who needs a second factor',
       description:
-        'Sessions of members who need one and have none end, and they set one up when they sign in. The caller needs a second factor first. API keys are not affected.',
+        'Members who need a second factor but have none are signed out and set one up when they sign in. The caller must have one first. API keys are not affected.',
       extension: true,
       person: 'always',
       body: Shape('SecondFactorRuleChange', { required: FactorRule }),
@@ -267,7 +272,7 @@ export const members = {
       path: '/workspace',
       role: 'admin',
       summary: 'Change the workspace',
-      description: 'Recurring reminders follow the time zone of the workspace.',
+      description: 'Recurring reminders use the time zone of the workspace.',
       extension: true,
       body: WorkspaceChange,
       reply: Workspace,

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
 import { AllOptional, DateTime, Id, Message, Nullable, PageRequest, Ref, Shape } from './shapes.ts'
 
@@ -26,7 +25,7 @@ const NoteInput = Shape('NoteInput', {
   content: Content,
   id_lead: Type.Optional(Nullable(Ref)),
   id_parent: Type.Optional(Nullable(Ref)),
-  // Bounded, because it is in an index.
+  // Bounded because it is indexed.
   thread_id: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
 })
 
@@ -36,9 +35,12 @@ const NoteQuery = AllOptional(
 
 const NoteChange = AllOptional(Shape('NoteChange', { content: Content, is_pinned: Type.Boolean() }))
 
+const examples = { note: '01920000-0000-7000-8000-000000000008' }
+
 export const notes = {
   name: 'Notes',
-  description: 'Texts about a lead or in a thread, and replies to them.',
+  description: 'Notes about a lead or in a thread, and replies to them.',
+  examples,
   routes: {
     create: route({
       operationId: 'createNote',
@@ -47,7 +49,7 @@ export const notes = {
       role: 'write',
       summary: 'Write a note',
       description:
-        'At least one of id_lead, thread_id and id_parent says where the note belongs; null and "" count as absent. A reply (id_parent) takes id_lead and thread_id from the note it replies to, each unless it is sent. The lead\'s last_interaction_at moves to the time of the note.',
+        'Send at least one of id_lead, thread_id and id_parent; null and "" count as absent. A reply (id_parent) inherits id_lead and thread_id from the note it replies to unless you send them. Sets last_interaction_at of the lead to the time of the note.',
       body: NoteInput,
       reply: Note,
       example: {
@@ -61,7 +63,7 @@ export const notes = {
       role: 'read',
       summary: 'List notes',
       description:
-        'Newest first. Notes of a lead, of a thread, or of the whole workspace; an id that is not known selects nothing. Notes of deleted leads are left out. The first page is 1.',
+        'Returns the notes of a lead, a thread or the whole workspace, newest first. An unknown id selects nothing. Notes of deleted leads are omitted. The first page is 1.',
       body: NoteQuery,
       reply: Type.Array(Note, { title: 'Notes' }),
       example: { body: { thread_id: 'spring-call', pagination: { page: 1, page_size: 20 } } },
@@ -73,11 +75,11 @@ export const notes = {
       role: 'write',
       summary: 'Edit or pin a note',
       description:
-        'Only the fields that are sent change. New content marks the note as edited; is_pinned pins it or takes the pin away.',
+        'Changes only the fields you send. New content marks the note as edited. is_pinned pins or unpins it.',
       extension: true,
       body: NoteChange,
       reply: Note,
-      example: { id: exampleIds.note, body: { is_pinned: true } },
+      example: { id: examples.note, body: { is_pinned: true } },
     }),
     remove: route({
       operationId: 'deleteNote',
@@ -85,10 +87,10 @@ export const notes = {
       path: '/notes/{id}',
       role: 'write',
       summary: 'Delete a note',
-      description: 'Replies to it stay.',
+      description: 'Replies to it are kept.',
       extension: true,
       reply: Message,
-      example: { id: exampleIds.note },
+      example: { id: examples.note },
     }),
   },
 }

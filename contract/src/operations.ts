@@ -1,8 +1,9 @@
-// Operations: look at a bulk change before it is done, do it, take it back.
+// Operations: preview a bulk change, run it, undo it.
 import { type Static, Type } from 'typebox'
 import { Actor } from './actor.ts'
-import { exampleConfirm, exampleIds } from './examples.ts'
+import { dataInWords } from './leads/bulk.ts'
 import { LeadFilter } from './leads/filter.ts'
+import { bulkKinds, operationKinds, previewKinds } from './operations.values.ts'
 import { route } from './route.ts'
 import {
   AllOptional,
@@ -15,24 +16,6 @@ import {
   Shape,
 } from './shapes.ts'
 
-/** What a caller can do to all leads that a filter selects. */
-export const bulkKinds = [
-  'update',
-  'track',
-  'add-list',
-  'move-leads',
-  'remove-leads',
-  'delete',
-] as const
-export type BulkKind = (typeof bulkKinds)[number]
-
-/** Erasing can be looked at like the others, but it cannot be taken back. */
-export const previewKinds = [...bulkKinds, 'erase'] as const
-export type PreviewKind = (typeof previewKinds)[number]
-
-export const operationKinds = [...previewKinds, 'import', 'undo'] as const
-export type OperationKind = (typeof operationKinds)[number]
-
 export const operationStates = ['running', 'done', 'failed', 'stopped'] as const
 export type OperationState = (typeof operationStates)[number]
 
@@ -40,8 +23,7 @@ const wanted = {
   filter: LeadFilter,
   data: Type.Optional(
     AnyObject({
-      description:
-        'update: the data of PATCH /leads/update-many. track: {"remove_tracking"}. add-list, remove-leads: {"id_list"}. move-leads: {"id_list", "id_source"}; id_list is the destination. delete: {}. erase (preview only): {"deleted"}.',
+      description: dataInWords,
     }),
   ),
 }
@@ -56,7 +38,8 @@ const OperationRequest = Shape('OperationRequest', {
   confirm,
   wait: Type.Optional(
     Type.Boolean({
-      description: 'false: the answer comes at once, with the state "running"; the work goes on',
+      description:
+        'false: respond immediately with the state "running" and continue in the background',
     }),
   ),
 })
@@ -64,15 +47,15 @@ const OperationRequest = Shape('OperationRequest', {
 const Sample = Shape('PreviewSample', {
   id: Id,
   name: Type.String(),
-  before: AnyObject({ description: 'What will change, as it is' }),
-  after: AnyObject({ description: 'The same, as it will be' }),
+  before: AnyObject({ description: 'The current values of what will change' }),
+  after: AnyObject({ description: 'The values afterwards' }),
 })
 
 export const Preview = Shape('Preview', {
   kind: OneOf(previewKinds),
   count: Type.Integer({ description: 'Leads that the filter selects' }),
-  changed: Type.Integer({ description: 'Those of them that will really change' }),
-  sample: Type.Array(Sample, { description: 'Up to ten of those' }),
+  changed: Type.Integer({ description: 'Leads that will actually change' }),
+  sample: Type.Array(Sample, { description: 'Up to ten of the leads that will change' }),
   confirm: Type.String({
     description: 'Confirms this kind, filter, data and count, for this key, until expires_at',
   }),
@@ -95,9 +78,11 @@ export const Operation = Shape('Operation', {
   undo_of: Nullable(Id),
   undone_by: Nullable(Id),
   error: Nullable(Type.String()),
-  undone: Type.Optional(Type.Integer({ description: 'Of an undo: leads that got something back' })),
+  undone: Type.Optional(
+    Type.Integer({ description: 'For an undo: leads that were restored, fully or in part' }),
+  ),
   kept: Type.Optional(
-    Type.Integer({ description: 'Of an undo: leads of which something could not be taken back' }),
+    Type.Integer({ description: 'For an undo: leads with changes that could not be undone' }),
   ),
   kept_reasons: Type.Optional(
     Type.Array(Shape('KeptReason', { reason: Type.String(), leads: Type.Integer() })),
@@ -108,7 +93,7 @@ export type Operation = Static<typeof Operation>
 const EraseRequest = Shape('EraseRequest', {
   filter: LeadFilter,
   deleted: Type.Optional(
-    Type.Boolean({ description: 'true: among the deleted leads instead of the others' }),
+    Type.Boolean({ description: 'true: select from the deleted leads instead' }),
   ),
   confirm,
 })
@@ -118,7 +103,7 @@ const Erasure = Shape('Erasure', {
   erased: Type.Integer(),
   notes: Type.Integer(),
   reminders: Type.Integer(),
-  backups: Type.String({ description: 'What erasing does not reach' }),
+  backups: Type.String({ description: 'A note about backups, which erasing does not reach' }),
 })
 
 const OperationPage = Shape('OperationPage', {
@@ -128,8 +113,8 @@ const OperationPage = Shape('OperationPage', {
 
 const OperationQuery = AllOptional(
   Shape('OperationQuery', {
-    after: Type.String({ description: '`next` of the page before' }),
-    limit: Documented(Type.String({ description: '1 to 1000 operations, 50 when absent' }), {
+    after: Type.String({ description: '`next` of the previous page' }),
+    limit: Documented(Type.String({ description: '1 to 1000 operations; default 50' }), {
       type: 'integer',
     }),
   }),
@@ -137,19 +122,25 @@ const OperationQuery = AllOptional(
 
 const filter = { search: 'grace@navy.example' }
 
+/** Stands for the `confirm` of a preview, which an example cannot know. */
+export const exampleConfirm = 'the confirm of the preview'
+
+const examples = { operation: '01920000-0000-7000-8000-000000000016' }
+
 export const operations = {
   name: 'Operations',
   description:
-    'Bulk changes that one can look at before, do, and take back. The bulk routes of leads and imports are recorded as operations too, and say X-Operation-Id.',
+    'Bulk changes that you can preview, run and undo. Imports and the bulk routes of leads are recorded as operations too and return X-Operation-Id.',
+  examples,
   routes: {
     preview: route({
       operationId: 'previewOperation',
       method: 'POST',
       path: '/operations/preview',
       role: 'read',
-      summary: 'Look at a bulk change before it is done',
+      summary: 'Preview a bulk change',
       description:
-        'Counts the leads, shows ten before and after, and returns the token that POST /operations wants. Nothing is changed.',
+        'Counts the leads, shows ten of them before and after, and returns the token that POST /operations requires. Changes nothing.',
       extension: true,
       bulk: true,
       body: PreviewRequest,
@@ -161,9 +152,9 @@ export const operations = {
       method: 'POST',
       path: '/operations',
       role: 'write',
-      summary: 'Do a bulk change',
+      summary: 'Run a bulk change',
       description:
-        'All or nothing. 409 with a fresh preview when the number of leads is no longer that of the preview, or when the token is too old.',
+        'All or nothing. Returns 409 with a new preview if the number of leads has changed since the preview or the token has expired.',
       extension: true,
       bulk: true,
       body: OperationRequest,
@@ -190,10 +181,10 @@ export const operations = {
       path: '/operations/{id}',
       role: 'read',
       summary: 'Get an operation',
-      description: 'Also tells whether and until when it can be undone.',
+      description: 'undoable_until says how long it can be undone.',
       extension: true,
       reply: Operation,
-      example: { id: exampleIds.operation },
+      example: { id: examples.operation },
     }),
     undo: route({
       operationId: 'undoOperation',
@@ -201,12 +192,12 @@ export const operations = {
       path: '/operations/{id}/undo',
       role: 'write',
       bulk: true,
-      summary: 'Take an operation back',
+      summary: 'Undo an operation',
       description:
-        'Restores each lead only where its value is still what the operation set: later changes are kept, and counted in `kept`. An undo is an operation itself and can be undone. 409 when the operation runs, was undone, or its values are no longer kept.',
+        'Restores a value only if it is still what the operation set. Later changes are kept and counted in `kept`. An undo is itself an operation and can be undone. Returns 409 if the operation is running, has been undone, or its old values are no longer stored.',
       extension: true,
       reply: Operation,
-      example: { id: exampleIds.operation },
+      example: { id: examples.operation },
     }),
     erase: route({
       operationId: 'eraseLeads',
@@ -214,9 +205,9 @@ export const operations = {
       path: '/leads/erase',
       role: 'admin',
       bulk: true,
-      summary: 'Erase leads for good',
+      summary: 'Permanently erase leads',
       description:
-        'The leads, their notes, reminders and history go, and their values vanish from events, operations and kept answers. It cannot be undone. Look first: POST /operations/preview with the kind "erase", the same filter, and data {"deleted"} if that is sent here. Backups made before still hold the leads.',
+        'Erases the leads with their notes, reminders and history, and removes their values from events, operations and stored responses. This cannot be undone. Preview it first: POST /operations/preview with the kind "erase", the same filter, and data {"deleted"} if you send it here. Earlier backups still contain the leads.',
       extension: true,
       body: EraseRequest,
       reply: Erasure,

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { exampleIds } from './examples.ts'
 import { LeadFilter, SearchText } from './leads/filter.ts'
 import { route } from './route.ts'
 import {
@@ -37,15 +36,14 @@ export const reminderFields = Object.keys(fields) as (keyof typeof fields)[]
 
 export const Reminder = Shape('Reminder', {
   ...fields,
-  users: Type.Array(Id, { description: 'The members it is for' }),
+  users: Type.Array(Id, { description: 'The members to remind' }),
 })
 
-const Users = Type.Array(Ref, { maxItems: 1000, description: 'Ids of members' })
+const Users = Type.Array(Ref, { maxItems: 1000, description: 'Member ids' })
 const CronText = Nullable(
   Type.String({
     maxLength: 200,
-    description:
-      'Five fields (minute, hour, day, month, weekday), read in the time zone of the workspace',
+    description: "Five fields (minute, hour, day, month, weekday) in the workspace's time zone",
   }),
 )
 
@@ -53,18 +51,18 @@ const ReminderFilter = AllOptional(
   Shape('ReminderFilter', {
     leads_filter: LeadFilter,
     id_lead: Ref,
-    id_list: Type.String({ description: 'Of leads in this list' }),
-    id_status: Type.String({ description: 'Of leads with this status' }),
+    id_list: Type.String({ description: 'For leads in this list' }),
+    id_status: Type.String({ description: 'For leads with this status' }),
     is_done: Type.Boolean(),
-    due_after: Type.String({ format: 'date-time', description: 'With this date, or a later one' }),
-    due_before: Type.String({ format: 'date-time', description: 'With an earlier date' }),
+    due_after: Type.String({ format: 'date-time', description: 'Due at or after this time' }),
+    due_before: Type.String({ format: 'date-time', description: 'Due before this time' }),
     users: Limited(Ref, maxRefs, { description: 'For one of these members' }),
-    search: SearchText('Every word occurs in the name, without regard to case'),
+    search: SearchText('Every word occurs in the name, ignoring case'),
   }),
   {
     additionalProperties: false,
     description:
-      'All conditions hold. leads_filter selects reminders of the leads that it selects; one without a lead is of none. An id that is not known matches nothing, an empty array of users is no condition.',
+      'All conditions must match. leads_filter selects the reminders of the leads it selects, which excludes reminders without a lead. An unknown id matches nothing. An empty users array is ignored.',
   },
 )
 export type ReminderFilter = Static<typeof ReminderFilter>
@@ -109,9 +107,12 @@ const ReminderPage = Shape('ReminderPage', {
   pagination: Shape('ReminderPageInfo', { page: Type.Integer(), page_size: Type.Integer() }),
 })
 
+const examples = { reminder: '01920000-0000-7000-8000-000000000009' }
+
 export const reminders = {
   name: 'Reminders',
-  description: 'They fire at a date, once or by a schedule.',
+  description: 'Reminders fire at a given time, once or on a schedule.',
+  examples,
   routes: {
     create: route({
       operationId: 'createReminder',
@@ -120,7 +121,7 @@ export const reminders = {
       role: 'write',
       summary: 'Create a reminder',
       description:
-        'It fires at its date, once; with a cron again at every occurrence. At least one of date and cron is required; without a date the first time is the next occurrence. users are members, by default the one the key acts as. id_lead and cron may be null or "" for none.',
+        'The reminder fires once at its date or, with a cron, at every occurrence. Send date, cron or both; without a date, it first fires at the next occurrence. users are the members to remind, by default the one the key acts as. Send null or "" for no id_lead or cron.',
       body: ReminderInput,
       reply: Reminder,
       example: { body: { name: 'Send the offer', date: '2030-01-15T09:00:00Z' } },
@@ -132,10 +133,10 @@ export const reminders = {
       role: 'write',
       summary: 'Change a reminder',
       description:
-        'Only the fields that are sent change. Another date lets a reminder that has fired fire again. Another cron gets a new cron_id and, unless a date is sent, the date of its next occurrence; null or "" ends the recurrence and keeps the date. is_done true keeps a reminder without cron from firing; of a recurring one it says that the last occurrence is dealt with: the next one fires all the same and sets is_done back to false.',
+        'Changes only the fields you send. A new date makes a reminder that has fired fire again. A new cron gets a new cron_id and, unless you send a date, the date of its next occurrence. A cron of null or "" ends the recurrence and keeps the date. is_done true stops a reminder without a cron from firing. For a recurring reminder, it marks the last occurrence as done; the next one still fires and sets is_done back to false.',
       body: ReminderChange,
       reply: Reminder,
-      example: { id: exampleIds.reminder, body: { is_done: true } },
+      example: { id: examples.reminder, body: { is_done: true } },
     }),
     list: route({
       operationId: 'listReminders',
@@ -144,7 +145,7 @@ export const reminders = {
       role: 'read',
       summary: 'List reminders',
       description:
-        'By date unless orderBy says otherwise. The first page is 1. cursor is the number of reminders to skip; with it, page is ignored. Reminders of deleted leads are left out.',
+        'Ordered by date unless you send orderBy. The first page is 1. cursor is the number of reminders to skip and overrides page. Reminders of deleted leads are omitted.',
       body: ReminderQuery,
       reply: ReminderPage,
       example: {
@@ -161,7 +162,7 @@ export const reminders = {
       path: '/reminders/count',
       role: 'read',
       summary: 'Count reminders',
-      description: 'How many the filter of the list selects.',
+      description: 'Counts the reminders that the filter selects.',
       extension: true,
       body: AllOptional(Shape('ReminderSelection', { filter: ReminderFilter })),
       reply: Shape('ReminderCount', { count: Type.Integer() }),
@@ -173,10 +174,10 @@ export const reminders = {
       path: '/reminders/{id}',
       role: 'read',
       summary: 'Get a reminder',
-      description: 'With the ids of the members that it is for.',
+      description: 'Returns the reminder with the ids of the members it is for.',
       extension: true,
       reply: Reminder,
-      example: { id: exampleIds.reminder },
+      example: { id: examples.reminder },
     }),
     remove: route({
       operationId: 'deleteReminder',
@@ -184,10 +185,10 @@ export const reminders = {
       path: '/reminders/{id}',
       role: 'write',
       summary: 'Delete a reminder',
-      description: 'It does not fire any more.',
+      description: 'The reminder no longer fires.',
       extension: true,
       reply: Message,
-      example: { id: exampleIds.reminder },
+      example: { id: examples.reminder },
     }),
   },
 }

@@ -1,13 +1,10 @@
-// A route is data. The same object validates the input, serialises the answer, types the handler and
-// makes the OpenAPI document.
+// A route is data. The same object validates the input, serializes the response, types the handler and
+// produces the OpenAPI document.
 import type { Static, TSchema } from 'typebox'
-
-/** What a call needs and what a key may do, weakest first. */
-export const roles = ['read', 'write', 'admin'] as const
-export type Role = (typeof roles)[number]
+import type { Role } from './roles.ts'
 
 export interface Route {
-  /** What generated clients call the operation: a verb and what it acts on. */
+  /** The name in generated clients: a verb and its object. */
   operationId: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below /rest, with `{id}` where a record is addressed. */
@@ -15,38 +12,38 @@ export interface Route {
   role: Role
   summary: string
   description: string
-  /** Goes beyond the interface that clients in the field speak. */
+  /** Not part of the common interface. */
   extension?: true
-  /** The answer has a secret that is shown once. So it is not kept for a repeated request. */
+  /** The response has a secret that is shown once, so it is not stored for a retry. */
   secret?: true
   /**
-   * Needs a person who has signed in or confirmed it within 15 minutes, not a key. `owners`: only where it
-   * concerns an owner, which the handler finds out.
+   * Requires a person who signed in or confirmed their identity within 15 minutes, not a key. `owners`: only if it
+   * affects an owner, which the handler finds out.
    */
   person?: 'always' | 'owners'
   /** Changes any number of records in one transaction. Only a few of these run at a time. */
   bulk?: true
   /** Takes If-Match: the ETag of the record as it was read. */
   conditional?: true
-  /** Waits for something to say: always, or when the parameter `wait` asks for it. It takes no slot meanwhile. */
+  /** Waits for events: always, or if the parameter `wait` asks for it. It occupies no slot while it waits. */
   waits?: 'always' | 'asked'
   body?: TSchema
   /** Content types of a body that the handler reads as a stream. Such a route has no `body`. */
   accepts?: readonly string[]
   query?: TSchema
   reply: TSchema
-  /** Content types of an answer that is a file instead of JSON. */
+  /** Content types of a response that is a file instead of JSON. */
   produces?: readonly string[]
   /**
-   * A request that works as it stands: on an empty workspace, unless it has one of `exampleIds`. Tests
+   * A request that works as it is: on an empty workspace, unless it names records of `exampleIds`. Tests
    * send the examples in the order of the document.
    */
   example: { id?: string; body?: unknown; query?: Record<string, unknown> }
 }
 
 /**
- * Whether a request may carry an Idempotency-Key. Reading twice does no harm, imports have an identity of
- * their own, an answer with a secret must not be stored, and a person is no program that repeats requests.
+ * Whether a request may have an Idempotency-Key. Reading twice does no harm, imports have their own
+ * identity, a response with a secret must not be stored, and a person is not a program that retries.
  */
 export function takesIdempotencyKey({ role, method, accepts, secret, person }: Route): boolean {
   return method !== 'GET' && role !== 'read' && !accepts && !secret && person !== 'always'
@@ -56,10 +53,15 @@ export function route<const R extends Route>(spec: R): R {
   return spec
 }
 
-/** The routes of one resource, under the name that people read in the documentation. */
+/** The routes of one resource, under its name in the documentation. */
 export interface ResourceContract {
   name: string
   description: string
+  /**
+   * The ids in its examples, by the kind of record. The document that the service serves to a caller with a key
+   * has ids of the caller's own records instead.
+   */
+  examples?: Record<string, string>
   routes: Record<string, Route>
 }
 

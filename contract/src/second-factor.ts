@@ -4,10 +4,10 @@ import { route } from './session-route.ts'
 import { AnyObject, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
 import { nextSteps } from './sign-in.ts'
 
-/** Six digits, or a recovery code, with or without blanks and dashes. */
+/** Six digits, or a recovery code, with or without spaces and dashes. */
 export const Code = Type.String({ maxLength: 40 })
 
-/** What the browser's WebAuthn functions take and return, as JSON. The service checks it itself. */
+/** What the browser's WebAuthn functions take and return, as JSON. The service validates it. */
 export const BrowserOptions = AnyObject({ title: 'PasskeyOptions' })
 export const Credential = AnyObject({ title: 'PasskeyCredential' })
 
@@ -16,7 +16,7 @@ export const Passkey = Shape('Passkey', {
   name: Type.String(),
   created_at: DateTime,
   last_used_at: Nullable(DateTime),
-  /** Kept by a password manager or an account, on more than one device. */
+  /** Synced by a password manager or an account to more than one device. */
   backed_up: Type.Boolean(),
   /** The host that it works on. */
   host: Type.String(),
@@ -31,13 +31,13 @@ const Factors = Shape('SecondFactors', {
   recovery_codes: Type.Integer(),
   /** The workspace requires a second factor from this member. */
   is_required: Type.Boolean(),
-  /** Why one cannot be added here. Null: it can. */
+  /** Why none can be added here. Null: you can. */
   no_passkeys: Nullable(Type.String()),
   no_app: Nullable(Type.String()),
 })
 export type Factors = Static<typeof Factors>
 
-/** New recovery codes, which are shown this once. Null: the ones from before stay valid. */
+/** New recovery codes, which are shown only once. Null: the existing ones stay valid. */
 const Added = Shape('AddedFactor', { recovery_codes: Nullable(Type.Array(Type.String())) })
 export type Added = Static<typeof Added>
 
@@ -56,7 +56,7 @@ const NewPasskey = Type.Object({ credential: Credential, name: Type.Optional(Nam
 const NewApp = Type.Object({ ticket: Type.String({ maxLength: 1000 }), code: Code })
 
 export const SignInStep = Shape('SignInStep', {
-  /** verify: show a second factor. enrol: add one first, because the workspace requires it. */
+  /** verify: provide a second factor. enrol: add one first, because the workspace requires it. */
   step: OneOf(nextSteps),
   email: Type.String(),
   workspace: Type.String(),

@@ -1,4 +1,4 @@
-// A route beside /rest, for the page. Clients with an API key have no use for these, so they are not in the
+// A route outside /rest, for the page. Clients with an API key have no use for these, so they are not in the
 // OpenAPI document.
 import type { TSchema } from 'typebox'
 
@@ -7,7 +7,7 @@ export interface SessionRoute {
   /** Below /session. */
   path: string
   /**
-   * What a request needs. Without a session only what signing in takes can be reached. `step`: a sign-in
+   * What a request requires. Without a session, only the sign-in routes are available. `step`: a sign-in
    * whose first step is done. `person`: a session with a sign-in or a confirmation within 15 minutes.
    */
   needs: 'nothing' | 'step' | 'session' | 'person'

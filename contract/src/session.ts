@@ -1,4 +1,4 @@
-// How people sign in: routes beside /rest, for the page. Clients with an API key have no use for them, so
+// How people sign in: routes outside /rest, for the page. Clients with an API key have no use for them, so
 // they are not in the OpenAPI document.
 import { type Static, Type } from 'typebox'
 import { BrowserOptions, Code, Credential, factorRoutes, stepRoutes } from './second-factor.ts'
@@ -29,7 +29,7 @@ const SignedIn = Shape('SignedIn', {
   id: Id,
   /** Every workspace that the same email and password open. Send id_space to choose another. */
   workspaces: Type.Array(Type.Object({ id_space: Id, name: Type.String() })),
-  /** Null: signed in. Else there is no session before this step is done. */
+  /** Null: signed in. Otherwise, there is no session until this step is done. */
   next: Nullable(OneOf(nextSteps)),
 })
 export type SignedIn = Static<typeof SignedIn>
@@ -37,7 +37,7 @@ export type SignedIn = Static<typeof SignedIn>
 const WorkspaceChoice = Shape('WorkspaceChoice', {
   id_space: Id,
   name: Type.String(),
-  /** Nobody but the workspace itself says yet that the person belongs to it. */
+  /** So far, only the workspace itself claims that the person belongs to it. */
   is_invitation: Type.Boolean(),
 })
 
@@ -45,7 +45,7 @@ const OwnWorkspace = Shape('OwnWorkspace', {
   id_space: Id,
   name: Type.String(),
   is_current: Type.Boolean(),
-  /** It takes a sign-in with the provider: /session/openid?space={id_space} */
+  /** It requires a sign-in with the provider: /session/openid?space={id_space} */
   needs_sign_in: Type.Boolean(),
 })
 
@@ -70,13 +70,13 @@ const session = {
 const Refused = Shape('Refused', {
   count: Type.Integer(),
   last_at: DateTime,
-  address: Type.String({ description: 'Where the last one came from' }),
+  address: Type.String({ description: 'The address of the last failed attempt' }),
 })
 
 /** The session of the caller. */
 export const OwnSession = Shape('OwnSession', {
   ...session,
-  /** Wrong passwords between the sign-in of this session and the one before. */
+  /** Wrong passwords between the sign-in of this session and the previous one. */
   refused: Nullable(Refused),
 })
 
@@ -124,12 +124,12 @@ export const sessionRoutes = {
     }),
     reply: SignedIn,
   }),
-  /** Proves that the person of the session is there, for what needs a person. */
+  /** Confirms the identity of the user, for what requires a person. */
   confirm: route({
     method: 'POST',
     path: '/confirm',
     needs: 'session',
-    /** Somebody with a second factor shows that one. */
+    /** Users with a second factor confirm with it. */
     body: Type.Object({
       password: Type.Optional(Password),
       code: Type.Optional(Code),
@@ -137,7 +137,7 @@ export const sessionRoutes = {
     }),
     reply: Message,
   }),
-  /** Where somebody who has come back from the provider can go on. */
+  /** Where someone who has come back from the provider can continue. */
   choices: route({
     method: 'GET',
     path: '/choice',
@@ -151,14 +151,14 @@ export const sessionRoutes = {
     body: Chosen,
     reply: SignedIn,
   }),
-  /** The workspaces of the person who has signed in, as far as the sign-in has proven them. */
+  /** The workspaces of the user, as far as the sign-in has proven them. */
   workspaces: route({
     method: 'GET',
     path: '/workspaces',
     needs: 'session',
     reply: Type.Array(OwnWorkspace, { title: 'OwnWorkspaces' }),
   }),
-  /** Goes on in another workspace. The session before ends. */
+  /** Switches to another workspace. The previous session ends. */
   switch: route({
     method: 'POST',
     path: '/switch',
@@ -172,7 +172,7 @@ export const sessionRoutes = {
     needs: 'nothing',
     reply: BrowserOptions,
   }),
-  /** A passkey alone: it is something one has, and it has asked for a PIN or a finger. */
+  /** A passkey alone: it is something you have, and it has verified a PIN or a fingerprint. */
   signInWithPasskey: route({
     method: 'POST',
     path: '/passkey',

@@ -1,7 +1,7 @@
 // The building blocks of the contracts.
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 
-/** A value of the schema or null, as one type: a fault then gets one sentence, not one a branch. */
+/** A value of the schema or null, as one type, so that an error has one message instead of one per branch. */
 export function Nullable<T extends TSchema>(schema: T) {
   const plain = schema as { type?: string; enum?: unknown[] }
   return Type.Unsafe<Static<T> | null>({
@@ -17,25 +17,25 @@ export function OneOf<const T extends readonly string[]>(values: T, options: obj
 }
 
 /**
- * What the document says beyond the schema that is checked: where the handler checks it and words the
- * fault, or where a query holds as text what has another type.
+ * What the document says in addition to the validated schema: where the handler validates it and words the
+ * error, or where a query has text for another type.
  */
 export function Documented<T extends TSchema>(schema: T, beyond: object) {
   return Type.Unsafe<Static<T>>({ ...schema, 'x-documented': beyond })
 }
 
-/** An id in an answer. */
+/** An id in a response. */
 export const Id = Type.String({ format: 'uuid' })
 
-/** The id of a record in a body. One that is unknown, or no uuid at all, is told apart later. */
+/** The id of a record in a body. The handler detects an unknown one, or one that is not a UUID. */
 export const Ref = Type.String()
 
-/** The most tags, lists, members and the like that one array of a body names. */
+/** The maximum number of tags, lists, members and so on in an array of a body. */
 export const maxRefs = 5_000
 
 /**
- * An array with a limit. `instead` says what to do when it is not enough: in the document, and in the fault
- * of a body that has more.
+ * An array with a limit. `instead` says what to do if it is not enough: in the document, and in the error
+ * for a body that has more.
  */
 export function Limited<T extends TSchema>(
   item: T,
@@ -45,17 +45,27 @@ export function Limited<T extends TSchema>(
   return Type.Array(item, { maxItems, ...options, ...(instead && { 'x-instead': instead }) })
 }
 
-/** A name that says something. */
-export const Name = Type.String({ pattern: '\\S' })
+/** The most characters of a name. Every name of a workspace is read at once, for pickers and imports. */
+export const maxName = 1_000
+
+/** A name that is not blank. */
+export const Name = Type.String({ pattern: '\\S', maxLength: maxName })
+
+/**
+ * The most bytes of one text in a body or a file, and of a whole lead. What is larger is a file, not a text. A
+ * page has up to 1,000 records, so this also bounds what a page can cost.
+ */
+export const maxTextBytes = 128 * 1024
+export const maxText = `${maxTextBytes / 1024} KiB`
 
 export const DateTime = Type.String({ format: 'date-time' })
 
-/** An object, under the name that it has in the OpenAPI document. */
+/** An object with a name in the OpenAPI document. */
 export function Shape<P extends TProperties>(title: string, properties: P) {
   return Type.Object(properties, { title })
 }
 
-/** Every property may be left out. The name stays. */
+/** Makes every property optional. The name stays. */
 export const AllOptional: typeof Type.Partial = (schema, options = {}) => {
   const { title } = schema as { title?: string }
   return Type.Partial(schema, { ...(title && { title }), ...options })
@@ -64,7 +74,7 @@ export const AllOptional: typeof Type.Partial = (schema, options = {}) => {
 /** What deletions and bulk operations return. */
 export const Message = Type.String({
   title: 'Message',
-  description: 'A sentence for people, such as "12 leads updated"',
+  description: 'A human-readable message, for example "12 leads updated"',
 })
 
 export const SortDirection = OneOf(['asc', 'desc'], { title: 'SortDirection' })
@@ -72,7 +82,7 @@ export const SortDirection = OneOf(['asc', 'desc'], { title: 'SortDirection' })
 export const PageSize = Type.Integer({
   minimum: 1,
   maximum: 1000,
-  description: 'Records on a page, 50 when absent',
+  description: 'Records per page; default 50',
 })
 
 /** Which page of notes or reminders is wanted. */

@@ -1,4 +1,4 @@
-// Facts about signing in as plain values, without schemas, so that the page can import them.
+// Facts about signing in as plain values, so that the page can import them without the schemas.
 
 /** What a link is for. Each has its name in the address: /#sign-in=… */
 export const linkPurposes = {
@@ -12,7 +12,7 @@ export type LinkPurpose = keyof typeof linkPurposes
 export const openidErrors = ['unavailable', 'refused', 'expired'] as const
 export type OpenidError = (typeof openidErrors)[number]
 
-/** For this long after a sign-in or a confirmation, a session may do what only a person may. */
+/** How long after a sign-in or a confirmation a session may do what only a person may. */
 export const confirmedMinutes = 15
 
 export const shortestPassword = 10

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { exampleIds } from './examples.ts'
+import { leads } from './leads/routes.ts'
 import { LeadWithRelations } from './leads/shapes.ts'
 import { route } from './route.ts'
 import {
@@ -63,14 +63,17 @@ const StatusChange = Shape('StatusChange', {
 const PlaceInput = Shape('PlaceInput', {
   id_lead: Ref,
   before: Type.Optional(
-    Nullable(Type.String({ description: 'A lead of this status; null, "" or absent: the end' })),
+    Nullable(Type.String({ description: 'A lead with this status. Null, "" or absent: the end.' })),
   ),
 })
+
+const examples = { status: '01920000-0000-7000-8000-000000000003' }
 
 export const status = {
   name: 'Statuses',
   description:
-    'Steps of a pipeline. A lead has at most one status in each list, and one without a list.',
+    'The stages of a pipeline. A lead has at most one status per list, plus one that belongs to no list.',
+  examples,
   routes: {
     create: route({
       operationId: 'createStatus',
@@ -78,7 +81,7 @@ export const status = {
       path: '/status',
       role: 'write',
       summary: 'Create a pipeline status',
-      description: 'A status without a list belongs to the pipeline of the whole workspace.',
+      description: 'A status without a list belongs to the workspace-wide pipeline.',
       body: StatusInput,
       reply: Status,
       example: { body: { name: 'Proposal sent', color: '#6366f1', success_rate: 60 } },
@@ -90,11 +93,11 @@ export const status = {
       role: 'write',
       summary: 'Change several statuses',
       description:
-        'Only the fields that are sent change, in all of the statuses or in none. leads_order holds lead ids in the order the pipeline shows them.',
+        'Changes only the fields you send, in all the statuses or in none. leads_order holds lead ids in the order in which the pipeline shows them.',
       body: Shape('StatusChanges', { status: Limited(StatusChange, maxRefs) }),
       reply: Message,
       example: {
-        body: { status: [{ id: exampleIds.status, color: '#10b981', success_rate: 80 }] },
+        body: { status: [{ id: examples.status, color: '#10b981', success_rate: 80 }] },
       },
     }),
     list: route({
@@ -104,7 +107,7 @@ export const status = {
       role: 'read',
       summary: 'List statuses',
       description:
-        'All statuses, in their order. Those of the whole workspace come first, then those of each list.',
+        'Returns all statuses in order: first the workspace-wide ones, then those of each list.',
       extension: true,
       reply: Type.Array(Status, { title: 'Statuses' }),
       example: {},
@@ -114,13 +117,13 @@ export const status = {
       method: 'POST',
       path: '/status/{id}/place',
       role: 'write',
-      summary: 'Put a lead into a status, at a place',
+      summary: 'Move a lead to a position in a status',
       description:
-        'Puts the lead into the status, directly in front of the lead `before`; without it, at the end. No other lead changes. POST /leads/list with orderBy place returns the leads of a status in this order, and mode pipeline follows it. It ends an older leads_order of the status.',
+        'Gives the lead the status and places it directly before the lead `before` or, without it, at the end. No other lead changes. POST /leads/list returns the leads of a status in this order with orderBy place, and so does mode pipeline. Any earlier leads_order of the status is discarded.',
       extension: true,
       body: PlaceInput,
       reply: LeadWithRelations,
-      example: { id: exampleIds.status, body: { id_lead: exampleIds.lead } },
+      example: { id: examples.status, body: { id_lead: leads.examples.lead } },
     }),
     remove: route({
       operationId: 'deleteStatus',
@@ -129,10 +132,10 @@ export const status = {
       role: 'write',
       bulk: true,
       summary: 'Delete a status',
-      description: 'The status is gone for good; leads that had it have none in its place.',
+      description: 'Permanently deletes the status. Leads that had it have no status instead.',
       extension: true,
       reply: Message,
-      example: { id: exampleIds.status },
+      example: { id: examples.status },
     }),
   },
 }

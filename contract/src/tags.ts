@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { exampleIds } from './examples.ts'
 import { route } from './route.ts'
 import {
   AllOptional,
@@ -50,9 +49,12 @@ const TagChange = AllOptional(
   }),
 )
 
+const examples = { tag: '01920000-0000-7000-8000-000000000005' }
+
 export const tags = {
   name: 'Tags',
-  description: 'Labels of leads. A lead can have any number of them.',
+  description: 'Labels for leads. A lead can have any number of tags.',
+  examples,
   routes: {
     create: route({
       operationId: 'createTag',
@@ -60,7 +62,7 @@ export const tags = {
       path: '/tags',
       role: 'write',
       summary: 'Create a tag',
-      description: 'The tag is placed behind the others. Several tags may have the same name.',
+      description: 'The new tag comes after the others. Several tags may have the same name.',
       body: TagInput,
       reply: Tag,
       example: { body: { name: 'Warm', color: '#f59e0b' } },
@@ -71,7 +73,7 @@ export const tags = {
       path: '/tags',
       role: 'read',
       summary: 'List tags',
-      description: 'All tags, in their order. Use the ids for leads and in filters.',
+      description: 'Returns all tags in order. Use their ids in leads and filters.',
       reply: Type.Array(ListedTag, { title: 'Tags' }),
       example: {},
     }),
@@ -82,11 +84,11 @@ export const tags = {
       role: 'write',
       summary: 'Change a tag',
       description:
-        'Only the fields that are sent change. id_list binds the tag to a list; "" or null frees it.',
+        'Changes only the fields you send. id_list ties the tag to a list; "" or null unties it.',
       extension: true,
       body: TagChange,
       reply: Tag,
-      example: { id: exampleIds.tag, body: { name: 'Hot', color: '#dc2626' } },
+      example: { id: examples.tag, body: { name: 'Hot', color: '#dc2626' } },
     }),
     remove: route({
       operationId: 'deleteTag',
@@ -95,10 +97,10 @@ export const tags = {
       role: 'write',
       bulk: true,
       summary: 'Delete a tag',
-      description: 'The tag is gone for good, from every lead too.',
+      description: 'Permanently deletes the tag, also from every lead.',
       extension: true,
       reply: Message,
-      example: { id: exampleIds.tag },
+      example: { id: examples.tag },
     }),
   },
 }

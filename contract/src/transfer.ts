@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { attributeTypes } from './attributes.values.ts'
-import { exampleIds } from './examples.ts'
 import { LeadFilter } from './leads/filter.ts'
 import { FieldOrder } from './leads/shapes.ts'
 import { route } from './route.ts'
@@ -10,14 +9,16 @@ import {
   dateOrders,
   decimals,
   encodings,
+  fileFormats,
   formats,
+  importFormats,
   onceWays,
   upsertKeys,
 } from './transfer.values.ts'
 
 export * from './transfer.values.ts'
 
-/** One, or several: the parameter may be there more than once. */
+/** The parameter may occur more than once. */
 const Several = (description: string) =>
   Type.Unsafe<string | string[]>({
     type: ['string', 'array'],
@@ -28,49 +29,59 @@ const Flag = (description: string) => OneOf(['true', 'false'], { description })
 
 const Names = Type.Array(Type.String())
 
-/** How far an import came. */
+const exportTypes = formats.map((format) => fileFormats[format].type)
+
+/** How far an import got. */
 const counts = {
   created: Type.Integer(),
   updated: Type.Integer(),
   skipped: Type.Integer({
-    description: 'Rows with the id of a lead that exists already, and rows without any data',
+    description: 'Rows with the id of an existing lead, and rows without data',
   }),
 }
 
 const Import = Shape('Import', {
-  id: Type.String({ format: 'uuid', description: 'Also the id of its operation' }),
+  id: Type.String({ format: 'uuid', description: 'Also the id of the operation' }),
   file: Type.String({ description: 'The name of the file' }),
   ...counts,
   rejected: Type.Integer(),
   started_at: DateTime,
   updated_at: DateTime,
   finished_at: Nullable(
-    Type.String({ format: 'date-time', description: 'Null when it runs or was interrupted' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Null while it is running or if it was interrupted',
+    }),
   ),
-  has_rejected: Type.Boolean({ description: 'GET /imports/{id}/rejected has its rejected rows' }),
+  has_rejected: Type.Boolean({
+    description: 'The rejected rows are available at GET /imports/{id}/rejected',
+  }),
 })
 
 const LeadExport = AllOptional(
   Shape('LeadExport', {
     filter: LeadFilter,
     format: OneOf(formats, { default: 'csv' }),
-    orderBy: Type.Array(FieldOrder, { maxItems: 20, description: 'Oldest first when absent' }),
+    orderBy: Type.Array(FieldOrder, { maxItems: 20, description: 'Default: oldest first' }),
     columns: Type.Array(Type.String(), {
       maxItems: 500,
       description:
-        'Only these, in this order: fields of a lead, relations (lists, status, tags, owners), ids of attributes, or "name". Everything when absent.',
+        'Only these columns, in this order: fields of a lead, relations (lists, status, tags, owners), attribute ids, or "name". Default: all.',
     }),
     raw: Type.Boolean({
       default: false,
       description:
-        "Of CSV: leave cells as they are. Otherwise a cell that a spreadsheet would run as a formula gets an apostrophe in front ('=1+1), which an import removes. Numbers and phone numbers get none.",
+        "CSV only: write cells as they are. By default, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe ('=1+1), which an import removes. Numbers and phone numbers are never prefixed.",
     }),
   }),
 )
 
+const examples = { import: '01920000-0000-7000-8000-000000000018' }
+
 export const transfer = {
   name: 'Import and export',
-  description: 'Leads from files and to files.',
+  description: 'Import leads from files and export them to files.',
+  examples,
   routes: {
     import: route({
       operationId: 'importLeads',
@@ -79,58 +90,61 @@ export const transfer = {
       role: 'write',
       summary: 'Import leads from CSV, NDJSON or XLSX',
       description:
-        'Exports of HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close are recognised, and go in without any parameter. Columns are matched by their header (the names of the fields, of attributes, and the usual names in other systems and languages) and by what stands in their cells. The answer lists every column with its field, the reason and samples. Tags, lists and statuses are found by name, and created if they are missing. Owners are found by email or name. The id in the other system is kept in an attribute. The service reads the whole body before it writes anything; then rows are imported in batches, each in one transaction. The body may have 1 GiB. With once=true the service remembers how far it came: an import that is interrupted goes on when the same file is sent again, and the rejected rows are kept as a file (GET /imports/{id}/rejected). With progress=true the answer is a stream of server-sent events: `progress` while it runs, then `result` with the answer, or `fault` with an error.',
+        'Recognizes exports from HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close and imports them without any parameters. Matches columns by their header (field names, attribute names, and the usual names in other systems and languages) and by their values. The response lists every column with its field, the reason and samples. Tags, lists and statuses are looked up by name and created if missing. Owners are looked up by email or name. The id in the other system is stored in an attribute. The service reads the whole body before it writes anything, then imports rows in batches, each in one transaction. The body may be up to 1 GiB. With once=true, the service tracks progress: an interrupted import continues when you send the same file again, and rejected rows are kept as a file (GET /imports/{id}/rejected). With progress=true, the response is a stream of server-sent events: `progress` while the import runs, then `result` with the response or `fault` with an error.',
       extension: true,
-      accepts: [
-        'text/csv',
-        'application/x-ndjson',
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      ],
+      accepts: importFormats.map((format) => fileFormats[format].type),
       query: AllOptional(
         Type.Object({
           map: Several(
-            'Sets the field of a column: Header=field, or #3=field for the third column. The field may be attribute:NAME, - to ignore the column, or new for a new attribute with the name of the column; new:TYPE sets its type',
+            'Maps a column to a field: Header=field, or #3=field for the third column. The field can also be attribute:NAME, - to ignore the column, new to create an attribute named after the column, or new:TYPE to set its type as well',
           ),
-          list: Several('A list for every lead, by name or id'),
-          tag: Several('A tag for every lead, by name or id'),
+          list: Several('Add every lead to this list (name or id)'),
+          tag: Several('Add this tag to every lead (name or id)'),
           upsert_by: Type.String({
-            description: `Change the lead that has the same value instead of creating one: ${upsertKeys.join(', ')} (the id in another system), or attribute:SLUG`,
+            description: `Update the lead that has the same value instead of creating one: ${upsertKeys.join(', ')} (the id in another system), or attribute:SLUG`,
           }),
-          skip_existing: Flag('With upsert_by: skip rows of leads that are there already'),
-          create_companies: Flag('Create the company of each person who names one'),
+          skip_existing: Flag('With upsert_by: skip rows that match an existing lead'),
+          create_companies: Flag('Create a company lead for each person’s company'),
           create_attributes: Flag(
-            'Create an attribute for each column that matches nothing; the type is taken from all values',
+            'Create an attribute for each unmatched column; its type is inferred from all values',
           ),
           dates: OneOf(dateOrders, {
             description:
-              'What comes first in dates such as 3/4/2026. Found in the columns when absent; a column that can be read in both ways is refused',
+              'What comes first in dates such as 3/4/2026. Default: detected per column; an ambiguous column is rejected',
           }),
           decimal: OneOf(decimals, {
-            description: 'What stands before decimals. Found in the columns when absent',
+            description: 'The decimal separator. Default: detected per column',
           }),
-          dry_run: Flag('Report what would happen, and write nothing'),
+          dry_run: Flag('Report what would happen without writing anything'),
           columns_only: Flag(
-            'Report what the columns would become, and look at no row: quicker than dry_run',
+            'Report how the columns would be mapped without checking rows; faster than dry_run',
           ),
           once: OneOf(onceWays, {
             description:
-              'Remember the import by the content of the file. true: go on where an import of the same content was interrupted; refuse a file that was imported before. continue: the same, with the options that it had. again: from the beginning. The import stops when the caller leaves. Without it nothing is remembered',
+              'Track the import by the content of the file. true: continue an interrupted import of the same content; refuse a file that has already been imported. continue: the same, with the original options. again: start over. The import stops if the caller disconnects. Default: the import is not tracked',
           }),
-          file: Type.String({ description: 'The name of the file, for GET /imports' }),
-          progress: Flag('Answer with server-sent events, from the beginning of the work'),
-          encoding: OneOf(encodings, { description: 'Found in the content when absent' }),
-          separator: Type.String({ description: 'Of CSV. Found in the first lines when absent' }),
-          sheet: Type.String({ description: 'Of XLSX: the name of the sheet. Default: the first' }),
+          file: Type.String({ description: 'File name to show in GET /imports' }),
+          progress: Flag('Respond with server-sent events from the start'),
+          encoding: OneOf(encodings, { description: 'Default: detected from the content' }),
+          separator: Type.String({
+            description: 'CSV only. Default: detected from the first lines',
+          }),
+          sheet: Type.String({
+            description: 'XLSX only: the name of the sheet. Default: the first sheet',
+          }),
         }),
       ),
       reply: Shape('ImportResult', {
         id: Nullable(
-          Type.String({ format: 'uuid', description: 'Of its operation. Null of a dry run' }),
+          Type.String({
+            format: 'uuid',
+            description: 'The id of the operation. Null for a dry run',
+          }),
         ),
         system: Nullable(
-          Type.String({ description: 'Where the file comes from, such as HubSpot contacts' }),
+          Type.String({ description: 'Where the file comes from, for example HubSpot contacts' }),
         ),
-        rows: Type.Integer({ description: 'Rows of the file' }),
+        rows: Type.Integer({ description: 'Rows in the file' }),
         total: Type.Integer({ description: 'Rows that were read' }),
         ...counts,
         rejected_total: Type.Integer(),
@@ -141,42 +155,46 @@ export const transfer = {
           }),
           {
             description:
-              'The first thousand. Rows are counted as in a spreadsheet; of NDJSON the row is the line.',
+              'The first 1,000. Rows are numbered as in a spreadsheet; in NDJSON, the row is the line.',
           },
         ),
-        companies: Type.Integer({ description: 'Companies created beside persons' }),
+        companies: Type.Integer({ description: 'Companies created for people' }),
         made: Type.Object({ lists: Names, status: Names, tags: Names, attributes: Names }),
         unknown_owners: Type.Array(Type.Object({ owner: Type.String(), rows: Type.Integer() }), {
-          description: 'They are not members, and were left out',
+          description: 'Owners that are not members and were skipped',
         }),
         lost_relations: Type.Integer({
-          description: 'Values that name a lead that does not exist',
+          description: 'Values that refer to a lead that does not exist',
         }),
         columns: Type.Array(
           Type.Object({
             header: Type.String(),
             field: Nullable(Type.String({ description: 'Null when the column is ignored' })),
-            why: Type.String({ description: 'Why it is this field, or why it is ignored' }),
+            why: Type.String({
+              description: 'Why it was mapped to this field, or why it is ignored',
+            }),
             more: Nullable(
               Type.String({
-                description: 'The attribute for values that the field has no room for',
+                description: 'The attribute that holds values that do not fit in the field',
               }),
             ),
-            samples: Type.Array(Type.String(), { description: 'Up to three different values' }),
+            samples: Type.Array(Type.String(), { description: 'Up to three distinct values' }),
             type: Nullable(
               OneOf(attributeTypes, {
-                description: 'The type that a new attribute for it would have. Null when empty',
+                description:
+                  'The type that a new attribute for the column would have. Null if the column is empty',
               }),
             ),
             ask: Nullable(
               OneOf(asks, {
-                description: 'Its values can be read in two ways: say which (columns_only)',
+                description:
+                  'The parameter to send because the values are ambiguous (columns_only)',
               }),
             ),
           }),
         ),
         other_lines: Type.Integer({
-          description: 'Lines of text before the header and after the rows, which were left out',
+          description: 'Lines of text before the header and after the rows, which were skipped',
         }),
         encoding: Type.String(),
         separator: Nullable(Type.String()),
@@ -199,10 +217,10 @@ export const transfer = {
       role: 'read',
       summary: 'Export the leads that a filter selects as CSV or NDJSON',
       description:
-        'Every field, with lists, statuses, tags, owners and attributes, oldest first, in the form that POST /leads/import reads. `columns` and `orderBy` choose otherwise.',
+        'Exports all fields with lists, statuses, tags, owners and attributes, oldest first, in the format that POST /leads/import reads. Use `columns` and `orderBy` to change that.',
       extension: true,
       body: LeadExport,
-      produces: ['text/csv', 'application/x-ndjson'],
+      produces: exportTypes,
       reply: Type.String(),
       example: { body: { filter: { email_status: 'with_email' }, format: 'csv' } },
     }),
@@ -211,14 +229,14 @@ export const transfer = {
       method: 'GET',
       path: '/leads/export',
       role: 'read',
-      summary: 'Export leads by a link',
+      summary: 'Export leads with a link',
       description:
-        'The same as POST /leads/export. A browser writes it to a file without holding it in memory.',
+        'Same as POST /leads/export, but a browser can save the file without holding it in memory.',
       extension: true,
       query: Type.Object({
         request: Type.String({ description: 'The body of POST /leads/export, as JSON' }),
       }),
-      produces: ['text/csv', 'application/x-ndjson'],
+      produces: exportTypes,
       reply: Type.String(),
       example: { query: { request: '{"filter":{"email_status":"with_email"}}' } },
     }),
@@ -227,9 +245,9 @@ export const transfer = {
       method: 'GET',
       path: '/imports',
       role: 'read',
-      summary: 'List imports of files',
+      summary: 'List file imports',
       description:
-        'The newest 50 of those that the service remembers: with `once`, or by the command line.',
+        'Returns the 50 newest tracked imports: those with `once` or from the command line.',
       extension: true,
       reply: Type.Array(Import, { title: 'Imports' }),
       example: {},
@@ -241,11 +259,11 @@ export const transfer = {
       role: 'read',
       summary: 'Get the rejected rows of an import',
       description:
-        'A file in the format of the import, with the reasons in the first column. Correct the rows and import it as it is. Empty when no row was rejected. The rows are kept as long as the import can be undone.',
+        'Returns a file in the format of the import, with the reasons in the first column. Fix the rows and import the file as is. Empty if no row was rejected. The rows are kept as long as the import can be undone.',
       extension: true,
-      produces: ['text/csv', 'application/x-ndjson'],
+      produces: exportTypes,
       reply: Type.String(),
-      example: { id: exampleIds.import },
+      example: { id: examples.import },
     }),
   },
 }

@@ -1,26 +1,43 @@
-// What files and imports can be, as plain values, for readers that must not load the schemas: the page.
+// The options of files and imports as plain values, so that the page can import them without the schemas.
 
-export const formats = ['csv', 'ndjson'] as const
+/** The files that an import reads: the media type of each format, and how their names end. */
+export const fileFormats = {
+  csv: { type: 'text/csv', endings: ['csv', 'tsv', 'txt'] },
+  ndjson: { type: 'application/x-ndjson', endings: ['ndjson', 'jsonl'] },
+  xlsx: {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    endings: ['xlsx', 'xlsm'],
+  },
+} as const
+export type FileFormat = keyof typeof fileFormats
+
+export const importFormats = Object.keys(fileFormats) as FileFormat[]
+
+/** What an export writes. */
+export const formats = ['csv', 'ndjson'] as const satisfies FileFormat[]
 export type Format = (typeof formats)[number]
 
-/** What an import reads. A workbook is read as the CSV of one sheet. */
-export const importFormats = [...formats, 'xlsx'] as const
+/** The format that the name of a file says. */
+export function formatOfName(name: string): FileFormat | undefined {
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return importFormats.find((format) => fileFormats[format].endings.some((one) => one === ending))
+}
 
 export const encodings = ['utf-8', 'latin1', 'utf-16'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** What an import may find existing leads by, beside `attribute:SLUG`. */
+/** What an import may find existing leads by, in addition to `attribute:SLUG`. */
 export const upsertKeys = ['email', 'linkedin_url', 'phone', 'id', 'foreign_id'] as const
 
 /** Which of day, month and year comes first in dates such as 3/4/2026. */
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
-/** What stands before decimals: 1,234.56 has a point, 1.234,56 a comma. */
+/** The decimal separator: 1,234.56 has a point, 1.234,56 a comma. */
 export const decimals = ['point', 'comma'] as const
 
 /** What an import does about earlier imports of the same content. */
 export const onceWays = ['true', 'continue', 'again'] as const
 
-/** What a caller must say before a column can be read: the parameters `dates` and `decimal`. */
+/** The parameters that a caller must send before an ambiguous column can be read. */
 export const asks = ['dates', 'decimal'] as const

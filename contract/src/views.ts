@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { exampleIds } from './examples.ts'
 import { LeadFilter } from './leads/filter.ts'
 import { FieldOrder } from './leads/shapes.ts'
 import { route } from './route.ts'
@@ -10,10 +9,10 @@ export const viewModes = ['grid', 'board'] as const
 const Column = Shape('ViewColumn', {
   field: Type.String({
     description:
-      'A field of a lead, one of its relations (lists, status, tags, owners), the id of an attribute, or "name": the whole name',
+      'A field of a lead, one of its relations (lists, status, tags, owners), the id of an attribute, or "name" for the full name',
   }),
   width: Type.Optional(Type.Integer({ minimum: 20, maximum: 2000, description: 'In pixels' })),
-  pinned: Type.Optional(Type.Boolean({ description: 'Stays in sight when the others scroll' })),
+  pinned: Type.Optional(Type.Boolean({ description: 'Stays visible while the others scroll' })),
 })
 
 /** What a caller decides about a view, as it is stored. */
@@ -22,7 +21,7 @@ const chosen = {
   orderBy: Type.Array(FieldOrder, { maxItems: 20 }),
   columns: Type.Array(Column, { maxItems: 200 }),
   mode: OneOf(viewModes),
-  shared: Type.Boolean({ description: 'All members see it, not only its owner' }),
+  shared: Type.Boolean({ description: 'Visible to all members, not only its owner' }),
 }
 
 export const View = Shape('View', {
@@ -46,10 +45,13 @@ const ViewInput = Shape('ViewInput', {
   ...AllOptional(Type.Object({ ...chosen, id_list: Nullable(Ref) })).properties,
 })
 
+const examples = { view: '01920000-0000-7000-8000-00000000000c' }
+
 export const views = {
   name: 'Views',
   description:
-    'Saved ways to look at leads: a filter, an order, columns, as a grid or as a board. A private view is seen by its owner only.',
+    'Saved ways to look at leads: a filter, a sort order and columns, as a grid or a board. Only its owner sees a private view.',
+  examples,
   routes: {
     create: route({
       operationId: 'createView',
@@ -58,7 +60,7 @@ export const views = {
       role: 'write',
       summary: 'Save a view',
       description:
-        'The member that the key acts as becomes its owner. It is placed behind the other views. Filter, order, columns and list are checked; what they name may be deleted later.',
+        'The member the key acts as becomes its owner. The view comes after the others. The filter, order, columns and list are checked now, but what they refer to may be deleted later.',
       extension: true,
       body: ViewInput,
       reply: View,
@@ -78,7 +80,7 @@ export const views = {
       path: '/views',
       role: 'read',
       summary: 'List views',
-      description: 'The shared views and those of the member that the key acts as, in their order.',
+      description: 'Returns the shared views and those of the member the key acts as, in order.',
       extension: true,
       reply: Type.Array(View, { title: 'Views' }),
       example: {},
@@ -90,11 +92,11 @@ export const views = {
       role: 'write',
       summary: 'Change a view',
       description:
-        'Only the fields that are sent change. A shared view is changed by its owner or with a key of role admin.',
+        'Changes only the fields you send. Only its owner or an admin key can change a shared view.',
       extension: true,
       body: ViewChange,
       reply: View,
-      example: { id: exampleIds.view, body: { name: 'Contacts', shared: true } },
+      example: { id: examples.view, body: { name: 'Contacts', shared: true } },
     }),
     remove: route({
       operationId: 'deleteView',
@@ -103,10 +105,10 @@ export const views = {
       role: 'write',
       summary: 'Delete a view',
       description:
-        'The view is gone for good. A shared view is deleted by its owner or with a key of role admin.',
+        'Permanently deletes the view. Only its owner or an admin key can delete a shared view.',
       extension: true,
       reply: Message,
-      example: { id: exampleIds.view },
+      example: { id: examples.view },
     }),
   },
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const { RAPPORT_URL = 'http://localhost:3000', RAPPORT_KEY = '', PLACE = 'place.txt' } = process.env
 let cursor = await readFile(PLACE, 'utf8').catch(() => 'start')
 
-// Your work. After a crash the last page comes again, so it must bear to see an event twice.
+// Your work. After a crash, the last page comes again, so it must tolerate seeing an event twice.
 const handle = async (event) => console.log(JSON.stringify(event))
 const readEverything = async () => console.error('Events are missing: read all records once.')
 
@@ -18,7 +18,7 @@ for (;;) {
     else if (!answer.ok) throw new Error(`${answer.status} ${page.message}`)
     for (const event of page.events ?? []) await handle(event)
     cursor = page.next ?? page.start
-    await writeFile(`${PLACE}.new`, cursor) // First a new file: a crash must not leave half a cursor.
+    await writeFile(`${PLACE}.new`, cursor) // Write a new file first, so that a crash cannot leave half a cursor.
     await rename(`${PLACE}.new`, PLACE)
   } catch (error) {
     console.error(`${error.message}: trying again`)

@@ -1,11 +1,11 @@
 // Changes of a tenth of the leads: over HTTP, by the same SQL sent directly, without change feed and
-// values before, and as a ceiling by one plain statement on a copy of the table that has only its primary
+// old values, and as a ceiling by one plain statement on a copy of the table that has only its primary
 // key. That takes no locks against concurrent changes, keeps no index, and leaves nothing to undo.
 import { type Db, type Pool, transaction } from '../src/db/driver.ts'
 import { raw, run, type Sql, sql } from '../src/db/sql.ts'
-import { pickLeads } from '../src/resources/leads/leads.bulk.sql.ts'
-import { leadCondition } from '../src/resources/leads/leads.filter.ts'
-import { lockLists } from '../src/resources/references/lists.ts'
+import { lockLists } from '../src/references/lists.ts'
+import { pickLeads } from '../src/resources/leads/change/pick.sql.ts'
+import { leadCondition } from '../src/resources/leads/list/filter.ts'
 import { restRequest } from '../test/http-client.ts'
 import type { BenchData } from './data.ts'
 import { median } from './figures.ts'
@@ -22,7 +22,7 @@ export interface Bulk {
   ceiling?: { table: 'lead' | 'lead_list'; statement: Sql; most: number }
 }
 
-/** The service also writes the change feed and the values before; the direct SQL does not. */
+/** The service also writes the change feed and the old values; the direct SQL does not. */
 const sameSqlTarget = 1.25
 
 const copyOf = (table: string) => raw(`bench_${table}`)
@@ -76,7 +76,7 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
         most: sameSqlTarget,
         run: () =>
           transaction(db, async (tx) => {
-            const condition = await leadCondition(tx, space, filter, [])
+            const condition = await leadCondition(tx, { space, now: new Date() }, filter, [])
             const { ids } = await pickLeads(tx, space, condition)
             await run(
               tx,
@@ -105,7 +105,7 @@ export function bulkOperations(db: Pool, data: BenchData, service: Running): Bul
         run: () =>
           transaction(db, async (tx) => {
             await lockLists(tx, space, [target])
-            const condition = await leadCondition(tx, space, filter, [])
+            const condition = await leadCondition(tx, { space, now: new Date() }, filter, [])
             const { ids } = await pickLeads(tx, space, condition)
             await enter(tx, ids)
           }),

@@ -1,8 +1,8 @@
 // The statements of the ceiling, each written by hand for one operation. $1 is the workspace.
 import { answeredFields, foundFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
-import { columnType } from '../src/resources/leads/leads.columns.ts'
-import { companyKey as companyName, matchExpression } from '../src/resources/leads/leads.match.ts'
+import { columnType } from '../src/resources/leads/row/columns.ts'
+import { companyKey as companyName, matchExpression } from '../src/resources/leads/search/match.ts'
 
 const fields = (names: readonly string[]) =>
   names
@@ -52,7 +52,7 @@ export const total = {
       and id in (select id_lead from lead_search where id_space = $1 and text like $2)))`,
 }
 
-/** Name, table, column, the referenced table, and the columns of that in the answer. */
+/** Name, table, column, the referenced table, and the columns of that in the response. */
 const relations = toldRelations.map((name) => {
   const { join, column, record, told } = leadRelations[name]
   const item = told.map((field) =>
@@ -79,7 +79,7 @@ const joinRelations = relations
   .map(([name]) => `left join ${name} on ${name}.id_lead = lead.id`)
   .join(' ')
 
-/** The whole answer: the newest 50 with their relations, and the total. */
+/** The whole response: the newest 50 with their relations, and the total. */
 export const listStatement = (condition: string, total: string, offset = '') => `
   with page as materialized (
     select lead.* from lead

@@ -10,8 +10,8 @@ export interface Series {
 const width = 890
 const height = 460
 const area = { left: 70, right: 590, top: 40, bottom: 410 }
-/** Each line also has its name at its end, so that readers do not depend on colours. */
-const colours = [
+/** Each line also has its name at its end, so that readers do not depend on colors. */
+const colors = [
   ...['#2563eb', '#dc2626', '#059669', '#d97706', '#7c3aed'],
   ...['#0891b2', '#be185d', '#4d7c0f', '#475569', '#b45309'],
 ]
@@ -40,18 +40,18 @@ export function drawGrowth(series: Series[]): string {
     ),
   ]
   const lines = series.map(({ name, points }, index) => {
-    const colour = colours[index % colours.length]
+    const color = colors[index % colors.length]
     const path = points.map(({ leads, ms }) => `${x(leads)},${y(ms)}`).join(' ')
     const dots = points.map(
       ({ leads, ms }) =>
-        `<circle cx="${x(leads)}" cy="${y(ms)}" r="3.5" fill="${colour}"><title>${name}, ${leads.toLocaleString('en')} leads: ${duration(ms)}</title></circle>`,
+        `<circle cx="${x(leads)}" cy="${y(ms)}" r="3.5" fill="${color}"><title>${name}, ${leads.toLocaleString('en')} leads: ${duration(ms)}</title></circle>`,
     )
     const label = labels[index] as number
     const last = points.at(-1)
-    return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>
+    return `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>
   ${dots.join('\n  ')}
-  <line x1="${area.right + 4}" y1="${y(last?.ms ?? low)}" x2="${area.right + 22}" y2="${label}" stroke="${colour}" stroke-width="1"/>
-  <text x="${area.right + 26}" y="${label + 4}" fill="${colour}">${name} · ${duration(last?.ms ?? 0)}</text>`
+  <line x1="${area.right + 4}" y1="${y(last?.ms ?? low)}" x2="${area.right + 22}" y2="${label}" stroke="${color}" stroke-width="1"/>
+  <text x="${area.right + 26}" y="${label + 4}" fill="${color}">${name} · ${duration(last?.ms ?? 0)}</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" fill="#334155" role="img" aria-label="Latency against leads in the workspace">
   <style>.grid { stroke: #e2e8f0 }</style>

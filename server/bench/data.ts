@@ -54,7 +54,7 @@ export async function makeData(
   try {
     await migrate(database.pool)
     if ((await selectSpaces(database.pool)).length > 0) {
-      throw new BenchError('The database of --database has workspaces: name an empty one.')
+      throw new BenchError('The database of --database has workspaces. Use an empty one.')
     }
     const newWorkspace = () => makeWorkspace(database.pool, { name: 'Bench', created_at })
     const spaces = []

@@ -15,7 +15,7 @@ const connections = 16
 /** New leads, as in the operation "create a lead" but without relations. */
 const bodies = ['{"first_name":"Ada","email":"ada.key#@example.com","company":""}']
 
-/** From the answer of a write until its event has arrived, while others write as fast as they can. */
+/** From the response of a write until its event has arrived, while others write as fast as they can. */
 export async function feedLines(
   service: Running,
   { key }: BenchData,

@@ -1,5 +1,5 @@
 // Every order and every field of the filter, one request at a time, in the largest workspace.
-import { operatorsOfType } from '@rapport/contract/leads/filter.values'
+import { attributeTable } from '@rapport/contract/attributes.values'
 import { restRequest } from '../test/http-client.ts'
 import type { BenchData } from './data.ts'
 import { median } from './figures.ts'
@@ -41,6 +41,11 @@ export function filterCases({ workspace, owner }: BenchData): FilterCase[] {
     operator,
     ...(/empty$/.test(operator) ? {} : { value }),
   })
+  const field = (name: string, operator: string, value?: unknown) => ({
+    fields: [{ field: name, operator, ...(value !== undefined && { value }) }],
+  })
+  const onField = (name: string, operator: string, value?: unknown) =>
+    filter(`field ${name} ${operator}`, field(name, operator, value))
   const example = { text: 'Code 42', number: '500', select: id(workspace.options, 1) }
   const typeOf = { text: 'TEXT', number: 'NUMBER', select: 'SELECT' } as const
   const names = ['text', 'number', 'select'] as const
@@ -51,6 +56,13 @@ export function filterCases({ workspace, owner }: BenchData): FilterCase[] {
       (field) => [order(field, 'asc'), order(field, 'desc')],
     ),
     ...['contract_value', 'score'].flatMap((field) => [order(field, 'asc'), order(field, 'desc')]),
+    ...['status', 'owners', attributes.number, attributes.text].map((field, at) =>
+      list(
+        `order by ${['status', 'owners', 'a number', 'a text'][at]}, then last_name`,
+        { orderBy: [{ field }, { field: 'last_name' }] },
+        filterLimit,
+      ),
+    ),
     list(
       'mode pipeline of a list of a tenth',
       { mode: 'pipeline', filter: { lists: [id(workspace.lists)] } },
@@ -97,12 +109,64 @@ export function filterCases({ workspace, owner }: BenchData): FilterCase[] {
     filter('changed by a member', { changed: { by: [owner] } }),
     filter('changed after a day', { changed: { after: '2025-10-01' } }),
     ...names.flatMap((name) =>
-      operatorsOfType[typeOf[name]].map((operator) =>
+      attributeTable[typeOf[name]].operators.map((operator) =>
         filter(`attribute ${name} ${operator}`, {
           attributes: [attribute(name, operator, example[name])],
         }),
       ),
     ),
+    onField('city', 'is', 'London'),
+    onField('city', 'is_not', 'London'),
+    onField('company', 'contains', 'robot'),
+    onField('company', 'not_contains', 'robot'),
+    onField('last_name', 'starts_with', 'ho'),
+    onField('email', 'ends_with', '.com'),
+    onField('company_role', 'is_empty'),
+    onField('phone', 'is_not_empty'),
+    onField('usersId', 'is_empty'),
+    onField('contract_currency', 'is', 'EUR'),
+    onField('contract_value', 'greater_than', 10_000),
+    onField('contract_value', 'between', [1_000, 10_000]),
+    onField('contract_value', 'is_empty'),
+    onField('score', 'not_equals', 42),
+    onField('is_draft', 'is', false),
+    onField('custom_fields', 'is_not_empty'),
+    onField('last_interaction_at', 'before', '-14d'),
+    onField('updated_at', 'in_last', '6m'),
+    onField('created_at', 'this_quarter'),
+    onField('created_at', 'between', ['2025-01-01', '2025-03-31']),
+    filter('reminders, overdue', { reminders: { due: 'overdue' } }),
+    filter('reminders, this week', { reminders: { due: 'this_week' } }),
+    filter('notes since a day', { notes: { since: '2025-06-01' } }),
+    filter('no notes for 14 days', { notes: { none_since: '-14d' } }),
+    filter('activity since a day', { activity: { since: '2025-10-01' } }),
+    filter('no activity for 14 days', { activity: { none_since: '-14d' } }),
+    filter('no activity since a day', { activity: { none_since: '2025-10-01' } }),
+    filter('none of a tag of 30 %', { none: [{ tags: [id(workspace.tags, 1)] }] }),
+    filter('none of a status of 30 %', { none: [{ status: [id(workspace.statuses)] }] }),
+    filter('none of a list of 40 %', { none: [{ lists: [id(workspace.lists, 1)] }] }),
+    filter('none of an owner of 50 %', { none: [{ owners: [owner] }] }),
+    filter('none of a word', { none: [{ search: 'kowalski' }] }),
+    filter('any of two cities', {
+      any: [field('city', 'is', 'London'), field('city', 'is', 'Rome')],
+    }),
+    filter('any of a tag of 30 %, a list of 40 % and an owner', {
+      any: [
+        { tags: [id(workspace.tags, 1)] },
+        { lists: [id(workspace.lists, 1)] },
+        { owners: [owner] },
+      ],
+    }),
+    filter('any of a word and a value', {
+      any: [{ search: 'kowalski' }, field('contract_value', 'greater_than', 10_000)],
+    }),
+    filter('proposals over 10,000, untouched, not tagged, in two cities', {
+      status: [id(workspace.statuses)],
+      ...field('contract_value', 'greater_than', 10_000),
+      activity: { none_since: '-14d' },
+      any: [field('city', 'is', 'London'), field('city', 'is', 'Rome')],
+      none: [{ tags: [id(workspace.tags, 1)] }],
+    }),
     filter('four: tag, owner, score, verified', {
       tags: [id(workspace.tags, 1)],
       owners: [owner],

@@ -1,5 +1,6 @@
 // Compares the requests a second of service and ceiling, and measures the latency of one request.
 import type { Pool } from '../src/db/driver.ts'
+import { cpuOfServer } from './cpu.ts'
 import type { BenchData } from './data.ts'
 import { median } from './figures.ts'
 import { load, type Running } from './processes.ts'
@@ -21,6 +22,8 @@ export interface Compared {
   service: number
   ceiling: number
   ratio: number
+  /** Milliseconds that a request to the service takes PostgreSQL on a core. NaN where the system does not tell. */
+  postgresMs: number
 }
 
 /** In turns, so that other work of the machine affects both. */
@@ -33,21 +36,29 @@ export async function compare(
   { rounds, seconds, warmUp }: Effort,
 ): Promise<Compared> {
   const texts = (await bodies(db, data)).map((body) => JSON.stringify(body))
-  const send = async ({ url }: Running, seconds: number) =>
-    (await load({ url, path, key: data.key, connections, seconds, bodies: texts })).rate
+  const send = async ({ url }: Running, seconds: number) => {
+    const before = await cpuOfServer(db)
+    const { rate } = await load({ url, path, key: data.key, connections, seconds, bodies: texts })
+    return { rate, postgresMs: ((await cpuOfServer(db)) - before) / (rate * seconds) }
+  }
   await send(service, warmUp)
   await send(ceiling, warmUp)
   const seen: Compared[] = []
   for (let round = 0; round < rounds; round++) {
-    const first = round % 2 === 0 ? service : ceiling
-    const rates = [
-      await send(first, seconds),
-      await send(first === service ? ceiling : service, seconds),
-    ]
-    const [ours = 0, theirs = 0] = first === service ? rates : rates.reverse()
-    seen.push({ service: ours, ceiling: theirs, ratio: ours / theirs })
+    const isFirst = round % 2 === 0
+    const first = await send(isFirst ? service : ceiling, seconds)
+    const second = await send(isFirst ? ceiling : service, seconds)
+    const [ours, theirs] = isFirst ? [first, second] : [second, first]
+    const { postgresMs } = ours
+    seen.push({
+      service: ours.rate,
+      ceiling: theirs.rate,
+      ratio: ours.rate / theirs.rate,
+      postgresMs,
+    })
   }
   return {
+    postgresMs: median(seen.map((each) => each.postgresMs)),
     service: median(seen.map((each) => each.service)),
     ceiling: median(seen.map((each) => each.ceiling)),
     ratio: median(seen.map((each) => each.ratio)),

@@ -43,7 +43,7 @@ export async function newWorkspace(pool: Pool, source: Source, name: string): Pr
   return id_space
 }
 
-/** The columns of a table without id_space and without those left out, quoted. */
+/** The columns of a table without id_space and without those omitted, quoted. */
 function columnsOf({ tables }: Source, name: string, leftOut: string[] = []): string {
   const table = tables.find((candidate) => candidate.name === name)
   if (!table) throw new Error(`There is no table ${name}`)

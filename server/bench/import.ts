@@ -91,7 +91,7 @@ async function requireRoom({ rows, rounds, against }: ImportPlan, folder: string
   if (free >= needed) return
   const shown = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
   throw new BenchError(
-    `${tmpdir()} has ${shown(free)} free, and this may need ${shown(needed)}: set TMPDIR to a folder on a larger disk, or ask for fewer rows or rounds.`,
+    `${tmpdir()} has ${shown(free)} free, but this may need ${shown(needed)}. Set TMPDIR to a folder on a larger disk, or use fewer rows or rounds.`,
   )
 }
 
@@ -104,7 +104,7 @@ async function measure(
   const { rows, rounds } = plan
   const csv = join(folder, 'leads.csv')
   const backup = join(folder, 'leads.backup')
-  say(`Making ${rows.toLocaleString('en')} demo leads`)
+  say(`Creating ${rows.toLocaleString('en')} demo leads`)
   const made = await runCommand(dataDir, ['demo', '--leads', String(rows), '--json'])
   const demo = JSON.parse(made.output)
   say('Exporting them')
@@ -142,7 +142,7 @@ async function measure(
     loads.push(runImport(otherProgram, otherImports))
   }
   for (let round = 1; round <= rounds; round++) {
-    // The order changes from round to round, so that none profits from the one before it.
+    // The order changes from round to round, so that none profits from the previous one.
     const order = round % 2 === 1 ? loads : loads.toReversed()
     for (const load of order) {
       say(`Round ${round} of ${rounds}`)

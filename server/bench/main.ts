@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readOptions, wholeNumber } from '../test/options.ts'
 import { type Figures, measureVersion } from './against.ts'
+import { compareCreate } from './create.ts'
 import { printImport } from './import.report.ts'
 import { measureImport } from './import.ts'
 import { measure, type Plan } from './measure.ts'
@@ -13,18 +14,27 @@ import { printVersions } from './versions.ts'
 
 const usage = `Usage: npm run bench -- [--quick] [--data <folder>] [--database <url>]
                         [--against <checkout> --against-data <folder>]
+       npm run bench -- create [--rounds <n>] [--seconds <n>] [--data <folder>]
+                        [--against <checkout> --against-data <folder>]
        npm run bench -- import [--rows <n>] [--rounds <n>] [--against <checkout>]
 
-Without "import" it measures the service against a ceiling: bare handlers with the same driver and
+Without "create" or "import" it measures the service against a ceiling: bare handlers with the same driver and
 one statement for each job, on the same database, in turns. This takes about half an hour and 10 GB of
 disk, and writes docs/BENCHMARKS.md. Use a quiet machine.
 
-  --quick           three minutes, up to 30,000 leads: for a first look; writes nothing
-  --data <folder>   keep the databases there, and use those that exist already
-  --database <url>  measure on this database instead of the one in the box: it must be empty, and the
+  --quick           three minutes, up to 30,000 leads: a first impression; writes nothing
+  --data <folder>   keep the databases there and reuse existing ones
+  --database <url>  measure on this database instead of the bundled one: it must be empty, and the
                     leads stay in it. Only the largest number of leads is measured; writes nothing
   --against <checkout>   measure an older Rapport too, in this folder and built ...
   --against-data <folder>   ... on data that its own bench has left there (--data)
+
+With "create" it measures POST /lead only, with 30,000 leads, and writes nothing. An older Rapport takes turns
+with this one: make its data with "npm run bench -- --quick --data <folder>" there, or use the same folder if
+both have the same migrations. The most useful figure on a busy machine is PostgreSQL's time for a lead.
+
+  --rounds <n>      how often, 1 to 99 (default: 5)
+  --seconds <n>     how long each turn takes, 1 to 60 (default: 3)
 
 With "import" it makes demo leads and exports them. Then it loads them by COPY and by "import leads",
 each time into a new workspace in the same tables. Wanted is at least three quarters of the speed of COPY. It also
@@ -34,7 +44,7 @@ measures the memory of the import, and the speed of export, backup and restore.
   --rounds <n>           how often, 1 to 9; the order changes from round to round (default: 2)
   --against <checkout>   also import with the Rapport in this folder, which must have the same migrations
 
-For both:
+For all:
 
   --minutes <n>     stop after this time (default: 60)
 
@@ -63,7 +73,8 @@ const quick: Plan = {
 }
 
 export async function main(args: string[]): Promise<void> {
-  await (args[0] === 'import' ? benchImport(args.slice(1)) : benchService(args))
+  if (args[0] === 'import') return benchImport(args.slice(1))
+  await (args[0] === 'create' ? benchCreate(args.slice(1)) : benchService(args))
 }
 
 const common = {
@@ -72,22 +83,61 @@ const common = {
 } as const
 const minutesOf = (text: string) => wholeNumber('--minutes', text, 1, 1_440)
 
+const withOlder = {
+  data: { type: 'string' },
+  against: { type: 'string' },
+  'against-data': { type: 'string' },
+} as const
+
+function requireBoth(values: { against?: string; 'against-data'?: string }): void {
+  if ((values.against === undefined) !== (values['against-data'] === undefined)) {
+    throw new Error('--against and --against-data must be used together.')
+  }
+}
+
+async function benchCreate(args: string[]): Promise<void> {
+  const { minutes, data, against, rounds, seconds, ...options } = readOptions(usage, () => {
+    const { values } = parseArgs({
+      args,
+      options: {
+        ...common,
+        ...withOlder,
+        rounds: { type: 'string', default: '5' },
+        seconds: { type: 'string', default: '3' },
+      },
+    })
+    requireBoth(values)
+    return {
+      ...values,
+      minutes: minutesOf(values.minutes),
+      rounds: wholeNumber('--rounds', values.rounds, 1, 99),
+      seconds: wholeNumber('--seconds', values.seconds, 1, 60),
+    }
+  })
+  const older = against !== undefined && {
+    script: join(resolve(against), 'scripts/rapport.mjs'),
+    folder: resolve(options['against-data'] as string),
+  }
+  await run({ folder: data && resolve(data), minutes }, async ({ folder, say }) => {
+    const plan = { folder, rounds, seconds, against: older || undefined }
+    const lines = await compareCreate(plan, say)
+    printTable(lines)
+    return lines.every(({ isReached }) => isReached)
+  })
+}
+
 async function benchService(args: string[]): Promise<void> {
   const options = readOptions(usage, () => {
     const { values } = parseArgs({
       args,
       options: {
         ...common,
+        ...withOlder,
         quick: { type: 'boolean', default: false },
-        data: { type: 'string' },
         database: { type: 'string' },
-        against: { type: 'string' },
-        'against-data': { type: 'string' },
       },
     })
-    if ((values.against === undefined) !== (values['against-data'] === undefined)) {
-      throw new Error('--against and --against-data belong together.')
-    }
+    requireBoth(values)
     return { ...values, minutes: minutesOf(values.minutes) }
   })
   const folder = options.data === undefined ? undefined : resolve(options.data)

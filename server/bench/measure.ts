@@ -124,7 +124,7 @@ async function requestLines(
       operation: operation.name,
       target: `at least ${operation.target.toFixed(2)} of the ceiling`,
       measured: seen.ratio.toFixed(2),
-      detail: `${short(seen.service)} of ${short(seen.ceiling)} requests a second`,
+      detail: `${short(seen.service)} of ${short(seen.ceiling)} requests a second; each takes PostgreSQL ${duration(seen.postgresMs)}`,
       isReached: seen.ratio >= operation.target,
     })
     rates.set(operation.name, seen.service)

@@ -19,7 +19,7 @@ export interface Running {
   pid: number
   /** Any other status than 200 is an error. */
   send(request: HttpRequest): Promise<HttpAnswer>
-  /** The answer as a stream. */
+  /** The response as a stream. */
   open(request: HttpRequest): Promise<IncomingMessage>
   stop(): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface Running {
 const built = (file: string) => fileURLToPath(new URL(`server/dist-tools/bench/${file}`, root))
 
 /**
- * With default settings: the PostgreSQL in the box, and a log line for each request. `by` is the script of
+ * With default settings: the bundled PostgreSQL, and a log line for each request. `by` is the script of
  * another version.
  */
 export function startService(data: BenchData, by = program): Promise<Running> {

@@ -13,18 +13,17 @@ import { pageSection } from './web.report.ts'
 /** What is known of the targets that this machine misses. */
 const reasons = `### Why targets are missed
 
-- **Creating a lead.** The ceiling writes the same rows, but no events of the change feed, and checks nothing
-  first. Of 1.15 ms that the statement takes PostgreSQL, foreign keys are 0.27 ms (the ceiling has most of them
-  too), events 0.15 ms, the JSON of the answer 0.07 ms, and the checks that all records exist 0.04 ms. Node takes
-  0.9 ms where the ceiling takes 0.3 ms: key, validation, plan, event and log, and no single part is large.
-- **First page, search by email.** One short statement each, the same as that of the ceiling. What is left is Node:
-  key, validation and log, and that queries are not pipelined.
+- **Creating a lead.** The ceiling writes the same rows but no events of the change feed, and checks nothing
+  first. Node does three times the work of the ceiling: key, validation, plan, event and log, and no single part
+  is large. Leads that arrive at the same time are written together, which makes up for most of it.
+- **First page, search by email.** One short statement each, the same as the ceiling's. The rest is Node:
+  key, validation, log, and no pipelining of queries.
 - **Bulk changes against the direct SQL, undo.** The direct SQL has become faster too, and what the service does
-  beside it (events, values before) has not. Undo writes every lead again and compares it with what it was.
-- **Changes of a searched field.** They are 2.8 to 3 times as fast as before. Two thirds of the time are the text
-  of the search and its trigram index: they are written anew for each lead.
-- **Orders by text, combinations of four.** They read the whole table, on all cores. With two cores that is about
-  200 ms for a number and 300 ms for a text in the order of a language.
+  in addition (events, old values) has not. Undo writes every lead again and compares it with its old values.
+- **Changes to a searched field.** They are 2.8 to 3 times as fast as before. Two thirds of the time go to the text
+  of the search and its trigram index, which are rewritten for each lead.
+- **Orders by text, combinations of four.** They read the whole table, on all cores. With two cores, that takes about
+  200 ms for a number and 300 ms for text in the order of a language.
 `
 
 export function printTable(lines: Line[]): void {
@@ -60,18 +59,18 @@ Written by \`npm run bench\`; edit \`server/bench\`, not this page.
 Each line is a ratio against a **ceiling**. Both are measured in turns in the same run, so that the ratio
 means the same on any machine. The ceiling of a request is a bare Fastify handler with the same driver
 and the best statement for the operation on the same database: no validation, no keys, no contract, no
-log. A bulk operation has two: the same SQL sent by the driver, without change feed and values before; and
-one plain statement on a copy of the table that has nothing but its primary key. The load comes from a
+log. A bulk operation has two: the same SQL sent by the driver, without the change feed and old values, and
+one plain statement on a copy of the table that has only its primary key. The load comes from a
 separate process (autocannon, 16 connections) after a warm-up. Figures are medians of the rounds. The
 service runs with its default settings.
 
 The ceiling has the same number of database connections as the service. With two connections and
 pipelined queries, a bare handler made about a fifth more searches. The service does not pipeline: one
-slow statement would delay all statements behind it, and a lost connection would lose them.
+slow statement would delay all statements after it, and a lost connection would lose them.
 
 Rapport ${version}, ${new Date().toISOString().slice(0, 10)}. ${cpus().length} cores (${cpus()[0]?.model.trim()}),
-${Math.round(totalmem() / 2 ** 30)} GB, ${system()} ${release()}, Node ${process.versions.node}, the PostgreSQL in the
-box. A workspace with ${size} leads (1 % of them deleted) with lists, statuses, tags, owners and
+${Math.round(totalmem() / 2 ** 30)} GB, ${system()} ${release()}, Node ${process.versions.node}, the bundled
+PostgreSQL. A workspace with ${size} leads (1 % of them deleted) with lists, statuses, tags, owners and
 attributes, and ten other workspaces with 10,000 leads each.
 
 | | operation | measured | target | details |
@@ -116,9 +115,10 @@ ${await pageSection()}
 
 \`\`\`sh
 npm run bench                      # about half an hour; writes this page
-npm run bench -- --quick           # three minutes, up to 30,000 leads: for a first look
+npm run bench -- --quick           # three minutes, up to 30,000 leads: a first impression
 npm run bench -- --data bench-data  # keeps the databases for another run, with their changes
-npm run bench -- --against ../old --against-data ../old/bench-data  # beside an older version
+npm run bench -- --against ../old --against-data ../old/bench-data  # compared with an older version
+npm run bench -- create            # POST /lead only, with the CPU time of a lead
 npm run bench -- import            # an import compared with COPY; see IMPORT.md
 npm run bench:web                  # the page in headless Chromium; writes its section
 \`\`\`

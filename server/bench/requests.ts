@@ -62,16 +62,16 @@ export const operations: Operation[] = [
     name: 'create a lead',
     path: '/rest/lead',
     target: 0.75,
-    bodies: (_db, { workspace: { lists, listStatuses, tags } }) => [
-      {
-        first_name: 'Ada',
-        last_name: 'Lovelace',
-        email: 'ada.lovelace#@example.com',
-        company: 'Company #',
-        lists: [lists[0]?.id],
-        status: [listStatuses[0]?.id],
-        tags: [tags[0]?.id],
-      },
-    ],
+    bodies: (_db, data) => [newLead(data)],
   },
 ]
+
+export const newLead = ({ workspace: { lists, listStatuses, tags } }: BenchData) => ({
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada.lovelace#@example.com',
+  company: 'Company #',
+  lists: [lists[0]?.id],
+  status: [listStatuses[0]?.id],
+  tags: [tags[0]?.id],
+})

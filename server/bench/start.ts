@@ -1,4 +1,4 @@
-// Measures the time from a start on existing data to the first answer, and the memory when idle.
+// Measures the time from a start on existing data to the first response, and the memory when idle.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { restRequest } from '../test/http-client.ts'
 import { memoryOf } from '../test/memory.ts'
@@ -7,7 +7,7 @@ import { median } from './figures.ts'
 import { startService } from './processes.ts'
 
 export interface Started {
-  /** From the start of the program to the first answer, including the start of PostgreSQL. */
+  /** From the start of the program to the first response, including the start of PostgreSQL. */
   ms: number
   /** Memory of the Node process ten seconds after that, in megabytes. */
   idleMb: number

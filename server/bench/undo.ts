@@ -1,4 +1,4 @@
-// The undo of a change of a tenth of the leads, compared with the change, and what its values before take.
+// The undo of a change of a tenth of the leads, compared with the change, and what its old values take.
 import type { Pool } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'
 import { restRequest } from '../test/http-client.ts'
@@ -11,7 +11,7 @@ export interface UndoTimes {
   undo: number
   /** The time of the undo divided by the time of the operation. */
   toOperation: number
-  /** Megabytes of values before, for 100,000 leads. */
+  /** Megabytes of old values, for 100,000 leads. */
   megabytes: number
 }
 

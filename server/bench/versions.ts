@@ -44,10 +44,10 @@ export function printVersions(results: Results, old: Figures): void {
 }
 
 export function versionsSection(versions: Version[]): string {
-  return `## Beside an older version
+  return `## Compared with an older version
 
-Both versions measured in the same hour on this machine, each with its own database of the same leads. The
-older one is that before the table of leads was laid out anew (migration 0022). The picture has the requests,
+Both versions were measured in the same hour on this machine, each with its own database of the same leads. The
+older one predates the new layout of the lead table (migration 0022). The chart has the requests,
 the bulk changes and the slowest of each group; the table has everything.
 
 ![How many times faster than the older version](benchmarks-versions.svg)

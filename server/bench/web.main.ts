@@ -19,8 +19,8 @@ docs/BENCHMARKS.md. Use a quiet machine.
   --leads <n>       leads in the workspace, 1,000 to 1,000,000; several times for several workspaces
                     (default: 100,000 and 1,000,000)
   --seconds <n>     how long to scroll, 1 to 300 (default: 10)
-  --data <folder>   keep the database there, and use the one that exists already
-  --quick           for a first look: writes nothing
+  --data <folder>   keep the database there and reuse an existing one
+  --quick           a first impression; writes nothing
   --minutes <n>     stop after this time (default: 60)
 
 The exit status is 1 when a target is missed.`

@@ -20,8 +20,8 @@ export async function writeSection(lines: Line[]): Promise<string> {
   const made = `## The page
 
 Written by \`npm run bench:web\` in headless Chromium. While the page scrolls, its processor is slowed down
-four times. What it is compared with is a page with the same rows as static HTML, without any script, in
-the same browser. The budgets of size are checked by \`npm test\`.
+four times. It is compared with a page with the same rows as static HTML, without any script, in
+the same browser. \`npm test\` checks the size budgets.
 Rapport ${version}, ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model.trim()}).
 
 | | what | measured | target | details |

@@ -21,6 +21,7 @@ import { createCanceler } from './db/cancel.ts'
 import { isCanceled, type Pool } from './db/driver.ts'
 import { openSecondPool } from './db/lock-limit.ts'
 import { demo } from './demo/demo.route.ts'
+import { selectOwnIds } from './examples.sql.ts'
 import { type Feed, startFeed } from './feed/feed.ts'
 import { createAttempts } from './http/attempts.ts'
 import { createBackground } from './http/background.ts'
@@ -41,7 +42,6 @@ import {
 } from './http/overload.ts'
 import { serveWeb, wantsPage } from './http/web.ts'
 import { addEndpoint } from './request.ts'
-import { selectOwnIds } from './resources/examples.sql.ts'
 import { resources as recordResources } from './resources/index.ts'
 import { serveSignIn } from './sign-in/sign-in.ts'
 import { version } from './version.ts'
@@ -122,9 +122,7 @@ export function buildApp({
     clientErrorHandler: (error, socket) => {
       if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy()
       const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code] ?? 400
-      const body = JSON.stringify(
-        errorBody(requestFault('malformed', 'The request cannot be read', status)),
-      )
+      const body = JSON.stringify(errorBody(requestFault('malformed', 'Malformed request', status)))
       socket.end(
         `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
       )
@@ -220,8 +218,7 @@ export function buildApp({
   return app
 }
 
-const tooLong =
-  'a statement was canceled because it ran longer than STATEMENT_TIMEOUT (of its kind) allows'
+const tooLong = 'canceled a statement that exceeded the STATEMENT_TIMEOUT for its kind'
 
 /** The client closed the connection while it was sending its body. */
 const hasLeft = (error: unknown) => (error as { code?: string } | null)?.code === 'ECONNRESET'
@@ -233,10 +230,10 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
   // see the closed connection instead of the response.
   if (reply.hasHeader('connection')) reply.removeHeader('connection')
   const answer = toApiError(error)
-  // An error of our own (503 under overload) is in the log line of the request already. Under a flood of
+  // Our own errors (503 under overload) are already in the log line of the request. Under a flood of
   // requests the log must not grow further.
   if (isCanceled(error)) {
-    // Nobody is told that the statement of a client that has left was canceled: that is as it should be.
+    // Canceling the statement of a client that has disconnected is expected, so it is not logged.
     if (!request.raw.socket.destroyed) request.log.warn(tooLong)
   } else if (answer.status >= 500 && answer !== error && !hasLeft(error)) {
     request.log.error({ err: error }, 'request failed')

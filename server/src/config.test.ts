@@ -108,7 +108,7 @@ test('OpenID Connect takes three settings, and some more', () => {
   for (const OIDC_ROLES of ['sales', 'sales:', ':write', 'sales:owner', 'sales:write,']) {
     expect(() => readConfig({ ...set, OIDC_ROLES })).toThrow(/^OIDC_ROLES must be/)
   }
-  expect(() => readConfig({ OIDC_ONLY: 'true' })).toThrow(/^OIDC_ONLY is set/)
+  expect(() => readConfig({ OIDC_ONLY: 'true' })).toThrow(/^OIDC_ONLY requires/)
   expect(() => readConfig({ ...set, OIDC_ONLY: 'yes' })).toThrow(/^OIDC_ONLY must be/)
   for (const OIDC_ISSUER of ['id.example', 'http://id.example', 'ftp://id.example']) {
     expect(() => readConfig({ ...set, OIDC_ISSUER })).toThrow(/^OIDC_ISSUER must be/)

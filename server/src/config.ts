@@ -2,15 +2,16 @@
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type Role, roles } from '@rapport/contract/roles'
 import { normalizeDomain } from './email-address.ts'
 
 export interface Config {
   port: number
   host: string
-  /** The address of the page for its users, for links. Undefined: the one at which the service listens. */
+  /** The public address of the page, for links. Undefined: the address the service listens on. */
   publicUrl: string | undefined
   dataDir: string
-  /** Your own PostgreSQL server. Undefined: the PostgreSQL in the box. */
+  /** Your own PostgreSQL server. Undefined: the bundled PostgreSQL. */
   databaseUrl: string | undefined
   /** Connections to the database. */
   poolSize: number
@@ -34,11 +35,11 @@ export interface Config {
   backupDir: string
   /** How long events of the change feed are kept. */
   eventsKeepMs: number
-  /** How long a bulk change can be taken back. */
+  /** How long a bulk change can be undone. */
   undoKeepMs: number
-  /** After this time deleted leads are erased for good. Undefined: never. */
+  /** After this time deleted leads are erased permanently. Undefined: never. */
   deletedKeepMs: number | undefined
-  /** How long after their sign-in sessions of the page end at the latest. */
+  /** The maximum age of a browser session. */
   sessionMs: number
   /** Signing in with OpenID Connect. Undefined: not set up. */
   openid: OpenidSettings | undefined
@@ -50,7 +51,7 @@ export interface Timeouts {
   bulk: number
   /** Imports and exports. */
   transfer: number
-  /** Reminders, chores and the change feed. */
+  /** Reminders, housekeeping and the change feed. */
   background: number
 }
 
@@ -60,19 +61,15 @@ export interface OpenidSettings {
   clientSecret: string
   /** People with a verified address of these domains become members when they first sign in. */
   domains: string[]
-  /** The role that they get. */
-  role: OpenidRole
+  /** The role that they get. Not owner: a provider cannot hand over a workspace. */
+  role: Role
   /** The only way to sign in: no passwords, and no links but those of the command line for owners. */
   only: boolean
   /** The roles of groups at the provider. Empty: groups do not count. */
-  groupRoles: Map<string, OpenidRole>
+  groupRoles: Map<string, Role>
   /** The claim that lists the groups of a person. */
   groupsClaim: string
 }
-
-/** Not owner: a provider cannot give a workspace away. */
-const openidRoles = ['admin', 'write', 'read'] as const
-export type OpenidRole = (typeof openidRoles)[number]
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -150,7 +147,7 @@ function addresses(name: string, text: string | undefined): string[] {
     const isNetwork = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most)
     if (family === 0 || !isNetwork || more.length > 0) {
       throw new ConfigError(
-        `${name} must be addresses or networks, as in 10.0.0.7,192.168.0.0/16, not "${text}".`,
+        `${name} must be addresses or networks such as 10.0.0.7,192.168.0.0/16, not "${text}".`,
       )
     }
     return part.trim()
@@ -189,7 +186,7 @@ function publicUrl(text: string | undefined): string | undefined {
   const isOrigin = url && [`${url.origin}/`, url.origin].includes(url.href)
   if (!isOrigin || !['http:', 'https:'].includes(url.protocol)) {
     throw new ConfigError(
-      `PUBLIC_URL must be an address without a path, as in https://crm.example.com, not "${text}".`,
+      `PUBLIC_URL must be an address without a path, such as https://crm.example.com, not "${text}".`,
     )
   }
   return url.origin
@@ -210,7 +207,7 @@ function databaseUrl(text: string | undefined): string | undefined {
 function apiKey(text: string | undefined): string | undefined {
   if (text !== undefined && !/^[\x21-\x7e]{16,200}$/.test(text)) {
     throw new ConfigError(
-      'RAPPORT_API_KEY must be 16 to 200 visible ASCII characters without blanks.',
+      'RAPPORT_API_KEY must be 16 to 200 visible ASCII characters without spaces.',
     )
   }
   return text
@@ -219,7 +216,7 @@ function apiKey(text: string | undefined): string | undefined {
 /** The message does not repeat the value. */
 function secretKey(text: string | undefined): string | undefined {
   if (text !== undefined && !/^[\x21-\x7e]{32,200}$/.test(text)) {
-    throw new ConfigError('SECRET_KEY must be 32 to 200 visible ASCII characters without blanks.')
+    throw new ConfigError('SECRET_KEY must be 32 to 200 visible ASCII characters without spaces.')
   }
   return text
 }
@@ -228,18 +225,18 @@ function openid(get: (name: string) => string | undefined): OpenidSettings | und
   const names = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']
   const [issuer, clientId, clientSecret] = names.map(get)
   const domains = domainList('OIDC_DOMAINS', get('OIDC_DOMAINS'))
-  const role = oneOf('OIDC_ROLE', get('OIDC_ROLE') ?? 'read', openidRoles)
+  const role = oneOf('OIDC_ROLE', get('OIDC_ROLE') ?? 'read', roles)
   const only =
     oneOf('OIDC_ONLY', get('OIDC_ONLY') ?? 'false', ['true', 'false'] as const) === 'true'
   const groupRoles = rolesOfGroups('OIDC_ROLES', get('OIDC_ROLES'))
   const groupsClaim = get('OIDC_GROUPS_CLAIM') ?? 'groups'
   if (!issuer && !clientId && !clientSecret) {
-    if (only) throw new ConfigError(`OIDC_ONLY is set, so set all of ${names.join(', ')} too.`)
+    if (only) throw new ConfigError(`OIDC_ONLY requires ${names.join(', ')}.`)
     return undefined
   }
   if (!issuer || !clientId || !clientSecret) {
     const set = names.find(get)
-    throw new ConfigError(`${set} is set alone: set all of ${names.join(', ')}, or none of them.`)
+    throw new ConfigError(`${set} is set alone. Set all of ${names.join(', ')}, or none.`)
   }
   if (!isIssuer(issuer)) {
     throw new ConfigError(
@@ -251,15 +248,15 @@ function openid(get: (name: string) => string | undefined): OpenidSettings | und
 }
 
 /** "crm-admins:admin, sales:write". The name of a group may have a colon in it. */
-function rolesOfGroups(name: string, text: string | undefined): Map<string, OpenidRole> {
+function rolesOfGroups(name: string, text: string | undefined): Map<string, Role> {
   return new Map(
     (text?.split(',') ?? []).map((part) => {
       const at = part.lastIndexOf(':')
       const group = part.slice(0, Math.max(at, 0)).trim()
-      const role = openidRoles.find((one) => one === part.slice(at + 1).trim())
+      const role = roles.find((one) => one === part.slice(at + 1).trim())
       if (!group || !role) {
         throw new ConfigError(
-          `${name} must be groups with a role (${openidRoles.join(', ')}), as in crm-admins:admin,sales:write, not "${text}".`,
+          `${name} must be groups with a role (${roles.join(', ')}), such as crm-admins:admin,sales:write, not "${text}".`,
         )
       }
       return [group, role]
@@ -280,7 +277,7 @@ function domainList(name: string, text: string | undefined): string[] {
     const domain = normalizeDomain(part.trim())
     if (!domain || !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)) {
       throw new ConfigError(
-        `${name} must be domains, as in example.com,example.org, not "${text}".`,
+        `${name} must be domains such as example.com,example.org, not "${text}".`,
       )
     }
     return domain

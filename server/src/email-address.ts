@@ -1,5 +1,5 @@
 // The one form of a member's email address. Addresses are stored in it and compared exactly, because
-// PostgreSQL and JavaScript disagree about the case of letters beyond ASCII.
+// PostgreSQL and JavaScript disagree about the case of non-ASCII letters.
 import { domainToASCII } from 'node:url'
 
 /** Letters and digits of every script; a name without a dot, as in owner@localhost, is allowed. */
@@ -8,7 +8,7 @@ const word = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
 const address = new RegExp(`^${word}(?:\\.${word})*@${label}(?:\\.${label})*$`, 'u')
 const longestAddress = 254
 
-/** Without outer blanks, in NFC, in lower case, with the ASCII form of the domain. Undefined: no address. */
+/** Without outer spaces, in NFC, in lower case, with the ASCII form of the domain. Undefined: no address. */
 export function normalizeEmail(text: string): string | undefined {
   const given = text.trim()
   // Longer ones are refused before they cost anything.
@@ -22,7 +22,7 @@ export function normalizeEmail(text: string): string | undefined {
 }
 
 /**
- * A character beyond ASCII never becomes one of ASCII, so nobody gets the address of another person with a
+ * A non-ASCII character never becomes an ASCII one, so nobody gets the address of another person with a
  * letter that only looks like theirs, such as the Kelvin sign.
  */
 function normalizeMailbox(text: string): string | undefined {

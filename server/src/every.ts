@@ -11,8 +11,8 @@ export interface LoopLog {
 }
 
 /**
- * Repeats the work. The next run begins `pauseMs` after the end of the one before. A failure is logged
- * once, not at every run, because the database may be away for a while. The recovery is logged once too.
+ * Repeats the work. The next run begins `pauseMs` after the end of the previous one. A failure is logged
+ * once, not at every run, because the database may be unavailable for a while. The recovery is logged once too.
  * `name` is the subject of both log lines: a plural, such as "Backups".
  */
 export function every(

@@ -43,7 +43,7 @@ test('events are kept for EVENTS_KEEP days', async () => {
   app.clock.advance(400 * day)
   await keep()
   expect(await seqs()).toEqual([])
-  // A reader that was at the end has missed nothing, and numbers go on.
+  // A reader that was at the end has missed nothing, and numbers continue.
   expect((await space.get(`/events?after=${gone.body.start}`)).status).toBe(200)
   await space.post('/tags', { name: 'Warm' })
   const { body } = await space.get(`/events?after=${gone.body.start}&wait=10`)

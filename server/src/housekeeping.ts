@@ -1,21 +1,22 @@
-// What is kept for a time only is deleted when that is over. The service does it while it runs.
-import { pruneAnswers } from './access/idempotency.ts'
+// Deletes what has expired, while the service runs.
+
 import type { Config } from './config.ts'
 import type { Pool } from './db/driver.ts'
-import { deleteBefores, deleteOperations } from './feed/operation.sql.ts'
 import { pruneEvents } from './feed/prune.ts'
+import { pruneAnswers } from './idempotency/idempotency.ts'
 import { eraseDeleted } from './resources/operations/erase.ts'
-import { deleteRejected } from './resources/transfer/import/rejected.sql.ts'
+import { deleteBefores, deleteOperations } from './resources/operations/store/operation.sql.ts'
+import { deleteRejected } from './resources/transfer/import/run/rejected.sql.ts'
 
 export interface House {
   db: Pool
   now: Date
   config: Pick<Config, 'eventsKeepMs' | 'undoKeepMs' | 'deletedKeepMs'>
-  /** Aborted when the service stops. A chore then ends after its current transaction. */
+  /** Aborted when the service stops. A task then ends after its current transaction. */
   signal: AbortSignal
 }
 
-/** How often the service does its chores. */
+/** How often the service does its housekeeping. */
 export const housekeepingMs = 3_600_000
 
 /** Each works in short transactions. Several processes may do it at the same time. */

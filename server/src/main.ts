@@ -61,7 +61,7 @@ export async function main(args: string[]): Promise<void> {
 
 function unknown(name: string): string {
   const meant = nearest(name, Object.keys(commands))
-  return `There is no command "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`
+  return `Unknown command "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`
 }
 
 const insufficientPrivilege = '42501'
@@ -78,8 +78,8 @@ async function tell(error: unknown, command: Command | undefined): Promise<strin
     UnusableDatabase,
   ]
   if (known.some((kind) => error instanceof kind)) return message
-  if (isUnavailable(error)) return `The database cannot be reached: ${message}`
-  if (isRefused(error)) return `The database server refuses DATABASE_URL: ${message}`
+  if (isUnavailable(error)) return `Cannot reach the database: ${message}`
+  if (isRefused(error)) return `The database server rejected DATABASE_URL: ${message}`
   return errorForLog(error).stack || String(error)
 }
 
@@ -96,7 +96,7 @@ async function usage(): Promise<string> {
     '',
     ...rows,
     '',
-    'Each command explains itself: npm run rapport -- help <command>',
+    'For help on a command: npm run rapport -- help <command>',
     'Settings come from the environment; the README lists them.',
   ].join('\n')
 }

@@ -37,7 +37,7 @@ export function createRandom(seed: number, stream = 0): Random {
     c = (c + sum) | 0
     return sum >>> 0
   }
-  // Skip the first numbers, which are similar for neighbouring seeds.
+  // Skip the first numbers, which are similar for neighboring seeds.
   for (let round = 0; round < 15; round++) bits()
 
   const next = () => bits() / 2 ** 32

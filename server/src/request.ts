@@ -9,7 +9,6 @@ import { badRequest, notFound, unavailable } from '@rapport/contract/errors'
 import { takesIdempotencyKey } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from './access/auth.ts'
-import { once, readIdempotencyKey } from './access/idempotency.ts'
 import type { Principal } from './access/keyring.ts'
 import type { Canceler } from './db/cancel.ts'
 import type { Pool } from './db/driver.ts'
@@ -31,8 +30,9 @@ import {
 import type { TimeLimits } from './http/limits.ts'
 import { linkAddress } from './http/origin.ts'
 import { isWaiting, type Load } from './http/overload.ts'
-import type { Who } from './http/semaphore.ts'
+import type { Semaphore, Who } from './http/semaphore.ts'
 import { validator } from './http/validate.ts'
+import { once, readIdempotencyKey } from './idempotency/idempotency.ts'
 import { isId } from './ids.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -72,6 +72,10 @@ export function addEndpoint(
   const pool = route.bulk ? bulkDb : route.accepts || route.produces ? transferDb : db
   const takesKey = takesIdempotencyKey(route)
   const isWrite = route.method !== 'GET' && route.role !== 'read'
+  const takesSlots = handleOnce !== undefined
+  const runWrite: Semaphore = takesSlots
+    ? load.runWithoutSlot
+    : (who, work) => load.run(route, who, work)
 
   app.route({
     method: route.method,
@@ -90,25 +94,23 @@ export function addEndpoint(
       const answer = await (route.waits
         ? handle(pool, call)
         : isWrite
-          ? load.run(route, whoOf(request), () => handle(pool, call))
-          : read(request, reply, call))
+          ? runWrite(whoOf(request), () => handle(pool, call))
+          : read(request, call))
       if (isWrite) wakeOthers(call.space)
       return send(answer, request, reply)
     },
   })
 
-  /** A read is given up when its client leaves. A write is not: nobody could say how far it has come. */
-  function read(request: FastifyRequest, reply: FastifyReply, call: Call): Promise<unknown> {
+  /** A read is canceled when its client disconnects. A write is not, because nobody could tell how far it got. */
+  function read(request: FastifyRequest, call: Call): Promise<unknown> {
     const { socket } = request.raw
     return load.run(route, whoOf(request), async () => {
       // It has left while the request waited.
       if (socket.destroyed) throw unavailable()
-      const watched = canceler.watch(pool)
-      const unwatch = whenDone(reply.raw, socket, watched.cancel)
+      const watched = canceler.watch(pool, () => socket.destroyed)
       try {
         return await handle(watched.pool, call)
       } finally {
-        unwatch()
         watched.end()
       }
     })
@@ -138,14 +140,15 @@ export function addEndpoint(
         }),
       left: () => leftOf(request, reply),
       say: (header, value) => void reply.header(header, value),
-      inTurn: (work) => load.inTurn(whoOf(request), work),
+      inTurn: (work) =>
+        takesSlots ? load.run(route, whoOf(request), work) : load.inTurn(whoOf(request), work),
     }
   }
 
   /** After the commit of a write. */
   function wakeOthers(space: string): void {
     feed.wake(space)
-    // It may have ended a key or a session, or changed a role. Then that counts at once.
+    // It may have ended a key or a session or changed a role, which must take effect immediately.
     if (route.role === 'admin') app.keyring.forget(space)
   }
 
@@ -207,15 +210,14 @@ export function addEndpoint(
     // Begins after the commit. An attempt that was rolled back leaves none.
     let later: BackgroundWork[] = []
     const inBackground = (work: BackgroundWork) => void later.push(work)
-    const { body, operation, isReplayed } = await load.run(route, who, () =>
-      once(pool, repeatable, call.now, {
-        inTransaction: async (tx) => {
-          later = []
-          const body = serialise(await handle(tx, { ...call, inBackground }), reply)
-          return { body, operation: (reply.getHeader('X-Operation-Id') as string) ?? null }
-        },
-        ...(handleOnce && { inStatement: (db) => handleOnce(db, call, repeatable) }),
-      }),
+    const { body, operation, isReplayed } = await runWrite(who, () =>
+      handleOnce
+        ? handleOnce(pool, call, repeatable)
+        : once(pool, repeatable, call.now, async (tx) => {
+            later = []
+            const body = serialize(await handle(tx, { ...call, inBackground }), reply)
+            return { body, operation: (reply.getHeader('X-Operation-Id') as string) ?? null }
+          }),
     )
     for (const work of later) call.inBackground(work)
     wakeOthers(call.space)
@@ -226,7 +228,7 @@ export function addEndpoint(
 
   function send(answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (answer instanceof EventStream) {
-      // Proxies must pass each event on at once, and must not compress: that would hold events back.
+      // Proxies must pass each event on immediately and must not compress, which would delay events.
       reply.header('X-Accel-Buffering', 'no').header('Cache-Control', 'no-store, no-transform')
       reply.type('text/event-stream; charset=utf-8')
       endSlowReader(reply, limits.readerMs)
@@ -241,7 +243,7 @@ export function addEndpoint(
     }
     // Fastify would send a string as plain text. The interface sends a JSON string.
     if (typeof answer === 'string') return reply.send(JSON.stringify(answer))
-    // Fastify serialises everything else with the schema of the route. A column that the schema does
+    // Fastify serializes everything else with the schema of the route. A column that the schema does
     // not list cannot leak.
     if (!(answer instanceof Json || answer instanceof Download)) return answer
     const { content } = answer
@@ -251,8 +253,8 @@ export function addEndpoint(
   }
 }
 
-/** The body of the answer of a write. No write streams its answer. */
-function serialise(answer: unknown, reply: FastifyReply): string {
+/** The body of the response of a write. No write streams its response. */
+function serialize(answer: unknown, reply: FastifyReply): string {
   if (answer instanceof Json) return String(answer.content)
   return typeof answer === 'string' ? JSON.stringify(answer) : String(reply.serialize(answer))
 }
@@ -263,26 +265,22 @@ function whoOf({ principal }: FastifyRequest): Who {
   return { space, key: key ?? user }
 }
 
-/** Calls the callbacks when the response is sent or given up. Returns the function that forgets them. */
-function whenDone(raw: ServerResponse, socket: Socket, ...callbacks: (() => void)[]): () => void {
-  const forget = () => {
+/** Calls the callbacks when the response is sent or given up. */
+function whenDone(raw: ServerResponse, socket: Socket, ...callbacks: (() => void)[]): void {
+  const done = () => {
     raw.off('close', done)
     socket.off('close', done)
-  }
-  const done = () => {
-    forget()
     for (const callback of callbacks) callback()
   }
   raw.once('close', done)
   // A response that waits behind another one on its connection gets no 'close' when that is lost.
   socket.once('close', done)
-  return forget
 }
 
 /** How long the service waits for the reader of an endless response when it stops. */
 const lastWordMs = 1_000
 
-/** A reader that does not read must not delay the stop. It goes on from its cursor later. */
+/** A reader that does not read must not delay the stop. It continues from its cursor later. */
 function endWhenStopping({ raw }: FastifyReply, stopping: AbortSignal): void {
   const end = () => {
     const timer = setTimeout(() => raw.destroy(), lastWordMs)

@@ -33,7 +33,7 @@ export class Authenticator {
     this.#origin = origin
   }
 
-  /** The answer of navigator.credentials.create(). */
+  /** The response of navigator.credentials.create(). */
   create(ask: Ask, odd: Odd = {}) {
     this.userHandle = ask.user?.id ?? ''
     const attested = Buffer.concat([
@@ -64,7 +64,7 @@ export class Authenticator {
     })
   }
 
-  /** The answer of navigator.credentials.get(). */
+  /** The response of navigator.credentials.get(). */
   get(ask: Ask, odd: Odd = {}) {
     this.counter++
     const data = this.#head(ask, odd, 0)

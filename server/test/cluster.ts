@@ -29,7 +29,7 @@ export interface Cluster {
   ownerUrl: string
   coordinator: ClusterNode
   workers: ClusterNode[]
-  /** Starts one more server, which is no node of the cluster yet. */
+  /** Starts one more server, which is not a node of the cluster yet. */
   another(): Promise<ClusterNode>
   stop(): Promise<void>
 }

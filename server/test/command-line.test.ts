@@ -12,6 +12,7 @@ import { readConfig } from '../src/config.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { run as query, rowValues, sql } from '../src/db/sql.ts'
 import { openEngine } from '../src/engine/engine.ts'
+import { fillFolder } from './data-folder.ts'
 import { writtenEvents } from './events.ts'
 import { program as script } from './program.ts'
 import { program, projectFolder, type Serving } from './running-program.ts'
@@ -97,7 +98,7 @@ describe('which workspace', () => {
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^There is no workspace "Northen lights"\. Did you mean "Northern lights"\? See: DATA_DIR=.*npm run rapport -- spaces list\n$/,
+        /^No workspace "Northen lights"\. Did you mean "Northern lights"\? See: DATA_DIR=.*npm run rapport -- spaces list\n$/,
       ),
     ])
     expect(await paste(stderr)).toMatchObject({
@@ -115,7 +116,7 @@ describe('which workspace', () => {
     )
     const { code, stderr } = await run(['members', 'list', '--space', 'twins'])
     expect(code).toBe(1)
-    expect(stderr).toContain('2 workspaces have the name "twins". Give the id of one with --space:')
+    expect(stderr).toContain('2 workspaces are named "twins". Choose one by id with --space:')
     expect(stderr).toContain(one.id_space)
     expect(stderr).toContain(two.id_space)
   })
@@ -130,7 +131,7 @@ describe('which workspace', () => {
       const { code, stderr } = await run(['spaces', ...args])
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining(`There is a workspace "${name}" already`),
+        expect.stringContaining(`A workspace "${name}" already exists`),
       ])
     }
   })
@@ -147,7 +148,7 @@ describe('workspaces', () => {
       'Europe/Paris',
     )
     expect(changed).toMatchObject({ id_space, name: 'South', time_zone: 'Europe/Paris' })
-    // Its own name in another case is no double.
+    // Its own name in another case is not a double.
     expect(await json('spaces', 'change', '--space', 'South', '--name', 'SOUTH')).toMatchObject({
       name: 'SOUTH',
     })
@@ -163,7 +164,7 @@ describe('workspaces', () => {
     const unknown = await run(['spaces', 'change', '--space', 'SOUTH', '--time-zone', 'AET'])
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
-      expect.stringContaining('no time zone "AET"'),
+      expect.stringContaining('Unknown time zone "AET"'),
     ])
   })
 
@@ -174,20 +175,20 @@ describe('workspaces', () => {
     const asked = await run(remove)
     expect([asked.code, asked.stdout]).toEqual([1, ''])
     expect(asked.stderr).toMatch(
-      /^Workspace "Demo.*" \(.*\) has 3 leads, .*5 members and 1 API key\. All of it will be removed for good\.\n/,
+      /^Workspace "Demo.*" \(.*\) has 3 leads, .*5 members and 1 API key\. All of it will be permanently deleted\.\n/,
     )
     expect(asked.stderr).toMatch(/ -- spaces remove --space .*Demo.* --yes\n$/)
     expect(await me(key)).toBe(200)
 
     const { code, stdout } = await run([...remove, '--yes'])
-    expect([code, stdout]).toEqual([0, `Workspace "${workspace}" is removed.\n`])
+    expect([code, stdout]).toEqual([0, `Removed workspace "${workspace}".\n`])
     expect(await leftOf(id_space)).toEqual([])
     expect(await leftOf(kept.id_space)).toEqual(['event', 'member', 'space'])
     await expect.poll(() => me(key), { timeout: 10_000 }).toBe(401)
   })
 
   test.each([
-    ['yes\n', 0, 'is removed'],
+    ['yes\n', 0, 'Removed workspace'],
     ['y\n', 1, 'Nothing was done'],
     ['\n', 1, 'Nothing was done'],
     ['\x03', 1, 'Nothing was done'],
@@ -197,8 +198,8 @@ describe('workspaces', () => {
     const command = `"${process.execPath}" "${script}" spaces remove --space "${name}"`
     // `script` gives the command a terminal.
     const terminal = box.spawned('script', ['-qec', command, '/dev/null'])
-    await terminal.says(/has 1 member\. All of it will be removed for good\./)
-    await terminal.says(/Remove ".*"\? Type "yes" to go on: /)
+    await terminal.says(/has 1 member\. All of it will be permanently deleted\./)
+    await terminal.says(/Remove ".*"\? Type "yes" to continue: /)
     terminal.child.stdin?.write(answer)
     expect(await terminal.ended).toBe(code)
     await terminal.says(new RegExp(told))
@@ -278,7 +279,7 @@ describe('members', () => {
     const { id, email } = JSON.parse(added)
     expect(email).toBe('josé@xn--exmple-cua.com')
     const again = command(members, 'add', '--email', 'josé@exämple.com')
-    await expect(again).rejects.toThrow(/is a member of the workspace/)
+    await expect(again).rejects.toThrow(/is already a member of the workspace/)
     const identity = { issuer: 'https://id.example', subject: 'josé', bound_at: new Date() }
     const row = { id_space, id_member: id, ...identity }
     await query(pool, sql`insert into member_identity ${rowValues(row)}`)
@@ -288,7 +289,7 @@ describe('members', () => {
     await query(pool, sql`insert into member_identity ${rowValues(row)}`)
     expect(await command(members, 'unbind', '--all')).toContain(email)
     // With OIDC_ONLY, links are for owners.
-    await expect(command(signIn, '--member', id)).rejects.toThrow(/links are for owners only/)
+    await expect(command(signIn, '--member', id)).rejects.toThrow(/links are only for owners/)
     expect(await command(signIn)).toContain('/#sign-in=')
   })
 
@@ -315,7 +316,10 @@ describe('members', () => {
       ['change', '--member', 'lea@example.com', '--email', 'TOM@example.com'],
     ]) {
       const { code, stderr } = await run(['members', ...args])
-      expect([code, stderr]).toEqual([1, expect.stringContaining('is a member of the workspace')])
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining('is already a member of the workspace'),
+      ])
       expect(await paste(stderr)).toMatchObject({ code: 0 })
     }
   })
@@ -361,7 +365,7 @@ describe('members', () => {
     const asked = await run(['members', 'remove', '--member', 'tom@example.com'])
     expect(asked.code).toBe(1)
     expect(asked.stderr).toContain('1 API key will be removed too.')
-    expect(asked.stderr).toContain('1 lead and 1 reminder will stay, without this member.')
+    expect(asked.stderr).toContain('1 lead and 1 reminder will be kept, without this member.')
     const done = await json('members', 'remove', '--member', 'tom@example.com', '--yes')
     expect(done).toEqual({
       id: tom.id,
@@ -442,7 +446,7 @@ describe('keys', () => {
     const { code, stderr } = await run(['keys', 'replace', 'Double'])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('2 keys match "Double". Give the id of one:'),
+      expect.stringContaining('2 keys match "Double". Choose one by id:'),
     ])
     expect(stderr).toContain(`${one.id}  ${one.hint}  of lea@example.com in "Team`)
     await json('keys', 'revoke', one.id)
@@ -477,7 +481,7 @@ describe('keys', () => {
   test('an unknown member is refused with the nearest one', async () => {
     await newSpace()
     const { stderr } = await run(['keys', 'create', '--member', 'lea@exmple.com'])
-    expect(stderr).toContain('There is no member lea@exmple.com')
+    expect(stderr).toContain('No member lea@exmple.com')
     expect(stderr).toContain('Did you mean lea@example.com?')
     expect(await paste(stderr)).toMatchObject({ code: 0 })
   })
@@ -495,11 +499,11 @@ describe('help', () => {
   })
 
   test.each([
-    [['kyes', 'list'], 'There is no command "kyes". Did you mean "keys"?'],
-    [['help', 'space'], 'There is no command "space". Did you mean "spaces"?'],
-    [['zzzzzz'], 'There is no command "zzzzzz".\n'],
-    [['keys', 'lst'], 'Say what to do: create, list, replace or revoke. Did you mean list?'],
-    [['keys', 'list', '--sapce', 'x'], 'There is no option --sapce. Did you mean --space?'],
+    [['kyes', 'list'], 'Unknown command "kyes". Did you mean "keys"?'],
+    [['help', 'space'], 'Unknown command "space". Did you mean "spaces"?'],
+    [['zzzzzz'], 'Unknown command "zzzzzz".\n'],
+    [['keys', 'lst'], 'Missing action: create, list, replace or revoke. Did you mean list?'],
+    [['keys', 'list', '--sapce', 'x'], 'Unknown option --sapce. Did you mean --space?'],
     [['members', 'list', 'all'], 'Too many arguments: all.'],
   ])('%j: %s', async (args, expected) => {
     const { code, stderr } = await run(args)
@@ -517,7 +521,7 @@ describe('from another folder, with npm', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  /** npm stands in `folder` and runs the script of the project. */
+  /** npm is in `folder` and runs the script of the project. */
   async function npm(line: string, more?: Record<string, string>) {
     const command = `cd "$FOLDER" && npm --prefix "$PROJECT" run -s rapport -- ${line}`
     const shell = box.spawned('sh', ['-c', command], {
@@ -540,14 +544,16 @@ describe('from another folder, with npm', () => {
     expect((await npm('campaigns import in/campaigns.json')).text).toContain(
       'Nothing changed: 1 campaign is already',
     )
-    expect((await npm('export leads --output out.csv')).text).toContain('1 lead is in out.csv.')
+    expect((await npm('export leads --output out.csv')).text).toContain(
+      'Exported 1 lead to out.csv.',
+    )
     expect(await readFile(join(folder, 'out.csv'), 'utf8')).toContain('Ada')
     expect((await npm('backup my.backup')).text).toMatch(
       /^Backed up \d+ workspaces, .* to my\.backup/m,
     )
     const again = await npm('backup my.backup')
     expect(again.text).toMatch(
-      /^my\.backup exists already\. Choose another file name, or replace it: DATA_DIR='.*' npm --prefix \S+ run rapport -- backup my\.backup --force$/m,
+      /^my\.backup already exists\. Choose another file name, or replace it: DATA_DIR='.*' npm --prefix \S+ run rapport -- backup my\.backup --force$/m,
     )
     const refused = await npm('restore my.backup')
     expect(refused.text).toContain(`For example: DATA_DIR='${box.dataDir}-restored' npm --prefix`)
@@ -561,6 +567,7 @@ describe('from another folder, with npm', () => {
 describe('what is printed', () => {
   test('the demo names the address of the running service', async () => {
     const other = await mkdtemp(join(tmpdir(), 'rapport address '))
+    await fillFolder(other)
     const port = await freePort()
     const serving = await box.start({ DATA_DIR: other, PORT: String(port) })
     const { stdout } = await run(['demo', '--leads', '1'], { DATA_DIR: other, PORT: '' })
@@ -580,7 +587,7 @@ describe('what is printed', () => {
     const { code, stderr } = await run(['demo', '--space', workspace, '--leads', '2'])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('has 1 lead already. To add more: '),
+      expect.stringContaining('already has 1 lead. To add more: '),
     ])
     expect(await paste(stderr)).toMatchObject({ code: 0 })
   })

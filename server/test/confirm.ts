@@ -1,5 +1,5 @@
 // Requests that need the token of a preview first.
-import { exampleConfirm } from '@rapport/contract/examples'
+import { exampleConfirm } from '@rapport/contract/operations'
 import type { Workspace } from './harness.ts'
 
 /** The body with the token of a preview, if it has the place for one. */

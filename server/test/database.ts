@@ -1,7 +1,7 @@
 // Runs once for all test files: starts a real PostgreSQL and makes a template database with the
-// schema. The server is the one in the box, or the one that DATABASE_URL names. With CITUS_URL it is a
+// schema. The server is the bundled one, or the one that DATABASE_URL names. With CITUS_URL it is a
 // cluster, and the template is distributed.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -11,6 +11,7 @@ import { connect, type Pool, type Target } from '../src/db/driver.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { type Engine, openEngine } from '../src/engine/engine.ts'
 import { giveRights } from '../src/engine/roles.ts'
+import { fillFolder, makeTemplate } from './data-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -63,7 +64,7 @@ async function nodesOf(coordinator: Target): Promise<Target[]> {
   return [coordinator, ...ofWorkers]
 }
 
-/** Makes the databases of this name one cluster. Four shards are enough, and quicker to copy. */
+/** Makes the databases of this name one cluster. Four shards are enough, and faster to copy. */
 export async function joinNodes(nodes: Target[], database: string): Promise<void> {
   const inIt = nodes.map((node) => inDatabase(node, database))
   await onEach(inIt, (db) => db.unsafe('create extension citus'))
@@ -111,7 +112,11 @@ async function openServer(): Promise<{
 }> {
   const url = process.env.CITUS_URL ?? process.env.DATABASE_URL
   if (url) return { target: { url }, close: async () => {} }
-  const dataDir = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+  await chmod(folder, 0o711)
+  await makeTemplate(join(folder, 'template'))
+  const dataDir = join(folder, 'server')
+  await fillFolder(dataDir)
   const engine = await openEngine({ dataDir, log: console.error })
   await trustMemory(engine.connections.superuser)
   return {
@@ -119,7 +124,7 @@ async function openServer(): Promise<{
     as: engine.connections,
     async close() {
       await engine.leave()
-      await rm(dataDir, { recursive: true, force: true })
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -31,14 +31,16 @@ test('a database without the extension is refused with one line', async () => {
   ]) {
     const { code, stdout, stderr } = await box.run(args, environment)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^This database has no extension Citus: .*docs\/SCALE.md\.\n$/)
+    expect(stderr).toMatch(
+      /^This database does not have the Citus extension\. .*docs\/SCALE.md\.\n$/,
+    )
   }
 })
 
 test('--json without --check is a mistake', async () => {
   const { code, stderr } = await box.run(['distribute', '--json'])
   expect(code).toBe(2)
-  expect(stderr).toMatch(/^--json needs --check\.\n\nUsage: npm run rapport -- distribute/)
+  expect(stderr).toMatch(/^--json requires --check\.\n\nUsage: npm run rapport -- distribute/)
 })
 
 describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
@@ -93,16 +95,16 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
     const asked = await distribute()
     expect(asked.code).toBe(1)
     expect(asked.stderr).toContain(
-      `with ${rows} rows of 6 workspaces will be spread over 2 workers, in 4 shards`,
+      `with ${rows} rows of 6 workspaces will be distributed over 2 workers, in 4 shards`,
     )
-    expect(asked.stderr).toContain('Nothing was done. To do it: ')
+    expect(asked.stderr).toContain('Nothing was done. To confirm: ')
     expect(await isDistributed(pool)).toBe(false)
     expect((await distribute('--check')).code).toBe(1)
 
     const done = await distribute('--yes')
     expect(done).toMatchObject({ code: 0 })
     expect(done.stdout).toMatch(
-      /rows are distributed, after .* s\.\nAll \d+ tables .* are on 2 workers\.\n$/,
+      /rows distributed in .* s\.\nAll \d+ tables .* are on 2 workers\.\n$/,
     )
     expect(await contentOf(pool)).toEqual(before)
     expect(
@@ -153,8 +155,8 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
     })
     const unfinished = await distribute('--check')
     expect(unfinished.code).toBe(1)
-    expect(unfinished.stderr).toMatch(/^Not where it belongs: space, .*To mend it:/)
-    // A request that has read one table goes on to another, which is locked already.
+    expect(unfinished.stderr).toMatch(/^In the wrong place: space, .*To fix it:/)
+    // A request that has read one table continues to another, which is locked already.
     let done: ReturnType<typeof distribute> | undefined
     await pool.begin(async (tx) => {
       await run(tx, sql`select from tag limit 1`)
@@ -212,7 +214,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
       )
       expect(await distribute('--yes')).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/^The cluster has no worker: .*\n$/),
+        stderr: expect.stringMatching(/^The cluster has no worker\. .*\n$/),
       })
     })
 
@@ -222,7 +224,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
       const { code, stderr } = await box.run(['distribute', '--check'], environmentFor(worker))
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: 'This server is a worker of the cluster: set DATABASE_URL to the coordinator.\n',
+        stderr: 'This server is a worker of the cluster. Set DATABASE_URL to the coordinator.\n',
       })
     })
 
@@ -303,7 +305,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
       await pool.unsafe('insert into stray select id_space from space')
       said = []
       await migrate(pool, undefined, await migrationsOf(pool), undefined, (line) => said.push(line))
-      expect(said).toEqual(['The table stray was not distributed: distributing it …'])
+      expect(said).toEqual(['The table stray was not distributed. Distributing it …'])
       expect(
         (await placesOf(pool)).filter(
           ({ isDistributed, localBytes }) => !isDistributed || localBytes > 0,
@@ -334,7 +336,7 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
         .then(() => {
           isDone = true
         })
-      // Longer than the limit: another statement runs into it meanwhile.
+      // Longer than the limit: another statement runs into it in the meantime.
       await expect(limited.begin((tx) => run(tx, change))).rejects.toMatchObject({ code: '55P03' })
       await expect(limited.begin((tx) => run(tx, change))).rejects.toMatchObject({ code: '55P03' })
       expect(isDone).toBe(false)

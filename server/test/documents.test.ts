@@ -9,12 +9,17 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { fillFolder } from './data-folder.ts'
 import { program, projectFolder, type Running, serving } from './running-program.ts'
 
 const box = program()
 let folder: string
+/** A clone of the project. Each document has a copy. */
+let original: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rapport documents '))
+  original = join(folder, 'original')
+  await clone(original)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -143,7 +148,7 @@ describe('commands work when they are pasted', () => {
     const place = join(folder, name.replace('/', ' '))
     const [cwd, home] = [join(place, 'rapport'), join(place, 'home')]
     await mkdir(home, { recursive: true })
-    await clone(cwd)
+    await promisify(execFile)('cp', ['-a', original, cwd])
     const port = String(await freePort())
     const env = {
       PATH: process.env.PATH ?? '',
@@ -151,6 +156,8 @@ describe('commands work when they are pasted', () => {
       DATA_DIR: join(place, 'data'),
       PORT: port,
     }
+    // The README begins with the first start, on an empty folder.
+    if (name !== 'README.md') await fillFolder(env.DATA_DIR)
     const terminal = shell(cwd, env)
     let server: Running | undefined
     onTestFinished(async () => {

@@ -1,5 +1,5 @@
 // Reads the events of a workspace from the database: at once, before they have their number.
-import type { EventType } from '@rapport/contract/events'
+import type { EventType } from '@rapport/contract'
 import type { Db } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'
 

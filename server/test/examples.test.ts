@@ -1,17 +1,18 @@
-// Every example of the OpenAPI document, run as it stands there; every answer as the document says,
+// Every example of the OpenAPI document, run as it stands there; every response as the document says,
 // with nothing beyond.
-import { contract } from '@rapport/contract'
+import { contract, type ExampleKind, exampleIds } from '@rapport/contract'
 import { attributeTypes } from '@rapport/contract/attributes'
-import { type ExampleKind, exampleIds } from '@rapport/contract/examples'
 import type { Route } from '@rapport/contract/route'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openapi } from '../src/http/openapi.ts'
 import { version } from '../src/version.ts'
 import { withConfirm } from './confirm.ts'
 import { expectExactCounts } from './counts.ts'
+import { isOnCluster } from './databases.ts'
 import { exactSchemas } from './exact-schema.ts'
 import { fillWorkspace, fixtureIds, freshIds } from './fixture.ts'
 import { type Answer, service, type Workspace } from './harness.ts'
+import { expectWritten, noteAnew } from './statements.ts'
 
 interface Operation {
   parameters?: { name: string; in: string; example?: unknown }[]
@@ -25,6 +26,7 @@ interface Document {
   components: object
 }
 
+noteAnew()
 const app = service()
 afterAll(() => expectExactCounts(app.db))
 const document: Document = JSON.parse(JSON.stringify(openapi(contract, version)))
@@ -48,7 +50,7 @@ const needsPerson = (method: string, path: string) =>
     ),
   )
 
-/** Sends the example as it stands in the document, with the token of a preview where it needs one. */
+/** Sends the example as it is in the document, with the token of a preview where it needs one. */
 async function sendExample(
   space: Workspace,
   { method, path, operation }: Described,
@@ -71,7 +73,7 @@ async function sendExample(
 
 const compile = exactSchemas(document.components)
 
-/** Returns what is wrong with an answer; nothing when it matches the schema. */
+/** Returns what is wrong with a response; nothing when it matches the schema. */
 function faults(schema: object, body: unknown): unknown[] {
   const check = compile(schema)
   check(body)
@@ -226,7 +228,7 @@ test('the document has the query of every example', () => {
   expect(missing).toEqual([])
 })
 
-// PostgreSQL builds the JSON of these answers, so that no serializer corrects it.
+// PostgreSQL builds the JSON of these responses, so that no serializer corrects it.
 describe('leads with everything', () => {
   const values: Record<string, unknown> = {
     TEXT: 'text "with" quotes \\ and\nlines',
@@ -363,3 +365,11 @@ describe('leads with everything', () => {
     expect(faults(answerSchema('PATCH', '/lead/{id}'), changed.body)).toEqual([])
   })
 })
+
+// A cluster gets some statements that one server does not need.
+test.skipIf(isOnCluster())(
+  'docs/sql has the statements that the requests of this file send',
+  () => {
+    expectWritten(app.sent)
+  },
+)

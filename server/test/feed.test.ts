@@ -1,6 +1,6 @@
 // Every route that writes leaves an event of what it has done, with who did it. Routes that read leave
 // none.
-import { eventTypes } from '@rapport/contract/events'
+import { eventTypes } from '@rapport/contract'
 import type { Route } from '@rapport/contract/route'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { run, sql } from '../src/db/sql.ts'

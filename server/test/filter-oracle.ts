@@ -2,8 +2,10 @@
 // only types with the service, so that a fault of the service's compiler shows as a difference.
 
 import type { AttributeType } from '@rapport/contract/attributes'
+import type { FieldKind } from '@rapport/contract/leads/fields'
 import type {
   AttributeCondition,
+  FieldCondition,
   LeadFilter,
   Operator,
   stepStatuses,
@@ -22,12 +24,23 @@ export interface FilteredLead {
   steps: { id: string; states: (typeof stepStatuses)[number][] }[]
   /** Members who changed the lead, and when. None when missing. */
   changes?: { by: string; at: string }[]
+  /** When its notes were written. None when missing. */
+  notes?: { at: string; isDeleted: boolean }[]
+  reminders?: { date: string; isDone: boolean; isDeleted: boolean }[]
   /** Values by the id of the attribute. */
   attributes: Record<string, unknown>
 }
 
-/** The type of the attribute with this id. */
-type TypeOf = (id: string) => AttributeType | undefined
+/** What the rules depend on, beside the filter and the lead. */
+export interface Known {
+  /** The type of the attribute with this id. */
+  typeOf(id: string): AttributeType | undefined
+  /** The kind of the field with this name. */
+  kindOf(field: string): FieldKind
+  now: Date
+  /** The time zone of the workspace. */
+  zone: string
+}
 
 /** Fields that a search looks into. */
 export const searchedFields = [
@@ -37,12 +50,17 @@ export const searchedFields = [
 ]
 export const icebreakers = ['icebreaker', 'icebreaker_2', 'icebreaker_3', 'icebreaker_4']
 
+/** For filters without conditions on fields, days and times. */
+export const knownTypes = (typeOf: Known['typeOf']): Known => ({
+  ...{ typeOf, kindOf: () => 'text', now: new Date(), zone: 'UTC' },
+})
+
 /** A lead is selected when every field of the filter holds. */
-export function selects(filter: LeadFilter, lead: FilteredLead, typeOf: TypeOf): boolean {
+export function selects(filter: LeadFilter, lead: FilteredLead, known: Known): boolean {
   return Object.entries(filter).every(([field, value]) => {
     if (Array.isArray(value) && value.length === 0) return field !== 'leads'
     const one = { [field]: value } as Required<LeadFilter>
-    return holds[field as keyof LeadFilter](one, lead, typeOf)
+    return holds[field as keyof LeadFilter](one, lead, known)
   })
 }
 
@@ -60,7 +78,7 @@ const folded = (text: string) =>
     .replaceAll('ł', 'l')
     .replaceAll('ς', 'σ')
 
-type Holds = (filter: Required<LeadFilter>, lead: FilteredLead, typeOf: TypeOf) => boolean
+type Holds = (filter: Required<LeadFilter>, lead: FilteredLead, known: Known) => boolean
 const holds: Record<keyof LeadFilter, Holds> = {
   leads: ({ leads }, { id }) => leads.includes(id),
   not_leads: ({ not_leads }, { id }) => !not_leads.includes(id),
@@ -106,21 +124,175 @@ const holds: Record<keyof LeadFilter, Holds> = {
       return (from === '' || actual >= Number(from)) && (to === '' || actual <= Number(to))
     })
   },
-  created_after: ({ created_after }, { fields }) => day(fields.created_at) >= created_after,
-  created_before: ({ created_before }, { fields }) => day(fields.created_at) < created_before,
-  changed({ changed: { by = [], after } }, { changes = [] }) {
+  created_after: ({ created_after }, { fields }, { zone }) =>
+    dayOf(fields.created_at, zone) >= created_after,
+  created_before: ({ created_before }, { fields }, { zone }) =>
+    dayOf(fields.created_at, zone) < created_before,
+  changed({ changed: { by = [], after } }, { changes = [] }, { zone }) {
     if (by.length === 0 && after === undefined) return true
     return changes.some(
       (change) =>
-        (by.length === 0 || by.includes(change.by)) && (!after || day(change.at) >= after),
+        (by.length === 0 || by.includes(change.by)) && (!after || dayOf(change.at, zone) >= after),
     )
   },
-  attributes: ({ attributes }, lead, typeOf) =>
+  attributes: ({ attributes }, lead, { typeOf }) =>
     attributes.every((condition) => conditionHolds(condition, lead, typeOf)),
+  fields: ({ fields }, lead, known) =>
+    fields.every((condition) => fieldHolds(condition, lead, known)),
+  reminders: ({ reminders: { due } }, { reminders = [] }, known) =>
+    reminders.some(
+      ({ date, isDone, isDeleted }) => !isDone && !isDeleted && isDue(date, due, known),
+    ),
+  notes: ({ notes }, lead, known) => happened(notes, noteTimes(lead), known),
+  activity: ({ activity }, lead, known) => {
+    const { created_at, last_interaction_at } = lead.fields
+    const changes = (lead.changes ?? []).map(({ at }) => at)
+    const times = [created_at, last_interaction_at, ...noteTimes(lead), ...changes]
+    return happened(activity, times, known)
+  },
+  any: ({ any }, lead, known) => any.some((filter) => selects(filter, lead, known)),
+  none: ({ none }, lead, known) => !none.some((filter) => selects(filter, lead, known)),
 }
 
-/** The day of a time in a workspace of UTC. */
-const day = (time: unknown) => String(time).slice(0, 10)
+const noteTimes = ({ notes = [] }: FilteredLead) =>
+  notes.filter(({ isDeleted }) => !isDeleted).map(({ at }) => at)
+
+function happened({ since, none_since }: LeadFilter['notes'] & {}, times: unknown[], known: Known) {
+  const isSince = (day: string) =>
+    times.some((time) => time != null && dayOf(time, known.zone) >= dayIn(day, known))
+  return (
+    (since === undefined || isSince(since)) && (none_since === undefined || !isSince(none_since))
+  )
+}
+
+/** The day of a time in a time zone: "2026-01-31". */
+function dayOf(time: unknown, timeZone: string): string {
+  const key = `${time} ${timeZone}`
+  const day =
+    days.get(key) ?? new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(String(time)))
+  days.set(key, day)
+  return day
+}
+
+/** What has been computed, which takes time. */
+const days = new Map<string, string>()
+
+const dayMs = 86_400_000
+const toDay = (time: Date) => time.toISOString().slice(0, 10)
+
+/** A day so many days, weeks or months later. A month ends before the 31st does. */
+function later(day: string, count: number, unit: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  if (unit === 'd') return toDay(new Date(date.getTime() + count * dayMs))
+  if (unit === 'w') return later(day, 7 * count, 'd')
+  const months = date.getUTCMonth() + count
+  const last = new Date(Date.UTC(date.getUTCFullYear(), months + 1, 0)).getUTCDate()
+  return toDay(new Date(Date.UTC(date.getUTCFullYear(), months, Math.min(date.getUTCDate(), last))))
+}
+
+/** A day as a filter writes it. */
+function dayIn(text: string, { now, zone }: Known): string {
+  const [, count, unit = ''] = /^([+-]\d+)([dwm])$/.exec(text) ?? []
+  return count === undefined ? text : later(dayOf(now.toISOString(), zone), Number(count), unit)
+}
+
+/** The first day of a period, and the first one after it. */
+function periodDays(name: string, { now, zone }: Known): [string, string] {
+  const today = dayOf(now.toISOString(), zone)
+  if (name === 'today') return [today, later(today, 1, 'd')]
+  if (name === 'tomorrow') return [later(today, 1, 'd'), later(today, 2, 'd')]
+  if (name === 'yesterday') return [later(today, -1, 'd'), today]
+  const [which = '', unit = ''] = name.split('_')
+  const turn = { last: -1, this: 0, next: 1 }[which] ?? 0
+  if (unit === 'week') {
+    const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7
+    const monday = later(today, turn * 7 - weekday, 'd')
+    return [monday, later(monday, 7, 'd')]
+  }
+  const months = { month: 1, quarter: 3, year: 12 }[unit] ?? 0
+  const month = Number(today.slice(5, 7)) - 1
+  const first = later(`${today.slice(0, 7)}-01`, turn * months - (month % months), 'm')
+  return [first, later(first, months, 'm')]
+}
+
+function isWithin(time: unknown, [first, end]: [string, string], { zone }: Known): boolean {
+  const day = dayOf(time, zone)
+  return day >= first && day < end
+}
+
+function isDue(date: string, due: string, known: Known): boolean {
+  if (due === 'any') return true
+  if (due === 'overdue') return Date.parse(date) < known.now.getTime()
+  if (due === 'upcoming') return Date.parse(date) >= known.now.getTime()
+  return isWithin(date, periodDays(due, known), known)
+}
+
+/** Whether one condition on a field holds. */
+export function fieldHolds(
+  { field, operator, ...given }: FieldCondition,
+  lead: FilteredLead,
+  known: Known,
+): boolean {
+  const { value } = given
+  const stored = field === 'id' ? lead.id : (lead.fields[field] ?? null)
+  const kind = known.kindOf(field)
+  const isText = kind === 'text' || kind === 'phone' || kind === 'currency'
+  const isFilled = isText ? isWritten(stored) : stored !== null
+  if (operator === 'is_empty') return !isFilled
+  if (operator === 'is_not_empty') return isFilled
+  const opposite = ({ is_not: 'is', not_equals: 'equals', not_contains: 'contains' } as const)[
+    operator as string
+  ]
+  if (opposite) return !fieldHolds({ field, operator: opposite, ...given }, lead, known)
+  if (kind === 'flag') return Boolean(stored) === value
+  if (stored === null) return false
+  if (kind === 'uuid') return stored === value
+  if (isText) {
+    if (operator === 'is') return lower(String(stored)) === lower(String(value))
+    return textHolds(operator as Operator, String(stored), String(value))
+  }
+  if (kind === 'time') return timeHolds(operator, stored, value, known)
+  if (operator === 'between') {
+    const [from, to] = [value].flat().map(Number)
+    return Number(stored) >= Number(from) && Number(stored) <= Number(to)
+  }
+  return compares(operator as Operator, Number(stored) - Number(value))
+}
+
+function timeHolds(
+  operator: string,
+  stored: unknown,
+  value: FieldCondition['value'],
+  known: Known,
+): boolean {
+  const time = Date.parse(String(stored))
+  const isTime = (text: string) => text.includes('T')
+  /** Negative when the time is before the day or time, positive when it is after it. */
+  const from = (text: unknown) => {
+    const wanted = String(text)
+    if (isTime(wanted)) return time - Date.parse(wanted)
+    const [day, other] = [dayOf(stored, known.zone), dayIn(wanted, known)]
+    return day < other ? -1 : day > other ? 1 : 0
+  }
+  switch (operator) {
+    case 'on':
+      return from(value) === 0
+    case 'before':
+      return from(value) < 0
+    case 'after':
+      return from(value) > 0
+    case 'between': {
+      const [first, last] = [value].flat()
+      return from(first) >= 0 && from(last) <= 0
+    }
+    case 'in_last':
+      return from(`-${value}`) >= 0 && time <= known.now.getTime()
+    case 'in_next':
+      return from(`+${value}`) <= 0 && time >= known.now.getTime()
+    default:
+      return isWithin(stored, periodDays(operator, known), known)
+  }
+}
 
 function bounce(score: unknown): string {
   if (typeof score !== 'number') return 'unverified'
@@ -131,7 +303,7 @@ function bounce(score: unknown): string {
 export function conditionHolds(
   { id, operator, value = '' }: AttributeCondition,
   lead: FilteredLead,
-  typeOf: TypeOf,
+  typeOf: Known['typeOf'],
 ): boolean {
   const stored = lead.attributes[id] ?? null
   const isEmpty = stored === null || stored === '' || (Array.isArray(stored) && stored.length === 0)

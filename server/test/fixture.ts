@@ -1,7 +1,7 @@
 // A workspace with one record of every kind: those that the documented examples name, related to each
 // other, and a lead with every field set.
 
-import { exampleIds } from '@rapport/contract/examples'
+import { exampleIds } from '@rapport/contract'
 import { leadFields } from '@rapport/contract/leads/fields'
 import type { Pool } from '../src/db/driver.ts'
 import { join, raw, rowValues, run, sql } from '../src/db/sql.ts'
@@ -36,7 +36,7 @@ export function freshIds(): Ids {
 }
 
 /**
- * `label` is in every free text, so that a test can recognise data of this workspace. With
+ * `label` is in every free text, so that a test can recognize data of this workspace. With
  * `allRelated` every lead has all relations, not only the first.
  */
 export async function fillWorkspace(
@@ -144,7 +144,7 @@ export async function fillWorkspace(
   }
   const otherLead = { ...dated, id: ids.otherLead, first_name: label, usersId: ids.member }
   const company = { ...dated, id: ids.company, company: 'Navy', city: label, is_company: true }
-  // As leads.search.sql.ts makes it, near enough: a label, and the email that the examples look for.
+  // As leads/search/text.sql.ts makes it, near enough: a label, and the email that the examples look for.
   const texts = [lead, otherLead, company].map(({ id, ...fields }) => ({
     ...{ id_space, id_lead: id, text: `${label}\n${'email' in fields ? fields.email : ''}` },
   }))

@@ -1,6 +1,5 @@
 // A running service for one test file: with its own database, real HTTP, and a clock that tests set.
-import type { MemberRole } from '@rapport/contract/members'
-import type { Role } from '@rapport/contract/route'
+import type { MemberRole, Role } from '@rapport/contract/roles'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { issueKey } from '../src/access/issue-key.ts'
@@ -13,6 +12,7 @@ import { copyTemplate, isOnCluster } from './databases.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
 import { expectOneTask } from './one-task.ts'
 import { expectPinned } from './pinned.ts'
+import './statements.ts'
 import { addMember, makeWorkspace } from './workspace.ts'
 
 export type { Answer }
@@ -39,6 +39,8 @@ export interface Service {
   pool: Pool
   /** The number of statements that the service has sent outside of transactions. */
   statements: number
+  /** The texts of all statements so far. */
+  sent: Iterable<string>
   workspace(): Promise<Workspace>
   member(space: Workspace, role?: MemberRole): Promise<string>
   key(space: Workspace, role: Role, member?: string): Promise<string>
@@ -78,6 +80,7 @@ export function service({
     self.db = connect(target, { max: 5, lockTimeoutMs })
     if (isOnCluster()) await setForAccount(self.db, lockTimeoutMs)
     const statements = new Map<string, unknown[]>()
+    self.sent = { [Symbol.iterator]: () => statements.keys() }
     const onStatement = (text: string, values: unknown[]) => void statements.set(text, values)
     self.pool = connect(service, { max: connections, lockTimeoutMs, onStatement })
     const counted = new Proxy(self.pool, {
@@ -120,7 +123,8 @@ export function service({
     close = async () => {
       http.close()
       await app.close()
-      await self.pool.end()
+      // The driver would wait without end for a connection that was killed and not used since.
+      await self.pool.end({ timeout: 0.1 })
       const checked = async () => {
         await expectPinned(self.db, statements.keys())
         if (isOnCluster()) await expectOneTask(self.db, statements)

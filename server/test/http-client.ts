@@ -17,10 +17,10 @@ export interface HttpAnswer {
   text: string
 }
 
-/** The connection broke after the head of the answer had arrived. */
+/** The connection broke after the head of the response had arrived. */
 export class IncompleteAnswer extends Error {}
 
-/** The request got no answer in time. */
+/** The request got no response in time. */
 export class NoAnswer extends Error {}
 
 /** Keeps its connections open between requests. Does not follow redirects. */
@@ -47,7 +47,7 @@ export class HttpClient {
     return { status: response.statusCode ?? 0, headers: headersOf(response), text }
   }
 
-  /** Returns as soon as the head of the answer has arrived. The caller reads the rest. */
+  /** Returns as soon as the head of the response has arrived. The caller reads the rest. */
   open(server: string, { method, path, headers, body }: HttpRequest): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       // Node itself sends no length with a GET or DELETE. The server would then read the body as the

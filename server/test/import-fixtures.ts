@@ -37,7 +37,7 @@ export function recordsOf(text: string): { separator: string; records: CsvRecord
   const reader = new CsvReader(separator)
   const found = [...reader.push(text), ...reader.end()].flat()
   const byNumber = new Map(found.map((record) => [record.number, record]))
-  // The reader leaves out empty lines.
+  // The reader omits empty lines.
   const records = Array.from(
     { length: found.at(-1)?.number ?? 0 },
     (_, index): CsvRecord => byNumber.get(index + 1) ?? { number: index + 1, cells: [''], raw: '' },

@@ -1,7 +1,7 @@
 import type { Db } from '../src/db/driver.ts'
-import { rowValues, run, sql } from '../src/db/sql.ts'
+import { rowsOf, rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
-import { addSearch } from '../src/resources/leads/leads.search.sql.ts'
+import { searchTextOf } from '../src/resources/leads/search/text.sql.ts'
 import type { Service } from './harness.ts'
 
 /** Inserts a lead without relations, for tests of other resources. Returns its id. */
@@ -18,11 +18,16 @@ export async function insertLead(
 }
 
 /** Lets the search find the leads of a workspace that were inserted by SQL. */
-export function makeSearchable(db: Db, id_space: string): Promise<void> {
-  return addSearch(
+export async function makeSearchable(db: Db, id_space: string): Promise<void> {
+  const leads = await run(
     db,
-    id_space,
-    sql`array(select id from lead where id_space = ${id_space}
-      except select id_lead from lead_search where id_space = ${id_space})`,
+    sql`select lead.* from lead where id_space = ${id_space} and not exists (
+      select from lead_search where lead_search.id_space = ${id_space} and id_lead = lead.id)`,
+  )
+  const texts = leads.map((lead) => ({ id: lead.id, text: searchTextOf(lead) }))
+  await run(
+    db,
+    sql`insert into lead_search (id_space, id_lead, text)
+      select ${id_space}::uuid, id, text from ${rowsOf(texts, sql`id uuid, text text`)}`,
   )
 }

@@ -23,7 +23,7 @@ export interface OpenidProvider {
   allow(page: string): void
   /** Whether the provider answers. */
   away: boolean
-  /** Changes the answer with the tokens before it is sent. */
+  /** Changes the response with the tokens before it is sent. */
   forge: ((tokens: { id_token: string }) => void) | undefined
   close(): Promise<void>
 }

@@ -76,14 +76,14 @@ test('undo says what it does and what it has done, and is in the audit log', asy
   const asked = await box.run(['operations', 'undo', operation])
   expect([asked.code, asked.stdout]).toEqual([1, ''])
   expect(asked.stderr).toMatch(
-    /, Owner: 3 leads changed: city and phone\.\nUndo gives 3 leads their values back\. What was changed since stays as it is\.\nNothing was done\. To do it: .* operations undo \S+ --space .* --yes\n$/,
+    /, Owner: 3 leads changed: city and phone\.\nUndo restores the values of 3 leads\. Later changes are kept\.\nNothing was done\. To confirm: .* operations undo \S+ --space .* --yes\n$/,
   )
   expect(await citiesNow()).toEqual(['Bern', 'Kyiv', 'Bern'])
 
   const { code, stdout } = await box.run(['operations', 'undo', operation, '--yes'])
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^Undone: 3 leads\. Kept: 1 lead \(changed since: 1\)\.\nTo take this back: .* operations undo \S+ --space \S/,
+    /^Undone: 3 leads\. Kept: 1 lead \(changed since: 1\)\.\nTo undo this: .* operations undo \S+ --space \S/,
   )
   expect(await citiesNow()).toEqual(['Rome', 'Kyiv', 'Oslo'])
   const undo = /undo (\S+) --space/.exec(stdout)?.[1] as string
@@ -121,7 +121,7 @@ test.each([
   const command = `"${process.execPath}" "${script}" operations undo ${operation}`
   // `script` gives the command a terminal.
   const terminal = box.spawned('script', ['-qec', command, '/dev/null'])
-  await terminal.says(/Undo it\? Type "yes" to go on: /)
+  await terminal.says(/Undo it\? Type "yes" to continue: /)
   terminal.child.stdin?.write(answer)
   expect(await terminal.ended).toBe(code)
   await terminal.says(told)
@@ -153,7 +153,7 @@ test('what cannot be undone is said in one line', async () => {
     return stderr.replace(/^Workspace: .*\n/, '')
   }
   expect(await undo(operation, { UNDO_KEEP: '0' })).toBe(
-    'The values before the operation are no longer kept.\n',
+    'The values from before the operation are no longer stored.\n',
   )
   const setState = (state: string, until: string | null) =>
     query(
@@ -163,15 +163,13 @@ test('what cannot be undone is said in one line', async () => {
   await setState('running', '2999-01-01')
   expect(await undo(operation)).toBe('The operation is still running.\n')
   await setState('running', '2001-01-01')
-  expect(await undo(operation)).toBe('The operation failed: it changed nothing.\n')
+  expect(await undo(operation)).toBe('The operation failed and changed nothing.\n')
   await setState('done', null)
   expect((await box.run(['operations', 'undo', operation, '--yes'])).code).toBe(0)
-  expect(await undo(operation)).toBe('The operation was undone before.\n')
+  expect(await undo(operation)).toBe('The operation has already been undone.\n')
   for (const unknown of [newId(), 'x']) {
     expect(await undo(unknown)).toMatch(
-      new RegExp(
-        `^There is no operation "${unknown}" in the workspace ".*"\\. See: .* operations list`,
-      ),
+      new RegExp(`^No operation "${unknown}" in the workspace ".*"\\. See: .* operations list`),
     )
   }
   expect(await box.run(['operations', 'undo'])).toMatchObject({

@@ -111,7 +111,7 @@ function conjuncts(condition: unknown): Node[] {
   return [condition as Node]
 }
 
-/** `alias.id_space = $1`: the alias, or '' when the column stands alone. */
+/** `alias.id_space = $1`: the alias, or '' when the column is alone. */
 function pinnedAlias(condition: Node): string[] {
   const equation = condition.A_Expr as
     | { kind: string; name?: { String?: { sval: string } }[]; lexpr: Node; rexpr: Node }

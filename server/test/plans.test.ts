@@ -10,13 +10,18 @@ import { service, type Workspace } from './harness.ts'
 const app = service()
 let space: Workspace
 let big: BigWorkspace
+/** A small workspace beside the large ones. */
+let small: Workspace
+let few: BigWorkspace
 
 beforeAll(async () => {
-  const spaces = [await app.workspace(), await app.workspace()]
+  const spaces = [await app.workspace(), await app.workspace(), await app.workspace()]
   const filled = await fillBigWorkspaces(
     app.db,
-    spaces.map((each) => ({ ...each, leads: 100_000 })),
+    spaces.map((each, at) => ({ ...each, leads: at < 2 ? 100_000 : 1_000 })),
   )
+  small = spaces[2] as Workspace
+  few = filled[2] as BigWorkspace
   space = spaces[1] as Workspace
   big = filled[1] as BigWorkspace
 }, 300_000)
@@ -105,6 +110,47 @@ describe.each(Object.entries(requests))('%s', (name, request) => {
   )
 })
 
+const onField = (field: string, operator: string, value?: unknown) => ({
+  fields: [{ field, operator, ...(value !== undefined && { value }) }],
+})
+
+/** Conditions that no index answers: they may read all leads of their workspace, and of no other. */
+const scans: Record<string, () => object> = {
+  'a text': () => onField('city', 'is', 'London'),
+  'no such text': () => onField('company', 'not_contains', 'robot'),
+  'a value': () => onField('contract_value', 'greater_than', 10_000),
+  'a relative day': () => onField('last_interaction_at', 'before', '-14d'),
+  'a period': () => onField('created_at', 'this_quarter'),
+  'an overdue reminder': () => ({ reminders: { due: 'overdue' } }),
+  'no note for 14 days': () => ({ notes: { none_since: '-14d' } }),
+  'activity since a day': () => ({ activity: { since: '2025-10-01' } }),
+  'no activity since a day': () => ({ activity: { none_since: '2025-10-01' } }),
+  'none of a tag': () => ({ none: [{ tags: [id(few.tags, 1)] }] }),
+  'any of a tag, a list and an owner': () => ({
+    any: [{ tags: [id(few.tags)] }, { lists: [id(few.lists)] }, { owners: [id(few.owners)] }],
+  }),
+  'any of a search and a change, none of a status': () => ({
+    any: [{ search: 'grace' }, { changed: { after: '2025-10-01' } }],
+    none: [{ status: [id(few.statuses)] }],
+  }),
+}
+
+/** The tables with rows of leads. */
+const large = /^(lead|lead_.*|note|reminder|event)$/
+
+test.each(Object.entries(scans))('%s: reads no other workspace', async (_name, filter) => {
+  const statements = await recorded(async () => {
+    expect((await small.post('/leads/list', { filter: filter() })).status).toBe(200)
+  })
+  for (const statement of statements) {
+    for (const mode of ['force_custom_plan', 'auto'] as const) {
+      const plan = await explain(statement, mode)
+      const read = tablesReadWhole(plan).filter((table) => large.test(table))
+      expect(read, `${statement.text}\n${JSON.stringify(plan)}`).toEqual([])
+    }
+  }
+})
+
 interface Statement {
   text: string
   /** As the driver sends them. */
@@ -170,3 +216,15 @@ function tablesReadWhole({ Plans = [], ...plan }: Plan): string[] {
   const below = Plans.flatMap(tablesReadWhole)
   return plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? '', ...below] : below
 }
+
+test('a workspace that ANALYZE has not seen is planned as one of average size', async () => {
+  const { id_space } = await app.workspace()
+  for (const table of ['lead', 'lead_status', 'lead_list', 'event']) {
+    const lines = await run<{ 'QUERY PLAN': string }[]>(
+      app.db,
+      sql`explain select from ${raw(table)} where id_space = ${id_space}`,
+    )
+    const [, rows] = / rows=(\d+) /.exec(lines[0]?.['QUERY PLAN'] ?? '') ?? []
+    expect(Number(rows), table).toBeGreaterThan(1)
+  }
+})

@@ -26,7 +26,7 @@ export function addressIn(output: string): string | undefined {
 
 /** The link and the key of a first start, from the file that this output names. */
 export function firstSignIn(output: string): string {
-  const [, file] = /with what is in (\S.*first-sign-in\.txt)$/m.exec(output) ?? []
+  const [, file] = /Sign in +see (\S.*first-sign-in\.txt)$/m.exec(output) ?? []
   return file ? readFileSync(file, 'utf8') : ''
 }
 

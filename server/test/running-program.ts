@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll } from 'vitest'
 import { root } from '../src/root.ts'
+import { fillFolder } from './data-folder.ts'
 import { addressIn, environment, firstKeyIn, program as script } from './program.ts'
 
 export const projectFolder = fileURLToPath(root)
@@ -30,12 +31,16 @@ export interface Serving extends Running {
   key: string | undefined
 }
 
-/** Starts programs on a data folder of the test file, and ends those that are left. */
-export function program() {
+/**
+ * Starts programs on a data folder of the test file, and ends those that are left. The folder has a database,
+ * unless `isEmpty`.
+ */
+export function program({ isEmpty = false } = {}) {
   let dataDir: string
   const running = new Set<Running>()
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'rapport start '))
+    if (!isEmpty) await fillFolder(dataDir)
     // Builds what is stale and prints that: not in the middle of a test.
     await run(['--version'])
   })
@@ -76,7 +81,7 @@ export function program() {
     launch,
     start,
     run,
-    /** The process id of the PostgreSQL in the box. */
+    /** The process id of the bundled PostgreSQL. */
     postgres: async (folder = dataDir) =>
       Number((await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]),
     hasPostgres: (folder = dataDir) => existsSync(join(folder, 'postgres', 'postmaster.pid')),
@@ -134,7 +139,7 @@ function follow(child: ChildProcess): Running {
 }
 
 /**
- * What is ended at once has ended within this time, also on a busy machine. What would end by itself takes
+ * What is ended at once has ended within this time, even on a busy machine. What would end by itself takes
  * longer.
  */
 export const atOnceMs = 8_000

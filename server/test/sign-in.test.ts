@@ -108,5 +108,5 @@ test('the command prints another, for the owner or for a member', async () => {
 test('a member that does not exist is told, and no link is printed', async () => {
   const { code, stdout, stderr } = await box.run(['sign-in', '--member', 'x@example.com'])
   expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toContain('There is no member x@example.com')
+  expect(stderr).toContain('No member x@example.com')
 })

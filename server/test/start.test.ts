@@ -1,4 +1,4 @@
-// The program as a person starts it: real processes, the PostgreSQL in the box, a data folder.
+// The program as a person starts it: real processes, the bundled PostgreSQL, a data folder.
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { program, type Running, type Serving } from './running-program.ts'
 
-const box = program()
+const box = program({ isEmpty: true })
 const { start, run, postgres } = box
 
 async function stop({ child, ended }: Running) {
@@ -42,7 +42,7 @@ describe('one after the other', () => {
     const refused = await tags(second, 'rk_a-key-that-nobody-has')
     expect(refused.status).toBe(401)
     expect(await stop(second)).toBe(0)
-    // Each request is in the log by the id that its answer carries, and no key is.
+    // Each request is in the log by the id that its response carries, and no key is.
     const line = second.output.split('\n').find((text) => text.includes('"status":401')) ?? ''
     expect(JSON.parse(line)).toMatchObject({
       request_id: refused.headers.get('x-request-id'),
@@ -194,10 +194,10 @@ describe('the command line beside a running server', () => {
   })
 
   test.each([
-    [['nonsense'], 2, /no command "nonsense"/],
+    [['nonsense'], 2, /Unknown command "nonsense"/],
     [['keys'], 2, /create, list, replace or revoke/],
-    [['keys', 'create', '--space', 'x', '--member', 'y'], 1, /^There is no workspace "x"\. See/],
-    [['keys', 'revoke', 'x'], 1, /^There is no key "x"\. See: .*keys list$/m],
+    [['keys', 'create', '--space', 'x', '--member', 'y'], 1, /^No workspace "x"\. See/],
+    [['keys', 'revoke', 'x'], 1, /^No key "x"\. See: .*keys list$/m],
     [['keys', 'list', '--colour'], 2, /--colour/],
     [['members', 'add', '--role', 'king', '--space', 'x'], 2, /--role must be one of/],
     [
@@ -213,7 +213,7 @@ describe('the command line beside a running server', () => {
   })
 
   test.each([
-    ['postgres://nobody:wrong@127.0.0.1:1/none', /^The database cannot be reached: [^\n]+\n$/],
+    ['postgres://nobody:wrong@127.0.0.1:1/none', /^Cannot reach the database: [^\n]+\n$/],
     ['mysql://localhost/x', /^DATABASE_URL must look like [^\n]+\n$/],
   ])('a DATABASE_URL that leads nowhere is told in one line: %s', async (url, reason) => {
     const { code, stderr } = await run(['spaces', 'list'], { DATABASE_URL: url })

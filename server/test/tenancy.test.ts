@@ -152,7 +152,7 @@ function withValue(target: unknown, [step, ...rest]: Path, value: unknown): unkn
 
 const kindOf = new Map<string, Kind>(kinds.map((kind) => [fixtureIds[kind], kind]))
 
-/** The paths of all ids in an example, also of ids that are keys, with their kinds. */
+/** The paths of all ids in an example, even of ids that are keys, with their kinds. */
 function placesOf(value: unknown, path: Path = []): { path: Path; kind: Kind }[] {
   if (typeof value === 'string') {
     const kind = kindOf.get(value)
@@ -189,7 +189,7 @@ const app = service()
 
 /** A workspace with other ids than the caller's, and one with the same ids. */
 let others: { space: Workspace; ids: Ids; label: string; before: string[] }[] = []
-/** Texts and ids that only the other workspaces have. No answer may contain them. */
+/** Texts and ids that only the other workspaces have. No response may contain them. */
 let secrets: string[] = []
 let tables: string[]
 /** On a cluster every request takes several times as long. */
@@ -303,7 +303,7 @@ async function send(
   return caller.call(method, url, await withConfirm(space, url, body), accepts?.[0])
 }
 
-/** The answer has nothing of the others that was not in the request. */
+/** The response has nothing of the others that was not in the request. */
 function expectNoSecrets(sent: Example, answer: Answer): void {
   const brought = JSON.stringify(sent)
   const text = JSON.stringify(answer.body)
@@ -317,7 +317,7 @@ interface Outcome {
 }
 
 /**
- * The outcome of a request in a workspace as new: the answer, and the rows of the workspace after it. To
+ * The outcome of a request in a workspace as new: the response, and the rows of the workspace after it. To
  * make outcomes comparable, ids that were sent are replaced by their kind, and new ids by "new".
  */
 async function outcome(route: Route, example: Example, sent: Ids): Promise<Outcome> {

@@ -55,8 +55,8 @@ describe('DATABASE_URL', () => {
     expect(await timed(starting.ended)).toBeLessThan(10_000 + atOnceMs)
     expect(await starting.ended).toBe(1)
     expect(starting.output.split('\n')).toEqual([
-      `Waiting for the PostgreSQL server at ${place} (connection accepted, no answer) …`,
-      expect.stringMatching(`^The database cannot be reached: ${place} .*DATABASE_URL`),
+      `Waiting for the PostgreSQL server at ${place} (connection accepted, no response) …`,
+      expect.stringMatching(`^Cannot reach the database: ${place} .*DATABASE_URL`),
       '',
     ])
   })
@@ -80,7 +80,7 @@ describe('DATABASE_URL', () => {
     await restoring.says(/^Waiting for the PostgreSQL server/m)
     restoring.child.kill('SIGINT')
     expect(await timed(restoring.ended)).toBeLessThan(atOnceMs)
-    expect(restoring.output).toContain('Stopped: nothing was restored.')
+    expect(restoring.output).toContain('Stopped. Nothing was restored.')
   })
 
   test('an HTTP server', async () => {
@@ -107,7 +107,7 @@ describe('DATABASE_URL', () => {
     const starting = box.launch(['spaces', 'list'], { DATABASE_URL: await address(proxy) })
     expect(await timed(starting.ended)).toBeLessThan(10_000 + atOnceMs)
     expect(starting.output).toMatch(/^Waiting for the PostgreSQL server at .*no session/)
-    expect(starting.output).toMatch(/^The database cannot be reached: .*no session/m)
+    expect(starting.output).toMatch(/^Cannot reach the database: .*no session/m)
   })
 
   test('a server without TLS, which the URL asks for', async () => {
@@ -118,7 +118,7 @@ describe('DATABASE_URL', () => {
 
   test('a port on which nothing listens, on a name with several addresses', async () => {
     const said = await refusal(['serve'], { DATABASE_URL: 'postgres://me:secret@localhost:1/none' })
-    expect(said).toMatch(/^The database cannot be reached: .*ECONNREFUSED/)
+    expect(said).toMatch(/^Cannot reach the database: .*ECONNREFUSED/)
   })
 
   test.each(['SQL_ASCII', 'LATIN1'])('a database in %s', async (encoding) => {
@@ -193,12 +193,12 @@ describe('DATA_DIR', () => {
     await writeFile(join(box.dataDir, 'file'), '')
     const said = await refusal(['serve'], { DATA_DIR: folder() })
     expect(said).toContain(folder())
-    expect(said).toContain('set DATA_DIR to')
+    expect(said).toContain('Set DATA_DIR to')
   })
 
   test('BACKUP_DIR below /proc is told too', async () => {
     const server = await box.start({ BACKUP_DIR: '/proc/zz', BACKUP_EVERY: '1m' })
-    await server.says(/backup.*\/proc\/zz/)
+    await server.says(/[Bb]ackup.*\/proc\/zz/)
     server.child.kill('SIGINT')
     expect(await server.ended).toBe(0)
   })

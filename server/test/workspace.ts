@@ -1,5 +1,5 @@
 // Makes workspaces with members and a key, directly in the database.
-import type { MemberRole } from '@rapport/contract/members'
+import type { MemberRole } from '@rapport/contract/roles'
 import { insertMember, insertSpace, type Space } from '../src/access/access.sql.ts'
 import { issueKey } from '../src/access/issue-key.ts'
 import { tableExists } from '../src/backup/tables.sql.ts'

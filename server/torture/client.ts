@@ -1,4 +1,4 @@
-// A client that counts every answer and accepts only those that the service may give.
+// A client that counts every response and accepts only those that the service may give.
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Answer,
@@ -16,7 +16,7 @@ export interface Request {
   body?: unknown
   /** A body of another type is sent as it is. */
   type?: string
-  /** The answer is a stream: an error after its start can only cut it off. */
+  /** The response is a stream: an error after its start can only cut it off. */
   streams?: true
 }
 

@@ -1,5 +1,5 @@
 // A distributed database whose nodes die and whose shards move: nothing that was answered is lost, the
-// change feed stays in order, and other workspaces go on while a worker is away.
+// change feed stays in order, and other workspaces continue while a worker is away.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run as query, sql } from '../src/db/sql.ts'
 import { HttpClient, restRequest } from '../test/http-client.ts'
@@ -41,7 +41,7 @@ interface Lane {
 
 const spaces = 20
 
-/** Workspaces on the worker that is away get 503. The others go on. Then all of them do. */
+/** Workspaces on the worker that is away get 503. The others continue. Then all of them do. */
 async function withoutOneWorker(home: Home, { say }: Context): Promise<Figures> {
   const server = await home.start()
   const http = new HttpClient({ timeoutMs: 60_000 })

@@ -1,6 +1,6 @@
 // Invariants of the database. Each has a statement that finds the rows that break it.
 import type { Pool } from '../src/db/driver.ts'
-import { companyKey } from '../src/resources/leads/leads.match.ts'
+import { companyKey } from '../src/resources/leads/search/match.ts'
 import { Breach } from './torture.ts'
 
 const invariants: Record<string, string> = {

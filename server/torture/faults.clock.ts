@@ -1,4 +1,4 @@
-// A clock that jumps forwards and back, with several schedulers at once.
+// A clock that jumps forward and back, with several schedulers at once.
 
 import type { Pool } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'

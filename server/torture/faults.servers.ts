@@ -11,7 +11,7 @@ import { Writers } from './writers.ts'
 
 /**
  * `first` must be running, with its writers at work. Kills PostgreSQL under both servers. Then stops
- * the first server and kills the second: each time the other one must go on. Returns the server that
+ * the first server and kills the second: each time the other one must continue. Returns the server that
  * replaced the first.
  */
 export async function twoServers(

@@ -1,4 +1,4 @@
-// Clients that disconnect too early: within a head or a body, during the work, or during an answer.
+// Clients that disconnect too early: within a head or a body, during the work, or during a response.
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../src/ids.ts'
@@ -57,7 +57,7 @@ async function goAway(
   socket.destroy()
 }
 
-/** Waits for the first bytes of the answer and does not read the rest. */
+/** Waits for the first bytes of the response and does not read the rest. */
 function answered(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket.once('data', () => {

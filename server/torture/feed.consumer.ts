@@ -1,7 +1,7 @@
 // A consumer of the change feed. It keeps a copy of the workspace, made from events and reads alone. It is
-// killed again and again, and goes on from its cursor.
+// killed again and again, and continues from its cursor.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Event } from '@rapport/contract/events'
+import type { Event } from '@rapport/contract'
 import type { Random } from '../src/random.ts'
 import type { Client } from './client.ts'
 import { Breach } from './torture.ts'
@@ -18,7 +18,7 @@ interface Saved {
   lists: Record_[]
 }
 
-/** What one answer of the feed changes. */
+/** What one response of the feed changes. */
 interface Page extends Pick<Saved, 'cursor' | 'tags' | 'lists'> {
   events: Event[]
   /** Leads that may have changed, and those of them that exist. */

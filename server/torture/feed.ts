@@ -111,7 +111,7 @@ export async function catchUp(
     const end = await client.send({ method: 'GET', path: '/events?after=now' })
     return end?.next === consumer.cursor
   }
-  // However much is left, as long as it goes on.
+  // However much is left, as long as it continues.
   while (!(await isAtEnd())) {
     const { cursor } = consumer
     await until('the consumer of the feed goes on', 60, () => consumer.cursor !== cursor)

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { changeFields, type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
+import { unguard } from '../src/resources/transfer/file/guard.ts'
 import type { TextTally } from './fuzz.texts.ts'
 import { oddText, withKey } from './fuzz.values.ts'
 import type { Workspace } from './service.ts'
@@ -102,12 +103,15 @@ export async function nestedTexts(
       'application/x-ndjson': (lead) => `${JSON.stringify(lead)}\n`,
     }
     for (const [type, write] of Object.entries(kinds)) {
-      // The columns by which our own export is known: in other files blanks around a cell are dropped.
+      // The columns by which our own export is known: in other files spaces around a cell are dropped.
       const own = { created_at: '2026-01-31T09:30:00Z', is_company: 'false', contract_value: '7' }
       const sent = { id: newId(), ...own, ...fieldTexts() }
       await call('POST', '/leads/import?encoding=utf-8&separator=,', write(sent), type)
       const read = await call('GET', `/lead/${sent.id}`)
-      for (const field of textFields) same(`${type} ${field}`, sent[field], read[field])
+      // In a CSV file an apostrophe before a sign of a formula is no part of the text.
+      const meant = type === 'text/csv' ? unguard : (text: string) => text
+      for (const field of textFields)
+        same(`${type} ${field}`, meant(sent[field] ?? ''), read[field])
     }
   }
 

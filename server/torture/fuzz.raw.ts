@@ -6,7 +6,7 @@ import { Breach } from './torture.ts'
 
 export interface Raw {
   bytes: Buffer
-  /** The client disconnects after sending them, so that no answer is needed. */
+  /** The client disconnects after sending them, so that no response is needed. */
   leaves: boolean
 }
 
@@ -71,7 +71,7 @@ export function rawRequest(key: string, random: Random): Raw {
   return { bytes: typeof request === 'string' ? Buffer.from(request, 'latin1') : request, leaves }
 }
 
-/** Reads until the answer is complete or the service closes the connection. */
+/** Reads until the response is complete or the service closes the connection. */
 export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -88,7 +88,7 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
     })
     socket.on('data', (chunk) => {
       text += chunk
-      // When the connection stays open, the answer is complete with its body.
+      // When the connection stays open, the response is complete with its body.
       if (readAnswer(text)) finish()
     })
     socket.on('close', finish)
@@ -99,7 +99,7 @@ export function sendRaw(url: string, { bytes, leaves }: Raw): Promise<Answer | u
 
 export const shown = (bytes: Buffer) => JSON.stringify(bytes.toString('latin1').slice(0, 300))
 
-/** The answer in this text; a 100 Continue before it is skipped. */
+/** The response in this text; a 100 Continue before it is skipped. */
 function readAnswer(text: string): Answer | undefined {
   const final = text.replace(/^HTTP\/1\.1 1\d\d[\s\S]*?\r\n\r\n/, '')
   const [, status, head = '', body = ''] =

@@ -71,7 +71,7 @@ export class Records {
     this.attributes = this.attributes.filter((attribute) => attribute.id !== id.toLowerCase())
   }
 
-  /** Remembers the records in an answer. */
+  /** Remembers the records in a response. */
   harvest(kind: string, { body }: Answer): void {
     for (const item of [body, body?.leads, body?.data].flat()) {
       this.learn(kind, item?.id)

@@ -76,7 +76,7 @@ export function make(shop: Workshop, schema: Schema, field: string, inside: stri
     case 'boolean':
       return random.chance(0.5)
     case 'integer':
-      // Seconds that the service may take for its answer.
+      // Seconds that the service may take for its response.
       if (field === 'wait') return random.between(-1, 1)
       return number(known, random, 1)
     case 'number':

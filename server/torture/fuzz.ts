@@ -1,4 +1,4 @@
-// Bad input: whatever is sent, the answer is as documented in OpenAPI, and the service goes on.
+// Bad input: whatever is sent, the response is as documented in OpenAPI, and the service continues.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../src/random.ts'
 import type { Answer, HttpRequest } from '../test/http-client.ts'
@@ -14,9 +14,10 @@ import { type Service, type Workspace, withService } from './service.ts'
 import { stallLimit, startProbe } from './stalls.probe.ts'
 import { Breach, type Context, type Figures, type Size, type Torture, together } from './torture.ts'
 
+/** Many lanes: the response to a wrong key waits up to 5 seconds, and its lane with it. */
 const sizes: Record<Size, { requests: number; lanes: number; searches: number }> = {
   short: { requests: 1_500, lanes: 4, searches: 15 },
-  long: { requests: 100_000, lanes: 8, searches: 500 },
+  long: { requests: 100_000, lanes: 24, searches: 500 },
 }
 /** Requests before a lane starts a new workspace: in a large workspace everything is slower. */
 const perWorkspace = 500

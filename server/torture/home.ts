@@ -1,4 +1,4 @@
-// Where the data of a torture is: the PostgreSQL in the box, or a cluster.
+// Where the data of a torture is: the bundled PostgreSQL, or a cluster.
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, isUnavailable, type Pool } from '../src/db/driver.ts'
@@ -21,9 +21,9 @@ export interface Home {
   open(): Promise<{ pool: Pool; close(): Promise<void> }>
   /** Calls `use` with new connections to the database. Retries until it can connect. */
   inspect<T>(use: (db: Pool) => Promise<T>): Promise<T>
-  /** Kills a PostgreSQL with SIGKILL, and returns when it runs again. The service runs meanwhile. */
+  /** Kills a PostgreSQL with SIGKILL, and returns when it runs again. The service runs in the meantime. */
   killPostgres(server: Server): Promise<void>
-  /** The same for a service that is killed too: it starts the PostgreSQL in the box again itself. */
+  /** The same for a service that is killed too: it starts the bundled PostgreSQL again itself. */
   killPostgresToo(server: Server): Promise<void>
   remove(): Promise<void>
 }

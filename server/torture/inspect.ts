@@ -8,7 +8,7 @@ import { findPostmaster } from '../src/engine/postmaster.ts'
 import { targetOf } from '../src/engine/roles.ts'
 import { until } from './until.ts'
 
-/** Calls `use` with new connections to the PostgreSQL in the box. Retries until it can connect. */
+/** Calls `use` with new connections to the bundled PostgreSQL. Retries until it can connect. */
 export function inspect<T>(dataDir: string, use: (db: Pool) => Promise<T>, max = 1): Promise<T> {
   return until('PostgreSQL accepts a connection', 60, async () => {
     const server = await findPostmaster(join(dataDir, 'postgres'))
@@ -44,7 +44,7 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** For the end of a run, also of a failed one. */
+/** For the end of a run, even of a failed one. */
 export function endPostgres(dataDir: string): void {
   for (const pid of postgresProcesses(dataDir)) {
     try {

@@ -21,7 +21,7 @@ export type Kind = (typeof kinds)[number]
 
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** Knows to which workspace each id belongs: to the first one that an answer showed it to. */
+/** Knows to which workspace each id belongs: to the first one that a response showed it to. */
 export class Watch {
   readonly #owners = new Map<string, Set<string>>()
   readonly #labels: string[]
@@ -37,7 +37,7 @@ export class Watch {
     this.#owners.set(id, owners.add(label))
   }
 
-  /** An answer must not contain an id or text of another workspace, unless it was in the request. */
+  /** A response must not contain an id or text of another workspace, unless it was in the request. */
   check(label: string, request: string, { text }: Answer): void {
     for (const id of new Set(text.match(uuid))) {
       this.ids++

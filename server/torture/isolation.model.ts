@@ -1,6 +1,6 @@
 // What a workspace must contain by the rules of the interface. It shares no code with the service.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { type FilteredLead, selects } from '../test/filter-oracle.ts'
+import { type FilteredLead, knownTypes, selects } from '../test/filter-oracle.ts'
 
 export interface Lead {
   first_name: string | null
@@ -50,7 +50,7 @@ const same = (name: string | null) => (name ?? '').trim().toLowerCase()
 export class Model {
   readonly members: Set<string>
   readonly leads = new Map<string, Lead>()
-  /** Ids of all leads, also of deleted ones: none can be chosen again. */
+  /** Ids of all leads, even of deleted ones: none can be chosen again. */
   readonly taken = new Set<string>()
   readonly lists = new Map<string, { name: string }>()
   readonly status = new Map<string, { name: string; list: string }>()
@@ -67,8 +67,8 @@ export class Model {
   }
 
   select(filter: LeadFilter): string[] {
-    const typeOf = (id: string) => this.attributes.get(id)?.type
-    return [...this.leads.keys()].filter((id) => selects(filter, this.#filtered(id), typeOf))
+    const known = knownTypes((id) => this.attributes.get(id)?.type)
+    return [...this.leads.keys()].filter((id) => selects(filter, this.#filtered(id), known))
   }
 
   #filtered(id: string): FilteredLead {

@@ -1,4 +1,4 @@
-// Three workspaces that keep naming each other's records: no answer shows data of another workspace.
+// Three workspaces that keep naming each other's records: no response shows data of another workspace.
 import { Actor, type Tally, Watch } from './isolation.actor.ts'
 import { compareOverHttp, compareWithDatabase } from './isolation.compare.ts'
 import { Model } from './isolation.model.ts'

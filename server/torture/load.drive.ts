@@ -1,4 +1,4 @@
-// Sends requests on many connections for some time, and records the answers.
+// Sends requests on many connections for some time, and records the responses.
 import { setTimeout } from 'node:timers/promises'
 import type { Random } from '../src/random.ts'
 import { type HttpAnswer, HttpClient, type HttpRequest } from '../test/http-client.ts'
@@ -7,7 +7,7 @@ export interface Reply extends HttpAnswer {
   ms: number
 }
 
-/** The statuses and times of answers. */
+/** The statuses and times of responses. */
 export class Seen {
   readonly statuses = new Map<number, number>()
   readonly faults: string[] = []
@@ -26,7 +26,7 @@ export class Seen {
     this.#times.push(ms)
   }
 
-  /** This percentage of the answers took at most the returned milliseconds. */
+  /** This percentage of the responses took at most the returned milliseconds. */
   percentile(percent: number): number {
     const sorted = this.#times.toSorted((a, b) => a - b)
     const at = Math.ceil((percent / 100) * sorted.length) - 1
@@ -40,7 +40,7 @@ interface Drive {
   random: Random
   isOver(): boolean
   choose(random: Random): HttpRequest
-  /** Returns what is wrong with the answer. */
+  /** Returns what is wrong with the response. */
   check(request: HttpRequest, reply: Reply): string | undefined
 }
 

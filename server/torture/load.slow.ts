@@ -1,4 +1,4 @@
-// Slow clients: they read a long answer, or write a body, a little at a time.
+// Slow clients: they read a long response, or write a body, a little at a time.
 import type { Socket } from 'node:net'
 import { headOf, json, openSocket, requestOf } from './raw.ts'
 import { Breach } from './torture.ts'
@@ -11,7 +11,7 @@ export interface SlowClients {
   leave(): void
 }
 
-/** Reads or writes a little. Returns what it read, at first the beginning of the answer. */
+/** Reads or writes a little. Returns what it read, at first the beginning of the response. */
 type Step = () => string | undefined
 
 /** Each requests all leads and reads a few kilobytes a second. */
@@ -32,7 +32,7 @@ export function slowWriters(url: string, key: string, count: number): SlowClient
     socket.resume()
     return () => {
       socket.write('x')
-      // No answer comes before the body is complete: the first byte counts as the start.
+      // No response comes before the body is complete: the first byte counts as the start.
       return 'HTTP/1.1 200'
     }
   })

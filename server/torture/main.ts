@@ -25,7 +25,7 @@ ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n
   --minutes <n>   stop after this time (default: 60)
   --requests <n>  how many requests fuzz sends (default: 100000)
   --kills <n>     how often crash kills (default: 50)
-  --cluster       use a Citus cluster instead of the PostgreSQL in the box, for ${onClusters}; it needs
+  --cluster       use a Citus cluster instead of the bundled PostgreSQL, for ${onClusters}; it needs
                   a PostgreSQL with Citus (see npm run cluster -- --help)`
 
 export async function main(args: string[]): Promise<void> {

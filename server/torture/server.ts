@@ -1,8 +1,9 @@
-// The service as a person starts it: a process of its own, with the PostgreSQL in the box.
+// The service as a person starts it: a process of its own, with the bundled PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fillFolder } from '../test/data-folder.ts'
 import { addressIn, endProcess, environment, program } from '../test/program.ts'
 import { endPostgres } from './inspect.ts'
 
@@ -15,7 +16,7 @@ export interface Server {
   dataDir: string
   /** What it has printed so far. */
   readonly output: string
-  /** The process id of the PostgreSQL in the box. */
+  /** The process id of the bundled PostgreSQL. */
   postgresPid(): Promise<number>
   /** Sends SIGKILL and waits for the end of the process. */
   kill(): Promise<void>
@@ -30,6 +31,7 @@ export interface Server {
 export async function makeDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rapport-torture-'))
   await chmod(folder, 0o711)
+  await fillFolder(folder)
   return folder
 }
 

@@ -1,5 +1,6 @@
 // The worst bodies of a route, made from its schema: the longest texts, the widest arrays, the most fields, the
 // deepest nesting, the most faults.
+import { maxTextBytes } from '@rapport/contract/shapes'
 import { newId } from '../src/ids.ts'
 
 /** What this file reads of a schema. */
@@ -25,9 +26,10 @@ export const kinds = ['long', 'wide', 'deep', 'faulty'] as const
 /** A little less than what one body may hold. */
 const maxValues = 490_000
 const maxParts = 49_000
+const maxText = maxTextBytes - 1_000
 const depth = 490
 
-/** Only where the schema says little are there bodies of every kind; others are left out. */
+/** Only where the schema says little are there bodies of every kind; others are omitted. */
 export function worstBody(schema: unknown, kind: Kind, bytes: number): string {
   const root = schema as Schema
   const parts = count(root, kind)
@@ -93,7 +95,7 @@ function make(schema: Schema, plan: Plan): unknown {
     return kind === 'wide'
       ? manyFields(fields, kind)
       : kind === 'long'
-        ? 'x'.repeat(bytes * share)
+        ? 'x'.repeat(Math.min(bytes * share, maxText))
         : {}
   }
   if (typesOf(schema).includes('boolean')) return true
@@ -104,7 +106,8 @@ function make(schema: Schema, plan: Plan): unknown {
 function text(schema: Schema, length: number): string {
   if (schema.format === 'date-time') return '2026-03-02T09:00:00Z'
   if (schema.format || length === 0) return newId()
-  const most = Math.min(schema.maxLength ?? length, length)
+  // In UTF-8 the words are a fifth longer.
+  const most = Math.min(schema.maxLength ?? length, length, maxText / 1.25)
   if (schema.pattern?.startsWith('^')) return 'x'.repeat(most)
   let words = ''
   for (let word = 0; words.length < Math.min(most, 100_000); word++)

@@ -1,5 +1,5 @@
 // Files for imports that are as large, as wide or as misleading as they may be.
-import { type Cell, workbook } from '../test/workbook.ts'
+import { type Cell, type Parts, workbook, workbookParts, zip } from '../test/workbook.ts'
 
 const csv = 'text/csv'
 const ndjson = 'application/x-ndjson'
@@ -42,10 +42,33 @@ export function worstFiles(bytes: number): Record<string, BadFile> {
     'widest XLSX': ofXlsx(() =>
       workbook({ Wide: Array<Cell[]>(50).fill(numbered('Name', maxColumns)) }),
     ),
+    'XLSX with a far row': ofXlsx(() => sheet('<row r="200000000"><c r="A200000000"/></row>')),
+    'XLSX with cells in the last column': ofXlsx(() =>
+      sheet(
+        numbered('', 5_000)
+          .map((_, row) => lastCell(row + 3))
+          .join(''),
+      ),
+    ),
+    'XLSX with a row of 400,000 cells': ofXlsx(() =>
+      sheet(`<row r="3">${'<c t="inlineStr"><is><t>x</t></is></c>'.repeat(400_000)}</row>`),
+    ),
     'XLSX that is no archive': ofXlsx(() => Buffer.alloc(Math.min(bytes, 1_000_000), 'PK')),
   }
 }
 
 function numbered(word: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${word} ${index}`)
+}
+
+const lastCell = (row: number) => `<row r="${row}"><c r="XFD${row}"><v>1</v></c></row>`
+
+/** A workbook whose sheet holds this XML. */
+function sheet(rows: string): Buffer {
+  const parts = workbookParts({ Sheet: [['Email'], ['a@x.example']] })
+  const changed = parts.map(([name, xml]) => [
+    name,
+    xml.replace('</sheetData>', `${rows}</sheetData>`),
+  ])
+  return zip(changed as Parts, { deflate: true })
 }

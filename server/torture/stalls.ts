@@ -12,7 +12,7 @@ import { stallLimit, startProbe } from './stalls.probe.ts'
 import { Breach, type Context, type Figures, type Size, type Torture } from './torture.ts'
 
 /** As large as a body may be, and small enough for the tests. */
-const sizes: Record<Size, number> = { short: 1_000_000, long: 16_700_000 }
+const sizes: Record<Size, number> = { short: 300_000, long: 16_700_000 }
 /** What one request may take for a moment: its body, the values of it, and their copy for the database. */
 const peakLimitMb = 1_000
 /** What may be left when all are done. */
@@ -34,7 +34,7 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
   const space = await service.workspace('Stalled')
   const pid = service.server.child.pid as number
   const probe = startProbe(service.server)
-  // Slow is no fault, as long as only the sender waits.
+  // Slow is not a fault, as long as only the sender waits.
   const http = new HttpClient({ timeoutMs: 300_000 })
   const found: string[] = []
   const slow: [number, string][] = []
@@ -48,7 +48,10 @@ async function run(service: Service, size: Size, context: Context): Promise<Figu
       await probe.longest()
       const answer = await http.send(service.server.url, make()).catch((error: Error) => error)
       const waitedMs = await probe.longest()
-      if (service.server.child.exitCode !== null) throw new Breach(`${name} has ended the service`)
+      const { child, output } = service.server
+      const end = child.exitCode ?? child.signalCode
+      if (end !== null)
+        throw new Breach(`${name} ended the service: ${end}\n${output.slice(-2000)}`)
       if (answer instanceof Error) {
         found.push(`${name}: ${answer.message}`)
         continue

@@ -24,7 +24,7 @@ export interface Context {
   requests?: number | undefined
   /** How often crash kills, instead of as its size says. */
   kills?: number | undefined
-  /** Not on the PostgreSQL in the box, but on a Citus cluster. */
+  /** Not on the bundled PostgreSQL, but on a Citus cluster. */
   isOnCluster?: boolean
 }
 

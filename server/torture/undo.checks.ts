@@ -5,7 +5,7 @@ import { Breach } from './torture.ts'
 
 /** Returns how many operations are done. */
 export async function checkOperations(db: Pool, space: string): Promise<number> {
-  // The leads that each operation changed, as its values before tell it, and as the feed tells it.
+  // The leads that each operation changed, as its old values tell it, and as the feed tells it.
   const kept = sql`
     select distinct id_operation, id
     from operation_before, unnest(ids) as id

@@ -47,7 +47,7 @@ export class Lane {
     this.#counts = counts
   }
 
-  /** One operation, taken back some times. */
+  /** One operation, undone some times. */
   async round(): Promise<void> {
     const before = await this.#look()
     const operation = await this.#operate(before)
@@ -195,7 +195,7 @@ export async function answered(client: Client, request: Request) {
 
 /**
  * The operation with this mark, when it has ended. Undefined: there is none. It was sent after the server
- * had been killed `downs` times: if it runs although it was killed again, nobody works on it any more.
+ * had been killed `downs` times: if it runs although it was killed again, nobody works on it anymore.
  */
 export async function findOperation(
   client: Client,
@@ -211,7 +211,7 @@ export async function findOperation(
   }
 }
 
-/** Takes an operation back. When no answer comes, the operation itself tells whether it was done. */
+/** Undoes an operation. If no response comes, the operation itself shows whether it was done. */
 export async function undo(client: Client, id: string): Promise<Operation> {
   for (;;) {
     const done = await client.send({ method: 'POST', path: `/operations/${id}/undo` })

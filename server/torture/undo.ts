@@ -1,4 +1,4 @@
-// Operations of all kinds, taken back again and again under kill -9: none is half done, and without other
+// Operations of all kinds, undone again and again under kill -9: none is half done, and without other
 // changes in between the leads are as they were.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../src/ids.ts'
@@ -117,7 +117,7 @@ async function prepare(client: Client) {
   return { space: me.id_space as string, records, leads }
 }
 
-/** Changes leads that others change too, and takes back what it did some operations ago. */
+/** Changes leads that others change too, and undoes what it did some operations ago. */
 function rival(
   client: Client,
   random: Random,

@@ -26,7 +26,7 @@ export class Monkey {
   #done: string[] = []
   #drafts = 0
 
-  /** Requests without an answer yet. */
+  /** Requests without a response yet. */
   readonly #waiting: Set<unknown>
 
   constructor(page: Page, random: Random) {

@@ -1,4 +1,4 @@
-// Concurrent writers that go on whatever happens to the service.
+// Concurrent writers that continue whatever happens to the service.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'

@@ -1,43 +1,48 @@
 // The lead filter as callers write it. One object everywhere: the union of the interface's two
-// variants. Fields nobody knows are refused, because a misspelt condition that is ignored would
+// variants. Unknown fields are rejected, because ignoring a misspelled condition would
 // widen a bulk change.
-import { type Static, Type } from 'typebox'
-import { Documented, Limited, maxRefs, OneOf } from '../shapes.ts'
+import { type Static, type TOptional, type TSchema, Type } from 'typebox'
+import { operators } from '../attributes.values.ts'
+import { AnyObject, Documented, Limited, maxRefs, OneOf } from '../shapes.ts'
 import {
+  fieldOperators,
+  operatorsOfKind,
+  relativeDayInWords,
+  spansInWords,
+} from './field-operators.values.ts'
+import { leadFields } from './fields.ts'
+import {
+  type Condition,
+  type ConditionKind,
+  type ConditionOf,
+  dueTimes,
   emailStatuses,
+  leadConditions,
+  maxConditions,
+  maxFilterDepth,
   maxSearchWords,
   maxWordLength,
-  operators,
   stepStatuses,
 } from './filter.values.ts'
 
-export { emailStatuses, type Operator, operators, stepStatuses } from './filter.values.ts'
+export { type Operator, operators } from '../attributes.values.ts'
+export { emailStatuses, stepStatuses } from './filter.values.ts'
 
 const closed = { additionalProperties: false }
-/** Each entry is a condition of its own in the statement, and a statement has its limits. */
+/** Each entry is a separate condition in the statement, and statements have limits. */
 const maxEntries = 100
 
-/** A statement with more ids takes seconds, and the body with them megabytes. */
+/** With more ids, the statement takes seconds and the body megabytes. */
 const maxLeads = 50_000
 
-const Ids = (description: string) => Type.Optional(Limited(Type.String(), maxRefs, { description }))
-const LeadIds = (description: string) =>
-  Type.Optional(
-    Limited(Type.String(), maxLeads, {
-      description,
-      instead: 'For more leads, put them into a list or give them a tag, and filter by that.',
-    }),
-  )
-const Flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+const Day = (says: string) =>
+  Documented(Type.String({ description: `${says}, in the workspace's time zone` }), {
+    format: 'date',
+  })
+const Ids = (description: string) => Limited(Type.String(), maxRefs, { description })
+const Flag = (description: string) => Type.Boolean({ description })
 
-const Day = (description: string) =>
-  Type.Optional(
-    Documented(Type.String({ description: `${description}, in the time zone of the workspace` }), {
-      format: 'date',
-    }),
-  )
-
-/** The text of a search. The handler counts its words, and words the fault. */
+/** The text of a search. The handler checks the number of words. */
 export const SearchText = (description: string) =>
   Type.String({
     maxLength: 1000,
@@ -49,94 +54,127 @@ const AttributeCondition = Type.Object(
     id: Type.String({ description: 'The attribute' }),
     operator: OneOf(operators, {
       description:
-        'Every type has equals, not_equals, is_empty and is_not_empty; texts, and the address of a LOCATION, also contains, not_contains, starts_with and ends_with; numbers and dates also greater_than, greater_or_equal, less_than and less_or_equal. Several options chosen: equals means that this one is among them. not_equals and not_contains include leads without a value.',
+        'All types support equals, not_equals, is_empty and is_not_empty. Text, and the address of a LOCATION, also support contains, not_contains, starts_with and ends_with. Numbers and dates also support greater_than, greater_or_equal, less_than and less_or_equal. For a multi-select, equals means that the option is one of those selected. not_equals and not_contains include leads without a value.',
     }),
     value: Type.Optional(
       Type.String({
         maxLength: 10_000,
         description:
-          'Read in the type of the attribute: "42", "true", "2026-01-31", the id of an option or of a lead. Only is_empty and is_not_empty go without.',
+          'Interpreted by the type of the attribute: "42", "true", "2026-01-31", or the id of an option or lead. Required except for is_empty and is_not_empty.',
       }),
     ),
   },
   closed,
 )
 
-export const LeadFilter = Type.Object(
+const ofKind = (...kinds: (keyof typeof operatorsOfKind)[]) =>
+  kinds.map((kind) => operatorsOfKind[kind].join(', ')).join('; ')
+
+const FieldCondition = Type.Object(
   {
-    leads: LeadIds('These leads. An empty array selects nothing.'),
-    not_leads: LeadIds('All but these leads'),
-    is_company: Flag('Companies, or persons'),
-    is_tracked: Flag('Tracked, or not'),
-    is_contract: Flag('With a contract, or without'),
-    ai_enabled: Flag('AI switched on, or off'),
-    has_icebreaker: Flag('At least one of the four icebreakers is written, or none'),
-    email_status: Type.Optional(
-      OneOf(emailStatuses, {
-        description:
-          'verified: an email with a bounce score below 50; risky: 50 and above; unverified: an email without a score',
-      }),
-    ),
-    search: Type.Optional(
-      SearchText(
-        'Every word occurs, anywhere, without regard to case or accents, in the names, email, company, role, phone, city, website or a profile name',
-      ),
-    ),
-    tags: Ids('Has one of these tags'),
-    status: Ids('Has one of these statuses'),
-    lists: Ids('Is in one of these lists'),
-    has_list: Flag('When true: is in a list'),
-    has_no_list: Flag('When true: is in no list'),
-    owners: Ids('Has one of these members as an owner'),
-    has_owner: Flag('When true: has an owner'),
-    has_no_owner: Flag('When true: has no owner'),
-    campaigns: Ids('Is in one of these campaigns'),
-    sequences_steps: Type.Optional(
-      Type.Object(
-        {
-          id: Ids('The steps; any step when empty'),
-          status: Type.Optional(
-            Limited(OneOf(stepStatuses), maxEntries, {
-              description: 'What happened to the lead with the step; anything when empty',
-            }),
-          ),
-        },
-        { ...closed, description: 'One of these steps came to one of these states' },
-      ),
-    ),
-    score: Type.Optional(
-      Limited(Type.String(), maxEntries, {
-        description: 'A whole number or a range of them: "42", "10-20", "80-", "-20"',
-      }),
-    ),
-    created_after: Day('Created on this day, or later'),
-    created_before: Day('Created before this day'),
-    changed: Type.Optional(
-      Type.Object(
-        {
-          by: Ids('The members; any when empty'),
-          after: Day('On this day, or later'),
-        },
-        {
-          ...closed,
-          description:
-            'One of these members changed the lead, one of its notes or one of its reminders since that day, as far as the change feed is kept',
-        },
-      ),
-    ),
-    attributes: Type.Optional(
-      Limited(AttributeCondition, maxEntries, {
-        description: 'Conditions on custom attributes; all of them hold',
+    // The handler reports an unknown field.
+    field: Documented(Type.String({ title: 'FilterField' }), { enum: Object.keys(leadFields) }),
+    operator: OneOf(fieldOperators, {
+      description: `Text: ${ofKind('text')}; they ignore case. Ids and currencies: ${ofKind('uuid')}. Numbers: ${ofKind('integer')}. Times: ${ofKind('time')}. Flags: is; null counts as false. JSON: ${ofKind('json')}. is_not, not_contains and not_equals include leads without a value.`,
+    }),
+    value: Type.Optional(
+      Type.Unsafe<string | number | boolean | (string | number)[]>({
+        type: ['string', 'number', 'boolean', 'array'],
+        maxLength: 10_000,
+        items: { type: ['string', 'number'] },
+        maxItems: 2,
+        description: `A text, a whole number or a boolean, as the field has. For times a day such as "2026-01-31", a date-time, or ${relativeDayInWords}. between takes an array of two, both included. in_last and in_next take ${spansInWords}. Days are those of the workspace's time zone. is_empty, is_not_empty, today and the like take no value.`,
       }),
     ),
   },
-  {
-    ...closed,
-    title: 'LeadFilter',
-    description:
-      'Selects leads. All conditions hold; one with several values holds when one of them fits. Without any condition it selects every lead, and an empty array is no condition, except for leads.',
-  },
+  closed,
 )
 
-export type LeadFilter = Static<typeof LeadFilter>
+const PastDay = (says: string) =>
+  Type.String({
+    description: `${says}: a day such as "2026-01-31", or ${relativeDayInWords}, in the workspace's time zone`,
+  })
+
+/** The value of each kind of condition. */
+const values = {
+  leads: (description: string) =>
+    Limited(Type.String(), maxLeads, {
+      description,
+      instead: 'For more leads, add them to a list or tag them, and filter by that.',
+    }),
+  flag: Flag,
+  must: Flag,
+  records: Ids,
+  email: (description: string) => OneOf(emailStatuses, { description }),
+  search: SearchText,
+  day: Day,
+  score: (description: string) => Limited(Type.String(), maxEntries, { description }),
+  steps: (description: string) =>
+    Type.Object(
+      {
+        id: Type.Optional(Ids('The steps; empty means any step')),
+        status: Type.Optional(
+          Limited(OneOf(stepStatuses), maxEntries, {
+            description: 'What happened to the lead in the step; empty means anything',
+          }),
+        ),
+      },
+      { ...closed, description },
+    ),
+  changed: (description: string) =>
+    Type.Object(
+      {
+        by: Type.Optional(Ids('The members; empty means any member')),
+        after: Type.Optional(Day('On or after this day')),
+      },
+      { ...closed, description },
+    ),
+  attributes: (description: string) => Limited(AttributeCondition, maxEntries, { description }),
+  fields: (description: string) => Limited(FieldCondition, maxConditions, { description }),
+  due: (description: string) => Type.Object({ due: OneOf(dueTimes) }, { ...closed, description }),
+  since: (description: string) =>
+    Type.Object(
+      {
+        since: Type.Optional(PastDay('On or after this day')),
+        none_since: Type.Optional(PastDay('Not on or after this day')),
+      },
+      { ...closed, minProperties: 1, description },
+    ),
+  // The handler checks what is in them: the schema of a filter cannot contain itself.
+  filters: (description: string) =>
+    Documented(
+      Type.Array(AnyObject(), {
+        minItems: 1,
+        maxItems: maxConditions,
+        description: `${description}. At most ${maxFilterDepth} deep, and with fields at most ${maxConditions} conditions in all. Each must have a condition.`,
+      }),
+      { items: { $ref: '#/components/schemas/LeadFilter' } },
+    ),
+} satisfies Record<ConditionKind, (description: string) => TSchema>
+
+type Conditions = {
+  [Name in Condition]: TOptional<ReturnType<(typeof values)[(typeof leadConditions)[Name]['kind']]>>
+}
+
+const conditions = Object.fromEntries(
+  Object.entries(leadConditions).map(([name, { kind, says }]) => [
+    name,
+    Type.Optional(values[kind](says)),
+  ]),
+) as Conditions
+
+const Conditions = Type.Object(conditions, {
+  ...closed,
+  title: 'LeadFilter',
+  description:
+    'Selects leads. All conditions must match. A condition with several values matches if any value does. An empty array is ignored, except in leads; any and none must not be empty. Without conditions, the filter selects every lead.',
+})
+
+export interface LeadFilter extends Omit<Static<typeof Conditions>, ConditionOf<'filters'>> {
+  any?: LeadFilter[]
+  none?: LeadFilter[]
+}
+export const LeadFilter = Type.Unsafe<LeadFilter>(Conditions)
+
 export type AttributeCondition = Static<typeof AttributeCondition>
+export type FieldCondition = Static<typeof FieldCondition>

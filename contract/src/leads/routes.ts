@@ -1,6 +1,7 @@
-import { exampleIds } from '../examples.ts'
+import { lists } from '../lists.ts'
 import { route } from '../route.ts'
 import { Message } from '../shapes.ts'
+import { LeadSelection, LeadsMove, LeadsToList, LeadsTracking, LeadsUpdate } from './bulk.ts'
 import {
   FoundLead,
   Lead,
@@ -9,25 +10,26 @@ import {
   LeadInput,
   LeadPage,
   LeadQuery,
-  LeadSelection,
   LeadStats,
   LeadStatsQuery,
-  LeadsMove,
-  LeadsToList,
-  LeadsTracking,
-  LeadsUpdate,
   LeadWithRelations,
 } from './shapes.ts'
 
-const { lead, list, otherList } = exampleIds
+const examples = {
+  lead: '01920000-0000-7000-8000-00000000000a',
+  otherList: '01920000-0000-7000-8000-000000000002',
+}
+const { lead, otherList } = examples
+const { list } = lists.examples
 
-/** The lead of the first example. It is found without an id, and no real one has such an address. */
+/** The lead of the first example. It is found without an id, and no real lead has such an address. */
 const email = 'grace@navy.example'
 const filter = { search: email }
 
 export const leads = {
   name: 'Leads',
-  description: 'Persons and companies: one by one, page by page, and all that a filter selects.',
+  description: 'People and companies: individually, in pages, or all that a filter selects.',
+  examples,
   routes: {
     create: route({
       operationId: 'createLead',
@@ -36,7 +38,7 @@ export const leads = {
       role: 'write',
       summary: 'Create a lead',
       description:
-        'A person with a company name also creates that company, unless the workspace has it (create_company_if_not_exists). The key’s user becomes an owner (auto_assign_owner).',
+        'If a person names a company that the workspace does not have, the company is created too (create_company_if_not_exists). The member the key acts as becomes an owner (auto_assign_owner).',
       body: LeadInput,
       reply: Lead,
       example: {
@@ -58,7 +60,7 @@ export const leads = {
       role: 'read',
       summary: 'List leads',
       description:
-        'Those that a filter selects, page by page or all at once. Pages hold 50 leads unless page_size says otherwise (1 to 1000). next_cursor is what to send as cursor for the next page. pagination {"all": true} streams every lead.',
+        'Returns the leads that a filter selects, in pages or all at once. A page holds 50 leads unless you set page_size (1 to 1000). Send next_cursor as cursor to get the next page. pagination {"all": true} streams every lead.',
       body: LeadQuery,
       reply: LeadPage,
       example: {
@@ -76,7 +78,7 @@ export const leads = {
       role: 'read',
       summary: 'Find a lead',
       description:
-        'Returns the lead that matches best. A lead matches when any criterion does; the one with the most matches wins, then the oldest.',
+        'Returns the best match. A lead matches if any criterion does. The lead with the most matching criteria wins; of equals, the oldest.',
       body: LeadCriteria,
       reply: FoundLead,
       example: { body: { email } },
@@ -86,9 +88,9 @@ export const leads = {
       method: 'POST',
       path: '/leads/stats',
       role: 'read',
-      summary: 'Count and sum up leads by group',
+      summary: 'Count and sum leads by group',
       description:
-        'Groups the leads that a filter selects by status, list, owner, tag, the members who changed them, week or month of creation (in the time zone of the workspace), or month of an attribute. Each group has its number of leads, and for each currency the sum of their contract values, plain and weighted by the success rate of the status. A lead with several tags is in several groups, and once in the total. Groups without leads are left out.',
+        "Groups the leads that a filter selects by status, list, owner, tag, the members who changed them, week or month of creation (in the workspace's time zone), or month of an attribute. Each group has its number of leads and, for each currency, the sum of their contract values, both plain and weighted by the success rate of the status. A lead with several tags is in several groups but counts once in the total. Groups without leads are omitted.",
       extension: true,
       body: LeadStatsQuery,
       reply: LeadStats,
@@ -102,7 +104,7 @@ export const leads = {
       bulk: true,
       summary: 'Change many leads',
       description:
-        'Changes every lead that the filter selects. lists, status, tags, owners and campaigns replace; *_connect adds; *_disconnect removes; in that order. attributes merge. All of it happens or none.',
+        'Changes every lead that the filter selects, all or nothing. lists, status, tags, owners and campaigns replace, then *_connect adds, then *_disconnect removes. attributes are merged.',
       body: LeadsUpdate,
       reply: Message,
       example: { body: { data: { city: 'London' }, filter } },
@@ -126,8 +128,7 @@ export const leads = {
       role: 'write',
       bulk: true,
       summary: 'Add leads to a list',
-      description:
-        'Adds every lead that the filter selects. Leads that are in the list already stay in it.',
+      description: 'Adds every lead that the filter selects. Leads already in the list stay in it.',
       body: LeadsToList,
       reply: Message,
       example: { body: { id_list: list, filter } },
@@ -140,7 +141,7 @@ export const leads = {
       bulk: true,
       summary: 'Move leads to this list',
       description:
-        'They leave the list id_source. Only selected leads that are in the list id_source move.',
+        'Moves the selected leads that are in the list id_source out of it and into this list.',
       body: LeadsMove,
       reply: Message,
       example: { id: otherList, body: { id_source: list, filter } },
@@ -152,7 +153,7 @@ export const leads = {
       role: 'write',
       bulk: true,
       summary: 'Remove leads from this list',
-      description: 'They stay in the workspace, and lose their status of this list.',
+      description: 'The leads stay in the workspace but lose their status in this list.',
       body: LeadSelection,
       reply: Message,
       example: { id: list, body: { filter } },
@@ -165,7 +166,7 @@ export const leads = {
       bulk: true,
       summary: 'Delete many leads',
       description:
-        'Deletes every lead that the filter selects. They are marked as deleted and not found any more.',
+        'Marks every lead that the filter selects as deleted. Deleted leads are no longer found.',
       extension: true,
       body: LeadSelection,
       reply: Message,
@@ -178,7 +179,7 @@ export const leads = {
       role: 'read',
       summary: 'Get a lead',
       description:
-        'With its lists, statuses, tags, owners and attributes. The header ETag names this state of the lead.',
+        'Returns the lead with its lists, statuses, tags, owners and attributes. The ETag header identifies this version of the lead.',
       extension: true,
       reply: LeadWithRelations,
       example: { id: lead },
@@ -189,7 +190,7 @@ export const leads = {
       path: '/lead/{id}',
       role: 'write',
       summary: 'Change a lead',
-      description: 'Takes what update-many takes as data.',
+      description: 'Takes the same fields as data in update-many.',
       extension: true,
       conditional: true,
       body: LeadChange,
@@ -202,7 +203,7 @@ export const leads = {
       path: '/lead/{id}',
       role: 'write',
       summary: 'Delete a lead',
-      description: 'The lead is marked as deleted and not found any more.',
+      description: 'Marks the lead as deleted. It is no longer found.',
       extension: true,
       reply: Message,
       example: { id: lead },

@@ -1,4 +1,4 @@
-// The shapes of leads in bodies and answers, derived from the tables of fields and relations.
+// The shapes of leads in bodies and responses, derived from the tables of fields and relations.
 import { type Static, type TArray, type TObject, type TSchema, type TUnsafe, Type } from 'typebox'
 import { currencies } from '../attributes.ts'
 import {
@@ -34,6 +34,7 @@ import { LeadFilter } from './filter.ts'
 import {
   disconnectRelations,
   leadRelations,
+  orderRelations,
   relationNames,
   type ToldRelation,
   toldRelations,
@@ -41,7 +42,7 @@ import {
 
 const Text = Nullable(Type.String())
 
-/** A value of each kind in an answer. Json is told as text. */
+/** A value of each kind in a response. JSON is text. */
 const answers = {
   uuid: Type.String(),
   text: Type.String(),
@@ -56,7 +57,7 @@ const answers = {
 
 type Spec<Name extends LeadField> = (typeof leadFields)[Name]
 type Plain<Name extends LeadField> = (typeof answers)[Spec<Name>['kind']]
-/** The search always has a text for json. */
+/** The search always returns text for JSON. */
 type Answer<Name extends LeadField> =
   Spec<Name> extends { notNull: true } | { kind: 'json' }
     ? Plain<Name>
@@ -110,14 +111,14 @@ export const LeadWithRelations = Shape('LeadWithRelations', {
   ...told,
   attributes: AnyObject(),
 })
-/** A lead as most answers tell it. */
+/** A lead as most responses contain it. */
 export type LeadWithRelations = Static<typeof LeadWithRelations>
 
-/** The first that fits is right: each has what the next one has. */
+/** The first match is right: each has all the fields of the next. */
 const ListedLead = Type.Union([LeadWithRelations, Lead, Shape('LeadId', { id: Id })], {
   title: 'ListedLead',
   description:
-    'A lead with its relations; with include false a lead without them; with id_only its id alone.',
+    'A lead with its relations; with include false, without them; with id_only, just its id.',
 })
 
 export const LeadPage = Shape('LeadPage', {
@@ -129,15 +130,15 @@ export const LeadPage = Shape('LeadPage', {
         page_size: Type.Integer(),
         next_cursor: Nullable(
           Type.Integer({
-            description: 'Send it as cursor for the next page; null on the last one',
+            description: 'Send it as cursor to get the next page. Null on the last page.',
           }),
         ),
       }),
       Shape('AllLeadsInfo', { all: Type.Literal(true) }),
     ],
-    { description: 'In the form that was asked for' },
+    { description: 'In the form you requested' },
   ),
-  total: Type.Integer({ description: 'Leads on all pages' }),
+  total: Type.Integer({ description: 'Number of leads on all pages' }),
 })
 
 export const FoundLead = Shape('FoundLead', {
@@ -176,12 +177,12 @@ function writtenShapes<Name extends LeadField>(names: Name[]): Written<Name> {
   return Object.fromEntries(entries) as Written<Name>
 }
 
-/** What goes with the fields, when creating and when changing. */
+/** Accepted in addition to the fields, when creating and when changing. */
 const beside = {
   id_list: Nullable(Ref),
   attributes: AnyObject({
     maxProperties: maxRefs,
-    description: 'Attribute id → value; null clears',
+    description: 'Attribute id → value; null clears the value',
   }),
 }
 
@@ -217,21 +218,33 @@ export const LeadCriteria = Documented(
   { minProperties: 1 },
 )
 
-/** The handler says which field of an order there is not. */
-const orderField = (title: string, names: readonly string[], description: object = {}) =>
-  Documented(Type.String({ title, ...description }), { enum: names })
+/** The handler reports an unknown field. */
+const orderField = (title: string, description: string, ...more: object[]) =>
+  Documented(Type.String(), {
+    title,
+    description,
+    anyOf: [
+      OneOf(answeredFields, { title: 'LeadField' }),
+      OneOf(orderRelations, { title: 'LeadOrderRelation' }),
+      Id,
+      ...more,
+    ],
+  })
+const orderInWords =
+  'A field of a lead. Extensions: status, in the order of the pipeline; owners, by the name of the first owner; the id of a custom attribute'
 
-/** An order by plain fields. */
+/** What a view and an export are ordered by. */
 export const FieldOrder = Shape('FieldOrder', {
-  field: orderField('LeadField', answeredFields),
+  field: orderField('FieldOrderField', orderInWords),
   type: Type.Optional(SortDirection),
 })
 
 const LeadOrder = Shape('LeadOrder', {
-  field: orderField('LeadOrderField', [...answeredFields, 'place'], {
-    description:
-      'place: the order within a status, as on a board. It is an extension, stands alone, and needs exactly one status in the filter.',
-  }),
+  field: orderField(
+    'LeadOrderField',
+    `${orderInWords}; place, the order within a status, as on a board. place must be the only field and requires exactly one status in the filter.`,
+    OneOf(['place']),
+  ),
   type: Type.Optional(SortDirection),
 })
 
@@ -241,13 +254,13 @@ export const LeadQuery = AllOptional(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'How many leads to skip. With it, page is ignored.',
+        description: 'Number of leads to skip. Overrides page.',
       }),
     ),
     filter: LeadFilter,
     pagination: AllOptional(
       Shape('LeadPageRequest', {
-        all: Type.Boolean({ description: 'Every lead at once, as a stream' }),
+        all: Type.Boolean({ description: 'Stream all leads at once' }),
         page: Type.Integer({
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
@@ -259,17 +272,17 @@ export const LeadQuery = AllOptional(
     orderBy: Limited(LeadOrder, 100),
     include: Type.Boolean({
       default: true,
-      description: 'With lists, status, tags, owners and attributes',
+      description: 'Include lists, status, tags, owners and attributes',
     }),
-    id_only: Type.Boolean({ description: 'Nothing but the ids' }),
+    id_only: Type.Boolean({ description: 'Return only ids' }),
     mode: OneOf(['default', 'pipeline'], {
       default: 'default',
-      description: 'pipeline: in the order of the statuses, and of the leads in each',
+      description: 'pipeline: ordered by status, then by place within the status',
     }),
   }),
 )
 
-/** What POST /leads/stats groups by, and the relation that says a lead's groups. */
+/** What POST /leads/stats groups by, and the relation that determines a lead's groups. */
 export const statGroups = {
   status: 'status',
   list: 'lists',
@@ -292,7 +305,7 @@ export const LeadStatsQuery = Shape('LeadStatsQuery', {
   attribute: Type.Optional(
     Type.String({
       description:
-        'With month: an attribute of type DATE. The leads are grouped by its value, not by their creation.',
+        'With month: an attribute of type DATE. Leads are grouped by its value instead of their creation.',
     }),
   ),
 })
@@ -301,13 +314,13 @@ const sums = {
   count: Type.Integer({ description: 'Leads' }),
   values: Type.Array(
     Shape('LeadValue', {
-      currency: Nullable(Type.String({ description: 'Null: of values without a currency' })),
+      currency: Nullable(Type.String({ description: 'Null for values without a currency' })),
       value: Type.Integer({ description: 'The sum of contract_value' }),
       weighted: Type.Number({
         description: 'The sum of contract_value × success rate of the lead’s status / 100',
       }),
     }),
-    { description: 'One entry for each currency; none for leads without a contract_value' },
+    { description: 'One entry per currency. Leads without a contract_value add none.' },
   ),
 }
 
@@ -326,17 +339,3 @@ export const LeadStats = Shape('LeadStats', {
   ),
   total: Shape('LeadStatsTotal', sums),
 })
-
-/** Leads to do something with. */
-export const LeadSelection = Shape('LeadSelection', { filter: LeadFilter })
-
-export const LeadsUpdate = Shape('LeadsUpdate', { data: LeadChange, filter: LeadFilter })
-
-export const LeadsTracking = Shape('LeadsTracking', {
-  remove_tracking: Type.Optional(Type.Boolean()),
-  filter: LeadFilter,
-})
-
-export const LeadsToList = Shape('LeadsToList', { id_list: Ref, filter: LeadFilter })
-
-export const LeadsMove = Shape('LeadsMove', { id_source: Ref, filter: LeadFilter })

@@ -1,7 +1,7 @@
 // All statements about workspaces, members and keys.
 import { notFound } from '@rapport/contract/errors'
 import { memberFields, Workspace } from '@rapport/contract/members'
-import { type Role, roles } from '@rapport/contract/route'
+import { type Role, roles } from '@rapport/contract/roles'
 import { Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/driver.ts'
@@ -21,7 +21,7 @@ const MemberTable = Type.Object({
 })
 export type Member = Static<typeof MemberTable>
 
-/** A session of the page is a key, too. `name` is its device then. */
+/** A browser session is a key too. Its `name` is the device. */
 const keyKinds = ['key', 'session'] as const
 
 const KeyTable = Type.Object({
@@ -78,7 +78,7 @@ export async function updateSpace(
   return row
 }
 
-/** What a workspace contains, without what was deleted before. */
+/** What a workspace contains, excluding deleted records. */
 export interface SpaceContent {
   leads: number
   lists: number
@@ -120,7 +120,7 @@ export async function deleteKeys(db: Db, space: string): Promise<void> {
 /**
  * Removes a workspace and everything in it, except its keys, which have no foreign key. The cascades of
  * the foreign keys look for the notes of each lead without an index, which takes minutes. So where the
- * account may switch them off, each table is emptied by one statement. Parents come first: another
+ * account may turn them off, each table is emptied by one statement. Parents come first: another
  * transaction cannot add a row to what is already deleted, and what it has added before is seen here.
  */
 export async function deleteSpace(tx: Db, space: string): Promise<void> {
@@ -139,7 +139,7 @@ export async function lockSpace(db: Db, space: string): Promise<void> {
     db,
     sql`select id_space from space where id_space = ${space} for no key update`,
   )
-  // It was removed meanwhile. Rows that are written now would belong to no workspace.
+  // It was removed in the meantime. Rows that are written now would belong to no workspace.
   if (rows.length === 0) throw notFound()
 }
 
@@ -192,7 +192,7 @@ export async function updateMember(
   return row
 }
 
-/** What refers to a member, without what was deleted before. */
+/** What refers to a member, excluding deleted records. */
 export interface MemberUses {
   leads: number
   reminders: number

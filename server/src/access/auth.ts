@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto'
 import type { Actor, Way } from '@rapport/contract/actor'
 import { ApiError } from '@rapport/contract/errors'
-import type { Role } from '@rapport/contract/route'
+import { allows, type Role } from '@rapport/contract/roles'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Attempts } from '../http/attempts.ts'
 import { isOwnPage } from '../http/origin.ts'
 import { readSessionCookie } from './cookie.ts'
-import { allows, type Keyring, type Principal } from './keyring.ts'
+import type { Keyring, Principal } from './keyring.ts'
 import { hashKey } from './keys.ts'
 import { requirePerson } from './person.ts'
 
@@ -29,7 +29,7 @@ declare module 'fastify' {
     keyIsOptional?: boolean
     /** The route is about the session itself, so a key does not count. */
     needsSession?: boolean
-    /** Only for a person who has signed in or confirmed it a short time ago. */
+    /** Only for a person who has recently signed in or confirmed their identity. */
     needsPerson?: boolean
   }
 }
@@ -42,8 +42,8 @@ export function sentKey({ headers }: FastifyRequest): string | undefined {
 }
 
 /**
- * A key, or else the session of the page. A browser adds the cookie to every request, also to one that
- * another site has caused. So it counts only in requests of our own page.
+ * A key, or else the session of the page. A browser adds the cookie to every request, even to one that
+ * another site has triggered. So it counts only in requests from our own page.
  */
 function sentSecret(request: FastifyRequest): { secret: string; way: Way } | undefined {
   const key = sentKey(request)
@@ -80,7 +80,7 @@ export function requireKeys(
         await keyring
           .tellRefused(sent.secret, { address, wrongKeys, request_id })
           .catch((error) => {
-            log.warn({ err: error }, 'the audit log could not be written')
+            log.warn({ err: error }, 'cannot write the audit log')
           })
       }
       throw new ApiError('UNAUTHORIZED')
@@ -104,5 +104,5 @@ export function actorOf({ principal, id }: FastifyRequest): Actor {
 
 /** One address has sent many wrong keys, links or passwords. */
 export function reportWrongKeys({ ip, log }: FastifyRequest, wrongKeys: number): void {
-  log.warn({ address: ip, wrongKeys }, 'wrong keys: answers are slowed')
+  log.warn({ address: ip, wrongKeys }, 'slowing responses after wrong keys')
 }

@@ -14,7 +14,7 @@ const words = new Set(
   testtest testing tester login signin qwerty qwertz azerty asdf zxcv abc`.split(/\s+/),
 )
 
-/** Neighbours in the alphabet, among the digits and on keyboards. */
+/** Neighbors in the alphabet, among the digits and on keyboards. */
 const rows = [
   '01234567890',
   'abcdefghijklmnopqrstuvwxyz',
@@ -40,7 +40,7 @@ function isRepeated(text: string): boolean {
   return [1, 2, 3, 4].some((length) => text.startsWith(text.slice(length)))
 }
 
-/** A part of a row, forwards or backwards, perhaps with one more character at each end. */
+/** A part of a row, forward or backward, perhaps with one more character at each end. */
 function isRow(text: string): boolean {
   const middle = text.slice(1, -1)
   const backwards = [...middle].reverse().join('')
@@ -60,7 +60,7 @@ function isWord(text: string): boolean {
   })
 }
 
-/** The own address or the name in it, with fewer than four other characters. */
+/** The member's own address or the name in it, with fewer than four other characters. */
 function isEmail(text: string, email: string): boolean {
   const [name = ''] = email.split('@')
   return [email, name].some(

@@ -10,7 +10,7 @@ interface CookieOptions {
 
 /**
  * Cookies ignore ports, so the name has the port: two services on one machine would overwrite each
- * other's. The prefix __Host- makes the browser refuse a cookie that a neighbouring host sets.
+ * other's. The prefix __Host- makes the browser refuse a cookie that a neighboring host sets.
  */
 function nameOf(base: string, { host }: FastifyRequest, isSecure: boolean): string {
   const [port] = /(?<=:)\d+$/.exec(host) ?? []
@@ -22,7 +22,7 @@ export function readCookie(request: FastifyRequest, base: string): string | unde
   const find = (isSecure: boolean) => {
     const start = `${nameOf(base, request, isSecure)}=`
     const [found, ...others] = cookies.filter((text) => text.startsWith(start))
-    // Ours is there once. A second one comes from another service on this host, and may stand before it.
+    // Ours occurs once. A second one comes from another service on this host, and may come first.
     return others.length > 0 ? undefined : found?.slice(start.length)
   }
   const safe = find(true)
@@ -51,7 +51,7 @@ export function setCookie(
 
 const session = 'rapport'
 /**
- * As long as browsers keep a cookie at most: the service decides when a session ends, and the cookie must
+ * The longest that browsers keep a cookie: the service decides when a session ends, and the cookie must
  * not end before it.
  */
 const longestMaxAge = 400 * 24 * 60 * 60

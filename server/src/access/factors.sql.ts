@@ -1,4 +1,5 @@
 // Second factors of members: passkeys, the authenticator app, recovery codes.
+import { type MemberRole, needsFactor } from '@rapport/contract/roles'
 import type { FactorRule } from '@rapport/contract/sign-in'
 import type { Db } from '../db/driver.ts'
 import { acrossWorkspaces, rowValues, run, sql } from '../db/sql.ts'
@@ -118,7 +119,7 @@ export async function selectTotp(db: Db, { id_space, id }: Owner): Promise<TotpR
   return row
 }
 
-/** In place of an older one. */
+/** Replaces an older one. */
 export async function storeTotp(
   db: Db,
   { id_space, id }: Owner,
@@ -168,7 +169,7 @@ export async function deleteTotp(db: Db, { id_space, id }: Owner): Promise<boole
   return rows.length > 0
 }
 
-/** In place of the older ones, also of those not used. */
+/** Replaces the older ones, even unused ones. */
 export async function replaceRecoveryCodes(
   db: Db,
   { id_space, id }: Owner,
@@ -220,7 +221,7 @@ export async function updateFactorRule(db: Db, space: string, rule: FactorRule):
 }
 
 export interface FactorState {
-  /** Whether the workspace demands a second factor from a member of this role. */
+  /** Whether the workspace requires a second factor from a member with this role. */
   isRequired: boolean
   hasFactor: boolean
 }
@@ -230,18 +231,16 @@ export async function selectFactorState(
   db: Db,
   { id_space, id }: Owner,
 ): Promise<FactorState | undefined> {
-  const [row] = await run<FactorState[]>(
+  const [row] = await run<{ rule: FactorRule; role: MemberRole; hasFactor: boolean }[]>(
     db,
-    sql`select
-        s.second_factor = 'everybody'
-          or s.second_factor = 'admins' and m.role in ('owner', 'admin') as "isRequired",
+    sql`select s.second_factor as rule, m.role,
         exists (select from passkey p where p.id_space = ${id_space} and p.id_member = ${id})
           or exists (select from member_totp t where t.id_space = ${id_space} and t.id_member = ${id})
           as "hasFactor"
       from member m join space s on s.id_space = ${id_space}
       where m.id_space = ${id_space} and m.id = ${id}`,
   )
-  return row
+  return row && { isRequired: needsFactor(row.rule, row.role), hasFactor: row.hasFactor }
 }
 
 /** The members of a workspace that have a second factor. */

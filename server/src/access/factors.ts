@@ -1,5 +1,5 @@
-// The rules of second factors: the first one comes with recovery codes, the last one stays while the
-// workspace requires it, and nothing that is guessed or copied counts twice.
+// The rules for second factors: the first one comes with recovery codes, the last one cannot be removed while the
+// workspace requires one, and nothing that is guessed or copied counts twice.
 import { badRequest, notFound } from '@rapport/contract/errors'
 import type { FactorRule } from '@rapport/contract/sign-in'
 import type { Db } from '../db/driver.ts'
@@ -27,7 +27,7 @@ import type { Secrets } from './secrets.ts'
 import { endOtherSessions, ownerOf } from './sessions.ts'
 import { findStep } from './totp.ts'
 
-/** Where a member's secret is kept. One that is moved to another member cannot be read. */
+/** Binds a secret to its member: moved to another member, it cannot be read. */
 export const totpContext = ({ id_space, id }: Owner) => `totp ${id_space} ${id}`
 
 export type FactorKind = 'passkey' | 'app'
@@ -77,13 +77,13 @@ export async function afterRemoval(
   const { hasFactor, isRequired } = await lockedState(tx, owner)
   if (hasFactor) return
   if (isRequired) {
-    const message = 'Your workspace requires a second factor: add another one first'
+    const message = 'Your workspace requires a second factor. Add another one first.'
     throw badRequest({ path: [], code: 'factor_required', message })
   }
   await deleteRecoveryCodes(tx, owner)
 }
 
-/** Takes all second factors from a member who has lost them. Who is signing in begins again. */
+/** Removes all second factors of a member who has lost them. Sign-ins in progress start over. */
 export async function resetFactors(tx: Db, author: Author, member: Member): Promise<void> {
   await deletePasskeys(tx, member)
   await deleteTotp(tx, member)
@@ -101,7 +101,7 @@ export async function changeFactorRule(
   if ((await selectFactorRule(tx, author.space)) === required) return
   const state = await selectFactorState(tx, ownerOf(author))
   if (required !== 'optional' && !state?.hasFactor) {
-    const message = 'Set up your own second factor first, or you could not get back in'
+    const message = 'Set up your own second factor first. Otherwise you would be locked out.'
     throw badRequest({ path: ['required'], code: 'own_factor', message })
   }
   await updateFactorRule(tx, author.space, required)

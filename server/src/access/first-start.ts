@@ -14,7 +14,7 @@ export interface FirstStart {
   link: MadeLink
 }
 
-/** Undefined if a workspace exists already. */
+/** Undefined if a workspace already exists. */
 export async function firstStart(
   pool: Pool,
   now: Date,

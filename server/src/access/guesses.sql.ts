@@ -1,4 +1,4 @@
-// How many guesses an account and a client have left, and what was refused.
+// How many guesses an account and a client have left, and what was rejected.
 import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import type { Member } from './access.sql.ts'
@@ -41,7 +41,7 @@ export async function takeGuess(
   return row?.hour_used
 }
 
-/** Gives guesses back that were right, or that were not looked at. */
+/** Returns guesses that were right or were not checked. */
 export async function returnGuesses(db: Db, subjects: string[]): Promise<void> {
   await run(
     db,
@@ -126,7 +126,7 @@ export interface RefusedNotice {
   address: string
 }
 
-/** What was refused since the last sign-in. From now on it counts anew. */
+/** What was refused since the last sign-in. Resets the count. */
 export async function takeNotice(
   db: Db,
   { id_space, id }: Owner,

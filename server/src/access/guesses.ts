@@ -32,7 +32,7 @@ const clientBudget: Budget = { hour: 300, day: 1_500 }
 const freeAttempts = 10
 const firstMs = 250
 const longestMs = 5_000
-/** How many attempts wait at a time. More are refused, without a look at them. */
+/** How many attempts wait at a time. More are refused unchecked. */
 const maxWaiting = 3
 
 /** Rows for addresses that no member has, and for clients. Those that share one share its budget. */
@@ -40,7 +40,7 @@ const nobodies = 16_384
 const clients = 65_536
 
 export interface Guess {
-  /** The normalized email address. Empty: what was sent is no address. */
+  /** The normalized email address. Empty if it is invalid. */
   email: string
   /** Where the guess comes from. */
   client: string
@@ -124,7 +124,7 @@ export function createGuesses({ db, clock, background, sleep = delay }: GuessOpt
         if (found === undefined && used === freeAttempts) {
           guess.log.warn(
             { address: guess.client },
-            'wrong passwords for one account: its attempts are slowed',
+            'slowing attempts for one account after wrong passwords',
           )
         }
         return found
@@ -175,7 +175,7 @@ export async function settleRefusals(db: Pool, space: string, before?: Date): Pr
   })
 }
 
-/** Until when no password is taken for these addresses; those that are free are not in the answer. */
+/** Until when no password is taken for these addresses; those that are free are not in the response. */
 export async function lockedUntil(
   db: Pool,
   emails: string[],

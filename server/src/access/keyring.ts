@@ -1,8 +1,7 @@
 // Finds the workspace, the user and the role of a key. The result is cached in memory, so that a request
 // needs no query for it. While a key is in use, its cache entry is refreshed in the background.
 import type { Way } from '@rapport/contract/actor'
-import type { MemberRole } from '@rapport/contract/members'
-import { type Role, roles } from '@rapport/contract/route'
+import { allows, type Role, rightsOf } from '@rapport/contract/roles'
 import type { Pool } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import {
@@ -29,15 +28,15 @@ export interface Principal {
 }
 
 export interface Keyring {
-  /** How long after their sign-in sessions end at the latest. */
+  /** The maximum age of a session. */
   sessionMs: number
   find(key: string): Promise<Principal | undefined>
-  /** What is known of the keys of a workspace is read again: call it after a commit that changes them. */
+  /** Forgets the keys of a workspace, so that they are read again. Call it after a commit that changes them. */
   forget(space: string): void
   forgetKey(key: string): void
   /**
-   * Tells the workspace that wrong keys are tried, if this one was valid once. An unknown key belongs to
-   * no workspace, so only the log of the service can tell.
+   * Records in the workspace's audit log that wrong keys are tried, if this one was once valid. An unknown key belongs to
+   * no workspace, so it appears only in the log of the service.
    */
   tellRefused(key: string, about: Refusal): Promise<void>
 }
@@ -57,7 +56,7 @@ interface Entry {
 
 /** An entry older than this is refreshed in the background. */
 const refreshAfterMs = 1_000
-/** An entry older than this is not used any more, so a revoked key stops working within this time. */
+/** An entry older than this is not used anymore, so a revoked key stops working within this time. */
 const maxAgeMs = 4_000
 /** The time of the last use is updated at most this often. */
 const lastUseMs = 60_000
@@ -65,7 +64,7 @@ const lastUseMs = 60_000
 export interface KeyringOptions {
   /** A key that is valid without being in the database. */
   fixed?: { key: string; principal: Principal } | undefined
-  /** How long after their sign-in sessions end at the latest. */
+  /** The maximum age of a session. */
   sessionMs?: number
 }
 
@@ -191,7 +190,7 @@ async function lacksFactor(db: Pool, member: Member): Promise<boolean> {
 }
 
 /**
- * Batches lookups: one statement runs at a time, and the next one takes all keys that arrived meanwhile.
+ * Batches lookups: one statement runs at a time, and the next one takes all keys that arrived in the meantime.
  * So a flood of wrong keys uses only one connection. Nothing is remembered about keys that do not exist,
  * so a key works as soon as it is created.
  */
@@ -211,15 +210,6 @@ function batched(select: (hashes: string[]) => Promise<StoredKey[]>) {
     next.hashes.add(hash)
     return (await next.found).get(hash)
   }
-}
-
-/** The role that a member's keys can have at most. An owner may do what an admin may. */
-export function rightsOf(role: MemberRole): Role {
-  return role === 'owner' ? 'admin' : role
-}
-
-export function allows(has: Role, needs: Role): boolean {
-  return roles.indexOf(has) >= roles.indexOf(needs)
 }
 
 function lesser(a: Role, b: Role): Role {

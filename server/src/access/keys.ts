@@ -1,4 +1,4 @@
-// Keys, sessions and links: a prefix, by which a leaked one is recognised, and 256 random bits.
+// Keys, sessions and links: 256 random bits with a prefix, by which a leaked one is recognized.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const prefixes = { key: 'rk', session: 'rs', link: 'rl', pending: 'rp' }
@@ -20,7 +20,7 @@ export function isSameHash(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-/** A short part of the key: enough to recognise it in a list, too little to use it. */
+/** A short part of the key: enough to recognize it in a list, too little to use it. */
 export function hintOf(key: string): string {
   return `${key.slice(0, 6)}…${key.slice(-3)}`
 }

@@ -54,7 +54,7 @@ export async function deleteLinks(
   )
 }
 
-/** The invitations of a workspace that were not used, also those that have expired. */
+/** The invitations of a workspace that were not used, including those that have expired. */
 export function selectInvitations(
   db: Db,
   space: string,

@@ -1,16 +1,16 @@
-// What a name and an email address may be, on the command line and over HTTP.
+// Validates names and email addresses, on the command line and over HTTP.
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import { normalizeEmail } from '../email-address.ts'
 
 export const longestName = 200
 
-/** The name of a person, a workspace or a key, without outer blanks. Throws a BAD_REQUEST. */
+/** The name of a person, a workspace or a key, without outer spaces. Throws a BAD_REQUEST. */
 export function requireName(text: string, path: Issue['path'] = ['name']): string {
   const name = text.trim()
   const refuse = (message: string) => badRequest({ path, code: 'name', message })
   if (name === '') throw refuse('Must not be empty')
-  if (name.length > longestName) throw refuse(`Must have at most ${longestName} characters`)
-  if (/\p{Cc}/u.test(name)) throw refuse('Must be one line without control characters')
+  if (name.length > longestName) throw refuse(`Must be at most ${longestName} characters long`)
+  if (/\p{Cc}/u.test(name)) throw refuse('Must be a single line without control characters')
   return name
 }
 

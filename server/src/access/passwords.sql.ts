@@ -19,7 +19,7 @@ export function selectPasswordOwners(db: Db, email: string): Promise<PasswordOwn
   )
 }
 
-/** How many members with a password share one email address at most, each in a workspace of its own. */
+/** How many members with a password may share an email address, each in a different workspace. */
 export async function selectMostShared(db: Db): Promise<number> {
   const [row] = await run<{ most: number | null }[]>(
     db,

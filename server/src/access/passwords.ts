@@ -1,4 +1,4 @@
-// Passwords: hashed with scrypt, which makes guessing slow also for somebody who has the hashes.
+// Passwords are hashed with scrypt, which makes guessing slow even for someone who has the hashes.
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { badRequest } from '@rapport/contract/errors'
 import { longestPassword, shortestPassword } from '@rapport/contract/sign-in'
@@ -11,7 +11,7 @@ export interface PasswordCost {
   p: number
 }
 
-/** 32 MiB and about a third of a second for each password. The hash names them, so they can change. */
+/** 32 MiB and about a third of a second for each password. The hash contains them, so they can change. */
 export const passwordCost: PasswordCost = { log2: 15, r: 8, p: 3 }
 const hashBytes = 32
 
@@ -66,8 +66,8 @@ export function requireGoodPassword(password: string, email: string): void {
 
 function faultOf(password: string, email: string): string | undefined {
   const length = [...password].length
-  if (length < shortestPassword) return `Must have at least ${shortestPassword} characters`
-  if (length > longestPassword) return `Must have at most ${longestPassword} characters`
-  if (isCommon(password, email)) return 'Is too easy to guess: choose another one'
+  if (length < shortestPassword) return `Must be at least ${shortestPassword} characters long`
+  if (length > longestPassword) return `Must be at most ${longestPassword} characters long`
+  if (isCommon(password, email)) return 'Too easy to guess. Choose another password.'
   return undefined
 }

@@ -45,10 +45,10 @@ export async function deletePendingOf(db: Db, { id_space, id }: Owner): Promise<
   await run(db, sql`delete from pending_sign_in where id_space = ${id_space} and id_member = ${id}`)
 }
 
-/** What a signature is for. One that was made for another purpose does not count. */
+/** What a signature is for. One for another purpose does not count. */
 export type ChallengePurpose = 'sign_in' | 'second_step' | 'add' | 'confirm'
 
-/** Anybody can ask for challenges to sign in. The oldest make room for new ones. */
+/** Anyone can ask for challenges to sign in. The oldest make room for new ones. */
 const maxChallenges = 10_000
 
 export async function storeChallenge(

@@ -1,4 +1,4 @@
-// A key is not a person: what only somebody who has just signed in may do.
+// A key is not a person: what only someone who has just signed in may do.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, openBrowser, signedIn } from '../../test/browser.ts'
 import { type Client, service, type Workspace } from '../../test/harness.ts'
@@ -67,7 +67,7 @@ test('a sign-in counts for 15 minutes', async () => {
   const later = await app.person(space)
   app.clock.advance(15 * minute + 1)
   expect(await statuses(later)).toEqual(Array(9).fill([403, 'sign_in_again']))
-  // What is not about access goes on.
+  // What is not about access continues.
   expect((await later.post('/tags', { name: 'Warm' })).status).toBe(200)
   expect((await later.post('/keys', { name: 'Robot', id_member: admin })).status).toBe(200)
 })

@@ -6,7 +6,7 @@ import type { ApiKey, Member } from './access.sql.ts'
 type Session = Pick<ApiKey, 'id_space' | 'id'>
 
 export type Proof = {
-  /** The time of the sign-in. A session that goes on in another workspace is not newer. */
+  /** The time of the sign-in. A session that continues in another workspace is not newer. */
   at: string
 } & (
   | {

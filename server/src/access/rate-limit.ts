@@ -1,4 +1,4 @@
-// An optional limit of requests a minute for each key and each session.
+// An optional limit on requests per minute for each key and each session.
 
 import { ApiError } from '@rapport/contract/errors'
 import type { FastifyInstance } from 'fastify'

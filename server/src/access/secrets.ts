@@ -58,12 +58,12 @@ export async function openSecrets({
 
 const fileName = 'secret.key'
 
-/** The key in the data folder. The first start makes it. */
+/** The key in the data folder. The first start creates it. */
 async function readSecretKey(dataDir: string): Promise<string> {
   const file = join(dataDir, fileName)
   const known = await readIfThere(file)
   if (known) return known
-  // Written whole under another name first: whoever reads it sees all of it, and the first one stays.
+  // Written completely under another name first: readers see all of it, and the first file wins.
   const draft = `${file}.${process.pid}`
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
   await link(draft, file).catch((error) => {

@@ -1,4 +1,4 @@
-// When a session ends: when it was not used for a while, and at the latest some time after its sign-in.
+// A session ends after a while without use, and no later than some time after its sign-in.
 
 const dayMs = 24 * 60 * 60 * 1000
 const unusedMs = 30 * dayMs

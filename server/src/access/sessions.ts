@@ -1,4 +1,4 @@
-// Sessions of the page. A session is a key of its own kind, which the browser keeps in a cookie.
+// Browser sessions. A session is a special kind of key that the browser keeps in a cookie.
 import { notFound } from '@rapport/contract/errors'
 import type { Db } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
@@ -17,7 +17,7 @@ import {
 
 type Owner = Pick<Member, 'id_space' | 'id'>
 
-/** What was shown beside a password or a link. */
+/** The second factor that was used with a password or a link. */
 export type SecondFactor = 'passkey' | 'app' | 'recovery_code'
 
 export interface SignIn {
@@ -48,7 +48,7 @@ export async function startSession(
     kind: 'session',
     id_space,
     id_member: id,
-    // The keyring lowers it to what the member may do at each time.
+    // The keyring lowers it to the member's current role.
     role: 'admin',
     name: device,
     created_at: now.toISOString(),

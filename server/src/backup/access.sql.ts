@@ -1,4 +1,4 @@
-// What of a backup may no longer let anybody in. Somebody may have been shut out after it was made: their
+// Ends what a backup must no longer give access to. Someone may have lost access after it was made: their
 // session ended, their link used, their key revoked.
 import type { ApiKey } from '../access/access.sql.ts'
 import type { Db } from '../db/driver.ts'

@@ -1,5 +1,5 @@
-// Backs up the data in the box before a migration changes its schema: Rapport manages this database.
-// On the user's own server (DATABASE_URL), backups are the user's task.
+// Backs up the data in the bundled PostgreSQL before a migration changes its schema: Rapport manages this database.
+// On the user's own server (DATABASE_URL), backups are the user's responsibility.
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
@@ -12,7 +12,7 @@ import { findFilled, selectTables } from './tables.sql.ts'
 
 type Settings = Pick<Config, 'databaseUrl' | 'backupDir'>
 
-/** Like `migrate`, but in the box it backs up existing data before the first migration. */
+/** Like `migrate`, but backs up existing data in the bundled PostgreSQL before the first migration. */
 export function migrateSafely(
   pool: Pool,
   config: Settings,
@@ -38,14 +38,14 @@ async function backUpBefore(
   const file = join(folder, `rapport-before-${next.name.replace(/\.sql$/, '')}.backup`)
   try {
     await makeFolder(folder, 0o700)
-    const backingUp = () => `Backing up the data to ${file} before migrating …`
+    const backingUp = () => `Backing up to ${file} before migrating …`
     const options = { now: new Date(), force: true }
     await sayIfSlow(log, backingUp, backUpToFile(pool, file, options))
   } catch (error) {
     throw new BackupError(
-      `The data must be migrated, but the backup before that failed: ${(error as Error).message}. Nothing was changed. To use another folder, set BACKUP_DIR.`,
+      `The database must be migrated, but the backup before it failed: ${(error as Error).message}. Nothing was changed. To use another folder, set BACKUP_DIR.`,
       { cause: error },
     )
   }
-  log(`Before migrating, the data was backed up to ${file}`)
+  log(`Backed up to ${file} before migrating`)
 }

@@ -1,4 +1,4 @@
-// Backup and restore on the command line: real processes, the PostgreSQL in the box, real files.
+// Backup and restore on the command line: real processes, the bundled PostgreSQL, real files.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -135,7 +135,7 @@ describe('in sequence', () => {
     const other = join(folder, 'other box')
     const down = await rapport(['restore', back], { DATA_DIR: other })
     expect(down).toMatchObject({ code: 0 })
-    expect(down.stdout).toContain('PostgreSQL in the box')
+    expect(down.stdout).toContain('bundled PostgreSQL')
     expect(await inBox(other, dump)).toEqual(await dump(server.pool))
     // Rows that were deleted before stay in the files of the old folder, and are in none of the new one.
     const filesWith = (text: string, folder: string) =>
@@ -149,7 +149,7 @@ describe('in sequence', () => {
 
     const again = await rapport(['restore', back], { DATA_DIR: other })
     expect(again).toMatchObject({ code: 1, stdout: '' })
-    expect(again.stderr).toMatch(/^This database has a workspace already[^\n]*\n$/)
+    expect(again.stderr).toMatch(/^This database already has a workspace[^\n]*\n$/)
   })
 
   test('works through standard output and input', async () => {
@@ -206,11 +206,11 @@ describe('in sequence', () => {
     await writeFile(join(folder, 'blocked'), '')
     const stopped = await rapport(['migrate'], { BACKUP_DIR: join(folder, 'blocked') })
     expect(stopped).toMatchObject({ code: 1, stdout: '' })
-    expect(stopped.stderr).toMatch(/^The data must be migrated, but the backup [^\n]*\n$/)
+    expect(stopped.stderr).toMatch(/^The database must be migrated, but the backup [^\n]*\n$/)
     expect(await run(pool, sql`select from schema_migration`)).toHaveLength(newest.length - 1)
   })
 
-  test('existing data in the box is backed up before a migration, and the start prints where', async () => {
+  test('existing data in the bundled PostgreSQL is backed up before a migration, and the start prints where', async () => {
     const child = spawn(process.execPath, [program, 'serve'], {
       env: environment({ BACKUP_EVERY: '24h', LOG_LEVEL: 'info' }),
     })
@@ -227,7 +227,7 @@ describe('in sequence', () => {
 
     const name = `rapport-before-${newest.at(-1)?.name.replace('.sql', '')}.backup`
     const file = join(dataDir, 'backups', name)
-    expect(output).toContain(`Before migrating, the data was backed up to ${file}\n`)
+    expect(output).toContain(`Backed up to ${file} before migrating\n`)
     expect((await checkBackup(file)).header.migrations).toHaveLength(newest.length - 1)
     expect(await run(pool, sql`select from schema_migration`)).toHaveLength(newest.length)
     const scheduled = /Backed up to (\S+Z\.backup)/.exec(output)?.[1] ?? ''
@@ -269,9 +269,9 @@ async function runHere(args: string[]) {
 test.each([
   [['backup'], 2, /^Missing the file to write\./],
   [['backup', 'a', 'b'], 2, /^Too many arguments: b\./],
-  [['backup', '/nowhere/at/all'], 1, /^\/nowhere\/at\/all cannot be written: ENOENT[^\n]*\n$/],
+  [['backup', '/nowhere/at/all'], 1, /^Cannot write \/nowhere\/at\/all: ENOENT[^\n]*\n$/],
   [['restore'], 2, /^Missing the file to restore\./],
-  [['restore', '/nowhere'], 1, /^\/nowhere cannot be read: ENOENT[^\n]*\n$/],
+  [['restore', '/nowhere'], 1, /^Cannot read \/nowhere: ENOENT[^\n]*\n$/],
   [['restore', program], 1, /rapport\.mjs is not a Rapport backup\.\n$/],
   [['restore', 'x', '--force'], 2, /--force/],
 ])('%j is refused with status %i and a reason', async (args, code, reason) => {

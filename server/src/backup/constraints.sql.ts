@@ -15,14 +15,16 @@ interface Piece {
 export async function dropConstraints(tx: Db, tables: string[]): Promise<string[]> {
   // A distributed database cannot combine such changes and rows in one transaction.
   if (await isDistributed(tx)) return []
-  const foreignKeys = await run<Piece[]>(
+  // Checks that are not valid have been added later, and older rows need not satisfy them.
+  const constraints = await run<Piece[]>(
     tx,
     sql`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s',
         conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
     from pg_constraint
-    where contype = 'f' and conrelid in (select to_regclass(quote_ident(unnest(${tables}::text[]))))
+    where (contype = 'f' or contype = 'c' and not convalidated)
+      and conrelid in (select to_regclass(quote_ident(unnest(${tables}::text[]))))
     order by conname`,
   )
   // Indexes of primary keys and unique constraints stay, because foreign keys need them.
@@ -36,8 +38,8 @@ export async function dropConstraints(tx: Db, tables: string[]): Promise<string[
       and not exists (select from pg_constraint where conindid = indexrelid)
     order by indexrelid`,
   )
-  for (const { drop } of [...foreignKeys, ...indexes]) await tx.unsafe(drop)
-  return [...indexes, ...foreignKeys].map(({ create }) => create)
+  for (const { drop } of [...constraints, ...indexes]) await tx.unsafe(drop)
+  return [...indexes, ...constraints].map(({ create }) => create)
 }
 
 export async function createConstraints(tx: Db, statements: string[]): Promise<void> {

@@ -24,7 +24,7 @@ export async function backUpToFile(
   } catch (error) {
     // Only file errors have a `syscall`: a full disk, a missing folder, missing rights.
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-    throw new BackupError(`${file} cannot be written: ${(error as Error).message}`, {
+    throw new BackupError(`Cannot write ${file}: ${(error as Error).message}`, {
       cause: error,
     })
   }
@@ -44,9 +44,7 @@ async function writeFile(pool: Pool, file: string, { force = false, ...options }
     await handle.sync()
     const { ino, size } = await handle.stat()
     if ((await stat(partial)).ino !== ino) {
-      throw new BackupError(
-        `Another backup to ${file} was started in the meantime: this one was cancelled.`,
-      )
+      throw new BackupError(`Another backup to ${file} has started since. This one was canceled.`)
     }
     await refuseExisting(file, force)
     await handle.close()
@@ -62,9 +60,9 @@ async function writeFile(pool: Pool, file: string, { force = false, ...options }
 
 async function refuseExisting(file: string, force: boolean): Promise<void> {
   const found = await stat(file).catch(() => undefined)
-  if (found?.isDirectory()) throw new BackupError(`${file} is a folder: choose a file name.`)
+  if (found?.isDirectory()) throw new BackupError(`${file} is a folder. Choose a file name.`)
   if (found && !force) {
-    throw new FileExists(`${file} exists already: choose another file name, or add --force.`)
+    throw new FileExists(`${file} already exists. Choose another file name or add --force.`)
   }
 }
 

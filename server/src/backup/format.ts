@@ -7,9 +7,9 @@ export const formatVersion = 1
 
 /** A backup cannot be made, read or restored. The message is one line for people. */
 export class BackupError extends Error {}
-/** The file to write exists already. */
+/** The file to write already exists. */
 export class FileExists extends BackupError {}
-/** The database to restore into has data already. */
+/** The database to restore into already has data. */
 export class NotEmpty extends BackupError {}
 
 export interface Table {

@@ -36,7 +36,7 @@ export async function readBackup(file: string, use: UseTable): Promise<Backup> {
     return await read(file, use)
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException
-    if (syscall !== undefined) throw new BackupError(`${file} cannot be read: ${message}`)
+    if (syscall !== undefined) throw new BackupError(`Cannot read ${file}: ${message}`)
     // The first error for a file that is not gzip at all.
     if (code?.startsWith('Z_') && message === 'incorrect header check') throw noBackup(file)
     if (code?.startsWith('Z_')) throw damaged(file, message)
@@ -72,7 +72,7 @@ async function read(file: string, use: UseTable): Promise<Backup> {
     if (!last?.startsWith(trailerMark)) throw damaged(file, 'the end is missing')
     const trailer = parse<Trailer>(file, last.slice(trailerMark.length))
     if (trailer.sha256 !== sha256) throw damaged(file, 'the checksum does not match')
-    if (await lines.next()) throw damaged(file, 'there is more data after its end')
+    if (await lines.next()) throw damaged(file, 'there is data after the end')
     return { header, sha256 }
   } finally {
     content.destroy()
@@ -91,7 +91,7 @@ async function* rowsOf(
     count += countLines(piece)
     yield piece
   }
-  if (count !== rows) throw damaged(file, `${name} has ${count} rows instead of ${rows}`)
+  if (count !== rows) throw damaged(file, `${name} has ${count} rows, not ${rows}`)
 }
 
 function parseHeader(file: string, line: Buffer): Header {
@@ -99,7 +99,7 @@ function parseHeader(file: string, line: Buffer): Header {
   const { format, program, created_at, migrations, tables } = header
   if (typeof format === 'number' && format > formatVersion) {
     throw new BackupError(
-      `${file} was made by a newer Rapport (${program}): restore it with that release or a newer one.`,
+      `${file} was made by a newer Rapport (${program}). Restore it with that release or a newer one.`,
     )
   }
   const isTable = ({ name, columns, rows }: Partial<CountedTable & Table>) =>
@@ -114,12 +114,12 @@ function parse<T>(file: string, json: string): T {
   try {
     return JSON.parse(json)
   } catch {
-    throw damaged(file, 'the header or the end cannot be read')
+    throw damaged(file, 'the header or the end is unreadable')
   }
 }
 
 function damaged(file: string, why: string): BackupError {
-  return new BackupError(`${file} is damaged or cut short (${why}): nothing was restored from it.`)
+  return new BackupError(`${file} is damaged or truncated (${why}). Nothing was restored.`)
 }
 
 function noBackup(file: string): BackupError {

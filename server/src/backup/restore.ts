@@ -93,9 +93,7 @@ export async function restoreBackup(
           copyRowsIn(tx, copyIn(table), counted(rows)),
         )
         if (sha256 !== checked.sha256) {
-          throw new BackupError(
-            `${file} was changed during the restore: nothing was restored from it.`,
-          )
+          throw new BackupError(`${file} changed during the restore. Nothing was restored.`)
         }
         await createConstraints(tx, dropped)
         for (const next of migrations.slice(header.migrations.length)) {
@@ -148,12 +146,12 @@ function requireKnownSchema({ migrations: theirs, program }: Header, ours: Migra
     const mine = ours[index]
     if (!mine) {
       throw new BackupError(
-        `The backup is newer than this program: Rapport ${program} made it with migration ${name}, but the last migration of this program is ${ours.at(-1)?.name}. Restore it with that release or a newer one.`,
+        `The backup is newer than this program. Rapport ${program} made it with migration ${name}, but the last migration of this program is ${ours.at(-1)?.name}. Restore it with that release or a newer one.`,
       )
     }
     if (mine.checksum !== checksum) {
       throw new BackupError(
-        `The migration ${name} of the backup differs from ${mine.name} of this program: restore the backup with the release that made it (${program}).`,
+        `Migration ${name} of the backup differs from ${mine.name} of this program. Restore the backup with the release that made it (${program}).`,
       )
     }
   })
@@ -175,7 +173,7 @@ async function prepare(tx: Db, header: Header, migrations: Migration[]): Promise
   const unknown = header.tables.find(({ name }) => !known.has(name))
   if (unknown) {
     throw new BackupError(
-      `The backup has a table ${unknown.name}, which Rapport does not create: create it in this database, then restore again.`,
+      `The backup has a table ${unknown.name} that Rapport does not create. Create it in this database, then restore again.`,
     )
   }
   await lockTables(tx, header.tables, 'access exclusive')
@@ -190,6 +188,6 @@ async function requireEmpty(tx: Db, tables: Table[]): Promise<void> {
   if (filled === undefined) return
   const what = filled === 'space' ? 'a workspace' : `rows in ${filled}`
   throw new NotEmpty(
-    `This database has ${what} already, and a restore never overwrites anything. ${elsewhere}`,
+    `This database already has ${what}, and a restore never overwrites anything. ${elsewhere}`,
   )
 }

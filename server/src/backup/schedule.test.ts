@@ -119,7 +119,7 @@ test('a failure is logged and retried later, and the server keeps running', asyn
   const one = server(blocked)
   expect(await one.tick()).toBeUndefined()
   expect(await one.tick()).toBeUndefined()
-  expect(failures).toEqual([expect.stringMatching(/^No backup was made: EEXIST/)])
+  expect(failures).toEqual([expect.stringMatching(/^Backup failed: EEXIST/)])
   await rm(blocked)
   app.clock.advance(10 * 60_000)
   expect(await one.tick()).toBeDefined()

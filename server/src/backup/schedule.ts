@@ -30,7 +30,7 @@ export interface ScheduleOptions {
 
 /** How often we check whether a backup is due. */
 const lookMs = 30_000
-/** After a failure we retry before the next backup is due, but not at once. */
+/** After a failure we retry before the next backup is due, but not immediately. */
 const retryMs = 600_000
 /** Advisory lock of the server that makes the backups, when several servers share a database. */
 const backupLock = 7_245_319
@@ -55,7 +55,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     } catch (error) {
       if (stopping.signal.aborted) return undefined
       notBefore = now.getTime() + Math.min(retryMs, everyMs)
-      log.error({ err: error }, `No backup was made: ${messageForLog(error)}`)
+      log.error({ err: error }, `Backup failed: ${messageForLog(error)}`)
       return undefined
     }
   }
@@ -66,7 +66,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     return !last || now.getTime() - last.getTime() >= everyMs
   }
 
-  /** Tries to take the lock. Returns true also if this server holds it already. */
+  /** Tries to take the lock. Also returns true if this server already holds it. */
   async function isOurs(): Promise<boolean> {
     const [row] = await run<{ held: boolean }[]>(
       connection,

@@ -23,7 +23,7 @@ export async function useOwnSettings(tx: Db): Promise<void> {
     set local row_security = off`)
 }
 
-/** Every table but the list of migrations, parents before children. Generated columns are left out. */
+/** Every table but the list of migrations, parents before children. Generated columns are omitted. */
 export async function selectTables(db: Db): Promise<Table[]> {
   const found = await run<(Table & { parents: string[] })[]>(
     db,
@@ -60,7 +60,7 @@ export function parentsFirst(tables: (Table & { parents: string[] })[]): Table[]
     const next = [...left.values()].find(({ parents }) => !parents.some((name) => left.has(name)))
     if (!next) {
       throw new BackupError(
-        `The tables ${[...left.keys()].join(', ')} refer to each other in a circle: there is no order in which they can be restored.`,
+        `The tables ${[...left.keys()].join(', ')} reference each other in a cycle, so they cannot be restored in any order.`,
       )
     }
     left.delete(next.name)

@@ -46,7 +46,7 @@ export async function writeBackup(
   const connection = openSecondPool(pool)
   try {
     if (!(await tableExists(connection, 'schema_migration'))) {
-      throw new BackupError('There is nothing to back up: this database has no Rapport tables.')
+      throw new BackupError('Nothing to back up: this database has no Rapport tables.')
     }
     const known = await selectTables(connection)
     return (await connection.begin('isolation level repeatable read read only', async (tx) => {
@@ -57,7 +57,7 @@ export async function writeBackup(
       const header = await describe(tx, options.now)
       if (header.tables.map(({ name }) => name).join() !== known.map(({ name }) => name).join()) {
         throw new BackupError(
-          'A migration ran while the backup was starting: start the backup again.',
+          'A migration ran while the backup was starting. Start the backup again.',
         )
       }
       await writeContent(tx, pool, header, sink, options)
@@ -112,7 +112,7 @@ async function writeContent(
       await copyRowsOut(tx, copyOut(table), writeRows, breakOff)
       if (done - before !== table.rows) {
         throw new BackupError(
-          `The backup failed: ${table.name} had ${table.rows} rows at first, but ${done - before} were read.`,
+          `The backup failed: ${table.name} had ${table.rows} rows at the start, but ${done - before} were read.`,
         )
       }
       await write(endOfRows)

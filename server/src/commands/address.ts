@@ -4,7 +4,7 @@ import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { httpAddress } from '../http/origin.ts'
 
-/** PostgreSQL cuts a longer name of a program. */
+/** PostgreSQL truncates a longer application name. */
 const longestName = 63
 const prefix = 'rapport at '
 

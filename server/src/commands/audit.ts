@@ -6,14 +6,14 @@ import { type Command, parse, print, requireNoMore, withDatabase } from './comma
 import { openNames } from './member-names.ts'
 
 export const audit: Command = {
-  summary: 'Show who made keys, changed members, exported or restored',
+  summary: 'Show the audit log: keys, members, exports, restores',
   help: `Usage: npm run rapport -- audit [--space <name|id>] [--limit <n>] [--json]
 
 Shows the audit log of a workspace, newest first: keys, members, exports, restored backups, undo,
-wrong passwords and many wrong keys. Entries are only added, and kept as long as the workspace.
+wrong passwords and bursts of wrong keys. Entries are kept as long as the workspace.
 
   --space <name|id>  ${spaceOption}
-  --limit <n>        how many entries (default: 50)
+  --limit <n>        number of entries (default: 50)
   --json             print JSON on one line, for scripts`,
 
   async run(args, config) {

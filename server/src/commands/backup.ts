@@ -33,7 +33,9 @@ If BACKUP_EVERY is set, the running server makes backups automatically; see the 
     if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
     const isOutput = file === '-'
     if (isOutput && process.stdout.isTTY) {
-      throw new UsageError('A backup cannot be shown on a terminal: redirect the output to a file.')
+      throw new UsageError(
+        'Refusing to write a backup to a terminal. Redirect the output to a file.',
+      )
     }
 
     const started = Date.now()
@@ -41,7 +43,7 @@ If BACKUP_EVERY is set, the running server makes backups automatically; see the 
     const database = await openDatabase({ ...config, poolSize: 2 }, (line) => console.error(line))
     const progress = rowProgress('rows')
     try {
-      const { header, bytes } = await stoppable('Stopped: no backup was made.', async (signal) => {
+      const { header, bytes } = await stoppable('Stopped. No backup was made.', async (signal) => {
         const options = { now: new Date(), signal, onProgress: progress.at }
         if (!isOutput) {
           return backUpToFile(database.pool, file, { ...options, ...values }).catch((error) => {
@@ -66,10 +68,10 @@ If BACKUP_EVERY is set, the running server makes backups automatically; see the 
 }
 
 function existsAlready(file: string): string {
-  return `${file} exists already. Choose another file name, or replace it: ${nextCommand('backup', file, '--force')}`
+  return `${file} already exists. Choose another file name, or replace it: ${nextCommand('backup', file, '--force')}`
 }
 
-/** Runs work that Ctrl-C cancels. `told` is the message that the user gets then. */
+/** Runs work that Ctrl-C cancels. `told` is the message for that case. */
 export function stoppable<T>(told: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return untilInterrupted((signal) =>
     work(signal).catch((error) => {

@@ -22,11 +22,11 @@ import {
 import { nextCommand } from './next-command.ts'
 import { counted } from './words.ts'
 
-/** How many faults are printed. More would not help the user. */
+/** How many problems are printed. More would not help the user. */
 const maxFaults = 20
 
 export const campaigns: Command = {
-  summary: 'Import campaigns from a file, and list them',
+  summary: 'Import campaigns from a file and list them',
   help: `Usage: npm run rapport -- campaigns import <file.json> [--space <name|id>] [--json]
        npm run rapport -- campaigns list [--space <name|id>] [--json]
 
@@ -40,10 +40,10 @@ docs/examples/campaigns-with-leads.json:
                    "steps": [ { "step": "Introduction", "status": ["is_sent", "is_opened"] } ] } ]
   } ] }
 
-An existing campaign is found by its "id" or, without an id, by its name. The same holds
+An existing campaign is found by its "id" or, without an id, by its name. The same goes
 for a step in its campaign. Fields that you leave out keep their value. An import adds and
-changes records, but removes none. If you import the same file again, nothing changes. If
-there is a fault anywhere in the file, nothing is imported.
+changes records but never removes any. Importing the same file again changes nothing. If
+the file has an error anywhere, nothing is imported.
 
 A campaign may also have: id, status (RUNNING), icon, days (1,2,3,4,5; Monday is 1),
 timezone (UTC), start_date, end_date, created_at (date-times), start_hour, start_min,
@@ -89,9 +89,9 @@ is_delivered, is_opened, is_clicked, is_replied, is_bounced, is_unsubscribed.
 async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error) => {
     if (error.code === 'ENOENT') {
-      throw new CommandError(`There is no file ${file} in ${process.cwd()}.`)
+      throw new CommandError(`No file ${file} in ${process.cwd()}.`)
     }
-    throw new CommandError(`${file} cannot be read: ${error.message}`)
+    throw new CommandError(`Cannot read ${file}: ${error.message}`)
   })
   if (!isUtf8(bytes)) throw new CommandError(`${file} is not valid UTF-8.`)
   // Some editors write a byte order mark before the first character.
@@ -114,7 +114,7 @@ function tell(file: string, { faults }: CampaignFileError, { ref }: ChosenSpace)
   const rest = faults.length - lines.length
   if (rest > 0) lines.push(`… and ${rest} more`)
   lines.push('Nothing was imported.')
-  if (faults.some(({ message }) => message.startsWith('No such lead'))) {
+  if (faults.some(({ isUnknownRecord }) => isUnknownRecord)) {
     const next = nextCommand('import', 'leads', 'leads.csv', '--space', ref)
     lines.push(`Import the leads first, for example: ${next}`)
   }
@@ -124,7 +124,7 @@ function tell(file: string, { faults }: CampaignFileError, { ref }: ChosenSpace)
 function summary({ campaigns, steps, leads, states }: CampaignImportResult): string {
   if ([campaigns, steps, leads, states].every(({ written }) => written === 0)) {
     const are = campaigns.unchanged === 1 ? 'is' : 'are'
-    return `Nothing changed: ${counted(campaigns.unchanged, 'campaign')} ${are} already as in the file.`
+    return `Nothing changed: ${counted(campaigns.unchanged, 'campaign')} ${are} already up to date.`
   }
   const isAnyOld = [campaigns, steps, leads, states].some(({ unchanged }) => unchanged > 0)
   return [

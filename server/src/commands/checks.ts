@@ -15,10 +15,10 @@ export function checkedName(text: string, option: string): string {
   const name = text.trim()
   if (name === '') throw new UsageError(`${option} must not be blank.`)
   if (name.length > longestName) {
-    throw new UsageError(`${option} must have at most ${longestName} characters.`)
+    throw new UsageError(`${option} must be at most ${longestName} characters long.`)
   }
   if (/\p{Cc}/u.test(name)) {
-    throw new UsageError(`${option} must be one line without control characters.`)
+    throw new UsageError(`${option} must be a single line without control characters.`)
   }
   return name
 }

@@ -24,7 +24,7 @@ export async function findMember(db: Db, space: ChosenSpace, given: string): Pro
     members.map(({ email }) => email),
   )
   throw new CommandError(
-    `There is no member ${given} in the workspace "${space.name}".${meant === undefined ? '' : ` Did you mean ${meant}?`} See: ${nextCommand('members', 'list', '--space', space.ref)}`,
+    `No member ${given} in the workspace "${space.name}".${meant === undefined ? '' : ` Did you mean ${meant}?`} See: ${nextCommand('members', 'list', '--space', space.ref)}`,
   )
 }
 

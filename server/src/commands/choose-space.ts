@@ -21,7 +21,7 @@ export async function chooseSpace(db: Db, given: string | undefined): Promise<Ch
   const newest = spaces.at(-1)
   if (!newest) {
     const words = ['spaces', 'create', '--name', 'My team', '--owner', 'me@example.com']
-    throw new CommandError(`There is no workspace yet. Create one: ${nextCommand(...words)}`)
+    throw new CommandError(`No workspace yet. Create one: ${nextCommand(...words)}`)
   }
   if (given !== undefined) return withRef(find(spaces, given), spaces)
   const which = spaces.length === 1 ? 'the only one' : `the newest of ${spaces.length}`
@@ -40,7 +40,7 @@ function find(spaces: Space[], given: string): Space {
   if (others.length === 0) return space
   throw new CommandError(
     [
-      `${counted(others.length + 1, 'workspace')} have the name "${given}". Give the id of one with --space:`,
+      `${counted(others.length + 1, 'workspace')} are named "${given}". Choose one by id with --space:`,
       ...[space, ...others].map(describe),
     ].join('\n'),
   )
@@ -73,7 +73,7 @@ function unknownSpace(spaces: Space[], given: string): CommandError {
     spaces.map(({ name }) => name),
   )
   return new CommandError(
-    `There is no workspace "${given}".${meant === undefined ? '' : ` Did you mean "${meant}"?`} See: ${nextCommand('spaces', 'list')}`,
+    `No workspace "${given}".${meant === undefined ? '' : ` Did you mean "${meant}"?`} See: ${nextCommand('spaces', 'list')}`,
   )
 }
 

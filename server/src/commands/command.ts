@@ -3,6 +3,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { migrateSafely } from '../backup/before-migration.ts'
 import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
+import { checkSchema, readMigrations, underStartLock } from '../db/migrate.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { listed, nearest } from './words.ts'
 
@@ -12,7 +13,7 @@ export interface Command {
   run(args: string[], config: Config): Promise<void>
 }
 
-/** The command was called wrongly: the user gets the message and the help text. */
+/** Incorrect usage: the user gets the message and the help text. */
 export class UsageError extends Error {}
 /** The command failed for a known reason: the user gets one line. */
 export class CommandError extends Error {}
@@ -33,10 +34,10 @@ function tell(message: string, options: string[]): string {
   const [, unknown] = /^Unknown option '--([^']*)'/.exec(message) ?? []
   if (unknown === undefined) return `${message.split('. ')[0]?.replace(/\.$/, '')}.`
   const meant = nearest(unknown, options)
-  return `There is no option --${unknown}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`
+  return `Unknown option --${unknown}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`
 }
 
-/** The word behind the command that says what to do, such as `create`. */
+/** The word after the command that says what to do, such as `create`. */
 export function actionOf<const T extends string>(
   word: string | undefined,
   actions: readonly T[],
@@ -45,7 +46,7 @@ export function actionOf<const T extends string>(
   if (found) return found
   const meant = word === undefined ? undefined : nearest(word, actions)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-  throw new UsageError(`Say what to do: ${listed([...actions], 'or')}.${hint}`)
+  throw new UsageError(`Missing action: ${listed([...actions], 'or')}.${hint}`)
 }
 
 export function requireNoMore(words: string[]): void {
@@ -62,7 +63,10 @@ export function optional<T>(value: string | undefined, check: (text: string) => 
   return value === undefined ? undefined : check(value)
 }
 
-/** Opens the database, migrates its schema, runs `work` and closes the database. */
+/**
+ * Opens the database, runs `work` and closes the database. It creates the schema of an empty database, but it does not
+ * migrate: a server of another release may be using the database.
+ */
 export async function withDatabase<T>(
   config: Config,
   work: (pool: Pool) => Promise<T>,
@@ -70,12 +74,21 @@ export async function withDatabase<T>(
   const say = (line: string) => console.error(line)
   const database = await openDatabase({ ...config, poolSize: 2 }, say)
   try {
-    await database.asOwner((owner) => migrateSafely(owner, config, say))
+    await database.asOwner(async (owner) => {
+      const migrations = readMigrations()
+      // Waits for a server that is starting: it may be migrating.
+      const done = await underStartLock(owner, { log: say }, () => checkSchema(owner, migrations))
+      if (done === 0) await migrateSafely(owner, config, say)
+      else if (migrations[done]) throw new CommandError(tooOld(migrations[done].name))
+    })
     return await work(database.pool)
   } finally {
     await database.close()
   }
 }
+
+const tooOld = (next: string) =>
+  `The database has the schema of an older release (the next migration is ${next}). Stop the server of that release and start this one (npm start), or migrate first: npm run rapport -- migrate`
 
 /** Prints rows as a table for people, or as JSON on one line for scripts. */
 export function print(rows: object | object[], json: boolean | undefined, columns: string[]): void {

@@ -13,7 +13,7 @@ export async function confirm(
   if (yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new CommandError(
-      `${json ? `${effect}\n` : ''}Nothing was done. To do it: ${command} --yes`,
+      `${json ? `${effect}\n` : ''}Nothing was done. To confirm: ${command} --yes`,
     )
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
@@ -22,7 +22,7 @@ export async function confirm(
   terminal.on('close', () => stop.abort())
   terminal.on('SIGINT', () => stop.abort())
   const answer = await terminal
-    .question(`${question} Type "yes" to go on: `, { signal: stop.signal })
+    .question(`${question} Type "yes" to continue: `, { signal: stop.signal })
     .catch(() => '')
   terminal.close()
   if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was done.')

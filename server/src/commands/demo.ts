@@ -20,14 +20,14 @@ pipelines, companies and people from many countries, tags, an attribute of every
 notes, reminders and campaigns. All email addresses end in .example, so no mail can reach a
 real person.
 
-The command is one transaction: if you stop it with Ctrl-C, nothing is left behind.
+The command is one transaction. If you stop it with Ctrl-C, it leaves nothing behind.
 
   --leads <n>         number of leads, 1 to ${maxLeads.toLocaleString('en')} (default: 1000)
   --space <name|id>   fill this workspace instead of a new one (see: spaces list); its
                       members become the owners of the leads, and no key is created
-  --add               add leads although the workspace already has some; existing lists,
+  --add               add leads even if the workspace already has some; existing lists,
                       tags, attributes and campaigns with the same names are used
-  --seed <n>          the same number creates the same data, another number other data
+  --seed <n>          the same number creates the same data, a different one different data
                       (default: 1)
   --json              print JSON on one line, for scripts`,
 
@@ -41,8 +41,8 @@ The command is one transaction: if you stop it with Ctrl-C, nothing is left behi
     })
     if (positionals.length > 0)
       throw new UsageError(`Too many arguments: ${positionals.join(' ')}.`)
-    if (values.add && values.space === undefined) throw new UsageError('--add needs --space.')
-    if (values.space === '') throw new UsageError('--space needs the name or id of a workspace.')
+    if (values.add && values.space === undefined) throw new UsageError('--add requires --space.')
+    if (values.space === '') throw new UsageError('--space requires the name or id of a workspace.')
     const leads = wholeNumber('--leads', values.leads, 1, maxLeads)
     const seed = wholeNumber('--seed', values.seed, 0, maxSeed)
     const { add } = values
@@ -85,7 +85,7 @@ function wholeNumber(option: string, text: string, min: number, max: number): nu
 function hasLeads({ leads: before }: HasLeads, { name, ref }: ChosenSpace, leads: number) {
   const next = nextCommand('demo', '--space', ref, '--leads', String(leads), '--add')
   return new CommandError(
-    `The workspace "${name}" has ${counted(before, 'lead')} already. To add more: ${next}`,
+    `The workspace "${name}" already has ${counted(before, 'lead')}. To add more: ${next}`,
   )
 }
 
@@ -122,7 +122,7 @@ function summary(
       `  ${nextCommand('keys', 'create', '--space', id_space)}`,
     )
   } else {
-    lines.push(`API key, shown this once: ${key}`)
+    lines.push(`API key (shown only once): ${key}`)
   }
   const shownKey = key ?? '<key>'
   return [

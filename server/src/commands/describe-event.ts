@@ -1,10 +1,10 @@
 // An event of the change feed as a line for people: time, who, what, the values before and after.
-import type { Event, EventType } from '@rapport/contract/events'
+import type { Event, EventType } from '@rapport/contract'
 import { counted, printable } from './words.ts'
 
 /** More fields are only counted. */
 const maxFields = 5
-/** A longer value is cut. */
+/** A longer value is truncated. */
 const maxLength = 40
 
 const plurals: Record<string, string> = { status: 'statuses' }
@@ -13,8 +13,8 @@ const verbs: Record<string, string> = {
   created: 'created',
   updated: 'changed',
   deleted: 'deleted',
-  restored: 'brought back',
-  erased: 'erased for good',
+  restored: 'restored',
+  erased: 'permanently erased',
 }
 
 /** "2026-03-02 09:00:00  Ada  changed 12 leads  city: Paris → Berlin" */

@@ -1,18 +1,7 @@
-// An operation in words: what was done, how it stands, and what an undo of it has done.
-import type { Operation, OperationKind } from '@rapport/contract/operations'
+// An operation in words: what it did, its state, and what an undo did.
+import type { Operation } from '@rapport/contract/operations'
+import { operationTable } from '@rapport/contract/operations.values'
 import { counted, listed, printable } from './words.ts'
-
-const inWords: Record<OperationKind, string> = {
-  update: 'changed',
-  track: 'tracked',
-  'add-list': 'added to a list',
-  'move-leads': 'moved to another list',
-  'remove-leads': 'removed from a list',
-  delete: 'deleted',
-  erase: 'erased for good',
-  import: 'imported',
-  undo: 'undone',
-}
 
 /** More fields are only counted. */
 const maxFields = 4
@@ -21,10 +10,10 @@ const maxFields = 4
 export function whatWasDone({ kind, data }: Operation): string {
   if (kind === 'track' && data?.remove_tracking) return 'no longer tracked'
   const names = Object.keys(data ?? {}).map(printable)
-  if (kind !== 'update' || names.length === 0) return inWords[kind]
+  if (kind !== 'update' || names.length === 0) return operationTable[kind].did
   const more = names.length - maxFields
   const named = more > 0 ? [...names.slice(0, maxFields), `${more} more`] : names
-  return `${inWords.update}: ${listed(named)}`
+  return `${operationTable.update.did}: ${listed(named)}`
 }
 
 /** An operation that was undone is still done; people want to know the rest. */
@@ -33,12 +22,12 @@ export const stateInWords = ({ state, undone_by }: Operation) => (undone_by ? 'u
 /** What an undo of it will do. */
 export function effectOfUndo({ kind, changed }: Operation): string {
   const leads = counted(changed, 'lead')
-  const but = 'What was changed since stays as it is.'
+  const but = 'Later changes are kept.'
   if (kind === 'import') {
-    return `Undo deletes the leads that it created and gives the others their values back: ${leads} at most. ${but}`
+    return `Undo deletes the leads it created and restores the others: ${leads} at most. ${but}`
   }
-  if (kind === 'delete') return `Undo brings ${leads} back.`
-  return `Undo gives ${leads} their values back. ${but}`
+  if (kind === 'delete') return `Undo restores ${leads}.`
+  return `Undo restores the values of ${leads}. ${but}`
 }
 
 /** What an undo has done: "Undone: 3 leads. Kept: 1 lead (changed since: 1)." */

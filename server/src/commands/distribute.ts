@@ -30,19 +30,19 @@ import { showProgress } from './progress.ts'
 import { counted } from './words.ts'
 
 export const distribute: Command = {
-  summary: 'Spread the workspaces over the nodes of a Citus cluster',
+  summary: 'Distribute workspaces over the nodes of a Citus cluster',
   help: `Usage: npm run rapport -- distribute [--yes]
        npm run rapport -- distribute --check [--json]
 
 DATABASE_URL names a database on the coordinator of a cluster: a PostgreSQL server with the
-extension Citus and at least one worker. docs/SCALE.md says how to make one.
+Citus extension and at least one worker. docs/SCALE.md explains how to set one up.
 
-Spreads the workspaces over the workers. All rows of a workspace go to the same worker. Keys
-stay on the coordinator. It is one transaction: if it fails, nothing has changed, and you
-can start it again. The service may run meanwhile, but requests may wait until it is done,
-and writes get 503 after ${requestWaitLimitMs / 1000} seconds. It says first how much there is, and asks.
+Distributes workspaces over the workers. All rows of a workspace go to the same worker. Keys
+stay on the coordinator. It is one transaction: if it fails, nothing has changed and you
+can start again. The service may keep running, but requests may wait until it is done,
+and writes get 503 after ${requestWaitLimitMs / 1000} seconds. It first shows what it will move and asks.
 
-  --yes      do not ask: for scripts
+  --yes      do not ask; for scripts
   --check    only print for each table whether it is where it belongs; the exit status is 1
              if one is not
   --json     print JSON on one line, for scripts`,
@@ -54,13 +54,13 @@ and writes get 503 after ${requestWaitLimitMs / 1000} seconds. It says first how
       json: { type: 'boolean' },
     })
     requireNoMore(positionals)
-    if (values.json && !values.check) throw new UsageError('--json needs --check.')
+    if (values.json && !values.check) throw new UsageError('--json requires --check.')
     if (values.check) await check(config, values.json)
     else await withDatabase(config, (pool) => spread(pool, values.yes))
   },
 }
 
-/** Says what will be done, asks, and does it. Does what is left when it was done in part before. */
+/** Shows what will be done, asks, and does it. Completes an earlier run that was interrupted. */
 async function spread(pool: Pool, yes: boolean | undefined): Promise<void> {
   const workers = await requireCluster(pool)
   const places = await selectPlaces(pool, await selectTenantTables(pool))
@@ -73,7 +73,7 @@ async function spread(pool: Pool, yes: boolean | undefined): Promise<void> {
     const spaces = counted((await selectSpaces(pool)).length, 'workspace')
     const shards = counted(await selectShardCount(pool), 'shard')
     await confirm(
-      `${counted(missing.length, 'table')} with ${counted(total, 'row')} of ${spaces} will be spread over ${nodes}, in ${shards}. Until that is done, nothing can be written to them.`,
+      `${counted(missing.length, 'table')} with ${counted(total, 'row')} of ${spaces} will be distributed over ${nodes}, in ${shards}. Until then, nothing can be written to them.`,
       'Distribute them?',
       nextCommand('distribute'),
       { yes },
@@ -94,7 +94,7 @@ async function spread(pool: Pool, yes: boolean | undefined): Promise<void> {
       }),
     )
     console.log(
-      `${counted(total, 'row')} are distributed, after ${((Date.now() - started) / 1000).toFixed(1)} s.`,
+      `${counted(total, 'row')} distributed in ${((Date.now() - started) / 1000).toFixed(1)} s.`,
     )
   }
   // Also when an earlier run ended before this.
@@ -133,11 +133,11 @@ async function check(config: Config, json: boolean | undefined): Promise<void> {
     const mend = nextCommand('distribute')
     if (wrong.length > 0) {
       throw new CommandError(
-        `Not where it belongs: ${wrong.map(({ table }) => table).join(', ')}. To mend it: ${mend}`,
+        `In the wrong place: ${wrong.map(({ table }) => table).join(', ')}. To fix it: ${mend}`,
       )
     }
     if (!isLimited) {
-      throw new CommandError(`The workers have no limit on the wait for locks. To set it: ${mend}`)
+      throw new CommandError(`The workers have no lock timeout. To set it: ${mend}`)
     }
   } finally {
     await database.close()

@@ -1,5 +1,5 @@
+import type { Event } from '@rapport/contract'
 import { ApiError } from '@rapport/contract/errors'
-import type { Event } from '@rapport/contract/events'
 import { isUnavailable, type Pool } from '../db/driver.ts'
 import { startFeed } from '../feed/feed.ts'
 import { openReader } from '../resources/events/reader.ts'
@@ -17,7 +17,7 @@ import { untilInterrupted } from './interrupt.ts'
 import { type NameOf, openNames } from './member-names.ts'
 
 const pageSize = 200
-/** How often it looks again when no notification comes, and while the database is away. */
+/** How often it checks without a notification, and while the database is unavailable. */
 const lookMs = 1_000
 
 export const events: Command = {
@@ -29,9 +29,9 @@ Ctrl-C. Works with and without a running server. See docs/EVENTS.md.
 
   --space <name|id>  ${spaceOption}
   --types <types>    only these: lead.created,lead.updated or note.* (default: all)
-  --after <cursor>   where to begin: "start" for the oldest event that is kept, "now", or a
+  --after <cursor>   where to begin: "start" for the oldest retained event, "now", or a
                      cursor of the API (default: now)
-  --json             print one event a line, as JSON with its cursor: for scripts`,
+  --json             print one event per line as JSON, with its cursor; for scripts`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {

@@ -1,11 +1,10 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@rapport/contract/errors'
 import { LeadFilter } from '@rapport/contract/leads/filter'
-import { formats } from '@rapport/contract/transfer'
+import { formatOfName, formats } from '@rapport/contract/transfer'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { validator } from '../http/validate.ts'
@@ -24,17 +23,17 @@ export const exportCommand: Command = {
   help: `Usage: npm run rapport -- export leads [--space <name|id>] [options]
 
 Writes all fields of the leads with their lists, statuses, tags, owners and attributes, oldest
-first. "import leads" can read the result. With --output it writes a file, which appears when it
-is complete. Otherwise it writes to standard output (use: npm run -s rapport -- export leads).
+first. "import leads" can read the result. With --output, it writes a file, which appears once it
+is complete. Otherwise, it writes to standard output (use: npm run -s rapport -- export leads).
 
   --space <name|id>  ${spaceOption}
   --filter <json>    the leads to export, as in POST /leads/list: '{"search": "byron"}'
                      (default: all)
   --format <name>    ${formats.join(' or ')} (default: by the extension of the file, or csv)
   --output <file>    the file to write; only you can read it
-  --raw              in CSV, leave cells that a spreadsheet would run as a formula as they are.
-                     Otherwise they get an apostrophe in front, which an import removes
-  --json             print the number of leads as JSON; needs --output`,
+  --raw              CSV only: write cells that a spreadsheet would run as a formula as they are.
+                     By default, they are prefixed with an apostrophe, which an import removes
+  --json             print the number of leads as JSON; requires --output`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
@@ -47,20 +46,23 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
     })
     const [what, ...more] = positionals
     if (what !== 'leads')
-      throw new UsageError('Say what to export: npm run rapport -- export leads')
+      throw new UsageError('Missing what to export: npm run rapport -- export leads')
     if (more.length > 0) throw new UsageError(`Too many arguments: ${more.join(' ')}.`)
     const { output, json, raw } = values
-    if (json && output === undefined) throw new UsageError('--json needs --output.')
-    if (output === '') throw new UsageError('--output needs a file name.')
+    if (json && output === undefined) throw new UsageError('--json requires --output.')
+    if (output === '') throw new UsageError('--output requires a file name.')
     const filter = readFilter(values.filter)
-    const format = oneOf('--format', formats, values.format) ?? formatOf(output)
+    const format =
+      oneOf('--format', formats, values.format) ??
+      (formatOfName(output ?? '') === 'ndjson' ? 'ndjson' : 'csv')
 
     const total = await withDatabase(config, (pool) =>
       untilInterrupted(async (signal) => {
         const { id_space: space } = await chooseSpace(pool, values.space)
-        const { total, chunks } = await exportLeads(pool, space, { filter, format, raw })
+        const now = new Date()
+        const { total, chunks } = await exportLeads(pool, { space, now }, { filter, format, raw })
         const about = { count: total, filter, format }
-        await audit(pool, authorOf('command', space, new Date()), 'leads.exported', about)
+        await audit(pool, authorOf('command', space, now), 'leads.exported', about)
         const progress = showProgress('leads', total)
         try {
           await write(Readable.from(chunks(progress.at)), output, signal)
@@ -74,12 +76,8 @@ is complete. Otherwise it writes to standard output (use: npm run -s rapport -- 
     })
     if (output === undefined) return
     if (json) console.log(JSON.stringify({ leads: total, file: output, format }))
-    else console.log(`${counted(total, 'lead')} ${total === 1 ? 'is' : 'are'} in ${output}.`)
+    else console.log(`Exported ${counted(total, 'lead')} to ${output}.`)
   },
-}
-
-function formatOf(file: string | undefined) {
-  return ['.ndjson', '.jsonl'].includes(extname(file ?? '').toLowerCase()) ? 'ndjson' : 'csv'
 }
 
 function readFilter(text: string): LeadFilter {
@@ -88,7 +86,7 @@ function readFilter(text: string): LeadFilter {
     filter = JSON.parse(text)
   } catch {
     throw new CommandError(
-      `--filter is not JSON: ${text}\nWrite it in quotes: --filter '{"search": "byron"}'`,
+      `--filter is not valid JSON: ${text}\nQuote it: --filter '{"search": "byron"}'`,
     )
   }
   try {
@@ -101,9 +99,11 @@ function readFilter(text: string): LeadFilter {
 
 function tell({ issues }: ApiError): string {
   return issues
-    .map(
-      ({ path, message }) => `--filter: ${[...path, message].join(': ').replace(/^filter: /, '')}`,
-    )
+    .map(({ path, message }) => {
+      // The export has the filter among its options; the check of the filter does not.
+      const place = path[0] === 'filter' ? path.slice(1) : path
+      return ['--filter', ...place, message].join(': ')
+    })
     .join('\n')
 }
 
@@ -134,6 +134,6 @@ async function write(
 }
 
 function stopped(error: NodeJS.ErrnoException): Error {
-  if (error.name === 'AbortError') return new CommandError('Stopped: nothing was written.')
-  return error.syscall ? new CommandError(`The output cannot be written: ${error.message}`) : error
+  if (error.name === 'AbortError') return new CommandError('Stopped. Nothing was written.')
+  return error.syscall ? new CommandError(`Cannot write the output: ${error.message}`) : error
 }

@@ -69,7 +69,7 @@ test('a file of an earlier start is replaced, and a symbolic link is not followe
 test('if it cannot be written, the commands for others are shown instead', async () => {
   mkdirSync(join(file, 'in the way'), { recursive: true })
   const lines = await told()
-  expect(lines).toMatch(/cannot be written[\s\S]*sign-in\n[\s\S]*keys create/)
+  expect(lines).toMatch(/Cannot write[\s\S]*sign-in\n[\s\S]*keys create/)
   expect(lines).not.toContain('secret')
   expect(readdirSync(dataDir)).toEqual(['first-sign-in.txt'])
 })

@@ -25,29 +25,25 @@ export async function introduce(
     lines.push('                 Works once, within 30 minutes.')
   }
   if (key !== undefined) {
-    lines.push('', `  Your API key   ${key}`, '                 Shown this once: keep it safe.')
+    lines.push('', `  Your API key   ${key}`, '                 Shown only once. Keep it safe.')
   }
   if (process.stdout.isTTY || lines.length === 0) return lines
 
   const file = join(dataDir, fileName)
   try {
     await writePrivately(dataDir, file, `${lines.slice(1).join('\n')}\n`)
-    return [
-      '',
-      `  Sign in        with what is in ${file}`,
-      '                 Read it, then remove it.',
-    ]
+    return ['', `  Sign in        see ${file}`, '                 Read it, then delete it.']
   } catch (error) {
     return [
       '',
-      `  Sign in        ${file} cannot be written (${(error as Error).message}).`,
+      `  Sign in        Cannot write ${file} (${(error as Error).message}).`,
       `                 For a link: ${nextCommand('sign-in')}`,
       `                 For a key: ${nextCommand('keys', 'create')}`,
     ]
   }
 }
 
-/** Under a new name first: a file or a link that is there already is replaced, and not written to. */
+/** Written under a new name first, so that an existing file or link is replaced and not written to. */
 async function writePrivately(folder: string, file: string, text: string): Promise<void> {
   await makeFolder(folder, 0o700)
   const draft = draftOf(file)

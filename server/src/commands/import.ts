@@ -4,35 +4,40 @@ import {
   dateOrders,
   decimals,
   encodings,
+  type FileFormat,
+  formatOfName,
   importFormats,
   upsertKeys,
 } from '@rapport/contract/transfer'
 import type { Config } from '../config.ts'
 import { actorOf } from '../feed/author.ts'
-import { ImportError } from '../resources/transfer/file/errors.ts'
+import { ImportError, type NameOption } from '../resources/transfer/file/errors.ts'
 import {
   type FileOptions,
   type FileResult,
   importFile,
-} from '../resources/transfer/import/import-file.ts'
+} from '../resources/transfer/import/run/import-file.ts'
 import {
+  addRejects,
   columnList,
   type ImportOptions,
   type Opened,
-} from '../resources/transfer/import/import-leads.ts'
+  reportOf,
+  type ShownReject,
+} from '../resources/transfer/import/run/import-leads.ts'
 import {
   readDecimal,
   readMap,
   readSeparator,
   readUpsertKey,
-} from '../resources/transfer/import/options.ts'
-import type { RejectedRow } from '../resources/transfer/import/plan-batch.ts'
+} from '../resources/transfer/import/run/options.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { nextCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
 import { oneOf } from './transfer.ts'
+import { counted } from './words.ts'
 
 /** How many rejected rows are printed. All of them are in the file of rejected rows. */
 const shownRejects = 10
@@ -41,36 +46,36 @@ export const importCommand: Command = {
   summary: 'Import leads from a CSV, NDJSON or XLSX file',
   help: `Usage: npm run rapport -- import leads <file.csv|file.xlsx|file.ndjson> [--space <name|id>] [options]
 
-Exports of HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close need
-no option. Columns are matched by their header (names of fields, of attributes, and the usual names
-in other systems and languages) and by what stands in their cells. The import shows which column
-goes into which field before it writes anything. Columns that match nothing are ignored. Tags, lists
-and statuses are found by name, and created if they are missing. Owners are found by email or name.
-The id in the other system is kept in an attribute. See docs/IMPORT.md.
+Exports from HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close need
+no options. Columns are matched by their header (field names, attribute names, and the usual names
+in other systems and languages) and by their values. The import shows which column
+goes into which field before it writes anything. Unmatched columns are ignored. Tags, lists
+and statuses are looked up by name and created if missing. Owners are looked up by email or name.
+The id in the other system is stored in an attribute. See docs/IMPORT.md.
 
-Rows that cannot be imported are written to a file beside it (leads.csv: leads.rejected.csv), with
-all reasons in the first column. Correct them there and import that file. If an import is
+Rejected rows are written to a file next to it (leads.csv: leads.rejected.csv), with
+all reasons in the first column. Fix them there and import that file. If an import is
 interrupted, run the same command again: it continues where it stopped.
 
   --space <name|id>      ${spaceOption}
-  --map 'Header=field'   sets the field of a column; may be given several times. #3 in place of
-                         the header is the third column. The field is a field of a lead,
+  --map 'Header=field'   map a column to a field; repeatable. #3 instead of
+                         the header means the third column. The field is a field of a lead,
                          attribute:NAME, tags, lists, status, owners, notes, new for a new
                          attribute (new:TYPE sets its type), or - to ignore the column
-  --list <name|id>       add every lead to this list; may be given several times
-  --tag <name|id>        give every lead this tag; may be given several times
-  --upsert-by <field>    if a lead with the same value exists, change it instead of creating one:
+  --list <name|id>       add every lead to this list; repeatable
+  --tag <name|id>        add this tag to every lead; repeatable
+  --upsert-by <field>    if a lead with the same value exists, update it instead of creating one:
                          ${upsertKeys.join(', ')} (the id in the
                          other system) or attribute:SLUG; an empty cell changes nothing
-  --skip-existing        with --upsert-by: skip rows of leads that are there already
-  --create-attributes    create an attribute for each column that matches nothing; its type is
-                         taken from all values
+  --skip-existing        with --upsert-by: skip rows that match an existing lead
+  --create-attributes    create an attribute for each unmatched column; its type is
+                         inferred from all values
   --create-companies     create the company of each person, unless it exists
   --dates <order>        ${dateOrders.join(', ')}: what comes first in dates such as 3/4/2026 (default:
-                         detected; needed when a column can be read in both ways)
-  --decimal <sign>       ${decimals.join(' or ')}: what stands before decimals (default: detected)
-  --dry-run              report what would happen, and write nothing
-  --again                import a file again that was already imported
+                         detected; required if a column is ambiguous)
+  --decimal <sign>       ${decimals.join(' or ')}: the decimal separator (default: detected)
+  --dry-run              report what would happen without writing anything
+  --again                import a file that was already imported
   --encoding <name>      ${encodings.join(', ')} (default: detected)
   --separator <sign>     separator of a CSV file: , ; tab … (default: detected)
   --format <name>        ${importFormats.join(', ')} (default: by the extension of the file)
@@ -99,7 +104,7 @@ interrupted, run the same command again: it continues where it stopped.
     })
     const [what, file, ...more] = positionals
     if (what !== 'leads')
-      throw new UsageError('Say what to import: npm run rapport -- import leads leads.csv')
+      throw new UsageError('Missing what to import: npm run rapport -- import leads leads.csv')
     if (!file) {
       throw new UsageError('Missing the file to import: npm run rapport -- import leads leads.csv')
     }
@@ -108,8 +113,7 @@ interrupted, run the same command again: it continues where it stopped.
     if (values.sheet !== undefined && format !== 'xlsx') {
       throw new UsageError('--sheet is for XLSX files only.')
     }
-    const options: Omit<ImportOptions, 'space'> = {
-      format: format === 'ndjson' ? 'ndjson' : 'csv',
+    const options: Omit<ImportOptions, 'space' | 'format'> = {
       encoding: oneOf('--encoding', encodings, values.encoding),
       separator: usage(() => readSeparator(values.separator)),
       map: usage(() => values.map.map(readMap)),
@@ -125,27 +129,26 @@ interrupted, run the same command again: it continues where it stopped.
       actor: actorOf('import'),
       now: () => new Date(),
     }
-    const workbook = format === 'xlsx' ? { sheet: values.sheet } : undefined
-    await importToDatabase(file, options, config, { ...values, workbook })
+    await importToDatabase(file, options, config, { ...values, format })
   },
+}
+
+interface DatabaseOptions extends Pick<FileOptions, 'again' | 'format' | 'sheet'> {
+  space?: string | undefined
+  json: boolean
 }
 
 async function importToDatabase(
   file: string,
-  options: Omit<ImportOptions, 'space'>,
+  options: Omit<ImportOptions, 'space' | 'format'>,
   config: Config,
-  {
-    space,
-    again,
-    json,
-    workbook,
-  }: Pick<FileOptions, 'again' | 'workbook'> & { space?: string | undefined; json: boolean },
+  { space, json, again, format, sheet }: DatabaseOptions,
 ): Promise<void> {
   const { size } = await stat(file).catch((error) => {
-    throw new CommandError(`${file} cannot be read: ${error.message}`)
+    throw new CommandError(`Cannot read ${file}: ${error.message}`)
   })
   const started = Date.now()
-  const rejects: Rejected[] = []
+  const rejects: ShownReject[] = []
   const outcome = await withDatabase(config, (pool) =>
     untilInterrupted(async (signal) => {
       const { id_space } = await chooseSpace(pool, space)
@@ -155,16 +158,14 @@ async function importToDatabase(
           pool,
           { ...options, space: id_space, signal },
           {
-            file,
-            again,
-            workbook,
+            ...{ file, again, format, sheet },
             onProgress: (bytes) => progress.at(Math.ceil(bytes / 1000)),
             onResume: (row) => console.error(`Continuing after row ${row.toLocaleString('en')}.`),
             // Before anything is written.
-            onOpened: (opened) => json || console.log(openedText(file, opened)),
-            onRejected(rows) {
-              rejects.push(...rows.slice(0, shownRejects - rejects.length).map(toRejected))
+            opened: (opened) => {
+              if (!json) console.log(openedText(file, opened))
             },
+            done: (_state, rows) => addRejects(rejects, rows, shownRejects),
           },
         )
       } finally {
@@ -172,8 +173,10 @@ async function importToDatabase(
       }
     }),
   ).catch((error) => {
-    if (error.name === 'AbortError') throw new CommandError('Stopped: nothing was written.')
-    throw error instanceof ImportError ? new CommandError(`${file}: ${error.message}`) : error
+    if (error.name === 'AbortError') throw new CommandError('Stopped. Nothing was written.')
+    throw error instanceof ImportError
+      ? new CommandError(`${file}: ${error.tell(onCommandLine)}`)
+      : error
   })
   const seconds = (Date.now() - started) / 1000
   if (json) console.log(JSON.stringify(asJson(outcome, rejects)))
@@ -186,66 +189,51 @@ async function importToDatabase(
   if (!isComplete || (rejected > 0 && created + updated + skipped === 0)) process.exitCode = 1
 }
 
-interface Rejected {
-  row: number
-  reason: string
-}
-
-const toRejected = ({ row, reasons }: RejectedRow): Rejected => ({
-  row: row.number,
-  reason: reasons.join('; '),
-})
-
-function formatOf(file: string) {
+function formatOf(file: string): FileFormat {
+  const format = formatOfName(file)
+  if (format) return format
   const ending = extname(file).toLowerCase()
-  if (['.ndjson', '.jsonl'].includes(ending)) return 'ndjson'
-  if (['.csv', '.tsv', '.txt'].includes(ending)) return 'csv'
-  if (['.xlsx', '.xlsm'].includes(ending)) return 'xlsx'
   throw new UsageError(
     ending === '.xls'
-      ? 'Files of old versions of Excel cannot be read. Save it as XLSX or CSV.'
-      : `Add --format csv, ndjson or xlsx: the extension "${ending}" is not known.`,
+      ? 'Old Excel files are not supported. Save it as XLSX or CSV.'
+      : `Unknown extension "${ending}". Add --format csv, ndjson or xlsx.`,
   )
+}
+
+/** upsert_by=email is --upsert-by email here; a flag has no value. */
+const onCommandLine: NameOption = (option, value = 'true') => {
+  if (option === 'once') return `--${value}`
+  const name = `--${option.replaceAll('_', '-')}`
+  if (value === 'true') return name
+  return `${name} ${/^[\w:]+$/.test(value) ? value : `'${value}'`}`
 }
 
 function usage<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw error instanceof ImportError ? new UsageError(error.message) : error
+    throw error instanceof ImportError ? new UsageError(error.tell(onCommandLine)) : error
   }
 }
 
-function asJson(outcome: FileResult, rejects: Rejected[]) {
+function asJson(outcome: FileResult, rejects: ShownReject[]) {
   if (outcome.isDone) {
     const { id: _, rejected_bytes: __, row_number: ___, options: ____, ...before } = outcome.before
     return { already_imported: true, same_options: outcome.isSame, ...before }
   }
   const { result, rejectedFile } = outcome
-  const { created, updated, skipped, rejected, mapping } = result
   return {
     already_imported: false,
     complete: result.isComplete,
-    system: mapping.system?.name ?? null,
-    total: created + updated + skipped + rejected,
-    ...{ created, updated, skipped, rejected },
-    rejected_file: rejected > 0 ? rejectedFile : null,
+    ...reportOf(result),
+    rejected: result.rejected,
+    rejected_file: result.rejected > 0 ? rejectedFile : null,
     rejected_rows: rejects,
-    companies: result.companies,
-    made: { ...result.made, attributes: mapping.toMake.map(({ name }) => name) },
     unknown_owners: Object.fromEntries(result.strangers),
-    lost_relations: result.lostRelations,
-    columns: columnList(result.columns),
-    other_lines: result.survey.otherLines,
-    encoding: result.encoding,
-    separator: result.separator,
   }
 }
 
 const count = (number: number) => number.toLocaleString('en')
-/** "1 lead", "2 leads". */
-const counted = (number: number, one: string, several = `${one}s`) =>
-  `${count(number)} ${number === 1 ? one : several}`
 
 /** What is in the file and where it goes. */
 function openedText(file: string, { mapping, survey, encoding, separator }: Opened): string {
@@ -258,12 +246,10 @@ function openedText(file: string, { mapping, survey, encoding, separator }: Open
     '',
   ]
   if (survey.otherLines > 0) {
-    lines.push(
-      `${counted(survey.otherLines, 'line')} before the header or after the rows left out.`,
-    )
+    lines.push(`${counted(survey.otherLines, 'line')} before the header or after the rows skipped.`)
   }
   if (mapping.columns.some(({ target, why }) => target.kind === 'ignored' && why === unknown)) {
-    lines.push('Columns that no field is for can be kept too: add --create-attributes.')
+    lines.push('To keep unmatched columns as well, add --create-attributes.')
   }
   return lines.join('\n')
 }
@@ -285,7 +271,7 @@ function columnLines(columns: Opened['mapping']['columns']): string[] {
 function summary(
   file: string,
   outcome: FileResult,
-  rejects: Rejected[],
+  rejects: ShownReject[],
   dryRun: boolean,
   seconds: number,
 ): string {
@@ -293,17 +279,17 @@ function summary(
     const { finished_at, created, updated } = outcome.before
     const options = outcome.isSame ? '' : ', with other options'
     return [
-      `${file} was imported already (${finished_at}${options}): ${counted(created, 'lead')} created, ${count(updated)} updated.`,
+      `${file} was already imported (${finished_at}${options}): ${counted(created, 'lead')} created, ${count(updated)} updated.`,
       outcome.isSame
         ? 'Nothing was done. To import it again, add --again.'
-        : 'Nothing was done. To import it once more, with the options of now, add --again. Add --upsert-by too, so that leads are changed and not created twice.',
+        : 'Nothing was done. To import it again with the current options, add --again. Add --upsert-by too, so that leads are updated instead of created twice.',
     ].join('\n')
   }
   const { result, rejectedFile } = outcome
   const { created, updated, skipped, rejected } = result
   const would = dryRun ? 'would be ' : ''
   const lines = [
-    `${counted(created + updated + skipped + rejected, 'row')} in ${seconds.toFixed(1)} s: ${count(created)} ${would}created, ${count(updated)} ${would}updated, ${count(skipped)} skipped (already there, or empty), ${count(rejected)} rejected.`,
+    `${counted(created + updated + skipped + rejected, 'row')} in ${seconds.toFixed(1)} s: ${count(created)} ${would}created, ${count(updated)} ${would}updated, ${count(skipped)} skipped (existing or empty), ${count(rejected)} rejected.`,
   ]
   if (result.companies > 0) {
     lines.push(`${counted(result.companies, 'company', 'companies')} created for them.`)
@@ -315,11 +301,11 @@ function summary(
   }
   if (result.strangers.size > 0) {
     const all = [...result.strangers].map(([name, rows]) => `${name} (${counted(rows, 'row')})`)
-    lines.push(`Owners left out, because they are not members: ${some(all)}`)
+    lines.push(`Owners skipped because they are not members: ${some(all)}`)
   }
   if (result.lostRelations > 0) {
     lines.push(
-      `${counted(result.lostRelations, 'relation')} left out, because their leads do not exist.`,
+      `${counted(result.lostRelations, 'relation')} skipped because their leads do not exist.`,
     )
   }
   for (const { row, reason } of rejects) lines.push(`  row ${count(row)}: ${reason}`)
@@ -327,9 +313,9 @@ function summary(
   if (rejected > 0 && !dryRun) {
     const them = rejected === 1 ? 'The rejected row is' : 'The rejected rows are'
     const command = nextCommand('import', 'leads', rejectedFile)
-    lines.push(`${them} in ${rejectedFile}, with the reasons. Correct there, then: ${command}`)
+    lines.push(`${them} in ${rejectedFile}, with the reasons. Fix them there, then run: ${command}`)
   }
-  if (dryRun) lines.push('This was a dry run: nothing was written.')
+  if (dryRun) lines.push('This was a dry run. Nothing was written.')
   if (!result.isComplete && !dryRun) {
     lines.push(`Stopped after row ${count(result.row)}. To continue, run the same command again.`)
   }

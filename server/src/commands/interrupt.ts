@@ -1,8 +1,7 @@
 // How this process ends. The first request to stop lets the work under way finish; the second does
-// not wait. Before the process ends it leaves its databases, so that the PostgreSQL in the box does
-// not run on without it.
+// not wait. Before the process ends it leaves its databases, so that the bundled PostgreSQL does
+// not keep running without it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isLostWrite, isUnavailable } from '../db/driver.ts'
 import { errorForLog } from '../db/error-for-log.ts'
 import { abandonDatabases } from '../engine/open-database.ts'
 
@@ -46,31 +45,30 @@ export function onStopSignal(
 export function watchForEnd(): void {
   onStopSignal(requestStop, endNow)
   process.on('SIGQUIT', () => endNow('SIGQUIT'))
-  // The driver asks each new connection about array types, and does not await the answer. When the
-  // database goes away at that moment, that is no reason to end.
-  process.on('unhandledRejection', (error) => {
-    if (!isUnavailable(error)) throw error
-  })
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
-    // The query has already been rejected with the loss of its connection.
-    if (isLostWrite(error)) return
     if (isLostOutput(error)) return requestStop()
     console.error(errorForLog(error))
     endNow()
   })
 }
 
-/** Asks the process to stop when its output can no longer be written: the reader of a pipe has gone. */
+/**
+ * Asks the process to stop when the reader of its output has gone. A full disk is no reason to: see the log
+ * (http/log.ts).
+ */
 export function stopWithOutput(): void {
-  process.stdout.on('error', () => requestStop())
-  process.stderr.on('error', () => requestStop())
+  for (const output of [process.stdout, process.stderr]) {
+    output.on('error', (error) => {
+      if (isLostOutput(error)) requestStop()
+    })
+  }
 }
 
 function isLostOutput({ code, syscall }: NodeJS.ErrnoException): boolean {
   return (code === 'EPIPE' || code === 'EIO') && syscall === 'write'
 }
 
-/** Runs work that ends soon after the signal, by itself. Other work is broken off. */
+/** Runs work that ends on its own soon after the signal. Other work is interrupted. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   finishing++
   try {
@@ -80,15 +78,16 @@ export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise
   }
 }
 
-/** `signal` is missing when the output was lost. */
+/** `signal` is missing when the output was lost: nobody can be told, except by the exit status. */
 function requestStop(signal?: NodeJS.Signals): void {
   if (request.signal.aborted) return
+  if (!signal) process.exitCode = 1
   request.abort()
   if (finishing === 0) endNow(signal)
   else setTimeout(() => endNow(signal), finishMs).unref()
 }
 
-/** The process is being ended. Errors that come from that are not told. */
+/** The process is ending. Errors caused by that are not reported. */
 export function isEndingNow(): boolean {
   return isEnding
 }

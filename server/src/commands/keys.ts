@@ -1,7 +1,6 @@
-import { type Role, roles } from '@rapport/contract/route'
+import { allows, type Role, rightsOf, roles } from '@rapport/contract/roles'
 import { type ApiKey, type ListedKey, revokeKey, selectKeys } from '../access/access.sql.ts'
 import { aboutKey, issueKey, type NewApiKey } from '../access/issue-key.ts'
-import { allows, rightsOf } from '../access/keyring.ts'
 import { hintOf } from '../access/keys.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/driver.ts'
@@ -46,8 +45,8 @@ member, role and name, and revokes the old one. A revoked key stops working with
                         for the others: all workspaces)
   --member <email|id>   the member it acts as (default: the owner)
   --role <role>         ${roles.join(', ')} (default: write); at most the member's role
-  --name <name>         a name for the key, such as what it is used for
-  --expires <days>      number of days until the key expires (default: never; for "replace":
+  --name <name>         a name for the key, for example what it is used for
+  --expires <days>      days until the key expires (default: never; for "replace":
                         when the old one would)
   --quiet               print only the key: KEY=$(npm run -s rapport -- keys create --quiet)
   --json                print JSON on one line, for scripts`,
@@ -62,7 +61,7 @@ member, role and name, and revokes the old one. A revoked key stops working with
       quiet: { type: 'boolean' },
       json: { type: 'boolean' },
     })
-    if (values.quiet && values.json) throw new UsageError('Choose one of --quiet and --json.')
+    if (values.quiet && values.json) throw new UsageError('Use either --quiet or --json.')
     const role = optional(values.role, knownRole) ?? 'write'
     const name = optional(values.name, (text) => checkedName(text, '--name')) ?? ''
     const expires_at = optional(values.expires, daysAhead)
@@ -119,7 +118,7 @@ function createKey(
       const words = ['--space', space.ref, '--member', member.email]
       throw new CommandError(
         [
-          `${member.email} has the role ${member.role}: a key cannot have a higher role. Give the key a lower role, or the member a higher one:`,
+          `${member.email} has the role ${member.role}, and a key cannot have a higher role. Give the key a lower role or the member a higher one:`,
           `  ${nextCommand('keys', 'create', ...words, '--role', most)}`,
           `  ${nextCommand('members', 'change', ...words, '--role', order.role)}`,
         ].join('\n'),
@@ -175,7 +174,7 @@ function requireUsable(old: ListedKey, now: Date, expires_at: string | undefined
   const ends = expires_at ?? old.expires_at
   if (ends !== null && Date.parse(ends) <= now.getTime()) {
     throw new CommandError(
-      `The key ${old.hint} expired on ${ends.slice(0, 10)}. Say how long the new one is valid: ${nextCommand('keys', 'replace', old.id, '--expires', '90')}`,
+      `The key ${old.hint} expired on ${ends.slice(0, 10)}. Choose how long the new one is valid: ${nextCommand('keys', 'replace', old.id, '--expires', '90')}`,
     )
   }
 }
@@ -192,12 +191,12 @@ async function findKey(db: Db, givenSpace: string | undefined, given: string): P
   const live = found.filter(({ revoked_at }) => revoked_at === null)
   const [key, ...others] = live.length > 0 ? live : found.slice(-1)
   if (!key) {
-    throw new CommandError(`There is no key "${hint}". See: ${nextCommand('keys', 'list')}`)
+    throw new CommandError(`No key "${hint}". See: ${nextCommand('keys', 'list')}`)
   }
   if (others.length === 0) return key
   throw new CommandError(
     [
-      `${counted(others.length + 1, 'key')} match "${hint}". Give the id of one:`,
+      `${counted(others.length + 1, 'key')} match "${hint}". Choose one by id:`,
       ...[key, ...others].map(
         ({ id, hint, member, workspace }) => `  ${id}  ${hint}  of ${member} in "${workspace}"`,
       ),

@@ -1,4 +1,4 @@
-import { memberRoles } from '@rapport/contract/members'
+import { isLastOwner, memberRoles } from '@rapport/contract/roles'
 import {
   countMemberUses,
   deleteMember,
@@ -52,19 +52,19 @@ A member is a person in a workspace. A key acts as a member, and members own lea
 
   --space <name|id>     ${spaceOption}
   --member <email|id>   the member to change, to remove or to reset
-  --email <email>       the member's address, or the new one; unique in the workspace
+  --email <email>       the member's address or new address; unique in the workspace
   --name <name>         the member's name (default: the address)
   --role <role>         ${memberRoles.join(', ')} (default: write)
-  --all                 unbind every member of the workspace: after a change of the provider
-  --yes                 remove without asking: for scripts
+  --all                 unbind every member of the workspace, after a change of provider
+  --yes                 remove without asking; for scripts
   --json                print JSON on one line, for scripts
 
-"remove" also removes the member's keys. The leads and reminders of the member stay. A
+"remove" also removes the member's keys. The member's leads and reminders are kept. A
 workspace keeps at least one owner. "reset-factor" removes the member's passkeys,
-authenticator app and recovery codes, for somebody who has lost them.
+authenticator app and recovery codes, for someone who has lost them.
 
-A member who has signed in with OpenID Connect is bound to that account. "unbind" forgets the
-account: the next one with the member's address gets in. It ends the member's sessions.`,
+A member who has signed in with OpenID Connect is bound to that account. "unbind" removes the
+binding and ends the member's sessions: the next account with their address can sign in.`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
@@ -101,7 +101,7 @@ account: the next one with the member's address gets in. It ends the member's se
         const given = required(values.member, '--member')
         const change = { ...(name && { name }), ...(email && { email }), ...(role && { role }) }
         if (Object.keys(change).length === 0) {
-          throw new UsageError('Say what to change: --name, --email or --role.')
+          throw new UsageError('Missing what to change: --name, --email or --role.')
         }
         const row = await withDatabase(config, (pool) =>
           pool.begin(async (tx) => {
@@ -134,7 +134,7 @@ account: the next one with the member's address gets in. It ends the member's se
           }),
         )
         if (values.json) console.log(JSON.stringify({ id, email }))
-        else console.log(`${email} has no second factor any more.`)
+        else console.log(`${email} no longer has a second factor.`)
       }
     }
   },
@@ -177,12 +177,12 @@ async function refusingDoubles<T>(
   return written.catch((error) => {
     if (sqlState(error) !== uniqueViolation) throw error
     throw new CommandError(
-      `${email} is a member of the workspace "${name}" already. See: ${nextCommand('members', 'list', '--space', ref)}`,
+      `${email} is already a member of the workspace "${name}". See: ${nextCommand('members', 'list', '--space', ref)}`,
     )
   })
 }
 
-/** Locks the workspace, so that two commands cannot take away its last two owners at the same time. */
+/** Locks the workspace, so that two commands cannot remove its last two owners at the same time. */
 async function lockedMember(tx: Db, givenSpace: string | undefined, given: string) {
   const space = await chooseSpace(tx, givenSpace)
   await lockSpace(tx, space.id_space)
@@ -191,8 +191,7 @@ async function lockedMember(tx: Db, givenSpace: string | undefined, given: strin
 
 async function requireOtherOwner(tx: Db, space: ChosenSpace, member: Member): Promise<void> {
   const all = await selectMembers(tx, space.id_space)
-  if (all.some(({ id, role }) => role === 'owner' && id !== member.id)) return
-  if (member.role !== 'owner') return
+  if (!isLastOwner(member, all)) return
   const other = all.find(({ id }) => id !== member.id)?.email
   const words = ['--space', space.ref, '--role', 'owner']
   const next = other
@@ -223,7 +222,7 @@ async function unbind(
       return done
     }),
   )
-  if (unbound.length === 0) throw new CommandError('No account was bound: nothing was done.')
+  if (unbound.length === 0) throw new CommandError('No account was bound. Nothing was done.')
   console.log(`${listed(unbound.map(({ email }) => email))} can sign in with another account.`)
 }
 
@@ -252,7 +251,7 @@ async function remove(
   })
   const { id, email } = member
   if (options.json) console.log(JSON.stringify({ id, email, removed: uses }))
-  else console.log(`${email} is removed.`)
+  else console.log(`Removed ${email}.`)
 }
 
 function lossOf({ name, email, role }: Member, space: ChosenSpace, uses: MemberUses): string {
@@ -262,6 +261,6 @@ function lossOf({ name, email, role }: Member, space: ChosenSpace, uses: MemberU
   ].filter((text) => text !== false)
   const lines = [`${name} (${email}) is a member of "${space.name}" with the role ${role}.`]
   if (uses.keys > 0) lines.push(`${counted(uses.keys, 'API key')} will be removed too.`)
-  if (owned.length > 0) lines.push(`${listed(owned)} will stay, without this member.`)
+  if (owned.length > 0) lines.push(`${listed(owned)} will be kept, without this member.`)
   return lines.join('\n')
 }

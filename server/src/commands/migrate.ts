@@ -7,9 +7,9 @@ export const migrateCommand: Command = {
   summary: 'Update the database schema (the server does this when it starts)',
   help: `Usage: npm run rapport -- migrate
 
-Applies the migrations that the database does not have yet, each in its own transaction. It
-is safe while other Rapport processes run: each migration is applied once. Existing data in
-the box is backed up first. On your own server (DATABASE_URL), make a backup yourself.`,
+Applies pending migrations, each in its own transaction. It
+is safe while other Rapport processes run: each migration is applied once. Data in the bundled
+PostgreSQL is backed up first. On your own server (DATABASE_URL), make a backup yourself.`,
 
   async run(args, config) {
     requireNoMore(parse(args, {}).positionals)

@@ -12,7 +12,7 @@ const openers: Partial<Record<NodeJS.Platform, [program: string, ...args: string
 /**
  * The address has a secret, and every account of the machine can read the arguments of a program. So the
  * browser opens a file that only this account can read, which leads to the address. A machine without a
- * browser is no error: the address can be typed.
+ * browser is not an error: the address can be typed.
  */
 export function openBrowser(address: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'rapport-open-'))
@@ -20,7 +20,7 @@ export function openBrowser(address: string): void {
   writeFileSync(file, `<meta http-equiv="refresh" content="0; url=${address}">`, { mode: 0o600 })
   const [program, ...args] = openers[process.platform] ?? ['xdg-open']
   spawn(program, [...args, file], { stdio: 'ignore', detached: true })
-    .on('error', () => console.error('No browser could be opened.'))
+    .on('error', () => console.error('Could not open a browser.'))
     .unref()
   const remove = () => rmSync(folder, { recursive: true, force: true })
   setTimeout(remove, 60_000).unref()

@@ -3,9 +3,13 @@ import type { Operation } from '@rapport/contract/operations'
 import type { Config } from '../config.ts'
 import { type Db, type Pool, transaction } from '../db/driver.ts'
 import { authorOf } from '../feed/author.ts'
-import { type OperationRow, selectOperation, selectOperations } from '../feed/operation.sql.ts'
 import { isId } from '../ids.ts'
 import { toOperation } from '../resources/operations/state.ts'
+import {
+  type OperationRow,
+  selectOperation,
+  selectOperations,
+} from '../resources/operations/store/operation.sql.ts'
 import { requireUndoable, undoOperation } from '../resources/operations/undo.ts'
 import { checkedLimit } from './checks.ts'
 import { type ChosenSpace, chooseSpace, spaceOption } from './choose-space.ts'
@@ -31,13 +35,13 @@ export const operations: Command = {
        npm run rapport -- operations show <id> [--space <name|id>] [--json]
        npm run rapport -- operations undo <id> [--space <name|id>] [--yes] [--json]
 
-Operations are changes of many leads: bulk changes, imports and undos, by all ways in. "undo" gives
-each lead its values back, except where they were changed since. An undo can be undone too. The
-values before are kept for UNDO_KEEP days.
+Operations are bulk changes, imports and undos, wherever they were started. "undo" restores
+the values of each lead unless they have changed since. An undo can be undone too. The old
+values are kept for UNDO_KEEP days.
 
   <id>               the id of an operation (see: operations list)
   --space <name|id>  ${spaceOption}
-  --limit <n>        how many operations, newest first (default: 50)
+  --limit <n>        number of operations, newest first (default: 50)
   --yes              undo without asking, for scripts
   --json             print JSON on one line, for scripts`,
 
@@ -157,7 +161,7 @@ async function undo(
   if (options.json) return console.log(JSON.stringify(operation))
   console.log(resultOfUndo(operation))
   const words = ['operations', 'undo', operation.id, '--space', space.ref]
-  console.log(`To take this back: ${nextCommand(...words)}`)
+  console.log(`To undo this: ${nextCommand(...words)}`)
 }
 
 /** Says what the undo will do. An undo that is refused is not asked for. */
@@ -184,6 +188,6 @@ async function findOperation(db: Db, space: ChosenSpace, id: string): Promise<Op
   if (operation) return operation
   const words = ['operations', 'list', '--space', space.ref]
   throw new CommandError(
-    `There is no operation "${id}" in the workspace "${space.name}". See: ${nextCommand(...words)}`,
+    `No operation "${id}" in the workspace "${space.name}". See: ${nextCommand(...words)}`,
   )
 }

@@ -19,22 +19,22 @@ export const restore: Command = {
   summary: 'Restore a backup into an empty database',
   help: `Usage: npm run rapport -- restore <file> [--check] [--revoke-keys] [--json]
 
-Restores everything in a backup into a database without workspaces: a new DATA_DIR, or a
+Restores a backup into a database without workspaces: a new DATA_DIR, or a
 new database on your own server. This is also how you move from one to the other:
 
   DATABASE_URL=postgres://me@db.example/rapport npm run rapport -- restore <file>
 
-The whole file is checked first. A damaged file is refused before anything is written. The
+The whole file is checked first. A damaged file is rejected before anything is written. The
 restore is one transaction: if it fails, nothing is restored. A backup of an older release
-is migrated to the current schema. Restore before the first start, because the first start
-on an empty database creates a workspace in it.
+is migrated to the current schema. Restore before the first start, because that
+creates a workspace in an empty database.
 
-Sessions and one-time links of the backup end. Its API keys work again, also those that were
-revoked after it was made: they are listed, and --revoke-keys revokes them all.
+Sessions and one-time links in the backup end. Its API keys work again, even those that were
+revoked after it was made. They are listed, and --revoke-keys revokes them all.
 
   <file>         the backup; - is standard input
-  --check        only check the file, and print what it contains
-  --revoke-keys  revoke all API keys of the backup
+  --check        only check the file and print what it contains
+  --revoke-keys  revoke all API keys in the backup
   --json         print JSON on one line, for scripts`,
 
   async run(args, config) {
@@ -50,7 +50,7 @@ revoked after it was made: they are listed, and --revoke-keys revokes them all.
     const started = Date.now()
     const revokeKeys = values['revoke-keys']
     const { header, keys, into, unreadable } = await stoppable(
-      'Stopped: nothing was restored.',
+      'Stopped. Nothing was restored.',
       (signal) =>
         withFile(name, signal, async (file) => {
           const checked = await check(file, signal)
@@ -73,7 +73,7 @@ revoked after it was made: they are listed, and --revoke-keys revokes them all.
     console.log(`Restored ${content(header)} into ${into} in ${seconds.toFixed(1)} s.
 The backup was ${origin}. Its sessions and one-time links have ended. Start with: ${startCommand()}`)
     if (unreadable?.length) console.log(aboutApps(unreadable))
-    if (revokeKeys) return tellKeys(keys, 'API keys of the backup, all revoked now')
+    if (revokeKeys) return tellKeys(keys, 'API keys in the backup, now all revoked')
     tellKeys(keys, 'API keys that work here, even if revoked since')
     if (keys.length > 0) console.log(`Revoke one: ${nextCommand('keys', 'revoke')} <id>`)
   },
@@ -97,7 +97,7 @@ async function check(file: string, signal: AbortSignal): Promise<CheckedBackup> 
 
 function aboutApps(emails: string[]): string {
   const reset = nextCommand('members', 'reset-factor', '--member', emails[0] ?? '')
-  return `Codes of authenticator apps cannot be checked here, because SECRET_KEY or the file secret.key is another one. These members sign in with a passkey or a recovery code and set up their app again: ${emails.join(', ')}. If they cannot: ${reset}`
+  return `Authenticator codes cannot be checked here because SECRET_KEY or the file secret.key is different. These members must sign in with a passkey or a recovery code and set up their app again: ${emails.join(', ')}. If they cannot: ${reset}`
 }
 
 /** Returns where the data is now, and whose authenticator app cannot be used there. */

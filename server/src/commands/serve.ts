@@ -7,6 +7,7 @@ import { migrateSafely } from '../backup/before-migration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
 import type { Config } from '../config.ts'
 import { connectAgain } from '../db/driver.ts'
+import { readMigrations, selectNewerMigration } from '../db/migrate.ts'
 import { sayIfSlow } from '../db/say-if-slow.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { every } from '../every.ts'
@@ -22,10 +23,15 @@ import { introduce } from './first-sign-in.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
 import { openBrowser } from './open-browser.ts'
 
-/** A lock and a migration at the same time. Afterwards, what a backup or an option asks. */
+/** A lock and a migration at the same time. Afterward, what a backup or an option needs. */
 const startConnections = 2
-/** Reminders and chores. */
+/** Reminders and housekeeping. */
 const backgroundConnections = 2
+/** How often to look whether a newer release has migrated the database. */
+const schemaMs = 5_000
+
+const tooNew = (newest: string) =>
+  `A newer release of Rapport has migrated the database (${newest}). This server has stopped, so that it does not write what that release no longer understands. Start the newer release.`
 
 export const serve: Command = {
   summary: 'Start the service (npm start)',
@@ -33,7 +39,7 @@ export const serve: Command = {
        npm start -- --open
 
 Starts the database, applies migrations and serves until Ctrl-C. The first Ctrl-C finishes
-requests in flight, 15 seconds at most; the second stops at once. Settings are environment
+requests in flight, for at most 15 seconds; the second stops immediately. Settings are environment
 variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
 
   --open   in a terminal: open the page in the browser, signed in as the owner of the
@@ -62,6 +68,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
         first = await firstStart(database.pool, new Date(), config.apiKey !== undefined)
       }
       await database.asOwner((owner) => migrateSafely(owner, config, say, start))
+      const known = readMigrations().length
       await removeLeftUploads()
       const clock = () => new Date()
       const secrets = await openSecrets(config)
@@ -94,9 +101,20 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
           60_000,
         )
         const backups = startBackups(clock, app.log)
-        await aborted(signal)
-        console.log('\nStopping: finishing what is under way. Ctrl-C again to stop at once.')
-        await Promise.all([reminders.stop(), chores.stop(), backups?.stop(), app.close()])
+        const outdated = new AbortController()
+        const schema = every(schemaMs, 'Checks of the schema', app.log, async () => {
+          const newer = await selectNewerMigration(backgroundDb, known)
+          if (newer) outdated.abort(newer)
+        })
+        await aborted(AbortSignal.any([signal, outdated.signal]))
+        if (signal.aborted) {
+          console.log(
+            '\nStopping after the requests in flight. Press Ctrl-C again to stop immediately.',
+          )
+        }
+        const loops = [reminders, chores, schema, ...(backups ? [backups] : [])]
+        await Promise.all([...loops.map((loop) => loop.stop()), app.close()])
+        if (outdated.signal.aborted) throw new CommandError(tooNew(outdated.signal.reason))
       })
     } catch (error) {
       // The workspace exists by now, and the next start does not show its key.
@@ -151,7 +169,7 @@ async function listen(
   const { host, port } = config
   await sayIfSlow(
     say,
-    () => `Waiting for the address of HOST ${host} …`,
+    () => `Waiting for the address HOST ${host} …`,
     app.listen({ port, host }),
   ).catch((error) => {
     throw listenError(error, config)
@@ -160,21 +178,23 @@ async function listen(
 
 function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
   const reason = {
-    EADDRINUSE: `Port ${port} on ${host} is in use: stop the other program, or set PORT to another one, as in PORT=${port + 1} npm start`,
-    EACCES: `Port ${port} needs rights this account does not have: set PORT to 1024 or above.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
-    ENOTFOUND: `HOST ${host} is no known name.`,
-    EAI_AGAIN: `HOST ${host} cannot be looked up now: set HOST to an address.`,
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop the other program or choose another port, for example: PORT=${port + 1} npm start`,
+    EACCES: `This account may not use port ${port}. Set PORT to 1024 or higher.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
+    ENOTFOUND: `HOST ${host} is an unknown host name.`,
+    EAI_AGAIN: `Cannot look up HOST ${host} right now. Set HOST to an address.`,
   }[error.code ?? '']
   return reason ? new CommandError(reason) : error
 }
 
 function warnAboutAddress({ host, publicUrl }: Config, say: (line: string) => void): void {
   if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname)) {
-    say('PUBLIC_URL is not https: whoever can read the network can read passwords and sessions.')
+    say(
+      'PUBLIC_URL is not https. Anyone who can read the network traffic can read passwords and sessions.',
+    )
   }
   if (!publicUrl && !isLoopback(host)) {
-    say('PUBLIC_URL is not set: invitations and links for new passwords cannot be made.')
+    say('PUBLIC_URL is not set. Invitations and password links cannot be created.')
   }
 }
 

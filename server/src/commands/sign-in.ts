@@ -6,11 +6,11 @@ import { type Command, CommandError, parse, requireNoMore, withDatabase } from '
 import { startCommand } from './next-command.ts'
 
 export const signIn: Command = {
-  summary: 'Print a link that signs a member in to the page',
+  summary: 'Print a link that signs a member in',
   help: `Usage: npm run rapport -- sign-in [--member <email|id>] [--space <name|id>]
 
-The link works once, within 30 minutes. It is also the way back in if a password is lost. A
-new link replaces the one before it.
+The link works once, within 30 minutes. Use it also if you have lost your password. A
+new link replaces the previous one.
 
   --member <email|id>   the member to sign in (default: the owner)
   --space <name|id>     ${spaceOption}
@@ -28,7 +28,7 @@ new link replaces the one before it.
       const member = await chooseMember(pool, space, values.member)
       if (config.openid?.only && member.role !== 'owner') {
         throw new CommandError(
-          `${member.email} signs in with the provider: with OIDC_ONLY, links are for owners only.`,
+          `${member.email} signs in with the provider. With OIDC_ONLY, links are only for owners.`,
         )
       }
       const made = await makeLink(pool, member, 'sign_in', new Date())

@@ -45,18 +45,18 @@ export const spaces: Command = {
        npm run rapport -- spaces remove --space <name|id> [--yes]
 
 A workspace contains the data of one team. A key can reach only its own workspace. Commands
-that need a workspace take the newest one, unless --space names another.
+that need a workspace use the newest one unless --space names another.
 
-  --name <name>         the name of the workspace, or its new name
-  --owner <email>       the email address of its owner, who is its first member
+  --name <name>         the name or new name of the workspace
+  --owner <email>       the email address of its owner and first member
   --owner-name <name>   the owner's name (default: the address)
-  --time-zone <zone>    the time zone of its reminders, such as Europe/Paris (default: UTC)
+  --time-zone <zone>    the time zone of its reminders, for example Europe/Paris (default: UTC)
   --space <name|id>     the workspace to change or to remove
-  --yes                 remove without asking: for scripts
+  --yes                 remove without asking; for scripts
   --json                print JSON on one line, for scripts
 
-"remove" removes the workspace and everything in it for good: leads, lists, notes, members,
-keys and the rest. It says first what that is, and asks.`,
+"remove" permanently deletes the workspace and everything in it: leads, lists, notes, members,
+keys and the rest. It first shows what that is and asks.`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
@@ -85,7 +85,7 @@ keys and the rest. It says first what that is, and asks.`,
       case 'change': {
         const change = { ...(name && { name }), ...(time_zone !== undefined && { time_zone }) }
         if (Object.keys(change).length === 0) {
-          throw new UsageError('Say what to change: --name or --time-zone.')
+          throw new UsageError('Missing what to change: --name or --time-zone.')
         }
         const row = await withDatabase(config, (pool) =>
           pool.begin(async (tx) => {
@@ -153,7 +153,7 @@ async function requireFreeName(tx: Db, name: string, own?: string): Promise<void
   )
   if (!other) return
   throw new CommandError(
-    `There is a workspace "${other.name}" already (${other.id_space}). Choose another --name. To see all: ${nextCommand('spaces', 'list')}`,
+    `A workspace "${other.name}" already exists (${other.id_space}). Choose another --name. To see all: ${nextCommand('spaces', 'list')}`,
   )
 }
 
@@ -165,7 +165,7 @@ async function remove(
   const { space, content } = await withDatabase(config, async (pool) => {
     const space = await chooseSpace(pool, given)
     const content = await countInSpace(pool, space.id_space)
-    const loss = `Workspace "${space.name}" (${space.id_space}) has ${inWords(content)}. All of it will be removed for good.`
+    const loss = `Workspace "${space.name}" (${space.id_space}) has ${inWords(content)}. All of it will be permanently deleted.`
     const command = nextCommand('spaces', 'remove', '--space', space.ref)
     await confirm(loss, `Remove "${space.name}"?`, command, options)
     // The keys go first: as long as clients write to the workspace, it cannot be locked. A server uses
@@ -176,7 +176,7 @@ async function remove(
   })
   const { id_space, name } = space
   if (options.json) console.log(JSON.stringify({ id_space, name, removed: content }))
-  else console.log(`Workspace "${name}" is removed.`)
+  else console.log(`Removed workspace "${name}".`)
 }
 
 /** "12 leads, 1 list and 2 members" */
@@ -202,5 +202,5 @@ function inWords(content: SpaceContent): string {
 
 async function requireTimeZone(tx: Db, name: string): Promise<void> {
   if ((await selectTimeZones(tx, [name])).has(name)) return
-  throw new UsageError(`There is no time zone "${name}": use one like Europe/Paris or UTC.`)
+  throw new UsageError(`Unknown time zone "${name}". Use one like Europe/Paris or UTC.`)
 }

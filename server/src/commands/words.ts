@@ -28,7 +28,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best && best.mistakes <= most ? best.candidate : undefined
 }
 
-/** Letters to add, drop, replace or swap with their neighbour to get from one word to the other. */
+/** Letters to add, drop, replace or swap with their neighbor to get from one word to the other. */
 function distance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_none, index) => index)]
   for (let i = 1; i <= from.length; i++) {

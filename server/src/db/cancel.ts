@@ -1,5 +1,6 @@
-// Cancels the statements of a request whose client has left: nobody waits for their result, and others wait
+// Cancels the statements of a request whose client has disconnected: nobody waits for their result, and others wait
 // for their connection.
+import { every, type LoopLog } from '../every.ts'
 import { connectAgain, type Db, type Pool } from './driver.ts'
 import { run, sql } from './sql.ts'
 
@@ -15,66 +16,51 @@ interface Query {
 export interface Watched {
   /** The pool, for statements that may be canceled. */
   pool: Pool
-  /** Cancels what runs, now and later, until `end`. */
-  cancel(): void
   end(): void
 }
 
 export interface Canceler {
-  watch(pool: Pool): Watched
+  /** Until `end`, statements are canceled when the client has left. */
+  watch(pool: Pool, hasLeft: () => boolean): Watched
   stop(): Promise<void>
 }
 
 /** Most statements end sooner by themselves. */
 const pauseMs = 200
 
-/** Uses a connection of its own, and only when there is something to cancel. */
-export function createCanceler(
-  db: Pool,
-  log: { warn(about: object, text: string): void },
-): Canceler {
+/**
+ * Looks from time to time for clients that have left: that costs less than to be told of each. It uses a
+ * connection of its own, and only when there is something to cancel.
+ */
+export function createCanceler(db: Pool, log: LoopLog): Canceler {
   const session = connectAgain(db, 1)
-  const abandoned = new Set<Set<Query>>()
-  let timer: NodeJS.Timeout | undefined
+  const requests = new Set<{ queries: Set<Query>; hasLeft(): boolean }>()
 
-  async function cancelAll(): Promise<void> {
-    const running = [...abandoned].flatMap((queries) => [...queries])
-    const pids = running.flatMap(({ active, state }) => (active && state ? [state.pid] : []))
-    // Not a statement that another request has begun on the same connection in between.
-    if (pids.length > 0) {
-      await run(
-        session,
-        sql`select pg_cancel_backend(pid) from pg_stat_activity
-          where pid = any(${pids}::int[]) and state = 'active' and usename = current_user
-            and application_name = current_setting('application_name')
-            and query_start < clock_timestamp() - interval '100 milliseconds'`,
-      ).catch((error) => log.warn({ err: error }, 'a statement could not be canceled'))
+  const looking = every(pauseMs, 'Cancellations of statements', log, async () => {
+    const pids: number[] = []
+    for (const { queries, hasLeft } of requests) {
+      if (!hasLeft()) continue
+      for (const { active, state } of queries) if (active && state) pids.push(state.pid)
     }
-  }
-
-  function schedule(): void {
-    timer ??= setTimeout(async () => {
-      await cancelAll()
-      timer = undefined
-      if (abandoned.size > 0) schedule()
-    }, pauseMs)
-  }
+    if (pids.length === 0) return
+    // Not a statement that another request has begun on the same connection in between.
+    await run(
+      session,
+      sql`select pg_cancel_backend(pid) from pg_stat_activity
+        where pid = any(${pids}::int[]) and state = 'active' and usename = current_user
+          and application_name = current_setting('application_name')
+          and query_start < clock_timestamp() - interval '100 milliseconds'`,
+    )
+  })
 
   return {
-    watch(pool) {
-      const queries = new Set<Query>()
-      return {
-        pool: watchedPool(pool, queries),
-        cancel() {
-          abandoned.add(queries)
-          schedule()
-        },
-        end: () => void abandoned.delete(queries),
-      }
+    watch(pool, hasLeft) {
+      const request = { queries: new Set<Query>(), hasLeft }
+      requests.add(request)
+      return { pool: watchedPool(pool, request.queries), end: () => void requests.delete(request) }
     },
     async stop() {
-      clearTimeout(timer)
-      abandoned.clear()
+      await looking.stop()
       await session.end({ timeout: 1 })
     },
   }
@@ -84,13 +70,19 @@ function watchedPool(pool: Pool, queries: Set<Query>): Pool {
   const begin = (...args: unknown[]) => {
     const work = args.pop() as (tx: Db) => unknown
     return (pool.begin as (...args: unknown[]) => Promise<unknown>)(...args, (tx: Db) =>
-      work(watchedDb(tx, queries)),
+      work({ unsafe: watched(tx, queries) }),
     )
   }
-  return Object.assign(watchedDb(pool, queries), { begin: begin as Pool['begin'] })
+  return {
+    unsafe: watched(pool, queries),
+    begin: begin as Pool['begin'],
+    reserve: pool.reserve,
+    end: pool.end,
+    options: pool.options,
+  }
 }
 
-function watchedDb<D extends Db>(db: D, queries: Set<Query>): D {
+function watched(db: Db, queries: Set<Query>): Db['unsafe'] {
   const unsafe = (...args: Parameters<Db['unsafe']>) => {
     const query = db.unsafe(...args) as unknown as Query
     const { resolve, reject } = query
@@ -105,5 +97,5 @@ function watchedDb<D extends Db>(db: D, queries: Set<Query>): D {
     }
     return query
   }
-  return Object.assign(Object.create(db), { unsafe })
+  return unsafe as unknown as Db['unsafe']
 }

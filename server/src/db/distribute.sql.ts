@@ -11,7 +11,7 @@ export async function selectCitus(db: Db): Promise<string | undefined> {
   return row?.version
 }
 
-/** Whether the workspaces of this database are spread over the nodes of a cluster. */
+/** Whether the workspaces of this database are distributed over the nodes of a cluster. */
 export async function isDistributed(db: Db): Promise<boolean> {
   if ((await selectCitus(db)) === undefined) return false
   const rows = await run(
@@ -114,7 +114,7 @@ export async function lockAgainstWrites(tx: Db, tables: string[]): Promise<void>
 }
 
 /**
- * Spreads a table over the nodes, with its rows. `space` comes first. All others go beside it, so that all
+ * Distributes a table over the nodes, with its rows. `space` comes first. All others are colocated, so that all
  * rows of a workspace are on one node.
  */
 export async function distributeTable(tx: Db, table: string): Promise<void> {
@@ -135,7 +135,7 @@ export async function truncateLocalRows(tx: Db, waitMs: number): Promise<void> {
 }
 
 /**
- * Sets for all sessions of this account in this database, also those on the nodes, what our sessions set
+ * Sets for all sessions of this account in this database, including those on the nodes, what our sessions set
  * for themselves (driver.ts): that does not reach the nodes.
  */
 export async function setForAccount(db: Db, lockTimeoutMs: number): Promise<void> {
@@ -149,7 +149,7 @@ export async function setForAccount(db: Db, lockTimeoutMs: number): Promise<void
   await db.unsafe(`${set} jit = off`)
 }
 
-/** How long a statement on a worker waits for a lock, on each worker. 0: without end. */
+/** The lock timeout on each worker. 0: none. */
 export async function selectLockLimits(db: Db): Promise<string[]> {
   const rows = await run<{ result: string }[]>(
     db,

@@ -1,5 +1,5 @@
-// Spreads the workspaces of a database over the nodes of a Citus cluster. Each workspace is whole on one
-// node. Keys and sign-in links stay on the coordinator, because a request is not of a workspace before
+// Distributes the workspaces of a database over the nodes of a Citus cluster. Each workspace is entirely on one
+// node. Keys and sign-in links stay on the coordinator, because the workspace of a request is unknown before
 // its key is known.
 import {
   distributeTable,
@@ -20,7 +20,7 @@ import { selectTenantTables } from './tables.sql.ts'
 /** The database cannot be distributed. The message is one line for people. */
 export class CannotDistribute extends Error {}
 
-/** The first release of Citus that Rapport was tried on. */
+/** The oldest Citus release that Rapport has been tested on. */
 const oldestCitus = 13
 
 /** Returns the nodes for the workspaces. Throws when something is missing. */
@@ -28,7 +28,7 @@ export async function requireCluster(db: Db): Promise<Node[]> {
   const version = await selectCitus(db)
   if (version === undefined) {
     throw new CannotDistribute(
-      'This database has no extension Citus: on every node, create the database and run "create extension citus" in it. See docs/SCALE.md.',
+      'This database does not have the Citus extension. On every node, create the database and run "create extension citus" in it. See docs/SCALE.md.',
     )
   }
   if (Number.parseInt(version, 10) < oldestCitus) {
@@ -36,13 +36,13 @@ export async function requireCluster(db: Db): Promise<Node[]> {
   }
   if (!(await isCoordinator(db))) {
     throw new CannotDistribute(
-      'This server is a worker of the cluster: set DATABASE_URL to the coordinator.',
+      'This server is a worker of the cluster. Set DATABASE_URL to the coordinator.',
     )
   }
   const workers = await selectWorkers(db)
   if (workers.length === 0) {
     throw new CannotDistribute(
-      `The cluster has no worker: add one with "select citus_add_node('<host>', <port>)" on the coordinator. See docs/SCALE.md.`,
+      `The cluster has no worker. Add one with "select citus_add_node('<host>', <port>)" on the coordinator. See docs/SCALE.md.`,
     )
   }
   const [unreachable] = await selectUnreachable(db)
@@ -82,14 +82,14 @@ export async function distributeTables(
 }
 
 /**
- * Requests take the tables in another order than this. So it gives way to them at once, before PostgreSQL or
- * Citus look for deadlocks and end one of both.
+ * Requests lock the tables in another order than this. So it yields to them immediately, before PostgreSQL or
+ * Citus detect a deadlock and end one of the two.
  */
 const giveWayMs = 20
 const pauseMs = 200
 const attempts = 500
 
-/** Removes the rows that have moved to the nodes from this server. The service may run meanwhile. */
+/** Removes the rows that have moved to the nodes from this server. The service may run in the meantime. */
 export async function removeLocalRows(pool: Pool): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -98,7 +98,7 @@ export async function removeLocalRows(pool: Pool): Promise<void> {
       if (!isLockTimeout(error) && !isLostRace(error)) throw error
       if (attempt === attempts) {
         throw new CannotDistribute(
-          'The rows have moved, but what is left of them on the coordinator is in use all the time: run this again when fewer people work.',
+          'The rows have moved, but what is left of them on the coordinator is constantly in use. Run this again when there is less traffic.',
         )
       }
       await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs))
@@ -110,7 +110,7 @@ export async function removeLocalRows(pool: Pool): Promise<void> {
 const askMs = 60_000
 const known = new WeakMap<object, { at: number; answer: Promise<boolean> }>()
 
-/** The same as isDistributed, from memory. For the few places that have another way for a cluster. */
+/** Cached isDistributed, for the few places that treat a cluster differently. */
 export function isOnCluster(pool: Pool): Promise<boolean> {
   const before = known.get(pool.options)
   if (before && performance.now() - before.at < askMs) return before.answer

@@ -1,9 +1,9 @@
-// The only file that imports the database driver, postgres.js. It also holds the workarounds for defects
-// of the driver. Each names the upstream issue: when that is closed, remove the workaround.
+// The only file that imports the database driver, postgres.js. Its known defects are mended when it is
+// loaded: see server/mend-driver.mjs.
 import postgres from 'postgres'
 
 /**
- * What a statement runs on: the pool or a transaction. The type leaves out the driver's own template,
+ * What a statement runs on: the pool or a transaction. The type omits the driver's own template,
  * because statements are written with `sql` and sent with `run` (see sql.ts).
  */
 export type Db = Pick<postgres.ISql, 'unsafe'>
@@ -16,8 +16,6 @@ export interface Pool extends Db {
   reserve(): Promise<Db & { release(): void }>
   end(options?: { timeout?: number }): Promise<void>
   options: postgres.Sql['options']
-  /** It is a transaction already: `begin` makes a savepoint. */
-  isTransaction?: true
 }
 
 export interface Target {
@@ -32,7 +30,7 @@ export interface Target {
 export interface PoolOptions {
   max?: number
   /**
-   * A statement that waits longer for a lock fails. 0: it waits without end. What waits on other nodes of
+   * A statement that waits longer for a lock fails. 0: no limit. What waits on other nodes of
    * a distributed database also needs waitingWithoutEnd.
    */
   lockTimeoutMs?: number
@@ -52,7 +50,7 @@ for (const field of ['detail', 'hint', 'where', 'internal_query']) {
   Object.defineProperty(postgres.PostgresError.prototype, field, { set() {} })
 }
 
-/** The driver without the workarounds below. Only the bench uses it, to measure what they cost. */
+/** The driver without the settings below. Only the bench uses it, to measure what they cost. */
 export const bareDriver = postgres
 
 export function connect(
@@ -63,7 +61,7 @@ export function connect(
     ...target,
     max,
     connect_timeout: 10,
-    // Seconds between attempts to connect while the database is away. Short, so that work continues soon
+    // Seconds between attempts to connect while the database is unavailable. Short, so that work continues soon
     // after it is back.
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 0.5),
     // Ignore notices, such as that an extension exists already.
@@ -93,13 +91,13 @@ export function connect(
       },
     },
   }
-  return withWorkarounds(url === undefined ? postgres(options) : postgres(url, options))
+  return withoutPipelining(url === undefined ? postgres(options) : postgres(url, options))
 }
 
 /** Opens a single session that stays open. `onClose` is called when it has ended, for any reason. */
 export function connectSession(target: Target, name: string, onClose: () => void): Pool {
   // Every option is set, because the driver takes missing ones from the PG… environment variables.
-  return withWorkarounds(
+  return withoutPipelining(
     postgres({
       ...target,
       max: 1,
@@ -133,7 +131,7 @@ export function connectAgain(
     statement_timeout: statementTimeoutMs,
   }
   const options: unknown = { ...pool.options, connection, max, max_lifetime: null }
-  return withWorkarounds(postgres(options as Options))
+  return withoutPipelining(postgres(options as Options))
 }
 
 /**
@@ -148,87 +146,24 @@ export function listen(
 ): { stop(): Promise<void> } {
   const options: unknown = { ...pool.options, max: 1 }
   const listener = postgres(options as Options)
-  // When the database is away, the driver tries again by itself.
+  // While the database is unavailable, the driver retries on its own.
   listener.listen(channel, onNotice, onGap).catch(() => {})
   return { stop: () => listener.end({ timeout: 1 }) }
 }
 
 /**
- * Without the workarounds, each broken connection would make the pool smaller by one, for good, and a
- * failed statement would spoil the result of the next one.
+ * The driver would send a query on a connection that is still busy with another one, and a slow query would
+ * hold up the quick ones behind it. Instead they wait for the next free connection. Statements of
+ * a transaction are still pipelined.
  */
-function withWorkarounds(pool: postgres.Sql): Pool {
+function withoutPipelining(pool: postgres.Sql): Pool {
   const { unsafe } = pool
   pool.unsafe = ((text: string, values?: never[], options?: object) =>
-    withoutHoles(
-      unsafe(text, values, { ...notPipelined, ...options } as object),
-    )) as postgres.Sql['unsafe']
-  const begin = pool.begin as (...args: unknown[]) => Promise<unknown>
-  pool.begin = ((...args: unknown[]) => {
-    const work = args.pop() as (tx: Db) => Promise<unknown>
-    return begin(...args, (tx: Db) => withoutRollbackAfterLoss(() => work(tx)))
-  }) as postgres.Sql['begin']
+    unsafe(text, values, {
+      onexecute: () => false,
+      ...options,
+    } as object)) as postgres.Sql['unsafe']
   return pool as unknown as Pool
-}
-
-/**
- * Turns pipelining off: the driver then sends the next query only after the result of the one before.
- * With pipelining, a query that waits behind another one when the connection breaks never settles. All
- * later queries on that connection wait behind it.
- * https://github.com/porsager/postgres/issues/1097
- */
-const notPipelined = { onexecute: () => false }
-
-/**
- * When a statement fails after it has returned rows, the driver does not forget their number: it puts the
- * rows of the next statement on this connection behind that many holes, so that the first row seems to be
- * missing. A race over a foreign key is enough, because it is checked at the end of the statement.
- * Transactions need no workaround: BEGIN and ROLLBACK reset the number.
- * https://github.com/porsager/postgres/issues/1119
- */
-function withoutHoles<Query extends object>(query: Query): Query {
-  const settled = query as Query & { resolve(rows: unknown): void }
-  const { resolve } = settled
-  settled.resolve = (rows) => {
-    if (Array.isArray(rows) && rows.length > 0 && !(0 in rows)) {
-      rows.splice(0, Number(Object.keys(rows)[0]))
-    }
-    resolve(rows)
-  }
-  return query
-}
-
-/**
- * When the connection of a transaction is lost, the driver rejects begin() and then still sends a
- * ROLLBACK. By then the connection is closed, or another query uses it. The remaining queries of the
- * transaction never settle. So return a promise that never settles: the driver then sends no ROLLBACK,
- * and begin() has already rejected.
- * https://github.com/porsager/postgres/issues/1186
- */
-async function withoutRollbackAfterLoss(work: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await work()
-  } catch (error) {
-    if (isLostConnection(error)) return new Promise(() => {})
-    throw error
-  }
-}
-
-/** Only errors of the driver itself have the property `query`. */
-function isLostConnection(error: unknown): boolean {
-  return (
-    !(error instanceof postgres.PostgresError) && isUnavailable(error) && 'query' in Object(error)
-  )
-}
-
-/**
- * Recognises an error that the driver throws outside of any promise. It queues a query and sends it
- * later; if the socket was closed in between, the write fails. The query itself has been rejected by
- * then, so the error can be ignored.
- * https://github.com/porsager/postgres/issues/1154
- */
-export function isLostWrite(error: unknown): boolean {
-  return error instanceof TypeError && /reading 'write'\)[\s\S]*nextWrite/.test(error.stack ?? '')
 }
 
 /**
@@ -252,56 +187,59 @@ export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): 
   }
 }
 
-/** The same, noticed by the work itself: something that it has read is not there any more. */
+/** The same, noticed by the work itself: something that it has read is not there anymore. */
 export class LostRace extends Error {}
 
-/** The last statements of a transaction, finished, and what their rows mean. */
+export interface Statement {
+  /** With $1, $2, … */
+  text: string
+  values: readonly unknown[]
+}
+
+/** The last statements of a transaction, and its result. */
 export interface LastStatements<T> {
-  statements: { text: string; values: readonly unknown[] }[]
-  result(rows: Record<string, unknown>[][]): T
+  statements: Statement[]
+  result: T
+}
+
+/** The connection was lost after COMMIT was sent: the transaction is written, or it is not. */
+export class MaybeCommitted extends Error {
+  readonly code = 'CONNECTION_CLOSED'
+}
+
+/** One of the last statements has failed, so COMMIT was a ROLLBACK. */
+export class NotCommitted extends Error {
+  // With a code, because when the connection is lost, the driver may reject the next transaction with it.
+  readonly code = 'CONNECTION_CLOSED'
 }
 
 /**
- * Runs the work in a transaction. COMMIT goes out together with the last statements, which the work returns.
- * On a distributed database, this way to the database and back is a tenth of the time of a small transaction.
+ * Runs the work in a transaction. COMMIT goes out together with the last statements, which the work returns:
+ * one way to the database and back for all of them. The true error of a failed statement is lost.
  */
 export async function commitTogether<T>(
   pool: Pool,
   work: (tx: Db) => Promise<LastStatements<T>>,
 ): Promise<T> {
-  const sent = pool.isTransaction ? undefined : await sendTogether(pool, work)
-  if (sent) return sent.result
-  // If a statement has failed, once more one by one: it may work now, or gives the true error.
-  return pool.begin(async (tx) => {
-    const { statements, result } = await work(tx)
-    const rows: Record<string, unknown>[][] = []
-    for (const { text, values } of statements) {
-      rows.push(await tx.unsafe(text, values as never[], { prepare: true }))
-    }
-    return result(rows)
-  })
-}
-
-/** Returns undefined if one of the last statements has failed: COMMIT was then a ROLLBACK. */
-async function sendTogether<T>(
-  pool: Pool,
-  work: (tx: Db) => Promise<LastStatements<T>>,
-): Promise<{ result: T } | undefined> {
-  // With a code, because when the connection is lost, the driver may reject the next transaction with it.
-  const failure = Object.assign(new Error('A statement has failed'), { code: 'CONNECTION_CLOSED' })
+  const failure = new NotCommitted('A statement failed')
+  let isSent = false
   try {
-    const { rows, result } = await pool.begin(async (tx) => {
+    const { sent, result } = await pool.begin(async (tx) => {
       const { statements, result } = await work(tx)
-      const rows = statements.map(({ text, values }) =>
-        // Otherwise the driver sends it when somebody waits for the result.
+      const sent = statements.map(({ text, values }) =>
+        // Otherwise the driver sends it when someone waits for the result.
         notRepeated(tx.unsafe(text, values as never[], { prepare: true }), failure).execute(),
       )
-      return { rows, result }
+      isSent = true
+      return { sent, result }
     })
-    // COMMIT is answered, so the statements before it are too.
-    return { result: result(await Promise.all(rows)) }
+    // COMMIT is answered, so the statements before it are too. If one has failed, COMMIT was a ROLLBACK.
+    await Promise.all(sent)
+    return result
   } catch (error) {
-    if (error === failure) return undefined
+    if (isSent && error !== failure && isUnavailable(error)) {
+      throw new MaybeCommitted('The connection was lost at COMMIT', { cause: error })
+    }
     throw error
   }
 }
@@ -309,7 +247,7 @@ async function sendTogether<T>(
 /**
  * The driver repeats some statements that have failed, for example after a change of a column's type. Behind
  * COMMIT, such a statement would be written alone. A query that looks like a repeated one is not repeated: it
- * fails with the error of its first attempt, which is the given one, and the true one is lost.
+ * fails with the error of its first attempt, which is the given one, and the real one is lost.
  */
 function notRepeated<Query extends object>(query: Query, failure: Error): Query {
   return Object.assign(query, { retried: failure })
@@ -338,20 +276,20 @@ const lostConnection = new Set([
   'ETIMEDOUT',
 ])
 
-/** It has waited for a lock as long as it may. */
+/** The lock timeout expired. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === '55P03'
 }
 
 /**
- * It was canceled: it ran longer than its statement_timeout, or somebody did it. On a cluster the coordinator
+ * It was canceled: it ran longer than its statement_timeout, or someone did it. On a cluster the coordinator
  * counts the time, and cancels the parts on the other nodes.
  */
 export function isCanceled(error: unknown): boolean {
   return sqlState(error) === '57014'
 }
 
-/** What the coordinator of a cluster says, as an internal error, when it has lost a node in a statement. */
+/** The internal error of a coordinator that has lost a node during a statement. */
 const lostNode =
   /could not commit transaction for shard|failure on connection marked as essential|terminating connection|server closed the connection|connection not open|could not (send|receive) data/
 
@@ -369,6 +307,11 @@ export function isUnavailable(error: unknown): boolean {
   }
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && lostConnection.has(code)
+}
+
+/** A lead would be larger than its table allows. A cluster names the constraint only in the message. */
+export function isTooLarge(error: unknown): boolean {
+  return sqlState(error) === '23514' && /"lead_size(_\d+)?"/.test((error as Error).message)
 }
 
 /** The server refuses the connection: a wrong password, no such database. */

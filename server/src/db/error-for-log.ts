@@ -1,5 +1,5 @@
-// What a log may say of an error. PostgreSQL quotes values in some messages, and the driver keeps the
-// parameters of the statement on the error. Neither belongs into a log.
+// What may be logged about an error. PostgreSQL quotes values in some messages, and the driver keeps the
+// parameters of the statement on the error. Neither belongs in a log.
 import { sqlState } from './driver.ts'
 
 export type LoggedError = {

@@ -1,5 +1,5 @@
 // The first connection to the server of DATABASE_URL. The driver would retry for minutes without a
-// message. Here people soon read what the program is waiting for, or what is wrong.
+// message. Here, people soon see what the program is waiting for or what is wrong.
 import net from 'node:net'
 import { type Db, isRefused, type Pool, sqlState } from './driver.ts'
 import { sayIfSlow } from './say-if-slow.ts'
@@ -26,18 +26,18 @@ export async function awaitServer(
   const place = path || host.map((name, index) => `${name}:${port[index]}`).join(', ')
   const waitingFor = { state: 'no connection' }
   const unreachable = (why: string) =>
-    new UnusableDatabase(`The database cannot be reached: ${why}. Check DATABASE_URL`)
+    new UnusableDatabase(`Cannot reach the database: ${why}. Check DATABASE_URL`)
 
   async function connect(): Promise<void> {
     const attempts = addresses.map((address) => greet(address, waitingFor, ended))
     const answer = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
       const [first] = errors
       throw first instanceof NoPostgres
-        ? unreachable(`there is no PostgreSQL server at ${place}: ${first.message}`)
+        ? unreachable(`no PostgreSQL server at ${place}: ${first.message}`)
         : unreachable(describe(first, place))
     })
     if (answer === 'N' && ssl && ssl !== 'prefer') {
-      throw unreachable(`${place} has no TLS, and DATABASE_URL asks for it (sslmode=${ssl})`)
+      throw unreachable(`${place} has no TLS, but DATABASE_URL requires it (sslmode=${ssl})`)
     }
     waitingFor.state = 'connection accepted, no session'
     await requireUsable(pool).catch((error) => {
@@ -56,7 +56,7 @@ export async function awaitServer(
     signal.throwIfAborted()
     if (!deadline.aborted) throw error
     const seconds = timeoutMs / 1000
-    throw unreachable(`${place} did not answer within ${seconds} seconds (${waitingFor.state})`)
+    throw unreachable(`${place} did not respond within ${seconds} seconds (${waitingFor.state})`)
   }
 }
 
@@ -65,7 +65,7 @@ class NoPostgres extends Error {}
 /** The SSLRequest message. PostgreSQL answers it with one letter: S (TLS) or N (no TLS). */
 const tlsRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** Connects, and returns PostgreSQL's first answer. Rejects if the server is not PostgreSQL. */
+/** Connects, and returns PostgreSQL's first response. Rejects if the server is not PostgreSQL. */
 async function greet(
   address: net.NetConnectOpts,
   waitingFor: { state: string },
@@ -75,17 +75,17 @@ async function greet(
   try {
     return await new Promise<string>((resolve, reject) => {
       socket.once('connect', () => {
-        waitingFor.state = 'connection accepted, no answer'
+        waitingFor.state = 'connection accepted, no response'
         socket.write(tlsRequest)
       })
       socket.once('data', (answer: Buffer) => {
         const text = answer.toString('latin1')
-        // S and N are the whole answer. E begins an error message, which the driver will read.
+        // S and N are the whole response. E begins an error message, which the driver will read.
         if (/^([SN]$|E)/.test(text)) return resolve(text)
         const start = JSON.stringify(text.slice(0, 40).split(/[\r\n]/)[0])
-        reject(new NoPostgres(`its answer begins with ${start}`))
+        reject(new NoPostgres(`its response begins with ${start}`))
       })
-      const closed = new NoPostgres('it closed the connection without an answer')
+      const closed = new NoPostgres('it closed the connection without a response')
       socket.once('end', () => reject(closed))
       socket.once('error', (error: NodeJS.ErrnoException) =>
         reject(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? closed : error),
@@ -118,7 +118,7 @@ async function requireUsable(db: Db): Promise<void> {
   }
   if (server.encoding !== 'UTF8') {
     throw new UnusableDatabase(
-      `The database ${server.name} has the encoding ${server.encoding}, and Rapport needs UTF-8. Create another one with "createdb --encoding=UTF8 --template=template0 <name>", and set DATABASE_URL to it.`,
+      `The database ${server.name} has the encoding ${server.encoding}, but Rapport needs UTF-8. Create another one with "createdb --encoding=UTF8 --template=template0 <name>", and set DATABASE_URL to it.`,
     )
   }
   if (server.is_read_only) {

@@ -1,17 +1,17 @@
-// Looks at all workspaces, again and again: for events without a number, for reminders that are due. On
-// one server such a look costs little. On a distributed database it asks every shard. There one process
-// at a time looks for all processes, and less often.
+// Polls all workspaces for events without a number and for due reminders. On
+// one server this is cheap. On a distributed database it queries every shard, so there one process
+// at a time polls for all processes, and less often.
 import { isOnCluster } from './distribute.ts'
 import type { Pool } from './driver.ts'
 import { run, sql } from './sql.ts'
 
-/** The advisory lock of the process that looks. */
+/** The advisory lock of the process that polls. */
 const lookoutLock = 7_245_320
-/** The pause between two looks for the same thing on a distributed database. */
+/** The pause between two polls for the same thing on a distributed database. */
 const pauseMs = 5_000
 
 export interface Lookout {
-  /** Whether this process is to look now. `what` says for what; each has its own pause. */
+  /** Whether this process should poll now. `what` says for what; each has its own pause. */
   isToLook(what: string): Promise<boolean>
 }
 
@@ -28,7 +28,7 @@ export function createLookout(
       const now = clock()
       if (now - (looked.get(what) ?? Number.NEGATIVE_INFINITY) < pauseMs) return false
       looked.set(what, now)
-      // Also true when this session has the lock already. It is free again when its holder dies.
+      // Also true if this session already has the lock. It is released when its holder dies.
       const [row] = await run<[{ held: boolean }]>(
         session,
         sql`select pg_try_advisory_lock(${lookoutLock}) as held`,

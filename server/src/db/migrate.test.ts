@@ -105,7 +105,7 @@ test('a failed migration says why and is undone; those before it stay', async ()
   const pool = open()
   const migrations = await files('create table a (x int)', 'create table b (x int); select 1/0')
   await expect(migrate(pool, nothing, migrations)).rejects.toThrow(
-    /^Migration 0002_step.sql failed and was undone: division by zero$/,
+    /^Migration 0002_step.sql failed and was rolled back: division by zero$/,
   )
   const names = (await tables(pool)).map(({ table_name }) => table_name)
   expect(names.toSorted()).toEqual(['a', 'schema_migration'])

@@ -28,7 +28,7 @@ type Step = (tx: Db, log: Log) => Promise<void>
 
 const steps = new Map<string, Step>([['0024_member_address.sql', normalizeAddresses]])
 
-/** The schema cannot be brought to the version of this program. The message is one line for people. */
+/** The schema cannot be migrated to the version of this program. The message is one line for people. */
 export class MigrationError extends Error {}
 
 const folder = new URL('server/src/db/migrations/', root)
@@ -70,18 +70,18 @@ export async function migrate(
 }
 
 /**
- * Distributes tables of a distributed database that are not: rows of them would stay behind when their
+ * Distributes tables that a distributed database has not distributed: their rows would stay behind when their
  * workspace is removed.
  */
 async function mend(pool: Pool, log: Log): Promise<void> {
   if (!(await isDistributed(pool))) return
   const onTable = (table: string) =>
-    log(`The table ${table} was not distributed: distributing it …`)
+    log(`The table ${table} was not distributed. Distributing it …`)
   const mended = await pool.begin((tx) => distributeTables(tx, onTable))
   if (mended.length > 0) await removeLocalRows(pool)
 }
 
-/** Does the work under the start lock: no other process starts, migrates or restores meanwhile. */
+/** Does the work under the start lock: no other process starts, migrates or restores in the meantime. */
 export async function underStartLock<T>(
   pool: Pool,
   { log = () => {}, signal }: { log?: Log | undefined; signal?: AbortSignal | undefined },
@@ -111,7 +111,7 @@ export function readMigrations(from: URL = folder): Migration[] {
     .map((name, index) => {
       const version = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
       if (version !== index + 1) {
-        throw new MigrationError(`Migration ${name} is out of order: number ${index + 1} is next.`)
+        throw new MigrationError(`Migration ${name} is out of order. Number ${index + 1} is next.`)
       }
       const sql = readFileSync(new URL(name, from), 'utf8')
       const checksum = createHash('sha256').update(sql).digest('hex')
@@ -140,17 +140,26 @@ export async function checkSchema(db: Db, migrations: Migration[]): Promise<numb
   const newest = done.at(-1)
   if (newest && newest.version > migrations.length) {
     throw new MigrationError(
-      `The database is newer than this program: it has migration ${newest.name}, the program ends at ${migrations.at(-1)?.name}. Start the release of Rapport that made it, or a newer one.`,
+      `The database is newer than this program. It has migration ${newest.name}, but the last migration of this program is ${migrations.at(-1)?.name}. Start the release of Rapport that made it, or a newer one.`,
     )
   }
   for (const { version, name, checksum } of done) {
     if (migrations[version - 1]?.checksum !== checksum) {
       throw new MigrationError(
-        `Migration ${name} was changed after it was applied to this database. Restore the file, and put the change into a new migration.`,
+        `Migration ${name} was changed after it was applied to this database. Restore the file and put the change in a new migration.`,
       )
     }
   }
   return done.length
+}
+
+/** The name of a migration that this program does not have, if the database has one. */
+export async function selectNewerMigration(db: Db, known: number): Promise<string | undefined> {
+  const [newest] = await run<{ name: string }[]>(
+    db,
+    sql`select name from schema_migration where version > ${known} order by version desc limit 1`,
+  )
+  return newest?.name
 }
 
 /** Call it in a transaction, so that a failure undoes everything. */
@@ -175,7 +184,7 @@ export async function applyMigration(
     )
   } catch (error) {
     throw new MigrationError(
-      `Migration ${migration.name} failed and was undone: ${messageForLog(error)}`,
+      `Migration ${migration.name} failed and was rolled back: ${messageForLog(error)}`,
       { cause: error },
     )
   }

@@ -1,4 +1,4 @@
-// The program's part of migration 0024: brings the addresses of members into their normal form. It uses the
+// The program's part of migration 0024: normalizes the addresses of members. It uses the
 // tables as they were at that migration, so it has its own statements.
 import { normalizeEmail } from '../email-address.ts'
 import { newId } from '../ids.ts'
@@ -59,10 +59,10 @@ async function report(
   other: Row | undefined,
 ): Promise<void> {
   const why = other
-    ? `is the address of ${other.email} (${other.id}), too`
+    ? `is also the address of ${other.email} (${other.id})`
     : 'is not an email address'
   log(
-    `In the workspace "${workspace}", ${email} (${id}) ${why}. The member stays, but cannot sign in with it until you change it: npm run rapport -- members change --space ${id_space} --member ${id} --email <email>`,
+    `In the workspace "${workspace}", ${email} (${id}) ${why}. The member is kept but cannot sign in with it until you change it: npm run rapport -- members change --space ${id_space} --member ${id} --email <email>`,
   )
   const row = {
     ...{ id_space, id: newId(), at: new Date(), way: 'command', action: 'member.address_kept' },

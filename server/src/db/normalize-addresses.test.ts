@@ -56,8 +56,10 @@ test('addresses get their normal form, and nobody is lost where two are the same
   ])
   const reported = lines.filter((line) => line.startsWith('In the workspace'))
   expect(reported).toEqual([
-    expect.stringContaining(`${composed.email} (${composed.id}) is the address of ${josé.email}`),
-    expect.stringContaining(`${ascii.email} (${ascii.id}) is the address of ${domain.email}`),
+    expect.stringContaining(
+      `${composed.email} (${composed.id}) is also the address of ${josé.email}`,
+    ),
+    expect.stringContaining(`${ascii.email} (${ascii.id}) is also the address of ${domain.email}`),
     expect.stringContaining(`${kelvin.email} (${kelvin.id}) is not an email address`),
   ])
   expect(reported[0]).toContain(`members change --space ${space} --member ${composed.id} --email`)

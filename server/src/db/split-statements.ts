@@ -1,4 +1,4 @@
-// Splits a text of SQL into its statements. A distributed database takes changes of tables only one
+// Splits SQL text into its statements. A distributed database accepts changes of tables only one
 // statement at a time. A test compares the result with PostgreSQL's own parser, for every migration.
 
 /** A semicolon inside one of these ends no statement. The last is any other character. */

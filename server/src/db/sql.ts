@@ -1,6 +1,6 @@
 // The one way to write SQL: `sql` builds a statement, `run` sends it. Text and values stay apart until
 // the driver gets them, so a value can reach the database only as a parameter.
-import type { Db } from './driver.ts'
+import type { Db, Statement } from './driver.ts'
 
 export class Sql {
   readonly strings: readonly string[]
@@ -45,6 +45,9 @@ export function sql(strings: TemplateStringsArray, ...inserts: unknown[]): Sql {
 export function raw(text: string): Sql {
   return new Sql([text], [])
 }
+
+/** The order that people expect: upper and lower case together. An ICU collation is the same on every server. */
+export const alphabetical = raw('collate "und-x-icu"')
 
 /**
  * Marks a statement that is meant for all workspaces. A test refuses any other that does not name the
@@ -95,6 +98,15 @@ export function jsonb(value: unknown): Sql {
 }
 
 /**
+ * Any number of rows as one parameter, which is faster than many. The table is called `entry`; `columns` names
+ * its columns with their types, and a value that a row does not have is null. PostgreSQL expects 100 rows:
+ * join with it only where there is but one good plan.
+ */
+export function rowsOf(rows: object[], columns: Sql): Sql {
+  return sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as entry (${columns})`
+}
+
+/**
  * Flattens V8's rope string. Use it for the text of a statement that is built once and sent often: the
  * driver hashes the text for every query, which takes three times as long on a rope.
  */
@@ -107,8 +119,14 @@ export function flattenText(text: string): string {
  * the driver as text, because the driver's own template keeps every template object forever, with the
  * values of its first use, and here these objects are new each time.
  */
-export function run<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
+export function run<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Statement) {
   return db.unsafe<T>(piece.text, piece.values as never[], { prepare: true })
+}
+
+/** Sends statements of a transaction together. PostgreSQL runs them in this order. */
+export async function runAll(tx: Db, pieces: Statement[]): Promise<void> {
+  // The driver sends a statement when someone waits for it.
+  await Promise.all(pieces.map(async (piece) => void (await run(tx, piece))))
 }
 
 /**
@@ -133,4 +151,9 @@ export async function runText(
  */
 export function runUnprepared<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
   return db.unsafe<T>(piece.text, piece.values as never[], { prepare: false })
+}
+
+/** Escapes text for a LIKE pattern, where % and _ are wildcards. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -32,3 +32,20 @@ test('parents come before the tables that refer to them', async () => {
   expect(tables[0]).toBe('space')
   expect(wrong).toEqual([])
 })
+
+test('the limit of a lead counts every text that it has', async () => {
+  const [limit] = await run<{ definition: string }[]>(
+    app.db,
+    sql`select pg_get_constraintdef(oid) as definition from pg_constraint
+      where conname = 'lead_size' and conrelid = 'lead'::regclass`,
+  )
+  const columns = await run<{ name: string }[]>(
+    app.db,
+    sql`select column_name as name from information_schema.columns
+      where table_schema = 'public' and table_name = 'lead' and data_type in ('text', 'jsonb')`,
+  )
+  const counted = new Set(limit?.definition.match(/\w+/g))
+  // A copy of the name of the company.
+  const missing = columns.filter(({ name }) => !counted.has(name) && name !== 'company_claim')
+  expect(missing).toEqual([])
+})

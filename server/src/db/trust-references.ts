@@ -2,8 +2,8 @@ import type { Db } from './driver.ts'
 import { run, sql } from './sql.ts'
 
 /**
- * Switches foreign keys off for this transaction: their checks and their cascades. For work that keeps
- * the references right by itself. Returns false where the account has no right to it; then they stay on.
+ * Turns foreign keys off for this transaction, both checks and cascades, for work that keeps
+ * the references right itself. Returns false if the account lacks the right; then they stay on.
  */
 export async function trustReferences(tx: Db): Promise<boolean> {
   const rows = await run(

@@ -1,5 +1,5 @@
 // The countries of the demo. A name in non-Latin letters is followed by a slash and its Latin form,
-// which is used in addresses: "山田/yamada". An underscore in a name stands for a blank.
+// which is used in addresses: "山田/yamada". An underscore in a name stands for a space.
 
 export interface Country {
   /** Share of the leads from this country, relative to the other countries. */

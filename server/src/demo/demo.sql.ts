@@ -1,7 +1,7 @@
-// The SQL of the demo. For each batch, one statement inserts all rows of a table.
+// The SQL of the demo. For each batch, one statement inserts all rows of a table beside the leads.
 import type { Db, Pool } from '../db/driver.ts'
 import { columnNames, raw, run, sql } from '../db/sql.ts'
-import { type Table, tables } from './story.ts'
+import { leadTables, type Table, tables } from './story.ts'
 
 export async function countLeads(db: Db, space: string) {
   const [row] = await run<{ live: number; leads: number; companies: number }[]>(
@@ -47,5 +47,5 @@ export async function expectManyRows(db: Db): Promise<void> {
 
 /** Updates the statistics for the query planner and merges the pending lists of the GIN indexes. */
 export async function tidyUp(pool: Pool): Promise<void> {
-  await pool.unsafe(`vacuum (analyze) ${tables.join(', ')}`)
+  await pool.unsafe(`vacuum (analyze) ${[...leadTables, 'lead_search', ...tables].join(', ')}`)
 }

@@ -8,7 +8,7 @@ import { demo } from '../commands/demo.ts'
 import { showProgress } from '../commands/progress.ts'
 import { readConfig } from '../config.ts'
 import { raw, run, sql } from '../db/sql.ts'
-import { defaultPlaceSql } from '../resources/leads/leads.place.ts'
+import { defaultPlaceSql } from '../resources/leads/change/place.ts'
 import { buildDemo, type DemoOptions, type DemoResult } from './demo.ts'
 
 const app = service()
@@ -325,7 +325,7 @@ describe('run again', () => {
   })
 
   test('an unknown workspace is an error', async () => {
-    await expect(build({ space: 'nowhere' })).rejects.toThrow('There is no workspace nowhere')
+    await expect(build({ space: 'nowhere' })).rejects.toThrow('No workspace nowhere')
   })
 
   test('a stopped demo leaves nothing behind', async () => {

@@ -12,20 +12,20 @@ import {
 } from '../access/access.sql.ts'
 import { issueKey } from '../access/issue-key.ts'
 import type { Db, Pool } from '../db/driver.ts'
+import { runAll } from '../db/sql.ts'
 import { trustReferences } from '../db/trust-references.ts'
 import { type Author, authorOf } from '../feed/author.ts'
 import { inChunks, recordAlike, recordMany } from '../feed/record.sql.ts'
 import { isId, newId } from '../ids.ts'
 import { createRandom } from '../random.ts'
-import { changeCount } from '../resources/leads/leads.count.sql.ts'
-import { idArray } from '../resources/leads/leads.relations.sql.ts'
-import { addSearch } from '../resources/leads/leads.search.sql.ts'
+import { insertLeads } from '../resources/leads/create/insert.sql.ts'
+import { changeCount } from '../resources/leads/row/count.sql.ts'
 import { nextOccurrence, timeZoneOf } from '../resources/reminders/reminders.recurrence.ts'
-import { team } from './catalogue.ts'
+import { team } from './catalog.ts'
 import { countLeads, expectManyRows, insertRows, tidyUp } from './demo.sql.ts'
 import { furnish } from './furniture.ts'
 import { createPeople } from './people.ts'
-import { createStories, emptyRows, type Rows, type Table, tables } from './story.ts'
+import { createStories, emptyRows, leadTables, type Rows, type Table, tables } from './story.ts'
 
 export interface DemoOptions {
   leads: number
@@ -46,8 +46,10 @@ export interface DemoResult {
   workspace: string
   /** The key of a new workspace's owner. Null for an existing workspace. */
   key: string | null
-  rows: Record<Table, number>
+  rows: Counts
 }
+
+type Counts = Record<(typeof leadTables)[number] | Table, number>
 
 /** The demo cannot be created. The message is one line for people. */
 export class DemoError extends Error {}
@@ -97,7 +99,7 @@ export async function fillExisting(
 
 async function requireEmpty(tx: Db, space: string, add: boolean) {
   const found = isId(space) && (await selectSpace(tx, space))
-  if (!found) throw new DemoError(`There is no workspace ${space}.`)
+  if (!found) throw new DemoError(`No workspace ${space}.`)
   await lockSpace(tx, space)
   const { live } = await countLeads(tx, space)
   if (live > 0 && !add) throw new HasLeads(live)
@@ -146,7 +148,7 @@ async function fillSpace(
   const people = createPeople(random, before.companies)
   const stories = createStories(random, { furniture, members, now: now.getTime(), nextTime })
 
-  const counts = Object.fromEntries(tables.map((name) => [name, 0])) as Record<Table, number>
+  const counts = Object.fromEntries([...leadTables, ...tables].map((name) => [name, 0])) as Counts
   let sent: Promise<unknown> = Promise.resolve()
   for (let done = 0; done < leads; ) {
     if (signal?.aborted) throw new DemoError('Stopped: nothing was created.')
@@ -162,7 +164,7 @@ async function fillSpace(
     sent = insertBatch(tx, by, rows)
     // The next `await sent` throws the error. This only prevents an unhandled rejection before it.
     sent.catch(() => {})
-    for (const table of tables) counts[table] += rows[table].length
+    count(counts, rows)
     onProgress?.(done)
   }
   await sent
@@ -170,11 +172,24 @@ async function fillSpace(
   return counts
 }
 
+function count(counts: Counts, rows: Rows): void {
+  for (const table of tables) counts[table] += rows[table].length
+  counts.lead += rows.leads.length
+  for (const { lists, status, tags, owners } of rows.leads) {
+    counts.lead_list += lists.length
+    counts.lead_status += status.length
+    counts.lead_tag += tags.length
+    counts.lead_owner += owners.length
+  }
+}
+
 /** The event of a note or a reminder also names its leads, because their history shows it. */
 async function insertBatch(tx: Db, by: Author, rows: Rows): Promise<void> {
-  await Promise.all(tables.map((table) => insertRows(tx, by.space, table, rows[table])))
-  const leads = rows.lead.map(({ id }) => id as string)
-  await addSearch(tx, by.space, idArray(leads))
+  await Promise.all([
+    runAll(tx, insertLeads(by.space, rows.leads)),
+    ...tables.map((table) => insertRows(tx, by.space, table, rows[table])),
+  ])
+  const leads = rows.leads.map(({ row }) => row.id as string)
   await recordAlike(tx, by, 'lead.created', leads)
   for (const what of ['note', 'reminder'] as const) {
     const events = inChunks(rows[what]).map((chunk) => ({

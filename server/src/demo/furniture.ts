@@ -5,6 +5,7 @@ import type { Db } from '../db/driver.ts'
 import type { Author } from '../feed/author.ts'
 import { recordAlike } from '../feed/record.sql.ts'
 import type { Random } from '../random.ts'
+import { type AttributeRow, selectAttributes } from '../references/attributes.ts'
 import { insertAttribute, insertOptions } from '../resources/attributes/attributes.sql.ts'
 import {
   saveCampaign,
@@ -13,7 +14,6 @@ import {
   selectKnownSteps,
 } from '../resources/campaigns/campaigns.import.sql.ts'
 import { insertList, selectLists } from '../resources/lists/lists.sql.ts'
-import { type AttributeRow, selectAttributes } from '../resources/references/attributes.ts'
 import { insertStatus, selectStatuses, updateStatuses } from '../resources/status/status.sql.ts'
 import { insertTag, selectTags } from '../resources/tags/tags.sql.ts'
 import {
@@ -25,7 +25,7 @@ import {
   lists,
   type Stage,
   tags,
-} from './catalogue.ts'
+} from './catalog.ts'
 
 export type StageRecord = Stage & { id: string }
 

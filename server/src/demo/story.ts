@@ -1,27 +1,23 @@
 // Creates everything that belongs to a lead: lists, statuses, tags, owners, attributes, campaigns,
 // notes and reminders.
 import type { Random } from '../random.ts'
-import { defaultPlace } from '../resources/leads/leads.place.ts'
+import type { NewLead } from '../resources/leads/create/insert.sql.ts'
 import type { Furniture, StageRecord } from './furniture.ts'
 import { fill, type Lead } from './people.ts'
 import { backgrounds, notes, recurrences, reminders, replies } from './texts.ts'
 
-/** The rows for each table. A column that is missing in a row is null or has its default. */
-export type Rows = Record<Table, Record<string, unknown>[]>
+/** Leads, and the rows of other tables. A column that is missing in a row is null or has its default. */
+export interface Rows extends Record<Table, Record<string, unknown>[]> {
+  leads: (NewLead & Record<'lists' | 'tags' | 'owners' | 'status', unknown[]>)[]
+}
+
+/** The tables of `leads`. */
+export const leadTables = ['lead', 'lead_list', 'lead_status', 'lead_tag', 'lead_owner'] as const
 
 /** A table comes after the tables that it refers to. */
 export const tables = [
-  'lead',
-  'lead_list',
-  'lead_status',
-  'lead_tag',
-  'lead_owner',
-  'lead_campaign',
-  'lead_step',
-  'note',
-  'reminder',
-  'reminder_user',
-] as const
+  ...(['lead_campaign', 'lead_step', 'note', 'reminder', 'reminder_user'] as const),
+]
 
 export type Table = (typeof tables)[number]
 
@@ -37,7 +33,7 @@ const day = 86_400_000
 const iso = (time: number) => new Date(time).toISOString()
 
 export function emptyRows(): Rows {
-  return Object.fromEntries(tables.map((name) => [name, []])) as unknown as Rows
+  return { leads: [], lead_campaign: [], lead_step: [], note: [], reminder: [], reminder_user: [] }
 }
 
 export function createStories(random: Random, { furniture, members, now, nextTime }: Setting) {
@@ -48,16 +44,17 @@ export function createStories(random: Random, { furniture, members, now, nextTim
 
   /** Adds the rows of the lead and of everything that belongs to it. */
   function tell(rows: Rows, lead: Lead): void {
-    const stages = sortIn(rows, lead)
-    addTags(rows, lead)
-    addOwners(rows, lead)
+    const { stages, ...sorted } = sortIn()
+    const tags = furniture.tags.filter(({ share }) => random.chance(share)).map(({ id }) => id)
+    const owners = ownersOf()
     const contacts = [...addCampaigns(rows, lead), ...addNotes(rows, lead)]
     addReminders(rows, lead)
     const lastContact = contacts.length > 0 ? Math.max(...contacts.map(({ time }) => time)) : null
     const hasBounced = contacts.some(({ bounced }) => bounced)
-    rows.lead.push(
+    rows.leads.push({
+      ...{ ...sorted, tags, owners },
       // We change `lead.fields` and do not copy it, because this runs a million times.
-      Object.assign(lead.fields, contract(lead, stages), intelligence(lead), {
+      row: Object.assign(lead.fields, contract(lead, stages), intelligence(lead), {
         id: lead.id,
         email_bounce_score: lead.fields.email ? bounceScore(hasBounced) : null,
         usersId: member(),
@@ -66,36 +63,31 @@ export function createStories(random: Random, { furniture, members, now, nextTim
         created_at: iso(lead.created),
         updated_at: iso(Math.max(lead.created, lastContact ?? 0)),
       }),
-    )
+    })
   }
 
-  function sortIn(rows: Rows, { id: id_lead, created }: Lead): StageRecord[] {
-    const place = `\\x${defaultPlace(id_lead, created).toString('hex')}`
+  function sortIn() {
     const stages: StageRecord[] = []
+    const lists: string[] = []
+    const status: { id: string; id_list: string | null }[] = []
     for (const { id: id_list, share, stages: pipeline } of furniture.lists) {
       if (!random.chance(share)) continue
-      rows.lead_list.push({ id_lead, id_list })
+      lists.push(id_list)
       if (!random.chance(0.92)) continue
       const stage = random.weighted(pipeline)
-      rows.lead_status.push({ id_lead, id_list, id_status: stage.id, place })
+      status.push({ id: stage.id, id_list })
       stages.push(stage)
     }
     const stage = furniture.globalStages.find(({ share }) => random.chance(share))
-    if (stage) rows.lead_status.push({ id_lead, id_list: null, id_status: stage.id, place })
-    return stages
+    if (stage) status.push({ id: stage.id, id_list: null })
+    return { stages, lists, status }
   }
 
-  function addTags(rows: Rows, { id: id_lead }: Lead): void {
-    for (const { id: id_tag, share } of furniture.tags) {
-      if (random.chance(share)) rows.lead_tag.push({ id_lead, id_tag })
-    }
-  }
-
-  function addOwners(rows: Rows, { id: id_lead }: Lead): void {
-    if (!random.chance(0.9)) return
+  function ownersOf(): string[] {
+    if (!random.chance(0.9)) return []
     const owners = new Set([member()])
     if (random.chance(0.08)) owners.add(member())
-    for (const id_member of owners) rows.lead_owner.push({ id_lead, id_member })
+    return [...owners]
   }
 
   function contract({ words, country }: Lead, stages: StageRecord[]) {

@@ -7,7 +7,7 @@ import { EngineError } from './engine-error.ts'
 
 const run = promisify(execFile)
 
-/** The account that PostgreSQL runs under, when it is not our own. */
+/** The account that PostgreSQL runs as, if it is not our own. */
 export interface Account {
   uid: number
   gid: number
@@ -25,7 +25,7 @@ export async function accountForRoot(
 ): Promise<Account> {
   if (process.platform !== 'linux') {
     throw new EngineError(
-      'PostgreSQL refuses to run as root: start Rapport from an ordinary account',
+      'PostgreSQL refuses to run as root. Start Rapport from an ordinary account',
     )
   }
   if (owner && owner.uid !== 0) return owner
@@ -35,18 +35,18 @@ export async function accountForRoot(
 
   const created = await createAccount()
   if (created) {
-    log(`PostgreSQL refuses to run as root: created the system account "${accountName}" for it`)
+    log(`PostgreSQL refuses to run as root. Created the system account "${accountName}" for it`)
     return created
   }
   const nobody = await lookUp('nobody')
   if (nobody) {
     log(
-      `PostgreSQL refuses to run as root, and "${accountName}" could not be created: it runs as "nobody"`,
+      `PostgreSQL refuses to run as root, and "${accountName}" could not be created. It runs as "nobody"`,
     )
     return nobody
   }
   throw new EngineError(
-    `PostgreSQL refuses to run as root: create a system account "${accountName}", or start Rapport from an ordinary account`,
+    `PostgreSQL refuses to run as root. Create a system account "${accountName}" or start Rapport from an ordinary account`,
   )
 }
 

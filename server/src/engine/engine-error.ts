@@ -1,4 +1,4 @@
-/** A problem with the PostgreSQL in the box. The message is one line: what is wrong, what to do. */
+/** A problem with the bundled PostgreSQL. The message is one line: what is wrong, what to do. */
 export class EngineError extends Error {
   override name = 'EngineError'
 }

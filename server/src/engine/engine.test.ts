@@ -66,8 +66,7 @@ function newFolder(parent = os.tmpdir()): string {
 }
 
 /** A data folder that is not new. */
-function usedFolder(): string {
-  const folder = newFolder()
+function usedFolder(folder = newFolder()): string {
   execFileSync('cp', ['-a', `${template}/.`, folder])
   return folder
 }
@@ -181,9 +180,9 @@ test('writes are safe, and search sees letters outside ASCII', async () => {
 })
 
 test('after a kill -9 the next process takes the running server over', async () => {
-  const dataDir = newFolder()
+  const dataDir = usedFolder()
   const killed = await holder(dataDir)
-  expect(killed.how).toBe('created')
+  expect(killed.how).toBe('started')
   const pid = postmasterPid(dataDir)
   killed.child.kill('SIGKILL')
   await once(killed.child, 'exit')
@@ -247,7 +246,7 @@ test('a killed server comes back by itself at the same address', async () => {
     expect(postmasterPid(dataDir)).not.toBe(pid)
   }
   expect(said().slice(0, 2)).toEqual([
-    'PostgreSQL has stopped unexpectedly: starting it again',
+    'PostgreSQL stopped unexpectedly. Restarting it',
     'PostgreSQL is back',
   ])
   await engine.leave()
@@ -263,22 +262,29 @@ test('leaving while the server is coming back leaves nothing running', async () 
   await until(() => !existsSync(pidFile(dataDir)) || !isAlive(postmasterPid(dataDir)))
 })
 
+test('a data folder named with blanks, letters, quotes and what a shell would read', async () => {
+  const dataDir = path.join(newFolder(), `Größe – 客户 it's "so" $HOME \`id\` \\ ; %s`)
+  const engine = await open(dataDir)
+  expect(engine.how).toBe('created')
+  await expectItStartsAgain(dataDir, engine)
+})
+
 test.each([
-  [
-    'blanks, letters, quotes and what a shell would read',
-    `Größe – 客户 it's "so" $HOME \`id\` \\ ; %s`,
-  ],
   ['a comma', 'leads, lists'],
   ['a path too long for a socket', path.join('x'.repeat(60), 'ü'.repeat(40))],
 ])('a data folder named with %s', async (_, name) => {
   const dataDir = path.join(newFolder(), name)
-  const engine = await open(dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  await expectItStartsAgain(dataDir, await open(usedFolder(dataDir)))
+})
+
+async function expectItStartsAgain(dataDir: string, engine: Engine): Promise<void> {
   const db = pool(engine)
   expect(await answers(db)).toBe(true)
   await db.end()
   await engine.leave()
   expect((await open(dataDir)).how).toBe('started')
-})
+}
 
 test('the socket is in the data folder when its path fits', () => {
   const bytes = Buffer.byteLength('/.s.PGSQL.5432')
@@ -338,7 +344,9 @@ test('data of another major version is refused and not touched', async () => {
   writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
   const refused = await open(dataDir).catch((error) => error)
   expect(refused).toBeInstanceOf(EngineError)
-  expect(refused.message).toMatch(/made by PostgreSQL 17 and this Rapport brings PostgreSQL 18/)
+  expect(refused.message).toMatch(
+    /created by PostgreSQL 17, but this Rapport bundles PostgreSQL 18/,
+  )
   expect(readdirSync(path.join(dataDir, 'postgres'))).toEqual(['PG_VERSION'])
 })
 
@@ -346,7 +354,7 @@ test('a folder with other things where the data goes is refused', async () => {
   const dataDir = newFolder()
   mkdirSync(path.join(dataDir, 'postgres'))
   writeFileSync(path.join(dataDir, 'postgres', 'notes.txt'), 'mine')
-  await expect(open(dataDir)).rejects.toThrow(/not empty and is not PostgreSQL's data/)
+  await expect(open(dataDir)).rejects.toThrow(/not empty and does not contain PostgreSQL data/)
   expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
 })
 

@@ -42,7 +42,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     options.signal?.throwIfAborted()
     if (error instanceof EngineError || codeOf(error) === undefined) throw error
     throw new EngineError(
-      `Cannot open the data folder ${options.dataDir} (${messageOf(error)}): check its rights and the disk, or set DATABASE_URL to a PostgreSQL server of yours`,
+      `Cannot open the data folder ${options.dataDir} (${messageOf(error)}). Check its permissions and the disk, or set DATABASE_URL to your own PostgreSQL server`,
       { cause: error },
     )
   }
@@ -79,7 +79,7 @@ async function open({ dataDir, log, transport, signal = never }: EngineOptions):
   }
 
   async function comeBack(): Promise<void> {
-    log('PostgreSQL has stopped unexpectedly: starting it again')
+    log('PostgreSQL stopped unexpectedly. Restarting it')
     await session.close()
     for (let delay = 100; !leaving.signal.aborted; delay = Math.min(delay * 2, maxRetryMs)) {
       try {
@@ -100,7 +100,7 @@ async function open({ dataDir, log, transport, signal = never }: EngineOptions):
     leaving.abort()
     // A start under way must not outlive us.
     await comingBack
-    // Without an answer the server has already ended.
+    // Without a response the server has already ended.
     const last = await session.release().catch(() => false)
     try {
       if (last) await stopPostmaster(folder.pgdata, binaries)
@@ -133,7 +133,7 @@ async function checkReadable(folder: DataFolder, binaries: string): Promise<void
   const closed = folder.account && (await closedFolder(folder.account, binaries))
   if (closed) {
     throw new EngineError(
-      `PostgreSQL's account (id ${folder.account?.uid}) cannot enter ${closed}, where its programs are: run "chmod a+x ${closed}" and start again`,
+      `PostgreSQL's account (id ${folder.account?.uid}) cannot enter ${closed}, where its programs are. Run "chmod a+x ${closed}" and start again`,
     )
   }
 }

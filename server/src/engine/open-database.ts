@@ -1,4 +1,4 @@
-// The database of this configuration: a given server, or the one in the box.
+// The database of this configuration: a given server, or the bundled one.
 import type { Config } from '../config.ts'
 import { connect, type Pool, type PoolOptions, type Target } from '../db/driver.ts'
 import { awaitServer } from '../db/first-connection.ts'
@@ -30,11 +30,11 @@ interface Opened {
   /** The schema's owner, if the pool has another account. */
   owner?: Target
   where: string
-  /** Leaves the PostgreSQL in the box. The last process to leave stops it. */
+  /** Leaves the bundled PostgreSQL. The last process to leave stops it. */
   leave(): Promise<void>
 }
 
-/** One function for each database that is open or being opened: leaves it at once. */
+/** One function for each database that is open or being opened: leaves it immediately. */
 const abandons = new Set<() => Promise<void>>()
 
 /** Leaves all databases without waiting for queries. For a process that must end now. */
@@ -116,7 +116,7 @@ async function openBox(
   return {
     pool: connect(engine.connections.service, options),
     owner: engine.connections.owner,
-    where: `${dataDir} (PostgreSQL in the box)`,
+    where: `${dataDir} (bundled PostgreSQL)`,
     leave: () => engine.leave(),
   }
 }

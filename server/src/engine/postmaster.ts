@@ -128,7 +128,7 @@ export async function stopPostmaster(pgdata: string, binaries: Binaries): Promis
   while (isOurs(server.pid, pgdata)) {
     if (Date.now() > deadline) {
       throw new EngineError(
-        `PostgreSQL (process ${server.pid}) is still stopping after ${stopSeconds} seconds: it ends by itself when it has finished; postgres.log in the data folder may say more`,
+        `PostgreSQL (process ${server.pid}) is still stopping after ${stopSeconds} seconds. It ends on its own when it has finished; see postgres.log in the data folder`,
       )
     }
     await sleep(10)

@@ -39,7 +39,7 @@ export async function reach(
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<Reached> {
-  const starting = 'it is starting; after a crash it first recovers its data'
+  const starting = 'it is starting; after a crash, it first recovers its data'
   let problem = starting
   const waiting = () => `Waiting for PostgreSQL on ${folder.path}: ${problem} …`
   return sayIfSlow(log, waiting, retry())
@@ -75,7 +75,7 @@ export async function reach(
           if (codeOf(error)?.startsWith('28')) throw cannotStart(folder, problem)
         }
       } else if (server.status === 'elsewhere') {
-        problem = 'a server in another container is using this data folder: stop that one first'
+        problem = 'a server in another container is using this data folder; stop it first'
       } else if (server.status === 'stopping') {
         problem = `its process ${server.pid} is still stopping`
       } else {
@@ -111,6 +111,6 @@ async function launchAlone(
 
 function cannotStart(folder: DataFolder, problem: string): EngineError {
   return new EngineError(
-    `PostgreSQL does not start on ${folder.path}: ${problem.trim()} (postgres.log there may say more). Correct that and start again, or set DATABASE_URL to a PostgreSQL server of yours`,
+    `PostgreSQL does not start on ${folder.path}: ${problem.trim()} (see postgres.log there). Fix that and start again, or set DATABASE_URL to your own PostgreSQL server`,
   )
 }

@@ -177,7 +177,7 @@ describe('data of a release that ran everything as superuser', () => {
     expect(rows).toHaveLength(1)
     expect(await run(as('service', next), sql`select one from of_the_operator`)).toHaveLength(1)
     expect(await leftToSuperuser(as('owner', next))).toEqual([])
-    // The owner can go on from there.
+    // The owner can continue from there.
     await as('owner', next).unsafe('alter table space add column later int')
     await as('owner', next).unsafe('alter table space drop column later')
     await as('owner', next).unsafe('drop table of_the_operator')

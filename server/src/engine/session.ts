@@ -13,7 +13,7 @@ const patienceMs = 200
  * the lock when the session ends, so a killed process does not count.
  */
 export interface Session {
-  /** Resolves when the session has ended, also when we did not end it. */
+  /** Resolves when the session has ended, even when we did not end it. */
   lost: Promise<void>
   /** Ends the registration. True: no other process is registered, and none can be until close(). */
   release(): Promise<boolean>

@@ -24,7 +24,7 @@ export function serverSettings(memory: number, cores: number): Record<string, st
     // A filter over a million leads is read by all cores, and no more processes than that: each makes its
     // own copy of what it looks things up in.
     max_parallel_workers_per_gather: String(Math.min(Math.max(cores - 1, 0), 4)),
-    // The default is for rows that go on to other work; here they are ids.
+    // The default is for rows that continue to other work; here they are ids.
     parallel_tuple_cost: '0.01',
     max_wal_size: '2GB',
     // This build can only compress with pglz: a tenth of a millisecond for each page after a checkpoint, which

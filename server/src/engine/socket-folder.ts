@@ -29,7 +29,7 @@ export async function openSocketFolder(folder: DataFolder): Promise<string> {
   const handOver = folder.account !== undefined && found.uid === 0
   if (!found.isDirectory() || (found.uid !== uid && !handOver) || (found.mode & 0o022) !== 0) {
     throw new EngineError(
-      `${socketFolder} is not safe for PostgreSQL's socket (it belongs to another account, or others may write to it): remove it and start again`,
+      `${socketFolder} is not safe for PostgreSQL's socket (it belongs to another account, or others can write to it). Remove it and start again`,
     )
   }
   if (handOver) await lchown(socketFolder, uid, folder.account?.gid ?? 0)

@@ -47,7 +47,7 @@ async function awaitStartLock(folder: DataFolder, signal: AbortSignal): Promise<
     if (unlock) return unlock
     if (Date.now() > deadline) {
       throw new EngineError(
-        `Another process has been starting on ${folder.path} for a minute: end it and start again`,
+        `Another process has been starting on ${folder.path} for a minute. End it and start again`,
       )
     }
     await sleep(10, undefined, { signal })

@@ -1,5 +1,5 @@
 // The audit log. Rows are only added. One thing changes them: erasing a lead takes its names out of the
-// filters of exports (resources/operations/traces.ts).
+// filters of exports (resources/leads/erase/traces.ts).
 import type { AuditAction, AuditEntry } from '@rapport/contract/audit'
 import type { Db } from '../db/driver.ts'
 import { rowValues, run, sql } from '../db/sql.ts'

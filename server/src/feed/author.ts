@@ -5,15 +5,15 @@ export interface Author {
   space: string
   actor: Actor
   now: Date
-  /** The operation that the change is part of. It keeps the values before. */
+  /** The operation that the change is part of. It keeps the old values. */
   operation?: OperationLog
-  /** The operation that the change takes back. */
+  /** The operation that the change undoes. */
   undoOf?: string
 }
 
 export interface OperationLog {
   id: string
-  /** How many steps the operation has recorded. They are taken back in the opposite order. */
+  /** How many steps the operation has recorded. They are undone in the opposite order. */
   steps: number
 }
 

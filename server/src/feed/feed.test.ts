@@ -66,7 +66,7 @@ test('16 concurrent writers: no gap, no duplicate, and the changes of a record i
   expect(events.map(({ seq }) => seq)).toEqual(numbersTo(1 + 2 * writers * rounds))
   const created = events.filter(({ type }) => type === 'tag.created')
   expect(new Set(created.map(({ ids: [id] }) => id))).toEqual(new Set(made))
-  // Each change of the shared record begins with what the one before left.
+  // Each change of the shared record begins with what the previous one left.
   const names = events
     .filter(({ type }) => type === 'tag.updated')
     .map(({ changed }) => changed.name)

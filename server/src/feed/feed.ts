@@ -1,5 +1,5 @@
 // The change feed of a running service: numbers new events soon after they are committed, and wakes
-// those who wait for them.
+// readers that wait for them.
 import { listen, type Pool } from '../db/driver.ts'
 import { openSecondPool } from '../db/lock-limit.ts'
 import { createLookout, type Lookout } from '../db/lookout.ts'

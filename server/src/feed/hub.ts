@@ -1,14 +1,14 @@
-// Those who wait for new events: long polls and streams. They hold no connection to the database.
+// Readers that wait for new events: long polls and streams. They hold no database connection.
 import { setMaxListeners } from 'node:events'
 
 export interface Hub {
   /**
    * Changes when the workspace gets new events. Take it before you read, and give it to `wait`: events
-   * that come during the read then end the wait at once.
+   * that come during the read then end the wait immediately.
    */
   version(space: string): number
   /**
-   * Resolves when the version is another one, after `ms`, when the signal is aborted, or when the hub
+   * Resolves when the version changes, after `ms`, when the signal is aborted, or when the hub
    * closes.
    */
   wait(space: string, version: number, ms: number, signal: AbortSignal): Promise<void>

@@ -1,20 +1,22 @@
 // What a change of many leads leaves behind: events for the change feed and, if it is an operation, the
 // values before and after. Both are made by the statement itself, so that the values never travel.
-import type { EventType } from '@rapport/contract/events'
+import type { EventType } from '@rapport/contract'
+import type { LeadRelation } from '@rapport/contract/leads/relations'
 import type { Db } from '../db/driver.ts'
 import { join, raw, run, type Sql, sql } from '../db/sql.ts'
 import type { Author } from './author.ts'
 import { cutSql, insertEvents, maxIds } from './record.sql.ts'
 
-/** Up to this number of different changes, each has events of its own with its values. */
+/** Up to this number of different changes, each has its own events with its values. */
 const maxGroups = 100
 
 /** If so few leads or fewer share their values on average, many leads are kept in one row. */
 const packedGroup = 10
 
 /** What a step of an operation did. The name of a relation: records that leads lost and got. */
-export type What = 'fields' | 'created' | 'deleted' | 'restored' | 'notes' | 'kept' | Relation
-type Relation = 'lists' | 'status' | 'tags' | 'owners' | 'campaigns'
+export type What = 'fields' | 'kept' | WholeChange | LeadRelation
+/** Something happened to leads as a whole, or to their notes. */
+export type WholeChange = 'created' | 'deleted' | 'restored' | 'notes'
 
 /**
  * The parts of a statement that write the journal of a change. `changes` is a query with the columns
@@ -105,7 +107,7 @@ export async function runJournaled(
 export async function journalIds(
   db: Db,
   by: Author,
-  what: 'created' | 'deleted' | 'restored',
+  what: Exclude<WholeChange, 'notes'>,
   rows: Sql,
 ): Promise<void> {
   const type: EventType = `lead.${what}`

@@ -1,15 +1,15 @@
 // Writes events of the change feed, in the transaction of the change. The sequencer numbers them after
 // the commit. Call it after the changed records are locked: the order of the events of a record is then
 // the order of its changes.
-import type { EventRecord, EventType } from '@rapport/contract/events'
+import type { EventRecord, EventType } from '@rapport/contract'
 import type { Db } from '../db/driver.ts'
-import { jsonb, raw, run, type Sql, sql } from '../db/sql.ts'
+import { jsonb, raw, rowsOf, run, type Sql, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import type { Author } from './author.ts'
 
 /** An event has at most this many ids. */
 export const maxIds = 500
-/** A longer value is cut to its first characters. */
+/** A longer value is truncated. */
 const maxValueBytes = 2048
 const keptCharacters = 2000
 /** The last word may be cut in two. Half an address could not be found when its lead is erased. */
@@ -33,9 +33,9 @@ export async function record(db: Db, by: Author, event: NewEvent): Promise<void>
 /** The statement of `record`. */
 export function insertEvent(by: Author, { type, ids, leads, changed }: NewEvent): Sql {
   const changes = changed ? jsonb(cutValues(changed)) : sql`null::jsonb`
-  // Values, not a query: on a distributed database that is much quicker.
+  // Values, not a query: on a distributed database that is much faster.
   return sql`insert into event_new (${eventColumns})
-    values (${valuesOf(eventValues(by), type, sql`1`)},
+    values (${valuesOf(by, type, sql`1`)},
       ${ids}::uuid[], ${leads ?? null}::uuid[], ${changes})`
 }
 
@@ -46,20 +46,7 @@ export async function recordMany(
   type: EventType,
   events: Omit<NewEvent, 'type'>[],
 ): Promise<void> {
-  if (events.length === 0) return
-  const rows = events.map(({ changed, ...event }) => ({
-    ...event,
-    ...(changed && { changed: cutValues(changed) }),
-  }))
-  await run(
-    db,
-    insertEvents(
-      by,
-      type,
-      sql`select ids, leads, changed from jsonb_to_recordset(${jsonb(rows)})
-        as event (ids uuid[], leads uuid[], changed jsonb)`,
-    ),
-  )
+  if (events.length > 0) await run(db, insertEventsOf(by.space, type, [{ by, events }]))
 }
 
 /** Any number of records that changed alike. */
@@ -81,15 +68,30 @@ export function inChunks<T>(records: T[], size = maxIds): T[][] {
   )
 }
 
-/** What an event says of its author, as values of a statement. */
-export type EventValues = Record<(typeof eventValueNames)[number], unknown>
+/** Events of one type and several authors, in one statement. Those of one author come one after the other. */
+export function insertEventsOf(
+  space: string,
+  type: EventType,
+  authors: { by: Author; events: Omit<NewEvent, 'type'>[] }[],
+): Sql {
+  const rows = authors.flatMap(({ by, events }) => {
+    const { at, id, ...actor } = eventValues(by)
+    return events.map(({ changed, ...event }, index) => ({
+      ...{ ...actor, ...event, at, id, part: index + 1 },
+      changed: changed && cutValues(changed),
+    }))
+  })
+  return sql`insert into event_new (${eventColumns})
+    select ${space}::uuid, id, part, ${raw(`'${type}'`)}, at, member, key, way, request_id, operation, step,
+      undo_of, ids, leads, changed
+    from ${rowsOf(rows, eventTypes)}`
+}
 
-export const eventValueNames = [
-  ...(['space', 'id', 'at', 'member', 'key', 'way', 'request_id'] as const),
-  ...(['operation', 'step', 'undo_of'] as const),
-]
+const eventTypes = raw(`
+  id uuid, part int, at timestamptz, member uuid, key uuid, way text, request_id text, operation uuid,
+  step int, undo_of uuid, ids uuid[], leads uuid[], changed jsonb`)
 
-export function eventValues({ space, now, actor, operation, undoOf }: Author): EventValues {
+function eventValues({ space, now, actor, operation, undoOf }: Author) {
   return {
     space,
     id: newId(),
@@ -106,18 +108,8 @@ export function eventValues({ space, now, actor, operation, undoOf }: Author): E
  * `changed`. It can be part of a larger statement.
  */
 export function insertEvents(by: Author, type: EventType, rows: Sql): Sql {
-  return insertEventRows(eventValues(by), type, rows)
-}
-
-/** `part` numbers the events of the statement, from 1. */
-export function insertEventRows(
-  by: EventValues,
-  type: EventType,
-  rows: Sql,
-  part = sql`row_number() over ()::int`,
-): Sql {
   return sql`insert into event_new (${eventColumns})
-    select ${valuesOf(by, type, part)},
+    select ${valuesOf(by, type, sql`row_number() over ()::int`)},
       found.ids, found.leads, found.changed
     from (${rows}) found`
 }
@@ -128,7 +120,8 @@ const eventColumns = raw(
 )
 
 /** The values of all columns but the last three. */
-function valuesOf(by: EventValues, type: EventType, part: Sql): Sql {
+function valuesOf(author: Author, type: EventType, part: Sql): Sql {
+  const by = eventValues(author)
   return sql`${by.space}::uuid, ${by.id}::uuid, ${part}, ${raw(`'${type}'`)},
     ${by.at}::timestamptz, ${by.member}::uuid, ${by.key}::uuid, ${by.way}::text,
     ${by.request_id}::text, ${by.operation}::uuid, ${by.step}::int, ${by.undo_of}::uuid`

@@ -1,9 +1,9 @@
 // Conditions on custom attributes. Their values are in one jsonb column: attribute id → value.
 import { unknownRecord } from '@rapport/contract/errors'
 import type { AttributeCondition, Operator } from '@rapport/contract/leads/filter'
+import { attributeRecords } from '../attributes/types.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
-import { attributeKinds } from './attribute-kinds.ts'
 import { allOf, type Kind, nothing, type Place } from './compile.ts'
 
 /** All conditions must be true. `column` is the jsonb column. */
@@ -38,11 +38,11 @@ function attributeCondition(
   if (operator === 'is_empty') return isEmpty(column, id)
   if (operator === 'is_not_empty') return sql`not ${isEmpty(column, id)}`
 
-  const { tests, expects } = attributeKinds[attribute.type]
+  const { tests, expects } = attributeRecords[attribute.type].conditions
   const opposite = opposites[operator]
   const test = tests[opposite ?? operator]
   if (!test) {
-    const message = `An attribute of type ${attribute.type} has no operator ${operator}`
+    const message = `Attributes of type ${attribute.type} do not support ${operator}`
     fault({ path: [...path, 'operator'], code: 'operator', message })
     return undefined
   }
@@ -59,7 +59,7 @@ function attributeCondition(
 }
 
 function isEmpty(column: Sql, id: string): Sql {
-  // The text tells most values apart, and is quicker to compare.
+  // The text distinguishes most values and is faster to compare.
   return sql`(case coalesce(${column}->>${id}::text, '') when '' then true
     when '[]' then ${column}->${id}::text = '[]' else false end)`
 }

@@ -1,20 +1,18 @@
 // Compiles a filter into an SQL condition. This file knows the grammar. It does not know leads: the
 // caller passes a table of fields, which says what each field is and where it is stored.
 
-import type { AttributeType } from '@rapport/contract/attributes'
 import { badRequest, type Issue } from '@rapport/contract/errors'
-import { join, type Sql, sql } from '../db/sql.ts'
+import type { Definition } from '../attributes/definition.ts'
+import { join, Sql, sql } from '../db/sql.ts'
 
-export interface Attribute {
-  type: AttributeType
-  is_multi: boolean
-  /** The ids of the options, for type SELECT. */
-  options: string[]
+export interface Scope {
+  space: string
+  /** Relative days, such as today, are counted from this time. */
+  now: Date
 }
 
-export interface FilterContext {
-  space: string
-  attribute(id: string): Attribute | undefined
+export interface FilterContext extends Scope {
+  attribute(id: string): Definition | undefined
 }
 
 /** Where in the request a value is, and how to report that it is wrong. */
@@ -45,28 +43,71 @@ export function compileFilter<Filter extends object>(
   path: Issue['path'],
 ): Sql {
   const faults: Issue[] = []
+  const fault = (fault: Issue) => faults.push(fault)
+  const condition = compileConditions(filter, fields, { context, path, fault })
+  if (faults.length > 0) throw badRequest(faults)
+  return condition ?? everything
+}
+
+/** The same, without its faults. Returns undefined when the filter has no condition. */
+function compileConditions<Filter extends object>(
+  filter: Filter,
+  fields: Fields<Filter>,
+  place: Place,
+): Sql | undefined {
   const conditions: Sql[] = []
   for (const [field, value] of Object.entries(filter)) {
-    const at = [...path, field]
+    const path = [...place.path, field]
     // An unknown field is an error. If it were ignored, the filter would select more than was asked for.
     if (!Object.hasOwn(fields, field)) {
-      faults.push({ path: at, code: 'unknown_field', message: 'No such field' })
+      place.fault({ path, code: 'unknown_field', message: 'Unknown field' })
     } else if (value !== undefined) {
       const kind = fields[field as keyof Filter] as Kind<unknown>
-      const condition = kind(value, { context, path: at, fault: (fault) => faults.push(fault) })
+      const condition = kind(value, { ...place, path })
       if (condition) conditions.push(condition)
     }
   }
-  if (faults.length > 0) throw badRequest(faults)
-  return allOf(conditions) ?? everything
+  return allOf(conditions)
+}
+
+/** The record is selected by one of these filters, or by none of them. */
+export function filters<Filter extends object>(
+  fields: () => Fields<Filter>,
+  wanted: 'any' | 'none',
+): Kind<Filter[]> {
+  return (entries, place) => {
+    const conditions = entries.map((filter, index) => {
+      const path = [...place.path, index]
+      const condition = compileConditions(filter, fields(), { ...place, path })
+      // One that selects every record would be a mistake, and could widen a bulk change.
+      if (!condition) place.fault({ path, code: 'empty', message: 'Must have a condition' })
+      return condition ?? nothing
+    })
+    return wanted === 'any' ? anyOf(conditions.map(inParentheses)) : allOf(conditions.map(opposite))
+  }
 }
 
 /** Joins with AND. Returns undefined for an empty array. */
 export function allOf(conditions: Sql[]): Sql | undefined {
-  return conditions.length === 0 ? undefined : join(conditions, ' and ')
+  return conditions.length > 1 ? join(conditions, ' and ') : conditions[0]
 }
 
 /** Joins with OR. The array must not be empty. */
 export function anyOf(conditions: Sql[]): Sql {
   return conditions.length === 1 ? join(conditions, '') : sql`(${join(conditions, ' or ')})`
+}
+
+const inParentheses = (condition: Sql) => sql`(${condition})`
+
+/** There are such rows. Never null, so its opposite is NOT, which PostgreSQL can do as a join. */
+class Existence extends Sql {}
+
+export function exists(rows: Sql): Sql {
+  const { strings, values } = sql`exists (${rows})`
+  return new Existence(strings, values)
+}
+
+/** True for what the condition does not select. */
+export function opposite(condition: Sql): Sql {
+  return condition instanceof Existence ? sql`not ${condition}` : sql`(${condition}) is not true`
 }

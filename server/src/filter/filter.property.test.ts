@@ -2,18 +2,28 @@
 
 import type { AttributeType } from '@rapport/contract/attributes'
 import {
+  type FieldOperator,
+  operatorsOf,
+  takes,
+} from '@rapport/contract/leads/field-operators.values'
+import { type LeadField, leadFields } from '@rapport/contract/leads/fields'
+import {
   type AttributeCondition,
   emailStatuses,
+  type FieldCondition,
   LeadFilter,
   type Operator,
   stepStatuses,
 } from '@rapport/contract/leads/filter'
+import { dueTimes, maxConditions } from '@rapport/contract/leads/filter.values'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import {
   conditionHolds,
   type FilteredLead,
+  fieldHolds,
   icebreakers,
+  type Known,
   searchedFields,
   selects,
 } from '../../test/filter-oracle.ts'
@@ -23,10 +33,11 @@ import { makeSearchable } from '../../test/insert-lead.ts'
 import type { Db } from '../db/driver.ts'
 import { columnNames, jsonb, raw, run, sql } from '../db/sql.ts'
 import { validator } from '../http/validate.ts'
-import { leadCondition } from '../resources/leads/leads.filter.ts'
+import { newId } from '../ids.ts'
+import { leadCondition } from '../resources/leads/list/filter.ts'
 
 const seed = 20260302
-const runs = 200
+const runs = 120
 
 const app = service()
 const uuid = (n: number) => `01920000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -141,13 +152,32 @@ const some = <T>(values: readonly T[]) => fc.subarray([...values])
 const rarely = <T>(values: readonly T[]) =>
   fc.oneof({ arbitrary: fc.constant(null), weight: 5 }, { arbitrary: pick(values), weight: 1 })
 
-/** Around the beginnings of two days. */
+/** Still Friday, January 30, in the time zone of the workspace. */
+const now = new Date('2026-01-31T02:30:00.000Z')
+const zone = 'America/Santiago'
+
+/** Around the beginnings of two days there. */
 const createdAt = [
-  '2026-01-30T23:59:59.999Z',
-  '2026-01-31T00:00:00.000Z',
-  '2026-02-01T00:00:00.000Z',
+  '2026-01-30T02:59:59.999Z',
+  '2026-01-30T03:00:00.000Z',
+  '2026-01-31T03:00:00.000Z',
 ]
-const day = pick(['2026-01-30', '2026-01-31', '2026-02-01', '2026-02-02'])
+/** Around the beginnings and ends of periods, and now. */
+const moments = [
+  ...createdAt,
+  ...['2024-06-01T12:00:00.000Z', '2025-12-31T12:00:00.000Z', '2026-01-01T02:59:59.999Z'],
+  ...['2026-01-26T02:59:59.999Z', '2026-01-26T03:00:00.000Z', '2026-01-30T12:00:00.000Z'],
+  ...['2026-01-31T02:30:00.000Z', '2026-01-31T02:30:00.001Z', '2026-02-01T12:00:00.000Z'],
+  ...['2026-02-03T12:00:00.000Z', '2026-02-28T12:00:00.000Z', '2026-04-01T02:59:59.999Z'],
+  ...['2026-05-01T12:00:00.000Z', '2027-03-01T12:00:00.000Z', '2025-11-15T12:00:00.000Z'],
+  ...['2026-01-20T12:00:00.000Z', '2026-01-29T12:00:00.000Z'],
+]
+const day = pick(['2026-01-29', '2026-01-30', '2026-01-31', '2026-02-01'])
+const relativeDay = pick(['-1d', '-14d', '-2w', '-1m', '+1d', '+1m'])
+const since = fc.oneof(
+  fc.record({ since: fc.oneof(day, relativeDay) }),
+  fc.record({ none_since: fc.oneof(day, relativeDay) }),
+)
 
 const anyLead: fc.Arbitrary<Lead> = fc.record({
   fields: fc.record<Record<string, unknown>>({
@@ -162,7 +192,19 @@ const anyLead: fc.Arbitrary<Lead> = fc.record({
     ai_enabled: fc.boolean(),
     is_deleted: pick([false, false, false, false, true]),
     created_at: pick(createdAt),
+    updated_at: pick([null, ...moments]),
+    last_interaction_at: pick([null, ...moments]),
+    order: pick([0, 10, 42]),
+    contract_value: pick([null, -1, 0, 10_000, 9_007_199_254_740_991]),
+    contract_currency: pick([null, 'EUR', 'USD']),
+    usersId: pick([null, ...relations.owners.ids]),
+    custom_fields: pick([null, { a: 1 }]),
   }),
+  notes: fc.array(fc.record({ at: pick(moments), isDeleted: fc.boolean() }), { maxLength: 2 }),
+  reminders: fc.array(
+    fc.record({ date: pick(moments), isDone: fc.boolean(), isDeleted: fc.boolean() }),
+    { maxLength: 2 },
+  ),
   changes: fc.array(fc.record({ by: pick(relations.owners.ids), at: pick(createdAt) }), {
     maxLength: 2,
   }),
@@ -192,7 +234,58 @@ const anyEntry: fc.Arbitrary<AttributeCondition> = pick(attributes).chain(
       pick(textual.includes(operator) ? parts : asked).map((value) => ({ id, operator, value })),
     ),
 )
-const values: { [Field in keyof LeadFilter]-?: fc.Arbitrary<Required<LeadFilter>[Field]> } = {
+
+/** One field of each kind, and those that are special. */
+const filtered = [
+  ...([
+    'city',
+    'email',
+    'phone',
+    'contract_currency',
+    'usersId',
+    'created_at',
+    'updated_at',
+  ] as const),
+  ...(['last_interaction_at', 'score', 'contract_value', 'order', 'is_tracked'] as const),
+  ...(['is_company', 'custom_fields', 'id'] as const),
+] satisfies LeadField[]
+const kindOf = (field: string) => leadFields[field as LeadField].kind
+
+const timeText = fc.oneof(day, relativeDay, pick(moments), pick(['2026-01-31T03:30:00+01:00']))
+const wholes = pick([-1, 0, 10, 21, 10_000, '42', 9_007_199_254_740_991])
+const ordered = fc
+  .tuple(pick([-5, 0, 10, 42]), pick([42, 100, '10000']))
+  .map((ends): (string | number)[] => ends)
+
+function fieldValue(
+  field: LeadField,
+  operator: FieldOperator,
+): fc.Arbitrary<FieldCondition['value']> {
+  const kind = kindOf(field)
+  if (takes[operator] === 'nothing') return fc.constant(undefined)
+  if (takes[operator] === 'span') return pick(['1d', '14d', '2w', '1m', '6m'])
+  if (kind === 'flag') return fc.boolean()
+  if (kind === 'time') return operator === 'between' ? fc.tuple(timeText, timeText) : timeText
+  if (kind === 'integer' || kind === 'amount') return operator === 'between' ? ordered : wholes
+  if (kind === 'uuid') return pick([...relations.owners.ids, ...leadIds.slice(0, 5), 'no-uuid'])
+  if (kind === 'currency') return pick(['EUR', 'eur', 'GBP'])
+  return pick(
+    operator === 'is' || operator === 'is_not' ? [...texts, 'ada', 'ADA@example.com'] : parts,
+  )
+}
+
+const anyFieldEntry: fc.Arbitrary<FieldCondition> = pick(filtered).chain((field) =>
+  pick(operatorsOf(field)).chain((operator) =>
+    fieldValue(field, operator).map((value) => ({
+      ...{ field, operator },
+      ...(value !== undefined && { value }),
+    })),
+  ),
+)
+
+const values: {
+  [Field in Exclude<keyof LeadFilter, 'any' | 'none'>]-?: fc.Arbitrary<Required<LeadFilter>[Field]>
+} = {
   leads: fc.oneof(ids(leadIds), some(leadIds)),
   not_leads: fc.oneof(ids(leadIds), some(leadIds)),
   is_company: fc.boolean(),
@@ -220,18 +313,63 @@ const values: { [Field in keyof LeadFilter]-?: fc.Arbitrary<Required<LeadFilter>
   created_before: day,
   changed: fc.record({ by: ids(relations.owners.ids), after: day }, { requiredKeys: [] }),
   attributes: fc.array(anyEntry, { maxLength: 3 }),
+  fields: fc.array(anyFieldEntry, { maxLength: 3 }),
+  reminders: fc.record({ due: pick(dueTimes) }),
+  notes: since,
+  activity: since,
 }
-const fields = Object.keys(values) as (keyof LeadFilter)[]
-const anyFilter = fc
+const fields = Object.keys(values) as (keyof typeof values)[]
+/** Without `any` and `none`. */
+const flatFilter = fc
   .uniqueArray(
-    // Conditions on attributes have as many cases as all other fields together.
-    fc.oneof(pick(fields), fc.constant('attributes' as const)),
+    // Conditions on attributes and on fields have as many cases as all other conditions together.
+    fc.oneof(pick(fields), pick(['attributes', 'fields'] as const)),
     { maxLength: 3 },
   )
   .chain((chosen) => fc.record(Object.fromEntries(chosen.map((field) => [field, values[field]]))))
   .map((filter) => filter as LeadFilter)
 
+/** A filter with filters in it, each of which has a condition. */
+const withGroups = (inner: fc.Arbitrary<LeadFilter>): fc.Arbitrary<LeadFilter> => {
+  const group = fc.array(inner.filter(hasCondition), { minLength: 1, maxLength: 2 })
+  const groups = fc.oneof(
+    fc.record({ any: group }),
+    fc.record({ none: group }),
+    fc.record({ any: group, none: group }),
+  )
+  return fc.tuple(flatFilter, groups).map(([flat, more]) => ({ ...flat, ...more }))
+}
+
+/** Whether the service counts it as one, and so accepts it in a group. */
+function hasCondition(filter: LeadFilter): boolean {
+  return Object.entries(filter).some(([name, value]) => {
+    if (name === 'leads') return true
+    if (name === 'not_leads') return value.some((id: string) => id !== 'no-uuid')
+    if (name.startsWith('has_') && name !== 'has_icebreaker') return value === true
+    if (name === 'email_status') return value !== 'all'
+    if (name === 'search') return value.trim() !== ''
+    if (name === 'sequences_steps') return value.id?.length > 0 || value.status?.length > 0
+    if (name === 'changed') return value.by?.length > 0 || value.after !== undefined
+    return Array.isArray(value) ? value.length > 0 : true
+  })
+}
+
+/** How many conditions it has, at most. */
+function size({ any = [], none = [], fields = [], attributes = [], ...flat }: LeadFilter): number {
+  const inner = [...any, ...none].reduce((sum, filter) => sum + size(filter), 0)
+  return Object.keys(flat).length + fields.length + attributes.length + inner
+}
+
+const anyFilter = fc
+  .oneof(
+    { arbitrary: flatFilter, weight: 3 },
+    { arbitrary: withGroups(flatFilter), weight: 2 },
+    { arbitrary: withGroups(withGroups(withGroups(flatFilter))), weight: 1 },
+  )
+  .filter((filter) => size(filter) <= maxConditions)
+
 const typeOf = (id: string) => attributes.find((candidate) => candidate.id === id)?.type
+const known: Known = { typeOf, kindOf, now, zone }
 
 // ------------------------------------------------------------------------------------- the tests
 
@@ -239,6 +377,7 @@ let space: string
 beforeAll(async () => {
   space = (await app.workspace()).id_space
   const other = (await app.workspace()).id_space
+  await run(app.db, sql`update space set time_zone = ${zone} where id_space = ${space}`)
   await dropForeignKeysOfLeads(app.db)
   const created_at = app.clock.now
   const plainFields = { slug: '', name: '', description: '', currency: '', is_system: false }
@@ -267,7 +406,11 @@ beforeAll(async () => {
   if (!lead) return
   const related = Object.fromEntries(relationNames.map((name) => [name, relations[name].ids]))
   const steps = stepIds.map((id) => ({ id, states: [...stepStatuses] }))
-  const full = { ...lead, related: related as Lead['related'], steps }
+  const notes = moments.map((at) => ({ at, isDeleted: false }))
+  const reminders = moments.map((date) => ({ date, isDone: false, isDeleted: false }))
+  const changes = moments.map((at) => ({ by: relations.owners.ids[0] ?? '', at }))
+  const beside = { notes, reminders, changes, steps }
+  const full = { ...lead, ...beside, related: related as Lead['related'] }
   await insertLeads(app.db, other, Array(leadIds.length).fill(full))
 })
 
@@ -317,6 +460,32 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
     ),
     insert(
       db,
+      'note',
+      all.flatMap(({ id, notes = [] }) =>
+        notes.map(({ at, isDeleted }) => ({
+          ...{ id_space, id: newId(), id_lead: id, content: '', created_at: at, updated_at: at },
+          ...{ is_deleted: isDeleted, is_edited: false, is_pinned: false },
+        })),
+      ),
+    ),
+    insert(
+      db,
+      'reminder',
+      all.flatMap(({ id, reminders = [] }) =>
+        reminders.map(({ date, isDone, isDeleted }) => ({
+          ...{ id_space, id: newId(), id_lead: id, name: '', date, is_done: isDone },
+          ...{
+            ressource_link: '',
+            cron: '',
+            is_deleted: isDeleted,
+            created_at: date,
+            updated_at: date,
+          },
+        })),
+      ),
+    ),
+    insert(
+      db,
       'event',
       all
         .flatMap(({ id, changes = [] }) => changes.map((change) => ({ id, ...change })))
@@ -331,7 +500,7 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
 }
 
 async function selected(db: Db, filter: LeadFilter): Promise<string[]> {
-  const condition = await leadCondition(db, space, filter, [])
+  const condition = await leadCondition(db, { space, now }, filter, [])
   const rows = await run<{ id: string }[]>(
     db,
     sql`select id from lead
@@ -365,7 +534,7 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
 
   const property = fc.asyncProperty(
     fc.array(anyLead, { minLength: 1, maxLength: leadIds.length, size: 'max' }),
-    fc.array(anyFilter, { minLength: 1, maxLength: 16, size: 'max' }),
+    fc.array(anyFilter, { minLength: 1, maxLength: 50, size: 'max' }),
     (leads, filters) =>
       withLeads(leads, async (db) => {
         const live = leads
@@ -373,16 +542,19 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
           .filter(({ fields }) => !fields.is_deleted)
         for (const filter of filters) {
           check(filter)
-          const expected = live.filter((lead) => selects(filter, lead, typeOf))
+          const expected = live.filter((lead) => selects(filter, lead, known))
           const found = { filter, selected: await selected(db, filter) }
           expect(found).toEqual({ filter, selected: expected.map(({ id }) => id) })
 
           for (const lead of live) {
             for (const [field, value] of Object.entries(filter)) {
-              note(field, selects({ [field]: value }, lead, typeOf))
+              note(field, selects({ [field]: value }, lead, known))
             }
             for (const entry of filter.attributes ?? []) {
               note(`${typeOf(entry.id)} ${entry.operator}`, conditionHolds(entry, lead, typeOf))
+            }
+            for (const entry of filter.fields ?? []) {
+              note(`${kindOf(entry.field)} ${entry.operator}`, fieldHolds(entry, lead, known))
             }
           }
         }
@@ -394,6 +566,10 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
   const asked = attributes.flatMap(({ id, operators }) =>
     operators.map((operator) => `${typeOf(id)} ${operator}`),
   )
-  const idle = [...fields, ...asked].filter((name) => answers.get(name)?.size !== 2)
+  const ofFields = filtered.flatMap((field) =>
+    operatorsOf(field).map((operator) => `${kindOf(field)} ${operator}`),
+  )
+  const names = [...fields, 'any', 'none', ...asked, ...ofFields]
+  const idle = names.filter((name) => answers.get(name)?.size !== 2)
   expect(idle).toEqual([])
 })

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { service } from '../../test/harness.ts'
 import { rowValues, run, sql } from '../db/sql.ts'
 import { validator } from '../http/validate.ts'
-import { leadCondition } from '../resources/leads/leads.filter.ts'
+import { leadCondition } from '../resources/leads/list/filter.ts'
 
 const app = service()
 let space: string
@@ -40,13 +40,17 @@ const entry = (attribute: keyof typeof is, operator: string, value?: string) => 
   attributes: [{ id: is[attribute], operator, ...(value !== undefined && { value }) }],
 })
 
+const onField = (field: string, operator: string, value?: unknown) => ({
+  fields: [{ field, operator, ...(value !== undefined && { value }) }],
+})
+
 const check = validator(Type.Object({ filter: LeadFilter }))
 
 /** The faults that a request would get: first those of the schema, then those of the compiler. */
 async function faults(filter: unknown): Promise<Issue[]> {
   try {
     check({ filter })
-    await leadCondition(app.db, space, filter as LeadFilter, ['filter'])
+    await leadCondition(app.db, { space, now: app.clock.now }, filter as LeadFilter, ['filter'])
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return error.issues
     throw error
@@ -60,15 +64,15 @@ type Case = [unknown, Issue['path'], string, string]
 const noDay = 'Must be a date, such as "2026-01-31"'
 
 test.each<Case>([
-  [{ tag: [vip] }, ['tag'], 'unknown_field', 'No such field'],
-  [JSON.parse('{"__proto__": []}'), ['__proto__'], 'unknown_field', 'No such field'],
-  [{ constructor: [] }, ['constructor'], 'unknown_field', 'No such field'],
-  [{ sequences_steps: { ids: [] } }, ['sequences_steps', 'ids'], 'unknown_field', 'No such field'],
+  [{ tag: [vip] }, ['tag'], 'unknown_field', 'Unknown field'],
+  [JSON.parse('{"__proto__": []}'), ['__proto__'], 'unknown_field', 'Unknown field'],
+  [{ constructor: [] }, ['constructor'], 'unknown_field', 'Unknown field'],
+  [{ sequences_steps: { ids: [] } }, ['sequences_steps', 'ids'], 'unknown_field', 'Unknown field'],
   [
     { attributes: [{ id: 'x', operator: 'equals', val: '' }] },
     ['attributes', 0, 'val'],
     'unknown_field',
-    'No such field',
+    'Unknown field',
   ],
   [{ tags: null }, ['tags'], 'type', 'Must be array'],
   [{ tags: vip }, ['tags'], 'type', 'Must be array'],
@@ -97,7 +101,7 @@ test.each<Case>([
     ],
   ),
   [{ score: ['20-10'] }, ['score', 0], 'range', 'The range ends before it starts'],
-  [{ changed: { since: '2026-01-31' } }, ['changed', 'since'], 'unknown_field', 'No such field'],
+  [{ changed: { since: '2026-01-31' } }, ['changed', 'since'], 'unknown_field', 'Unknown field'],
   ...['2026-02-30', 'today', '0000-01-01', '', '2026-01-31T00:00:00Z'].flatMap((day): Case[] => [
     [{ created_after: day }, ['created_after'], 'value', noDay],
     [{ created_before: day }, ['created_before'], 'value', noDay],
@@ -107,7 +111,7 @@ test.each<Case>([
   [{ score: Array(101).fill('1') }, ['score'], 'maxItems', 'Must NOT have more than 100 items'],
   ...(['leads', 'not_leads'] as const).map((field): Case => {
     const message =
-      'Must NOT have more than 50000 items. For more leads, put them into a list or give them a tag, and filter by that.'
+      'Must NOT have more than 50000 items. For more leads, add them to a list or tag them, and filter by that.'
     return [{ [field]: Array(50_001).fill('x') }, [field], 'maxItems', message]
   }),
   ...(['tags', 'status', 'lists', 'owners', 'campaigns'] as const).map(
@@ -122,14 +126,9 @@ test.each<Case>([
     { search: 'a b c d e f g h i j k' },
     ['search'],
     'words',
-    'Must not have more than 10 different words. Leave out the common ones.',
+    'Must have at most 10 different words. Leave out common words.',
   ],
-  [
-    { search: 'x'.repeat(255) },
-    ['search'],
-    'words',
-    'A word must not have more than 254 characters',
-  ],
+  [{ search: 'x'.repeat(255) }, ['search'], 'words', 'A word must have at most 254 characters'],
   // So many faults that only the first is looked for.
   [{ leads: Array(20_000).fill(1) }, ['leads', 0], 'type', 'Must be string'],
   [{ attributes: [{ operator: 'equals' }] }, ['attributes', 0, 'id'], 'required', 'Required'],
@@ -157,37 +156,37 @@ test.each<Case>([
     entry('TEXT', 'less_than', 'a'),
     ['attributes', 0, 'operator'],
     'operator',
-    'An attribute of type TEXT has no operator less_than',
+    'Attributes of type TEXT do not support less_than',
   ],
   [
     entry('NUMBER', 'not_contains', '4'),
     ['attributes', 0, 'operator'],
     'operator',
-    'An attribute of type NUMBER has no operator not_contains',
+    'Attributes of type NUMBER do not support not_contains',
   ],
   [
     entry('CHECKBOX', 'greater_than', 'true'),
     ['attributes', 0, 'operator'],
     'operator',
-    'An attribute of type CHECKBOX has no operator greater_than',
+    'Attributes of type CHECKBOX do not support greater_than',
   ],
   [
     entry('SELECT', 'contains', red),
     ['attributes', 0, 'operator'],
     'operator',
-    'An attribute of type SELECT has no operator contains',
+    'Attributes of type SELECT do not support contains',
   ],
   [
     entry('LOCATION', 'less_than', 'a'),
     ['attributes', 0, 'operator'],
     'operator',
-    'An attribute of type LOCATION has no operator less_than',
+    'Attributes of type LOCATION do not support less_than',
   ],
   [
     entry('RELATION', 'contains', 'a'),
     ['attributes', 0, 'operator'],
     'operator',
-    'An attribute of type RELATION has no operator contains',
+    'Attributes of type RELATION do not support contains',
   ],
   ...['', 'ten', '1,5', '0x10', 'Infinity', '1e999', ' 1'].map(
     (value): Case => [
@@ -233,8 +232,120 @@ test.each<Case>([
     'value',
     'Must be the id of a lead',
   ],
+  [
+    { fields: [{ field: 'town', operator: 'is', value: 'Rome' }] },
+    ['fields', 0, 'field'],
+    'unknown_field',
+    'Unknown field',
+  ],
+  [
+    { fields: [{ field: '__proto__', operator: 'is', value: 'Rome' }] },
+    ['fields', 0, 'field'],
+    'unknown_field',
+    'Unknown field',
+  ],
+  [
+    { fields: [{ field: 'city', operator: 'is', values: 'Rome' }] },
+    ['fields', 0, 'values'],
+    'unknown_field',
+    'Unknown field',
+  ],
+  [
+    { fields: [{ field: 'is_company', operator: 'equals', value: true }] },
+    ['fields', 0, 'operator'],
+    'operator',
+    'is_company supports is',
+  ],
+  [
+    { fields: [{ field: 'contract_value', operator: 'today' }] },
+    ['fields', 0, 'operator'],
+    'operator',
+    'contract_value supports equals, not_equals, greater_than, greater_or_equal, less_than, less_or_equal, between, is_empty, is_not_empty',
+  ],
+  [onField('city', 'is'), ['fields', 0, 'value'], 'required', 'Required'],
+  [onField('city', 'is', 7), ['fields', 0, 'value'], 'value', 'Must be a text'],
+  [onField('is_draft', 'is', 'true'), ['fields', 0, 'value'], 'value', 'Must be true or false'],
+  ...[12.5, '12.5', '', 'ten', true, 2 ** 53, '99999999999999999999'].map(
+    (value): Case => [
+      onField('contract_value', 'greater_than', value),
+      ['fields', 0, 'value'],
+      'value',
+      'Must be a whole number',
+    ],
+  ),
+  ...[5, [5], [], [9, 8], ['a', 'b']].map(
+    (value): Case => [
+      onField('score', 'between', value),
+      ['fields', 0, 'value'],
+      'value',
+      'Must be an array of two, the smaller one first, each a whole number',
+    ],
+  ),
+  ...['2026-02-30', '14d', 'today', '', '-0d', '-99999d', '0000-01-01', 5].map(
+    (value): Case => [
+      onField('created_at', 'before', value),
+      ['fields', 0, 'value'],
+      'value',
+      'Must be a date or date-time, such as "2026-01-31", or a day relative to today, such as "-14d" or "+2w"',
+    ],
+  ),
+  ...['-14d', '2026-01-31', 14].map(
+    (value): Case => [
+      onField('created_at', 'in_last', value),
+      ['fields', 0, 'value'],
+      'value',
+      'Must be a number of days, weeks or months, such as "14d", "2w" or "6m"',
+    ],
+  ),
+  [{ reminders: {} }, ['reminders', 'due'], 'required', 'Required'],
+  [{ notes: {} }, ['notes'], 'minProperties', 'Must NOT have fewer than 1 properties'],
+  [
+    { activity: { none_since: '14d' } },
+    ['activity', 'none_since'],
+    'value',
+    'Must be a date, such as "2026-01-31" or "-14d"',
+  ],
+  [{ any: [] }, ['any'], 'minItems', 'Must NOT have fewer than 1 items'],
+  [{ none: {} }, ['none'], 'type', 'Must be array'],
+  [{ any: ['x'] }, ['any', 0], 'type', 'Must be object'],
+  [{ any: [{ tags: [vip] }, {}] }, ['any', 1], 'empty', 'Must have a condition'],
+  [{ none: [{ tags: [] }] }, ['none', 0], 'empty', 'Must have a condition'],
+  [{ any: [{ tag: [vip] }] }, ['any', 0, 'tag'], 'unknown_field', 'Unknown field'],
+  [
+    { none: [{ any: [{ has_owner: true }, onField('city', 'greater_than', 'a')] }] },
+    ['none', 0, 'any', 1, 'fields', 0, 'operator'],
+    'operator',
+    'city supports is, is_not, contains, not_contains, starts_with, ends_with, is_empty, is_not_empty',
+  ],
+  [
+    { any: [{ attributes: [{ id: vip, operator: 'is_empty' }] }] },
+    ['any', 0, 'attributes', 0, 'id'],
+    'unknown_record',
+    'No such attribute in this workspace',
+  ],
+  [
+    { any: [{ none: [{ any: [{ any: [{ has_owner: true }] }] }] }] },
+    ['any', 0, 'none', 0, 'any', 0, 'any', 0],
+    'depth',
+    'Filters may be at most 3 deep in others',
+  ],
+  [
+    {
+      any: Array(26).fill(onField('city', 'is', 'Rome')),
+      none: Array(25).fill({ has_list: true }),
+    },
+    [],
+    'conditions',
+    'Must have at most 50 conditions in fields, any and none',
+  ],
 ])('refuses %j', async (filter, path, code, message) => {
   expect(await faults(filter)).toEqual([{ path: ['filter', ...path], code, message }])
+})
+
+test('accepts filters three deep, with 50 conditions', async () => {
+  const some = (count: number) => Array(count).fill(onField('city', 'is', 'Rome').fields[0])
+  const filter = { fields: some(20), any: [{ none: [{ any: [{ fields: some(30) }] }] }] }
+  expect(await faults(filter)).toEqual([])
 })
 
 test('reports every fault at once', async () => {
@@ -257,9 +368,11 @@ test('reports every fault at once', async () => {
 test('the compiler also refuses a filter that no schema has checked', async () => {
   const steps = { status: ['is_sent', 'is_sold'] }
   const filter = { tagz: [vip], email_status: 'good', sequences_steps: steps } as never
-  const failure = await leadCondition(app.db, space, filter, []).catch((error) => error)
+  const failure = await leadCondition(app.db, { space, now: app.clock.now }, filter, []).catch(
+    (error) => error,
+  )
   expect(failure.issues).toEqual([
-    { path: ['tagz'], code: 'unknown_field', message: 'No such field' },
+    { path: ['tagz'], code: 'unknown_field', message: 'Unknown field' },
     expect.objectContaining({ path: ['email_status'], code: 'enum' }),
     expect.objectContaining({ path: ['sequences_steps', 'status'], code: 'enum' }),
   ])

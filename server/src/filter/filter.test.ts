@@ -5,7 +5,7 @@ import { dropForeignKeysOfLeads } from '../../test/foreign-keys.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { makeSearchable } from '../../test/insert-lead.ts'
 import { jsonb, raw, rowValues, run, sql } from '../db/sql.ts'
-import { leadCondition } from '../resources/leads/leads.filter.ts'
+import { leadCondition } from '../resources/leads/list/filter.ts'
 
 const app = service()
 let space: Workspace
@@ -195,7 +195,12 @@ async function insertAttributes(id_space: string) {
 
 /** Returns the text of the condition, and the names of the leads that it selects. */
 async function select(filter: LeadFilter) {
-  const condition = await leadCondition(app.db, space.id_space, filter, ['filter'])
+  const condition = await leadCondition(
+    app.db,
+    { space: space.id_space, now: app.clock.now },
+    filter,
+    ['filter'],
+  )
   const rows = await run<{ id: string }[]>(
     app.db,
     sql`select id from lead
@@ -208,12 +213,12 @@ async function select(filter: LeadFilter) {
 
 const all = 'ada bob cleo dan acme'
 const related = (table: string, column: string, ids = '= $2::uuid') =>
-  `lead.id in (select id_lead from ${table} where id_space = $1 and ${column} ${ids})`
+  `exists (select from ${table} where id_space = $1 and id_lead = lead.id and ${column} ${ids})`
 const several = '= any($2::uuid[])'
 const search = (like: string) =>
-  `lead.id in (select id_lead from lead_search where id_space = $1 and ${like})`
+  `exists (select from lead_search where id_space = $1 and id_lead = lead.id and ${like})`
 const hasText = (column: string) =>
-  `(ascii(lead.${column}) between 33 and 126 or lead.${column} ~ '\\S')`
+  `(ascii(lead."${column}") between 33 and 126 or lead."${column}" ~ '\\S')`
 const hasIcebreaker = `(${['icebreaker', 'icebreaker_2', 'icebreaker_3', 'icebreaker_4'].map(hasText).join(' or ')})`
 
 describe('selects', () => {
@@ -236,17 +241,17 @@ describe('selects', () => {
     [{ not_leads: [] }, 'true', all],
 
     [{ is_company: true }, 'lead.is_company', 'acme'],
-    [{ is_company: false }, 'lead.is_company is not true', 'ada bob cleo dan'],
+    [{ is_company: false }, '(lead.is_company) is not true', 'ada bob cleo dan'],
     [{ is_tracked: true }, 'lead.is_tracked', 'ada'],
-    [{ is_tracked: false }, 'lead.is_tracked is not true', 'bob cleo dan acme'],
+    [{ is_tracked: false }, '(lead.is_tracked) is not true', 'bob cleo dan acme'],
     [{ is_contract: true }, 'lead.is_contract', 'ada'],
     [{ ai_enabled: true }, 'lead.ai_enabled', 'acme'],
     [{ has_icebreaker: true }, hasIcebreaker, 'ada bob'],
-    [{ has_icebreaker: false }, `${hasIcebreaker} is not true`, 'cleo dan acme'],
+    [{ has_icebreaker: false }, `(${hasIcebreaker}) is not true`, 'cleo dan acme'],
 
     [{ email_status: 'all' }, 'true', all],
     [{ email_status: 'with_email' }, hasText('email'), 'ada bob cleo'],
-    [{ email_status: 'without_email' }, `${hasText('email')} is not true`, 'dan acme'],
+    [{ email_status: 'without_email' }, `(${hasText('email')}) is not true`, 'dan acme'],
     [{ email_status: 'verified' }, `${hasText('email')} and lead.email_bounce_score < 50`, 'ada'],
     [{ email_status: 'risky' }, `${hasText('email')} and lead.email_bounce_score >= 50`, 'bob'],
     [
@@ -269,7 +274,7 @@ describe('selects', () => {
     [{ tags: [hot] }, related('lead_tag', 'id_tag'), ''],
     [
       { tags: ['x'] },
-      'lead.id in (select id_lead from lead_tag where id_space = $1 and false)',
+      'exists (select from lead_tag where id_space = $1 and id_lead = lead.id and false)',
       '',
     ],
     [{ tags: [] }, 'true', all],
@@ -303,23 +308,23 @@ describe('selects', () => {
     [{ sequences_steps: { id: [], status: [] } }, 'true', all],
     [
       { sequences_steps: { id: [hello, reminder], status: ['is_opened', 'is_clicked'] } },
-      'lead.id in (select id_lead from lead_step where id_space = $1 and id_step = any($2::uuid[]) and (is_opened or is_clicked))',
+      'exists (select from lead_step where id_space = $1 and id_lead = lead.id and id_step = any($2::uuid[]) and (is_opened or is_clicked))',
       'ada bob',
     ],
     [
       { sequences_steps: { id: [hello], status: ['is_opened'] } },
-      'lead.id in (select id_lead from lead_step where id_space = $1 and id_step = $2::uuid and is_opened)',
+      'exists (select from lead_step where id_space = $1 and id_lead = lead.id and id_step = $2::uuid and is_opened)',
       'ada',
     ],
     [
       { sequences_steps: { status: ['is_sent', 'is_sent'] } },
-      'lead.id in (select id_lead from lead_step where id_space = $1 and is_sent)',
+      'exists (select from lead_step where id_space = $1 and id_lead = lead.id and is_sent)',
       'ada bob',
     ],
     [{ sequences_steps: { id: [hello] } }, related('lead_step', 'id_step'), 'ada dan'],
     [
       { sequences_steps: { id: ['x'], status: ['is_opened'] } },
-      'lead.id in (select id_lead from lead_step where id_space = $1 and false and is_opened)',
+      'exists (select from lead_step where id_space = $1 and id_lead = lead.id and false and is_opened)',
       '',
     ],
 
@@ -333,7 +338,7 @@ describe('selects', () => {
 
     [
       { tags: [vip], score: ['42', '80'], is_company: false },
-      'lead.id in (select id_lead from lead_tag where id_space = $1 and id_tag = $2::uuid) and (lead.score = $3::bigint or lead.score = $4::bigint) and lead.is_company is not true',
+      'exists (select from lead_tag where id_space = $1 and id_lead = lead.id and id_tag = $2::uuid) and (lead.score = $3::bigint or lead.score = $4::bigint) and (lead.is_company) is not true',
       'ada',
     ],
   ])('%j', async (filter, text, names) => {
@@ -432,7 +437,12 @@ describe('selects by attributes', () => {
       [{ id: is.NUMBER, operator: 'greater_than', value: '5' }],
       [{ id: is.LOCATION, operator: 'contains', value: 'ere' }],
     ] satisfies LeadFilter['attributes'][]) {
-      const condition = await leadCondition(app.db, id_space, { attributes }, [])
+      const condition = await leadCondition(
+        app.db,
+        { space: id_space, now: app.clock.now },
+        { attributes },
+        [],
+      )
       const found = sql`select id from lead where lead.id_space = ${id_space} and ${condition}`
       expect(await run(app.db, found)).toEqual([])
     }

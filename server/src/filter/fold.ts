@@ -1,8 +1,9 @@
 // Text as the search compares it: without case and accents (case folding).
 
 const ascii = /^[\x20-\x7e]*$/
-const accents = /[\u0300-\u036f]/g
-/** Letters that Unicode normalisation leaves whole, although people also write the plain letter. */
+const accents = '[\\u0300-\\u036f]'
+const everyAccent = new RegExp(accents, 'g')
+/** Letters that Unicode normalization leaves whole, although people also write the plain letter. */
 const letters = new Map([
   ['ø', 'o'],
   ['ł', 'l'],
@@ -13,20 +14,34 @@ const letters = new Map([
 ])
 
 /**
- * Folds a word exactly as the table lead_search holds the texts of a lead. It works character by
+ * Folds a word exactly as `foldSql` folds the texts of leads. It works character by
  * character, as PostgreSQL does: JavaScript would turn a Σ at the end of a word into another letter than
  * the others.
  */
 export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
-  const plain = text.normalize('NFKD').replace(accents, '')
+  const plain = text.normalize('NFKD').replace(everyAccent, '')
   return Array.from(plain, (character) => {
     const lower = character.toLowerCase()
     return letters.get(lower) ?? lower
   }).join('')
 }
 
-/** Escapes text for a LIKE pattern, where % and _ are wildcards. */
-export function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
-}
+/** The capitals too: without a locale PostgreSQL does not make them small. */
+const pairs = [...letters].flatMap(([letter, plain]) => {
+  const capital = letter.toUpperCase()
+  const isPair = capital.toLowerCase() === letter
+  return isPair
+    ? [
+        [letter, plain],
+        [capital, plain.toUpperCase()],
+      ]
+    : [[letter, plain]]
+})
+const [from, to] = [0, 1].map((side) => pairs.map((pair) => pair[side]).join(''))
+
+/** The same in SQL. ASCII texts (as many bytes as characters) take a tenth of the time. */
+export const foldSql = (text: string) => `
+  case when octet_length(${text}) = length(${text}) then lower(${text})
+    else translate(lower(regexp_replace(normalize(${text}, nfkd), '${accents}', '', 'g')),
+      '${from}', '${to}') end`

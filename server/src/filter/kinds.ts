@@ -1,12 +1,24 @@
 // The kinds of filter fields. Each function takes the SQL of a column or table, and returns a `Kind` that
 // turns values into conditions. The caller joins conditions with AND, so a condition with OR is in
 // parentheses.
-import { maxSearchWords, maxWordLength } from '@rapport/contract/leads/filter.values'
-import { raw, type Sql, sql } from '../db/sql.ts'
+import {
+  maxSearchWords,
+  maxWordLength,
+  rangesInWords,
+  readRange,
+} from '@rapport/contract/leads/filter.values'
+import { escapeLike, raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
-import { allOf, anyOf, type FilterContext, type Kind, nothing, type Place } from './compile.ts'
-import { escapeLike, fold } from './fold.ts'
-import { toDate } from './values.ts'
+import {
+  allOf,
+  anyOf,
+  exists,
+  type FilterContext,
+  type Kind,
+  nothing,
+  opposite,
+} from './compile.ts'
+import { fold } from './fold.ts'
 
 /** The id is one of these. This is the only array that selects nothing when it is empty. */
 export function idSet(column: Sql): Kind<string[]> {
@@ -17,7 +29,7 @@ export function idSet(column: Sql): Kind<string[]> {
 export function excludedIdSet(column: Sql): Kind<string[]> {
   return (given) => {
     const ids = given.filter(isId)
-    // As a subquery, because PostgreSQL then uses a hash table for any number of ids, also in a prepared
+    // As a subquery, because PostgreSQL then uses a hash table for any number of ids, even in a prepared
     // statement.
     return ids.length === 0 ? undefined : sql`${column} not in (select unnest(${ids}::uuid[]))`
   }
@@ -25,10 +37,10 @@ export function excludedIdSet(column: Sql): Kind<string[]> {
 
 /** Selects on true and on false. Null counts as false. */
 export function flag(condition: Sql): Kind<boolean> {
-  return (wanted) => (wanted ? condition : sql`${condition} is not true`)
+  return (wanted) => (wanted ? condition : opposite(condition))
 }
 
-/** Selects on true only. False is no condition. */
+/** Selects on true only. False is not a condition. */
 export function whenTrue(condition: (context: FilterContext) => Sql): Kind<boolean> {
   return (wanted, { context }) => (wanted ? condition(context) : undefined)
 }
@@ -56,7 +68,7 @@ export function words(relation: Relation): Kind<string> {
   }
 }
 
-/** Fold before splitting: folding turns some characters into blanks, and removes a lone accent. */
+/** Fold before splitting: folding turns some characters into spaces, and removes a lone accent. */
 const foldedWords = (text: string) => wordsOf(fold(text))
 
 /** The different words of a search. */
@@ -67,10 +79,10 @@ export function wordsOf(text: string): string[] {
 /** What is wrong with the words of a search. */
 export function wordFault(all: string[]): string | undefined {
   if (all.length > maxSearchWords) {
-    return `Must not have more than ${maxSearchWords} different words. Leave out the common ones.`
+    return `Must have at most ${maxSearchWords} different words. Leave out common words.`
   }
   return all.some((word) => word.length > maxWordLength)
-    ? `A word must not have more than ${maxWordLength} characters`
+    ? `A word must have at most ${maxWordLength} characters`
     : undefined
 }
 
@@ -80,51 +92,27 @@ export function contains({ other }: Relation, text: string): Sql {
   return allOf(each) ?? nothing
 }
 
-const range = /^(?:(\d{1,15})(-(\d{1,15})?)?|-(\d{1,15}))$/
-
-/** Whole numbers and ranges of them: "42", "10-20", "80-", "-20". */
+/** Whole numbers and ranges of them. */
 export function ranges(column: Sql): Kind<string[]> {
   return (entries, { path, fault }) => {
     const alternatives = entries.map((entry, index) => {
-      const [, from, dash, to, below] = range.exec(entry) ?? []
-      if (below !== undefined) return sql`${column} <= ${below}::bigint`
-      if (from === undefined) {
-        const message = 'Must be a whole number or a range: "42", "10-20", "80-" or "-20"'
-        fault({ path: [...path, index], code: 'range', message })
+      const at = [...path, index]
+      const range = readRange(entry)
+      if (!range) {
+        const message = `Must be a whole number or a range: ${rangesInWords}`
+        fault({ path: at, code: 'range', message })
         return nothing
       }
-      if (dash === undefined) return sql`${column} = ${from}::bigint`
+      const { from, to } = range
+      if (from === undefined) return sql`${column} <= ${to}::bigint`
+      if (from === to) return sql`${column} = ${from}::bigint`
       if (to === undefined) return sql`${column} >= ${from}::bigint`
       if (Number(from) > Number(to)) {
-        const message = 'The range ends before it starts'
-        fault({ path: [...path, index], code: 'range', message })
+        fault({ path: at, code: 'range', message: 'The range ends before it starts' })
       }
       return sql`${column} between ${from}::bigint and ${to}::bigint`
     })
     return alternatives.length === 0 ? undefined : anyOf(alternatives)
-  }
-}
-
-/** The beginning of a day in the time zone of the workspace. Undefined when there is no such day. */
-export function startOfDay(
-  text: string,
-  { context: { space }, path, fault }: Place,
-): Sql | undefined {
-  // PostgreSQL knows no year 0.
-  const day = text.startsWith('0000') ? undefined : toDate(text)
-  if (day === undefined) {
-    fault({ path, code: 'value', message: 'Must be a date, such as "2026-01-31"' })
-    return undefined
-  }
-  const zone = sql`(select time_zone from space where id_space = ${space})`
-  return sql`(${day}::date::timestamp at time zone ${zone})`
-}
-
-/** The time is on this day or later, or before it. */
-export function day(column: Sql, side: 'from' | 'before'): Kind<string> {
-  return (text, place) => {
-    const start = startOfDay(text, place)
-    return start ? sql`${column} ${raw(side === 'from' ? '>=' : '<')} ${start}` : nothing
   }
 }
 
@@ -149,9 +137,8 @@ export function related(relation: Relation): Kind<string[]> {
 }
 
 /** The record has at least one relation. */
-export function hasAny({ id, table, owner }: Relation) {
-  return ({ space }: FilterContext) =>
-    sql`exists (select from ${raw(table)} where id_space = ${space} and ${raw(owner)} = ${id})`
+export function hasAny(relation: Relation) {
+  return (context: FilterContext) => isRelated(relation, context)
 }
 
 /** The record is related to one of these ids, in one of these states. An empty array means any. */
@@ -174,10 +161,18 @@ export function inState<State extends string>(
   }
 }
 
-function isRelated({ id, table, owner }: Relation, { space }: FilterContext, condition: Sql): Sql {
+/** The record has such a row in a table beside it. */
+export function isRelated(
+  { id, table, owner }: Pick<Relation, 'id' | 'table' | 'owner'>,
+  { space }: FilterContext,
+  condition?: Sql,
+): Sql {
   // Every table of every subquery names the workspace, so that a distributed database knows the one node
   // to ask.
-  return sql`${id} in (select ${raw(owner)} from ${raw(table)} where id_space = ${space} and ${condition})`
+  const only = condition ? sql` and ${condition}` : sql``
+  return exists(
+    sql`select from ${raw(table)} where id_space = ${space} and ${raw(owner)} = ${id}${only}`,
+  )
 }
 
 /** Returns undefined (no condition) only for an empty array. Ids that are not UUIDs match nothing. */

@@ -1,4 +1,4 @@
-// Work that goes on after its response. The service waits for it before it stops.
+// Work that continues after its response. The service waits for it before it stops.
 import type { FastifyBaseLogger } from 'fastify'
 
 export interface Background {
@@ -12,7 +12,7 @@ export function createBackground(): Background {
   return {
     run(log, work) {
       const done = work()
-        .catch((error) => log.warn({ err: error }, 'work in the background failed'))
+        .catch((error) => log.warn({ err: error }, 'background work failed'))
         .finally(() => running.delete(done))
       running.add(done)
     },

@@ -61,7 +61,9 @@ export function limitBodyTime(app: FastifyInstance, bodyMs: number): void {
     if (!('content-length' in raw.headers || 'transfer-encoding' in raw.headers)) return
     const { socket } = raw
     const giveUp = () => {
-      const error = Object.assign(new Error('Too slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      const error = Object.assign(new Error('The body arrived too slowly'), {
+        code: 'ERR_HTTP_REQUEST_TIMEOUT',
+      })
       app.server.emit('clientError', error, socket)
     }
     if (routeOptions.config.accepts) {

@@ -1,7 +1,7 @@
-// The OpenAPI document and the reference page. The page is served from this machine whole, so that it
+// The OpenAPI document and the reference page. The page is served entirely from this machine, so that it
 // works without internet.
 import { createReadStream } from 'node:fs'
-import { type ExampleKind, exampleIds } from '@rapport/contract/examples'
+import { type ExampleKind, exampleIds } from '@rapport/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const page = `<!doctype html>
@@ -84,7 +84,7 @@ const headers = {
 /** Records of the caller's workspace. Null where it has none of the kind. */
 export type OwnIds = Record<ExampleKind, string | null>
 
-/** Needs no key. With one, the examples have ids of the caller's own records, as far as there are some. */
+/** Needs no key. With one, the examples have ids of the caller's own records, if there are any. */
 export function serveDocument(
   app: FastifyInstance,
   makeDocument: () => object,

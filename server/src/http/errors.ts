@@ -1,11 +1,15 @@
-// Turns any error into the one that the caller gets. Details of unexpected errors are left out.
+// Turns any error into the one that the caller gets. Details of unexpected errors are omitted.
 import { ApiError, notFound, requestFault, unavailable } from '@rapport/contract/errors'
+import { maxText } from '@rapport/contract/shapes'
 import type { FastifyError } from 'fastify'
-import { isCanceled, isUnavailable } from '../db/driver.ts'
+import { isCanceled, isTooLarge, isUnavailable } from '../db/driver.ts'
+
+const tooLarge = `All values of a lead together must not be longer than ${maxText}`
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isUnavailable(error) || isCanceled(error)) return unavailable()
+  if (isTooLarge(error)) return requestFault('too_long', tooLarge)
   const { code, statusCode } = error as Partial<FastifyError>
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -18,7 +22,7 @@ export function toApiError(error: unknown): ApiError {
       return notFound()
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return requestFault('malformed', 'The request cannot be read', statusCode)
+    return requestFault('malformed', 'Malformed request', statusCode)
   }
   return new ApiError('INTERNAL_SERVER_ERROR')
 }

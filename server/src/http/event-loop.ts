@@ -1,16 +1,16 @@
-// Watches the event loop: nothing else runs while one piece of work keeps it. Health checks show how long it
-// was kept, and the log names what was under way.
+// Watches the event loop: nothing else runs while one piece of work blocks it. Health checks show how long it
+// was blocked, and the log names the requests in progress.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Milliseconds that work waited for the event loop, in this minute and the one before. */
+/** Milliseconds that work waited for the event loop, in this minute and the previous one. */
 export interface LoopDelay {
   p50_ms: number
   p99_ms: number
   max_ms: number
 }
 
-/** The monitor looks this often, and counts it into each delay. */
+/** The monitor's interval, which is included in each delay. */
 const resolutionMs = 20
 const windowMs = 60_000
 const lookMs = 500
@@ -25,7 +25,7 @@ export function watchEventLoop(app: FastifyInstance): () => LoopDelay {
     delays.enable()
     return delays
   }
-  // The older one counts for a minute more, so that a check finds what has just been.
+  // The older one counts for another minute, so that a check sees what has just happened.
   let [older, newer] = [start(), start()]
   const rotate = setInterval(() => {
     older.disable()
@@ -48,9 +48,9 @@ export function watchEventLoop(app: FastifyInstance): () => LoopDelay {
     const ms = Math.round(now - lookedAt - lookMs)
     lookedAt = now
     if (ms < stallMs) return
-    // The last of them has probably done it: the others have been waiting for the database.
+    // The last one is probably the cause: the others have been waiting for the database.
     const requests = [...underWay].slice(-maxNamed).map(describe)
-    app.log.warn({ ms, requests }, 'the event loop stood still')
+    app.log.warn({ ms, requests }, 'the event loop was blocked')
   }, lookMs)
   rotate.unref()
   look.unref()

@@ -1,7 +1,8 @@
-// Looks at JSON before it costs: at its bytes, before it is parsed, and at its values, before the database
+// Examines JSON before it gets expensive: its bytes before it is parsed, and its values before the database
 // gets them. Bytes are cheap to count. Values are not: sixteen million bytes can be a string, or five
 // million empty objects that take seconds and a gigabyte.
 import { type Issue, maxIssues } from '@rapport/contract/errors'
+import { maxText, maxTextBytes } from '@rapport/contract/shapes'
 
 /** Deeper than any real body, and shallow enough for recursive functions. */
 const maxDepth = 500
@@ -13,8 +14,8 @@ const maxParts = 50_000
 const maxDigits = 308
 
 export interface Examined {
-  fault?: { code: 'too_deep' | 'too_many'; message: string }
-  /** It may hold what PostgreSQL cannot store: text needs an escape for that, a number an exponent. */
+  fault?: { code: 'too_deep' | 'too_many' | 'too_long'; message: string }
+  /** It may contain what PostgreSQL cannot store: that takes an escape in text, an exponent in a number. */
   isSuspicious: boolean
 }
 
@@ -25,8 +26,8 @@ export function examineJson(json: Uint8Array): Examined {
   let parts = 0
   let digits = 0
   let isSuspicious = false
-  const tooMany = (message: string): Examined => ({
-    fault: { code: 'too_many', message },
+  const faulty = (code: 'too_many' | 'too_long', message: string): Examined => ({
+    fault: { code, message },
     isSuspicious,
   })
   for (let at = 0; at < json.length; at++) {
@@ -39,11 +40,16 @@ export function examineJson(json: Uint8Array): Examined {
     if (digits > 0 && (byte === 0x65 || byte === 0x45)) isSuspicious = true
     digits = 0
     switch (byte) {
-      case 0x22: // a string
+      case 0x22: {
+        const start = at + 1
         for (at++; at < json.length && json[at] !== 0x22; at++) {
           if (json[at] === 0x5c && json[++at] === 0x75) isSuspicious = true
         }
+        if (at - start > maxTextBytes) {
+          return faulty('too_long', `A text must not be longer than ${maxText}`)
+        }
         break
+      }
       case 0x5b:
       case 0x7b:
         if (++depth > maxDepth) {
@@ -62,9 +68,11 @@ export function examineJson(json: Uint8Array): Examined {
       case 0x3a:
         parts++
     }
-    if (values > maxValues) return tooMany(`Must not have more than ${maxValues} values`)
+    if (values > maxValues) {
+      return faulty('too_many', `Must have at most ${maxValues} values`)
+    }
     if (parts > maxParts) {
-      return tooMany(`Must not have more than ${maxParts} arrays, objects and fields`)
+      return faulty('too_many', `Must have at most ${maxParts} arrays, objects and fields`)
     }
   }
   return { isSuspicious }
@@ -81,15 +89,15 @@ export function unstorable(body: unknown): Issue[] {
   const visit = (value: unknown): void => {
     if (typeof value === 'string') {
       if (isBad(value)) {
-        fault('text', 'Holds a character that cannot be stored (NUL or an unpaired surrogate)')
+        fault('text', 'Contains a character that cannot be stored (NUL or an unpaired surrogate)')
       }
     } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) fault('number', 'Is too large a number')
+      if (!Number.isFinite(value)) fault('number', 'The number is too large')
     } else if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index++) visitAt(index, value[index])
     } else if (value !== null && typeof value === 'object') {
       for (const [key, item] of Object.entries(value)) {
-        if (isBad(key)) fault('text', 'A field name cannot be stored')
+        if (isBad(key)) fault('text', 'A field name contains a character that cannot be stored')
         visitAt(key, item)
       }
     }

@@ -1,13 +1,7 @@
 // What a handler gets and returns, and how the routes of a contract get their handlers.
 import type { Actor } from '@rapport/contract/actor'
-import type {
-  BodyOf,
-  QueryOf,
-  ReplyOf,
-  ResourceContract,
-  Role,
-  Route,
-} from '@rapport/contract/route'
+import type { Role } from '@rapport/contract/roles'
+import type { BodyOf, QueryOf, ReplyOf, ResourceContract, Route } from '@rapport/contract/route'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../db/driver.ts'
 
@@ -30,16 +24,16 @@ export interface Waiting {
   forNews(ms: number): Promise<void>
   /** The client has left, or the service stops. */
   isOver(): boolean
-  /** False when the key was revoked meanwhile. */
+  /** False when the key was revoked in the meantime. */
   isStillAllowed(): Promise<boolean>
-  /** A stream says something at least this often. */
+  /** A stream sends something at least this often. */
   commentMs: number
   /** The last event that a client got before it lost its connection. */
   lastEventId: string | undefined
 }
 
 export interface Settings {
-  /** How long an operation can be taken back. */
+  /** How long an operation can be undone. */
   undoKeepMs: number
   /** People sign in with the provider only: there are no passwords and no links. */
   openidOnly: boolean
@@ -61,7 +55,7 @@ export interface Call<R extends Route = Route> {
   upload: R['accepts'] extends readonly string[] ? Upload : undefined
   query: QueryOf<R>
   waiting: R['waits'] extends string ? Waiting : undefined
-  /** If-Match: the change is only for the record in this state. Undefined: in any. */
+  /** If-Match: make the change only if the record is still this version. Undefined: always. */
   ifMatch: string | undefined
   /** Who calls, for the change feed and the audit log. */
   actor: Actor
@@ -75,18 +69,21 @@ export interface Call<R extends Route = Route> {
   log: FastifyBaseLogger
   /** Settings of the service. */
   settings: Settings
-  /** Signs a text so that only the same key can show it again. */
+  /** Signs a text so that only the same key can use it. */
   sign(text: string): string
   /**
    * Does work after the response, when a slot is free. The service stops after it. The work gets a pool,
    * because that of the handler may be a transaction that has ended by then.
    */
   inBackground(work: BackgroundWork): void
-  /** Aborted when the client leaves or the service stops, for work that can go on another time. */
+  /** Aborted when the client leaves or the service stops, for work that can continue another time. */
   left(): AbortSignal
   /** Adds a header to the response. */
   say(header: string, value: string): void
-  /** For work in many pieces: runs one piece when a slot is free, so that others get theirs. */
+  /**
+   * For work in many pieces, and for handlers that take no slot before: runs one piece when a slot is free, so
+   * that others get theirs.
+   */
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -116,7 +113,7 @@ export class Download {
   }
 }
 
-/** Server-sent events: a response that goes on until the client leaves. */
+/** Server-sent events: a response that continues until the client leaves. */
 export class EventStream {
   readonly content: AsyncIterable<string>
 
@@ -139,17 +136,25 @@ export interface Repeatable {
   fingerprint: string
 }
 
-/**
- * Does in one statement what the handler of the route does, and stores the answer. Returns the answer as
- * JSON, or undefined when it has changed nothing.
- */
+export interface Done {
+  /** The body of the response, as JSON. */
+  body: string
+  /** The operation that it was. */
+  operation: string | null
+}
+
+export interface Outcome extends Done {
+  isReplayed: boolean
+}
+
+/** Does what the handler of the route does, and stores the response in its own transaction. */
 export type OnceHandler<R extends Route> = (
   db: Pool,
   call: Call<R>,
   request: Repeatable,
-) => Promise<string | undefined>
+) => Promise<Outcome>
 
-/** For a route that is called often: both ways to do its work. */
+/** For a route that is called often: both ways to do its work. They take slots by themselves, with `inTurn`. */
 export interface OnceHandlers<R extends Route> {
   handle: Handler<R>
   handleOnce: OnceHandler<R>
@@ -166,7 +171,7 @@ export interface Resource {
   endpoints: Endpoint[]
 }
 
-/** Puts the routes of a contract and their handlers together. The types make sure none is missing. */
+/** Combines the routes of a contract with their handlers. The types make sure none is missing. */
 export function resource<C extends ResourceContract>(
   { name, routes }: C,
   handlers: { [K in keyof C['routes']]: Handler<C['routes'][K]> | OnceHandlers<C['routes'][K]> },

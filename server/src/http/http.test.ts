@@ -69,6 +69,7 @@ describe('the error body', () => {
       'BAD_REQUEST',
       'too_many',
     ],
+    ['a text too long', { body: `["${'x'.repeat(2_100_000)}"]` }, 400, 'BAD_REQUEST', 'too_long'],
     [
       'a wrong content type',
       { body: 'name=x', headers: { 'Content-Type': 'text/plain' } },

@@ -4,7 +4,7 @@ import { type ApiError, requestFault } from '@rapport/contract/errors'
 
 /** All headers together, with the request line. Node refuses more with 431. */
 export const maxHeaderBytes = 16_384
-/** Longer than any address that the interface needs, also with all options of an import. */
+/** Longer than any address that the interface needs, even with all options of an import. */
 const maxUrlLength = 8_192
 const maxHeaders = 100
 
@@ -17,7 +17,7 @@ export interface TimeLimits {
   readerMs: number
   /** How often the key of a request that waits for events is checked. */
   lookMs: number
-  /** How often a stream without events says that it is still there: proxies end a silent one. */
+  /** How often an idle stream sends a comment, because proxies close silent connections. */
   commentMs: number
   /** How often Node looks for connections whose headers are late. */
   checkMs: number
@@ -35,12 +35,12 @@ export const timeLimits: TimeLimits = {
 export function headerFault(request: IncomingMessage): ApiError | undefined {
   const { url = '', rawHeaders, httpVersion, headers } = request
   if (httpVersion === '1.1' && headers.host === undefined) {
-    return requestFault('malformed', 'The request names no host')
+    return requestFault('malformed', 'The request has no Host header')
   }
-  if (url.length > maxUrlLength) return requestFault('too_large', 'The address is too long', 414)
+  if (url.length > maxUrlLength) return requestFault('too_large', 'The URL is too long', 414)
   // rawHeaders holds names and values in turn, so two entries per header.
   if (rawHeaders.length > 2 * maxHeaders) {
-    return requestFault('too_large', `There are more than ${maxHeaders} headers`, 431)
+    return requestFault('too_large', `More than ${maxHeaders} headers`, 431)
   }
   return undefined
 }

@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
 import { errorForLog } from '../db/error-for-log.ts'
+import { countingDropped } from './log.ts'
 
 const app = service({ config: { logLevel: 'info' } })
 const secret = 'leaky.person@secret.example'
@@ -65,7 +66,7 @@ test.each<[string, () => Promise<unknown>, string, string]>([
     '23514',
   ],
   [
-    'work in the background',
+    'background work',
     async () => {
       const { id } = (await space.post('/lead', {})).body
       const wanted = { kind: 'update', filter: { leads: [id] }, data: { website_url: secret } }
@@ -76,7 +77,7 @@ test.each<[string, () => Promise<unknown>, string, string]>([
       const begun = await space.post('/operations', { ...wanted, confirm, wait: false })
       expect(begun.status).toBe(200)
     },
-    'work in the background failed',
+    'background work failed',
     '23514',
   ],
 ])('the log has the error, but no value of %s', async (_what, provoke, message, code) => {
@@ -99,4 +100,21 @@ test('an error of the database has no values wherever it is printed', async () =
     expect(text).toContain('23505')
     expect(text).not.toMatch(/leaky|Key \(/)
   }
+})
+
+test('lines that a full disk does not take are counted', () => {
+  const written: string[] = []
+  let isFull = false
+  const put = countingDropped((text) => {
+    if (isFull) throw new Error('ENOSPC')
+    written.push(text)
+  })
+  put('a\n')
+  isFull = true
+  put('b\nc\n')
+  put('d\n')
+  isFull = false
+  put('e\n')
+  put('f\n')
+  expect(written).toEqual(['a\n', expect.stringMatching(/^\n{.*"dropped":3,.*}\n$/), 'e\n', 'f\n'])
 })

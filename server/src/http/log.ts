@@ -1,4 +1,5 @@
 // The log: one line per request. JSON for machines, plain text on a terminal.
+import { fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import type { LogLevel } from '../config.ts'
@@ -37,17 +38,14 @@ export function logRequests(app: FastifyInstance): void {
 /** How much of the log waits in memory while stdout is read too slowly. Lines beyond that are dropped. */
 const maxWaitingBytes = 16 * 1024 * 1024
 
-/**
- * Writes all lines of one turn of the event loop in one write. One write per line costs twice as much.
- * It uses process.stdout, which buffers what a full pipe does not take: a direct write to the file
- * descriptor would throw EAGAIN.
- */
+/** Writes all lines of one turn of the event loop in one write. One write per line costs twice as much. */
 function batchedStdout(): { write(line: string): void } {
+  const put = isPipe() ? putIntoPipe : countingDropped((text) => writeSync(stdout, text))
   let lines = ''
   const flush = () => {
     const text = lines
     lines = ''
-    if (text && process.stdout.writableLength < maxWaitingBytes) process.stdout.write(text)
+    if (text) put(text)
   }
   process.on('exit', flush)
   return {
@@ -55,6 +53,40 @@ function batchedStdout(): { write(line: string): void } {
       if (!lines) setImmediate(flush)
       lines += line
     },
+  }
+}
+
+const stdout = 1
+
+/** A pipe or a socket, not a file. */
+function isPipe(): boolean {
+  const kind = fstatSync(stdout)
+  return kind.isFIFO() || kind.isSocket()
+}
+
+/** process.stdout keeps what a full pipe does not take: a direct write to the file descriptor would throw EAGAIN. */
+function putIntoPipe(text: string): void {
+  if (process.stdout.writableLength < maxWaitingBytes) process.stdout.write(text)
+}
+
+/**
+ * Lines that cannot be written, because the disk is full, are dropped. The first line after them says how many they
+ * were. process.stdout would never write again after its first error.
+ */
+export function countingDropped(write: (text: string) => void): (text: string) => void {
+  let dropped = 0
+  return (text) => {
+    try {
+      if (dropped > 0) {
+        const about = { level: 'warn', time: new Date().toISOString(), dropped }
+        // A line may be cut in the middle.
+        write(`\n${JSON.stringify({ ...about, msg: 'lines of the log could not be written' })}\n`)
+        dropped = 0
+      }
+      write(text)
+    } catch {
+      dropped += text.split('\n').length - 1
+    }
   }
 }
 

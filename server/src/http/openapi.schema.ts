@@ -6,10 +6,10 @@ export type Components = Record<string, object>
 /** The content of a file that is sent or received as it is. */
 export const fileContent = Type.String({
   title: 'FileContent',
-  description: 'A file of the content type',
+  description: 'A file of the given content type',
 })
 
-/** A schema with what the document says beyond it. */
+/** A schema with what the document adds. */
 export function documented(schema: object): Record<string, unknown> {
   const {
     'x-documented': beyond,

@@ -1,6 +1,7 @@
 // The OpenAPI document, made from the contracts.
+
+import { exampleIds } from '@rapport/contract'
 import { errorCodes } from '@rapport/contract/errors'
-import { exampleIds } from '@rapport/contract/examples'
 import { Preview } from '@rapport/contract/operations'
 import { type ResourceContract, type Route, takesIdempotencyKey } from '@rapport/contract/route'
 import { Shape } from '@rapport/contract/shapes'
@@ -18,12 +19,12 @@ const errorSchema = Shape('ErrorBody', {
     }),
     {
       description:
-        'One entry for each fault of the input, and what stands against it with 409 and 410; empty for every other error',
+        'One entry for each problem in the input and, with 409 and 410, the reason. Empty for all other errors.',
     },
   ),
   preview: Type.Optional(Preview),
   start: Type.Optional(
-    Type.String({ description: 'Of the change feed, with 410: the cursor to go on at' }),
+    Type.String({ description: 'With 410 from the change feed: the cursor to continue from' }),
   ),
 })
 
@@ -32,11 +33,11 @@ const otherStatuses = {
   PayloadTooLarge: { status: 413, description: 'BAD_REQUEST: the body is too large' },
   UnsupportedMediaType: {
     status: 415,
-    description: 'BAD_REQUEST: the body is of another content type',
+    description: 'BAD_REQUEST: the body has an unsupported content type',
   },
   Unavailable: {
     status: 503,
-    description: 'INTERNAL_SERVER_ERROR: the database cannot be reached',
+    description: 'INTERNAL_SERVER_ERROR: the database is unreachable',
   },
 }
 
@@ -82,7 +83,7 @@ export function openapi(contract: Record<string, ResourceContract>, version: str
       title: 'Rapport',
       version,
       description:
-        'A sales relationship workspace over HTTP: leads, lists, pipelines, tags, notes, reminders, attributes and campaigns. Operations marked as extensions go beyond the interface that other clients speak. A request with a key for this document gets it with ids of the caller’s own records in the examples. In the order of the document, each example finds what it needs.',
+        'A sales relationship workspace over HTTP: leads, lists, pipelines, tags, notes, reminders, attributes and campaigns. Operations marked as extensions go beyond the common interface. If you request this document with a key, its examples contain ids of your own records. Run in order, each example finds what it needs.',
       contact: { name: 'The administrator of this server' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -92,11 +93,11 @@ export function openapi(contract: Record<string, ResourceContract>, version: str
     paths,
     components: {
       securitySchemes: {
-        key: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'A key of Rapport' },
+        key: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'A Rapport API key' },
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The same key, as Authorization: Bearer. X-API-KEY wins if both are sent.',
+          description: 'The same key as Authorization: Bearer. X-API-KEY takes precedence.',
         },
       },
       responses,
@@ -172,16 +173,16 @@ function operation(tag: string, route: Route, schemas: Components) {
 
 const personTexts = {
   always:
-    'A key cannot do this: it needs a session of the page whose person has signed in or confirmed it within 15 minutes.',
+    'Not available to API keys. Requires a browser session whose user signed in or confirmed their identity within the last 15 minutes.',
   owners:
-    'Where it concerns an owner, a key cannot do this: it needs a session of the page whose person has signed in or confirmed it within 15 minutes.',
+    'If it affects an owner, it is not available to API keys and requires a browser session whose user signed in or confirmed their identity within the last 15 minutes.',
 }
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Any text that is new for each request. A repeated request with the same key does nothing again: it gets the answer of the first one, for 24 hours, with the header Idempotency-Replayed. The same key with another request is 422. While the first is in progress it is 409.',
+    'Any text that is unique per request. For 24 hours, a retry with the same key is not executed again but returns the first response, with the header Idempotency-Replayed. Using the key for a different request returns 422. While the first request is in progress, a retry returns 409.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -189,7 +190,7 @@ const ifMatch = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The ETag that GET returned. If the record has changed since, nothing is done and the answer is 412.',
+    'The ETag that GET returned. If the record has changed since, nothing happens and the response is 412.',
   schema: { type: 'string' },
 }
 
@@ -214,7 +215,7 @@ function queryParameters({ query, example }: Route, schemas: Components): object
   return Object.entries(properties).map(([name, schema]) => {
     const { description, ...rest } = documented(schema)
     const isFlag = [rest.enum].flat().join() === 'true,false'
-    // The parameter may be there more than once. Once is an array with one entry.
+    // The parameter may occur more than once. A single one is an array with one entry.
     const isSeveral = [rest.type].flat().includes('array')
     const given = example.query?.[name]
     return {

@@ -15,7 +15,7 @@ export interface Place {
   publicUrl: string | undefined
   /** HOST: the address at which the service listens. */
   host: string
-  /** A proxy stands in front of it. */
+  /** A proxy is in front of it. */
   isProxied: boolean
 }
 
@@ -25,7 +25,7 @@ export function setPlace(app: FastifyInstance, place: Place): void {
 
 /**
  * The address in links that leave the service, in front of their path. A link holds a secret, so headers of
- * the request, which its sender chooses, have no say in it. Throws a BAD_REQUEST where the service cannot know its address.
+ * the request, which its sender chooses, must not affect it. Throws a BAD_REQUEST if the service cannot know its address.
  */
 export function linkAddress({ server, socket }: FastifyRequest): string {
   const { publicUrl, host, isProxied } = server.place
@@ -33,7 +33,7 @@ export function linkAddress({ server, socket }: FastifyRequest): string {
   if (isLoopback(host) && !isProxied) return httpAddress(host, socket.localPort ?? 0)
   throw requestFault(
     'public_url',
-    'Set PUBLIC_URL to the address of the page, such as https://crm.example.com, and restart Rapport: it listens beyond this machine and cannot know where links should lead',
+    'Set PUBLIC_URL to the address of the web app, for example https://crm.example.com, and restart Rapport. It accepts connections from other machines, so it cannot know which address to use in links.',
   )
 }
 

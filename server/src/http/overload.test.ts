@@ -91,6 +91,17 @@ describe('createLoad', () => {
     expect(running).toHaveLength(7)
   })
 
+  test('one workspace has at most half of the requests that take slots by themselves', async () => {
+    const { runWithoutSlot } = load()
+    const { running, work, finish } = heldWork()
+    const all = Array.from({ length: 500 }, () => runWithoutSlot(who('a'), work))
+    await expect(runWithoutSlot(who('a', 'other'), work)).rejects.toMatchObject({ status: 503 })
+    all.push(runWithoutSlot(who('b'), work))
+    expect(running).toHaveLength(501)
+    finish()
+    await Promise.all(all)
+  })
+
   const bulk = { bulk: true } as const
 
   test('runs 5 bulk operations and 2 pieces of long requests at a time', async () => {

@@ -1,5 +1,5 @@
 // Limits how much the service does at a time. Work beyond a limit waits in a short queue or is refused
-// at once with 503, instead of queueing without end.
+// immediately with 503, instead of queueing indefinitely.
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { unavailable } from '@rapport/contract/errors'
@@ -27,6 +27,8 @@ export interface LoadOptions {
 export interface Load {
   /** Does the work of a request when a slot is free. */
   run<T>(route: Pick<Route, 'bulk' | 'accepts'>, who: Who, work: () => Promise<T> | T): Promise<T>
+  /** Does the work of a request that takes a slot (`run`) only for what it does at the database. */
+  runWithoutSlot: Semaphore
   /** Does one piece of a request's work when a slot is free. For requests that have many pieces. */
   inTurn<T>(who: Who, work: () => Promise<T>): Promise<T>
   /**
@@ -48,7 +50,7 @@ const pieceSlots = (connections: number) => Math.max(1, Math.floor(connections /
 
 /** How many ordinary requests run at a time: each has a connection, and so has each streamed piece. */
 const ordinarySlots = (connections: number) => connections - pieceSlots(connections)
-/** All but a fifth: what one workspace, or one key of it, leaves to the others. */
+/** All but a fifth, which one workspace, or one of its keys, leaves to the others. */
 const share = (slots: number) => Math.max(1, slots - Math.max(1, Math.floor(slots / 5)))
 
 /** How many requests of one key are at the database at a time. */
@@ -81,7 +83,7 @@ export function createLoad({
   })
   // Each stream holds some megabytes until its reader has read everything.
   const streams = createSlotCounter(Math.ceil(maxRequests / 20))
-  // A request that waits in the driver's queue could not be refused any more, and would be served in the order
+  // A request that waits in the driver's queue could not be refused anymore, and would be served in the order
   // of arrival; one that waits here can be refused, and has its turn.
   const ordinary = createFairSemaphore({
     slots: ordinarySlots(connections),
@@ -89,6 +91,13 @@ export function createLoad({
     slotsPerKey: slotsOfKey(connections),
     maxWaiting: maxRequests / 2,
     waitLimitMs,
+  })
+
+  // Nobody waits here, but one workspace must not fill the service with requests that wait for their turn.
+  const withoutSlot = createFairSemaphore({
+    slots: maxRequests,
+    slotsPerSpace: maxRequests / 2,
+    maxWaiting: 0,
   })
 
   /** How many requests of each workspace, member and key wait for events. */
@@ -102,6 +111,7 @@ export function createLoad({
       return ordinary(who, work)
     },
 
+    runWithoutSlot: withoutSlot,
     inTurn: pieces,
 
     startWaiting({ space, user, key }) {
@@ -160,7 +170,7 @@ export function isWaiting({ routeOptions, query }: FastifyRequest): boolean {
  */
 export function refuseOverload(app: FastifyInstance, maxRequests: number): void {
   const working = createSlotCounter(maxRequests)
-  // Those who wait for events do no work, and must not take the slots of those who do.
+  // Requests that wait for events do no work and must not take the slots of those that do.
   const waiting = createSlotCounter(maxRequests)
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw

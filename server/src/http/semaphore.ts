@@ -18,7 +18,7 @@ export interface SemaphoreOptions {
   slotsPerKey?: number
   /** How many tasks of one workspace may wait. Default: any number. */
   maxWaiting?: number
-  /** How long a task may wait. Default: without end. */
+  /** How long a task may wait. Default: no limit. */
   waitLimitMs?: number
 }
 
@@ -40,7 +40,7 @@ interface Group {
 
 /**
  * A free slot goes to the workspace with the fewest running tasks, and in it to the key with the fewest. Among
- * equals, to the one that was served longest ago. So who does much slows only themselves. Every request
+ * equals, to the one that was served longest ago. So heavy users slow down only themselves. Every request
  * passes here, so this does no more than it must.
  */
 export function createFairSemaphore({

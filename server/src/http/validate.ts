@@ -3,7 +3,7 @@
 import { badRequest, type Issue, maxIssues } from '@rapport/contract/errors'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 
 const base = {
   strict: false,
@@ -29,15 +29,15 @@ function withFormats(ajv: Ajv): Ajv {
 }
 
 /**
- * The returned function throws a BAD_REQUEST with the faults. The schema is compiled at the first use: to
+ * The returned function returns its input, or throws a BAD_REQUEST with the faults. The schema is compiled at the first use: to
  * compile those of all routes takes longer than the rest of a start.
  */
-export function validator(schema: TSchema): (input: unknown) => void {
+export function validator<S extends TSchema>(schema: S): (input: unknown) => Static<S> {
   let check: ValidateFunction | undefined
   let explain: ValidateFunction | undefined
   return (input) => {
     check ??= quick.compile(schema)
-    if (check(input)) return
+    if (check(input)) return input as Static<S>
     explain ??= thorough.compile(schema)
     const faults = isSmall(input) && !explain(input) ? explain.errors : check.errors
     throw badRequest(toIssues(faults ?? [], input))
@@ -76,7 +76,7 @@ function toIssue(fault: ErrorObject, input: unknown): Issue {
       return {
         path: [...path, params.additionalProperty],
         code: 'unknown_field',
-        message: 'No such field',
+        message: 'Unknown field',
       }
     case 'type':
       return { path, code: 'type', message: `Must be ${[params.type].flat().join(' or ')}` }

@@ -19,7 +19,7 @@ export function serveWeb(app: FastifyInstance): void {
     root: folder,
     wildcard: false,
     cacheControl: false,
-    // The build writes a .br and a .gz beside each file. They need no addresses of their own.
+    // The build writes a .br and a .gz next to each file. They need no URLs of their own.
     preCompressed: true,
     globIgnore: ['**/*.{br,gz}'],
     setHeaders(reply, path) {

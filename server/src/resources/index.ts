@@ -1,4 +1,4 @@
-// The handlers of every resource of the contract, but for the demo: that stands above, because it fills them
+// The handlers of every resource of the contract except the demo, which is a floor above because it fills them
 // all.
 import type { contract } from '@rapport/contract'
 import type { Resource } from '../http/handler.ts'

@@ -1,6 +1,6 @@
 // Reads what a provider says about a person.
-import { roles } from '@rapport/contract/route'
-import type { OpenidRole, OpenidSettings } from '../config.ts'
+import { type Role, roles } from '@rapport/contract/roles'
+import type { OpenidSettings } from '../config.ts'
 import { normalizeEmail } from '../email-address.ts'
 import type { Account } from './places.ts'
 
@@ -27,16 +27,16 @@ export function readAccount(
 }
 
 /**
- * The highest role of the person's groups. Somebody in none of them gets the role of newcomers: who leaves a
+ * The highest role of the person's groups. Someone in none of them gets the role of newcomers: who leaves a
  * group must lose its role. Undefined: the settings name no groups.
  */
 function roleOf(
   claim: unknown,
   { groupRoles, role }: Pick<OpenidSettings, 'groupRoles' | 'role'>,
-): OpenidRole | undefined {
+): Role | undefined {
   if (groupRoles.size === 0) return undefined
   const groups = [claim].flat()
   const found = [...groupRoles].filter(([group]) => groups.includes(group)).map(([, one]) => one)
-  const height = (one: OpenidRole) => roles.indexOf(one)
+  const height = (one: Role) => roles.indexOf(one)
   return found.sort((a, b) => height(b) - height(a))[0] ?? role
 }

@@ -1,4 +1,4 @@
-// Somebody who has several workspaces comes back from the provider and chooses one. Until then the browser
+// Someone who has several workspaces comes back from the provider and chooses one. Until then the browser
 // keeps what the provider has said, signed, so that every process of the service can read it.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-// Handlers for the second factors of somebody who is signed in.
+// Handlers for the second factors of someone who is signed in.
 import { notFound } from '@rapport/contract/errors'
 import type { factorRoutes } from '@rapport/contract/second-factor'
 import type { FastifyRequest } from 'fastify'

@@ -9,7 +9,7 @@ import { isPassword, type PasswordCost, wastePassword } from '../access/password
 import type { Pool } from '../db/driver.ts'
 
 /**
- * Somebody may be a member of several workspaces, with a password in each. Without a wish for one it is
+ * Someone may be a member of several workspaces, with a password in each. Without a wish for one it is
  * the oldest membership. The work is the same for every address, whether a member has it or not: as many
  * passwords are compared as any address has, with nothing where it has fewer.
  */

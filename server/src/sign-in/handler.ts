@@ -13,7 +13,7 @@ import { isOwnPage } from '../http/origin.ts'
 import { validator } from '../http/validate.ts'
 import { isId } from '../ids.ts'
 
-/** Somebody without a key may send these bodies, so they are kept small. */
+/** Someone without a key may send these bodies, so they are kept small. */
 const bodyLimit = 16 * 1024
 
 export interface Visit<R extends SessionRoute> {
@@ -69,7 +69,7 @@ export function addSessionRoute<R extends SessionRoute>(
         reply,
         now: clock(),
       })
-      // Sessions may have ended or changed. Then that counts at once.
+      // Sessions may have ended or changed, which must take effect immediately.
       const { principal } = request
       if (route.method !== 'GET' && principal) app.keyring.forget(principal.space)
       if (typeof answer !== 'string') return answer

@@ -268,7 +268,7 @@ describe('a session', () => {
     for (const [name, value] of before) old.cookies.set(name, value)
     expect((await old.call('GET', '/rest/me')).status).toBe(401)
     expect((await goTo(browser, evil)).body).toMatchObject({ id: other })
-    // Unbound meanwhile: the proof does not count any more.
+    // Unbound in the meantime: the proof does not count anymore.
     await (await app.person(space)).remove(`/members/${id}/identity`)
     expect((await goTo(browser, space)).status).toBe(404)
   })

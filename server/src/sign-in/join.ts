@@ -14,7 +14,7 @@ import { type Account, findPlaces, type Place } from './places.ts'
 
 type Settings = Pick<OpenidSettings, 'domains' | 'role'>
 
-/** Undefined when the workspace is not open to the account any more. */
+/** Undefined if the workspace is no longer open to the account. */
 export function joinPlace(
   db: Pool,
   account: Account,
@@ -35,7 +35,7 @@ export function joinPlace(
   })
 }
 
-/** The groups count in all workspaces of the person, also in those that they do not enter now. */
+/** The groups count in all workspaces of the person, even in those that they do not enter now. */
 export async function applyRoles(
   db: Pool,
   places: Place[],
@@ -73,7 +73,7 @@ async function addMember(
   return member
 }
 
-/** They have joined, so an invitation has nothing to do any more. */
+/** They have joined, so an invitation is no longer needed. */
 async function bind(tx: Db, by: Author, member: Member, account: Account): Promise<void> {
   const { issuer, subject, email } = account
   await insertIdentity(tx, member, account, by.now)

@@ -1,4 +1,4 @@
-// Lets a member in who has taken the first step, or asks for the second one. Every way to sign in ends here.
+// Signs in a member who has completed the first step, or asks for the second. Every way to sign in ends here.
 import type { NextStep } from '@rapport/contract/sign-in'
 import type { Member } from '../access/access.sql.ts'
 import { readSessionCookie, setPendingCookie, setSessionCookie } from '../access/cookie.ts'
@@ -50,7 +50,7 @@ export async function enter(
   return { next, key }
 }
 
-/** After the commit: the browser gets its key. What has ended with it counts at once. */
+/** After the commit, the browser gets its key. Ended sessions take effect immediately. */
 export function handOver(
   { next, key }: Entry,
   { id_space }: Pick<Member, 'id_space'>,

@@ -19,7 +19,7 @@ import { enter, handOver } from './let-in.ts'
 
 type LinkVisit = Visit<typeof sessionRoutes.signInWithLink>
 
-/** What is wrong with name or password is said before the link is used up. */
+/** An invalid name or password is reported before the link is used up. */
 export async function openLink(
   db: Pool,
   { purpose }: LinkRow,

@@ -38,7 +38,7 @@ export function serveOpenid(app: FastifyInstance, { db, clock, settings }: Openi
   function provider({ issuer, clientId, clientSecret }: OpenidSettings) {
     // The setting allows this only on the machine itself.
     const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
-    // The signature of the ID token counts, not only the connection that it came over.
+    // The signature of the ID token is checked, not only the connection that it came over.
     const execute = [client.enableNonRepudiationChecks, ...insecure]
     const options = { execute, timeout }
     found ??= client
@@ -156,7 +156,7 @@ async function readClaims(
     },
   )
   const claims = tokens.claims() as client.IDToken
-  // Many providers put the rest only into the answer of their userinfo endpoint.
+  // Many providers put the rest only into the response of their userinfo endpoint.
   const isComplete = claims.email && (groupRoles.size === 0 || claims[groupsClaim] !== undefined)
   if (isComplete) return claims
   const about = await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
@@ -164,7 +164,7 @@ async function readClaims(
   return { ...(claims.email ? claims : about), [groupsClaim]: groups }
 }
 
-/** The page says the reason. The log has the provider's words, but not the objects with codes in them. */
+/** The page shows the reason. The log has the provider's message, but not the objects that contain codes. */
 function fail(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -172,6 +172,6 @@ function fail(
   error?: unknown,
 ): FastifyReply {
   const { message, code } = (error ?? {}) as { message?: string; code?: string }
-  request.log.warn({ reason, error: message, code }, 'signing in with OpenID Connect failed')
+  request.log.warn({ reason, error: message, code }, 'OpenID Connect sign-in failed')
   return reply.redirect(`/#sign-in-error=${reason}`)
 }

@@ -1,4 +1,4 @@
-// The second factors of a member: adds them for somebody who is signed in, or about to be.
+// The second factors of a member: adds them for someone who is signed in, or about to be.
 import { type ApiError, badRequest, notFound } from '@rapport/contract/errors'
 import type { FastifyRequest } from 'fastify'
 import { selectMember, selectSpace } from '../access/access.sql.ts'
@@ -18,7 +18,7 @@ import { type Ceremony, readNewPasskey, registrationOptions } from './passkeys.t
 const setupMs = 30 * 60_000
 
 export const noSecrets =
-  'Codes need the setting SECRET_KEY, the same for every process, because DATABASE_URL is set'
+  'Authenticator codes require SECRET_KEY, with the same value for every process, because DATABASE_URL is set'
 
 async function aboutMember(db: Db, { id_space, id }: Owner) {
   const [member, space] = await Promise.all([
@@ -72,7 +72,7 @@ export async function addApp(
   const opened = requireSecrets(secrets).open(ticket, setupContext(owner)) ?? ''
   const [secret = '', until] = opened.split(' ')
   if (!(Number(until) > now.getTime())) {
-    const message = 'Setting up took too long. Please start again'
+    const message = 'Setup took too long. Start again.'
     throw badRequest({ path: ['ticket'], code: 'expired', message })
   }
   const step = findStep(secret, plainCode(code), now)
@@ -83,7 +83,7 @@ export async function addApp(
 }
 
 export function wrongCode(): ApiError {
-  const message = 'This code is wrong or was used already'
+  const message = 'This code is wrong or has already been used'
   return badRequest({ path: ['code'], code: 'wrong', message })
 }
 

@@ -13,7 +13,7 @@ import type { StepOptions } from './second-step.ts'
 const cookie = 'rapport-passkey'
 const maxAge = 300
 
-/** Off where people sign in with the provider only: somebody who has left there must not get in here. */
+/** Off where people sign in with the provider only: someone who has left there must not get in here. */
 export function passkeyHandlers(
   { db, slowWrong }: Pick<StepOptions, 'db' | 'slowWrong'>,
   isOff: boolean,

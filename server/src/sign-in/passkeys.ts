@@ -49,7 +49,7 @@ async function newChallenge(db: Db, { holder, purpose, now }: Ceremony) {
 async function requireChallenge(db: Db, { holder, purpose, now }: Ceremony): Promise<string> {
   const challenge = await takeChallenge(db, holder, purpose, now)
   if (challenge) return challenge
-  throw badRequest({ path: [], code: 'expired', message: 'This took too long. Please try again' })
+  throw badRequest({ path: [], code: 'expired', message: 'This took too long. Try again.' })
 }
 
 export async function registrationOptions(
@@ -60,7 +60,7 @@ export async function registrationOptions(
 ): Promise<Record<string, unknown>> {
   const known = await selectPasskeys(db, member)
   if (known.length >= maxPasskeys) {
-    const message = `You have ${maxPasskeys} passkeys already: remove one first`
+    const message = `You already have ${maxPasskeys} passkeys. Remove one first.`
     throw badRequest({ path: [], code: 'too_many', message })
   }
   const { generateRegistrationOptions } = await library()
@@ -68,7 +68,7 @@ export async function registrationOptions(
     rpName: 'Rapport',
     rpID: ceremony.rp.id,
     userID: handleOf(member),
-    // Somebody may be a member of several workspaces, and has to tell the passkeys apart.
+    // Someone may be a member of several workspaces, and has to tell the passkeys apart.
     userName: `${member.email} (${workspace})`,
     userDisplayName: member.name,
     challenge: await newChallenge(db, ceremony),
@@ -132,7 +132,7 @@ export async function requestOptions(
   return options as unknown as Record<string, unknown>
 }
 
-/** Returns whose passkey has signed. Undefined: none that is known, or not rightly. */
+/** Returns whose passkey has signed. Undefined: an unknown passkey or an invalid signature. */
 export async function checkPasskey(
   db: Db,
   ceremony: Ceremony,
@@ -171,7 +171,7 @@ export async function checkPasskey(
   return undefined
 }
 
-/** A passkey alone must ask for a PIN or a finger. Beside a password it need not. */
+/** A passkey alone must verify a PIN or a fingerprint. With a password it need not. */
 const isAlone = ({ purpose }: Ceremony) => purpose === 'sign_in'
 
 const allowed = ({ credential, transports }: PasskeyRow) => ({ id: credential, transports })

@@ -163,7 +163,7 @@ describe('with the cost of production', () => {
       return Math.min(...times)
     }
     const [member, nobody] = [await timeOf(known), await timeOf('nobody@example.com')]
-    // One hash takes a hundred milliseconds or more; without it the answer would take a few.
+    // One hash takes a hundred milliseconds or more; without it the response would take a few.
     expect(nobody).toBeGreaterThan(member / 3)
     expect(member).toBeGreaterThan(nobody / 3)
   })

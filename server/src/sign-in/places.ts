@@ -1,4 +1,4 @@
-// The workspaces that somebody can enter with an account at the provider, and how sure we are about each.
+// The workspaces that someone can enter with an account at the provider, and how sure we are about each.
 import { type Member, selectMembersByEmail, selectSpaces } from '../access/access.sql.ts'
 import { type Identity, selectBoundMembers, selectIdentity } from '../access/identities.sql.ts'
 import { selectInvitations } from '../access/links.sql.ts'

@@ -1,4 +1,4 @@
-// The workspaces in which a session can go on without another sign-in: only as members that its sign-in has
+// The workspaces in which a session can continue without another sign-in: only as members that its sign-in has
 // proven. A link proves nothing beyond its member, because admins of a workspace make links for their members.
 import { type Member, selectMember, selectMembersByEmail } from '../access/access.sql.ts'
 import { selectBoundMembers, selectIdentity } from '../access/identities.sql.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../db/driver.ts'
 
 type Settings = Pick<OpenidSettings, 'issuer' | 'only'> | undefined
 
-/** The oldest first. Proofs of a way that the settings have turned off count no more. */
+/** The oldest first. Proofs by a method that is disabled no longer count. */
 export async function findProven(db: Db, proof: Proof, settings: Settings): Promise<Member[]> {
   if (proof.way === 'openid') {
     return proof.issuer === settings?.issuer ? selectBoundMembers(db, proof) : []

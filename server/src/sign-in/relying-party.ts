@@ -21,11 +21,11 @@ export function findRelyingParty(request: FastifyRequest): RelyingParty | string
   )
   if (hostname === 'localhost' && (publicUrl || isHere)) return { id: hostname, origin }
   if (isHere && !publicUrl && isLoopback(hostname.replace(/^\[|\]$/g, ''))) {
-    return `Passkeys need a name, not a number: open http://localhost${port && `:${port}`} instead`
+    return `Passkeys need a host name, not an IP address. Open http://localhost${port && `:${port}`} instead.`
   }
   const isName = isIP(hostname) === 0 && !hostname.startsWith('[')
   if (publicUrl && protocol === 'https:' && isName) return { id: hostname, origin }
-  return 'Passkeys need the setting PUBLIC_URL, an https:// address with a host name'
+  return 'Passkeys require PUBLIC_URL to be an https:// address with a host name'
 }
 
 export function requireRelyingParty(request: FastifyRequest): RelyingParty {

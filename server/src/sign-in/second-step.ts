@@ -46,7 +46,7 @@ interface Step {
   author: Author
 }
 
-/** For somebody who is signed in already, at an open browser that anybody may use. */
+/** For someone who is signed in already, at an open browser that anyone may use. */
 export async function requireFactor(
   { db, secrets, guesses, slowWrong }: StepOptions,
   visit: Visit<typeof sessionRoutes.confirm>,
@@ -113,7 +113,7 @@ export function stepHandlers(options: StepOptions): Pick<SessionHandlers, keyof 
     return 'Signed in'
   }
 
-  /** Adds the first factor. Somebody who has one must show it: the first step alone cannot add another. */
+  /** Adds the first factor. Someone who has one must show it: the first step alone cannot add another. */
   async function enrol(
     step: Step,
     second: SecondFactor,
@@ -153,7 +153,7 @@ export function stepHandlers(options: StepOptions): Pick<SessionHandlers, keyof 
       const { hash } = await requireStep(visit)
       await takePending(db, hash, visit.now)
       setPendingCookie(visit.request, visit.reply, '', 0)
-      return 'Signing in was given up'
+      return 'Sign-in canceled'
     },
 
     async stepWithCode(visit) {

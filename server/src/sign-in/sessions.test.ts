@@ -48,7 +48,7 @@ describe('the cookie', () => {
     expect((await cookieOf(app, forged))[0]).toMatch(/^rapport-\d+=.*Max-Age=\d+$/)
   })
 
-  test('of the plain name is not ours over TLS: a neighbouring host can set it', async () => {
+  test('of the plain name is not ours over TLS: a neighboring host can set it', async () => {
     const { id_space, owner } = await proxied.workspace()
     const browser = await signedIn(proxied, { id_space, id: owner })
     const [[, session] = []] = browser.cookies
@@ -94,7 +94,7 @@ describe('a session', () => {
   const requests: [what: string, headers: Record<string, string>, status: number][] = [
     ['our own page', { 'Sec-Fetch-Site': 'same-origin' }, 200],
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }, 401],
-    ['a neighbouring host', { 'Sec-Fetch-Site': 'same-site' }, 401],
+    ['a neighboring host', { 'Sec-Fetch-Site': 'same-site' }, 401],
     ['the address bar', { 'Sec-Fetch-Site': 'none' }, 401],
     ['no browser', {}, 401],
     ['our own page in an older browser', { Origin: 'own' }, 200],

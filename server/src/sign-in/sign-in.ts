@@ -75,7 +75,7 @@ export function serveSignIn(
 
   function requirePasswords(): void {
     if (!openid?.only) return
-    const message = 'Sign in with the provider: there are no passwords here (OIDC_ONLY)'
+    const message = 'Passwords are disabled (OIDC_ONLY). Sign in with the provider.'
     throw new ApiError('FORBIDDEN', [{ path: [], code: 'openid_only', message }])
   }
 
@@ -85,7 +85,7 @@ export function serveSignIn(
     return member
   }
 
-  /** Somebody at an open browser must not be able to guess the password without a limit. */
+  /** Someone at an open browser must not be able to guess the password without a limit. */
   async function requirePassword(
     { request }: Pick<Visit<never>, 'request'>,
     { email }: Member,
@@ -109,7 +109,7 @@ export function serveSignIn(
     const { password = '' } = visit.body
     const stored = await selectPassword(db, member)
     if (!stored) {
-      const message = 'You have no password: sign in again instead'
+      const message = 'You have no password. Sign in again instead.'
       throw badRequest({ path: ['password'], code: 'no_password', message })
     }
     await requirePassword(visit, member, stored, password, ['password'])
@@ -135,7 +135,7 @@ export function serveSignIn(
     async signInWithPassword(visit) {
       requirePasswords()
       const { password, id_space } = visit.body
-      // What is no address is nobody's, and gets the same answer as a wrong password.
+      // What is no address is nobody's, and gets the same response as a wrong password.
       const email = normalizeEmail(visit.body.email) ?? ''
       const found = await guesses.check(
         guessOf(visit.request, email),

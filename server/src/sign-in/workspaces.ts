@@ -1,4 +1,4 @@
-// Handlers for somebody with several workspaces: choosing one at the sign-in, and going on in another.
+// Handlers for someone with several workspaces: choosing one at the sign-in, and continuing in another.
 import { ApiError, notFound } from '@rapport/contract/errors'
 import type { NextStep } from '@rapport/contract/sign-in'
 import { type Member, selectSpace } from '../access/access.sql.ts'

@@ -22,20 +22,26 @@ const quiet = [
   '--disable-sync',
 ]
 
-export async function startBrowser(): Promise<Browser> {
-  const chosen = process.env.RAPPORT_CHROMIUM
-  const installed = chosen ?? usual.find((file) => existsSync(file))
+/** Where the browser is. The one of the package is unpacked at the first call. */
+export async function findBrowser(): Promise<{ path: string; isInstalled: boolean }> {
+  const installed = process.env.RAPPORT_CHROMIUM ?? usual.find((file) => existsSync(file))
+  if (installed) return { path: installed, isInstalled: true }
   // The package has a Chromium for one kind of machine.
-  if (!installed && `${process.platform} ${process.arch}` !== 'linux x64') {
+  if (`${process.platform} ${process.arch}` !== 'linux x64') {
     throw new Error(
       'The tests of the page need a browser: install Chrome or Chromium (Debian: apt-get install chromium), or set RAPPORT_CHROMIUM to its path.',
     )
   }
+  return { path: await packaged.executablePath(), isInstalled: false }
+}
+
+export async function startBrowser(): Promise<Browser> {
+  const { path, isInstalled } = await findBrowser()
   // The sandbox needs an account that is not root, and a helper that the package does not have. Not the
   // arguments of the package: with them all pages share one process, and one that crashes ends the browser.
-  const hasSandbox = installed !== undefined && process.getuid?.() !== 0
+  const hasSandbox = isInstalled && process.getuid?.() !== 0
   return chromium.launch({
-    executablePath: installed ?? (await packaged.executablePath()),
+    executablePath: path,
     args: [...quiet, ...(hasSandbox ? [] : ['--no-sandbox'])],
   })
 }

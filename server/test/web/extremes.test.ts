@@ -1,4 +1,4 @@
-// The places of the page with more and longer data than anybody has: nothing sticks out at any width.
+// The places of the page with more and longer data than anyone has: nothing sticks out at any width.
 import { attributeTypes } from '@rapport/contract/attributes.values'
 import { beforeAll, expect, test } from 'vitest'
 import { importCampaigns } from '../../src/resources/campaigns/campaigns.import.ts'
@@ -10,7 +10,7 @@ const app = service()
 const open = pages(app)
 const widths = [narrow, 1024, 1600]
 
-/** A name of 200 characters without a blank. */
+/** A name of 200 characters without a space. */
 const long = (start: string) => start + 'abcdefghij'.repeat(20).slice(start.length)
 const hebrew = 'אברהם בן־דוד ושות׳ בע״מ'
 

@@ -61,6 +61,37 @@ test('sorting asks the service, and the order is in the address', async () => {
   await expectNoFaults(page)
 })
 
+test('rows are sorted by status, and those with the same status by a second column', async () => {
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  const header = (name: RegExp) => page.getByRole('columnheader', { name })
+  await header(/^Status/)
+    .getByRole('button', { name: 'Status', exact: true })
+    .click()
+  await expect.poll(() => page.url()).toContain('order=status.asc')
+  await header(/^Company/).hover()
+  await header(/^Company/)
+    .getByRole('button', { name: 'Column Company' })
+    .click()
+  await page.getByRole('menuitem', { name: 'Then descending' }).click()
+  await expect.poll(() => page.url()).toContain('order=status.asc%2Ccompany.desc')
+  await expect.poll(() => header(/^Status/).getAttribute('aria-sort')).toBe('ascending')
+  const { body } = await space.post('/leads/list', {
+    orderBy: [
+      { field: 'status', type: 'asc' },
+      { field: 'company', type: 'desc' },
+    ],
+    pagination: { page_size: 5 },
+  })
+  for (const [at, { company }] of body.leads.entries()) {
+    await rowOf(page, at + 1)
+      .getByText(company)
+      .first()
+      .waitFor()
+  }
+  await expectNoFaults(page)
+})
+
 test('a cell is edited with Enter, Tab and Escape, and saved', async () => {
   const page = await open({ key: space.key })
   await waitForRows(page)

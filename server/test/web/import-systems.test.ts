@@ -2,7 +2,7 @@
 import { leadFields } from '@rapport/contract/leads/fields'
 import { beforeAll, expect, test } from 'vitest'
 import { csvLine } from '../../src/resources/transfer/file/csv.ts'
-import { systems } from '../../src/resources/transfer/import/systems.ts'
+import { systems } from '../../src/resources/transfer/import/columns/systems.ts'
 import { service, type Workspace } from '../harness.ts'
 import { contentOf, expectedOf, recordsOf, textOf } from '../import-fixtures.ts'
 import { button, csv, drop, leadsOf, saved, signedIn, total } from './import-wizard.ts'
@@ -85,7 +85,7 @@ test('there is a journey for every system that the service knows', () => {
 })
 
 test.each(exports)(
-  '%s: recognised, checked, imported, and its refused rows too',
+  '%s: recognized, checked, imported, and its refused rows too',
   async (name, system) => {
     const expected = expectedOf(name)
     const { content, columns, separator, whole } = withAwkwardRows(name)
@@ -108,8 +108,8 @@ test.each(exports)(
     const link = page.getByRole('link', { name: 'Download 3 rejected rows' })
     const [head, ...refused] = recordsOf(await saved(page, () => link.click())).records
     expect(refused.map(({ cells }) => cells[0])).toEqual([
-      `Has 2 cells where the header has ${columns}`,
-      `Has ${columns + 1} cells where the header has ${columns}`,
+      `Has 2 cells instead of ${columns}`,
+      `Has ${columns + 1} cells instead of ${columns}`,
       expect.stringMatching(/quote/),
     ])
     const mended = [head?.cells ?? [], ...refused.map(() => ['corrected', ...whole])]

@@ -68,7 +68,7 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
   await button(page, 'Check the rows').click()
   await page
     .getByRole('alert')
-    .getByText(/Days and months/)
+    .getByText(/Dates are ambiguous/)
     .waitFor()
   await page.getByText('How the file is read').click()
   await page.getByLabel('Dates').selectOption('dmy')
@@ -131,7 +131,7 @@ test('a large file shows its progress, is stopped, and goes on after a reload', 
   await button(page, 'Import without checking').click()
   await page.getByRole('progressbar').waitFor()
   await page.getByText(/of 12,000 rows/).waitFor()
-  // It goes on while one looks at something else.
+  // It continues while one looks at something else.
   await page.getByRole('link', { name: /^Leads/ }).click()
   const tray = page.getByRole('region', { name: 'Bulk changes' })
   await tray.getByText(/Importing\s+big\.csv/).waitFor()

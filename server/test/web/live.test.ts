@@ -125,7 +125,7 @@ test('a change between looking and saving is not overwritten', async () => {
   const page = await openLive({ key: space.key })
   await cell(page, 1, 1).dblclick()
   await page.getByRole('textbox', { name: 'City' }).fill('Mine')
-  // Somebody else is faster, after the page has looked and before it saves.
+  // Someone else is faster, after the page has looked and before it saves.
   let isLate = false
   await page.route(`**/rest/lead/${lead.id}`, async (route) => {
     if (route.request().method() === 'PATCH' && !isLate) {

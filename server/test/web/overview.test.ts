@@ -176,7 +176,7 @@ test('the numbers of every chart equal SQL', async () => {
   const number = page.getByRole('region', { name: 'Overdue reminders' }).getByRole('link').nth(1)
   await expect.poll(async () => numberIn(await number.innerText())).toBe(overdue)
   expect(overdue).toBeGreaterThan(0)
-  // It opens these reminders: everybody's, of this list.
+  // It opens these reminders: everyone's, of this list.
   await number.click()
   await page.getByRole('heading', { name: `Overdue ${overdue}` }).waitFor()
   await expectNoFaults(page)

@@ -10,7 +10,7 @@ import { requestsOf } from './requests.ts'
 export interface Opened extends Page {
   /** What must not happen, as far as it did. A test removes what it caused on purpose. */
   faults: string[]
-  /** Requests without an answer yet, beside the stream of events, which never ends. */
+  /** Requests without a response yet, beside the stream of events, which never ends. */
   waiting: Set<unknown>
 }
 
@@ -101,8 +101,8 @@ export async function waitForRows(page: Page): Promise<void> {
 }
 
 const allRules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The rules that look at colours. Nothing else differs between the themes (web/src/tokens.css). */
-const colourRules = ['color-contrast', 'link-in-text-block']
+/** The rules that look at colors. Nothing else differs between the themes (web/src/tokens.css). */
+const colorRules = ['color-contrast', 'link-in-text-block']
 
 /** Violations of WCAG 2.2 AA, as "rule: where". */
 export async function violations(page: Page, rules = allRules): Promise<string[]> {
@@ -122,7 +122,7 @@ export async function violationsInBothThemes(page: Page): Promise<string[][]> {
   await page.emulateMedia({ colorScheme: 'light' })
   const light = await violations(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  return [light, await violations(page, colourRules)]
+  return [light, await violations(page, colorRules)]
 }
 
 /** Presses Tab until the element has the focus, as people without a mouse do. */

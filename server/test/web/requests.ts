@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The requests of the page without an answer yet, beside the stream of events, which never ends. */
+/** The requests of the page without a response yet, beside the stream of events, which never ends. */
 export function requestsOf(page: Page): Set<unknown> {
   const waiting = new Set<unknown>()
   page.on('request', (request) => {

@@ -29,7 +29,7 @@ test('workspace, members and keys', async () => {
   expect(await violations(page)).toEqual([])
 
   await part(page, 'Members')
-  const own = page.getByRole('listitem').filter({ hasText: 'The last owner stays.' })
+  const own = page.getByRole('listitem').filter({ hasText: 'A workspace needs an owner.' })
   expect(await own.getByRole('combobox').isDisabled()).toBe(true)
   await page.getByLabel('Email').fill('ines@alfama.example')
   await page.getByLabel('Role', { exact: true }).selectOption('read')
@@ -57,21 +57,21 @@ test('workspace, members and keys', async () => {
   await ines.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   const removal = page.getByRole('dialog', { name: /^Remove/ })
-  await removal.getByText(/They own no lead/).waitFor()
+  await removal.getByText(/They don’t own any leads/).waitFor()
   await removal.getByRole('button', { name: 'Remove' }).click()
   await expect.poll(memberOf).toBeUndefined()
   await removal.waitFor({ state: 'detached' })
 
   await part(page, 'API keys')
   await page.getByLabel('Name').fill('Dashboard')
-  await page.getByLabel('May').selectOption('read')
+  await page.getByLabel('Access').selectOption('read')
   await page.getByRole('button', { name: 'Create key' }).click()
   const made = page.getByRole('dialog', { name: 'Key Dashboard' })
   const key = await made.getByRole('textbox').inputValue()
   expect((await app.as(key).get('/tags')).status).toBe(200)
   await made.getByRole('button', { name: 'Done' }).click()
   const row = page.getByRole('listitem').filter({ hasText: 'Dashboard' })
-  await row.getByText(/read · acts as Member owner/).waitFor()
+  await row.getByText(/Read · acts as Member owner/).waitFor()
   await row.getByRole('button', { name: 'Revoke Dashboard' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -114,10 +114,10 @@ test('lists, statuses and tags: made, changed, put into order with the keyboard,
     await page.getByRole('textbox', { name: `Name of ${name}` }).waitFor()
   }
   await page.getByLabel('What Signed means').selectOption('Won')
-  await page.getByLabel('Success rate of Met in percent').fill('35')
+  await page.getByLabel('Win probability of Met in percent').fill('35')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Colour of Met').fill('#1d7f4e')
-  await page.getByLabel('Colour of Met').blur()
+  await page.getByLabel('Color of Met').fill('#1d7f4e')
+  await page.getByLabel('Color of Met').blur()
   const [fair] = (await space.get('/lists')).body
   const statuses = async () => (await space.get('/status')).body
   await expect.poll(statuses).toMatchObject([
@@ -125,10 +125,10 @@ test('lists, statuses and tags: made, changed, put into order with the keyboard,
     { name: 'Signed', type: 'DEAL_WON' },
   ])
   // What the service refuses stays where it was typed, with the reason.
-  await page.getByLabel('Success rate of Met in percent').fill('350')
+  await page.getByLabel('Win probability of Met in percent').fill('350')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').getByText('Couldn’t save Met').waitFor()
-  expect(await page.getByLabel('Success rate of Met in percent').inputValue()).toBe('350')
+  expect(await page.getByLabel('Win probability of Met in percent').inputValue()).toBe('350')
   forgive(page, 400)
   expect(await violations(page)).toEqual([])
 
@@ -138,7 +138,7 @@ test('lists, statuses and tags: made, changed, put into order with the keyboard,
   await page.getByRole('button', { name: 'Delete Fair' }).click()
   const asked = page.getByRole('dialog', { name: 'Delete Fair?' })
   await asked
-    .getByText('1 lead leaves it and stays in the workspace. Its 2 statuses go with it.')
+    .getByText('Its 1 lead stays in the workspace. Its 2 statuses are deleted too.')
     .waitFor()
   await asked.getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => names(space, '/lists')).toEqual(['Friends', 'Newsletter'])
@@ -152,7 +152,7 @@ test('lists, statuses and tags: made, changed, put into order with the keyboard,
   await page.getByRole('button', { name: 'Delete Hot' }).click()
   await page
     .getByRole('dialog')
-    .getByText(/^No lead has it/)
+    .getByText(/^No leads have it/)
     .waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => names(space, '/tags')).toEqual([])
@@ -171,7 +171,7 @@ test('attributes with options; on a phone', async () => {
   }
   await page.getByRole('button', { name: 'Move Blue' }).focus()
   await page.keyboard.press('ArrowUp')
-  await page.getByLabel('Colour of Gold').fill('#9a5b00')
+  await page.getByLabel('Color of Gold').fill('#9a5b00')
   await page.getByRole('textbox', { name: 'Name of Silver' }).fill('Silver+')
   expect(await violations(page)).toEqual([])
   await page.getByRole('button', { name: 'Save' }).click()
@@ -186,7 +186,7 @@ test('attributes with options; on a phone', async () => {
   await page.getByRole('button', { name: 'Delete Gold' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   const asked = page.getByRole('dialog', { name: 'Remove 1 option?' })
-  await asked.getByText(/^1 lead loses the value/).waitFor()
+  await asked.getByText(/^1 lead will lose this value/).waitFor()
   await asked.getByRole('button', { name: 'Remove' }).click()
   await expect.poll(async () => (await attribute()).select_options).toHaveLength(2)
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
@@ -194,7 +194,7 @@ test('attributes with options; on a phone', async () => {
   await page.getByRole('button', { name: 'Delete Plan' }).click()
   await page
     .getByRole('dialog')
-    .getByText(/^No lead has a value/)
+    .getByText(/^No leads have a value/)
     .waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(async () => (await space.get('/attributes')).body).toEqual([])

@@ -39,7 +39,7 @@ test('the printed link signs in once, and leaves no trace in the address', async
   await expectNoFaults(page)
 
   const again = await open({ path: `/#sign-in=${token}` })
-  await again.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+  await again.getByRole('heading', { name: 'This link no longer works' }).waitFor()
   await again.context().close()
 })
 
@@ -63,7 +63,7 @@ test('an invitation asks for a name and a password, which then sign in', async (
   await page.getByLabel('Email').fill('ines@alfama.example')
   await page.getByLabel('Password').fill('wrong password')
   await page.keyboard.press('Enter')
-  await page.getByText('Email or password is wrong.').waitFor()
+  await page.getByText('Incorrect email or password.').waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
@@ -149,7 +149,7 @@ test('what needs a person asks once for the password, and then goes on with what
   await dialog.waitFor()
   expect(await violationsInBothThemes(page)).toEqual([[], []])
   await page.keyboard.press('Escape')
-  await page.getByText(/^Confirm that it is you/).waitFor()
+  await page.getByText(/^Confirm that it’s you/).waitFor()
   await page.getByRole('button', { name: 'Invite' }).click()
   await dialog.getByLabel('Password').fill('another long sentence')
   await page.keyboard.press('Enter')

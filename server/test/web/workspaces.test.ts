@@ -1,4 +1,4 @@
-// Somebody with several workspaces, in a real browser: chooses one after the provider, and switches.
+// Someone with several workspaces, in a real browser: chooses one after the provider, and switches.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { updateMember, updateSpace } from '../../src/access/access.sql.ts'
 import { service, type Workspace } from '../harness.ts'
@@ -55,8 +55,8 @@ test('an admin sees the account of a member and lets them have another', async (
   const row = page.getByRole('listitem').filter({ hasText: 'Ines of South' })
   await row.getByText(`signs in with ${new URL(provider.issuer).host}`).waitFor()
   await row.getByRole('button', { name: /^Actions/ }).click()
-  await page.getByRole('menuitem', { name: 'Forget provider account' }).click()
-  await page.getByRole('button', { name: 'Forget provider account' }).click()
+  await page.getByRole('menuitem', { name: 'Unlink provider account' }).click()
+  await page.getByRole('button', { name: 'Unlink provider account' }).click()
   await row.getByText('signs in with').waitFor({ state: 'detached' })
   await expectNoFaults(page)
 })
@@ -73,6 +73,6 @@ test('with OIDC_ONLY the page has the button of the provider, and an invitation 
   await settings.getByRole('button', { name: 'Invite' }).click()
   const dialog = settings.getByRole('dialog', { name: 'tom@example.com is invited' })
   expect(await dialog.getByRole('textbox').inputValue()).toBe(strict.url)
-  expect(await dialog.getByText('shown this once').count()).toBe(0)
+  expect(await dialog.getByText('see it again').count()).toBe(0)
   await expectNoFaults(settings)
 })

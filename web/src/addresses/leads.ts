@@ -1,5 +1,5 @@
 // The state of the leads page is its address: view, filter, order, columns, open lead. So Back and Forward
-// work, and a link shows the same page to somebody else.
+// work, and a link shows the same page to someone else.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { useCallback, useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
@@ -14,7 +14,7 @@ export interface LeadsState {
   filter: LeadFilter
   order: Order[]
   columns: Column[]
-  /** The lead that is open beside the grid. */
+  /** The lead that is open next to the grid. */
   lead: string | undefined
 }
 

@@ -114,7 +114,7 @@ async function sendOnce(
 ): Promise<Response> {
   const [method = 'GET', path = ''] = key.split(' ')
   const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : ''
-  // Signing in is beside the interface: only the page does it.
+  // Signing in is outside the REST API: only the page does it.
   const place = path.startsWith('/session/') ? '' : '/rest'
   const url = `${place}${path.replace('{id}', encodeURIComponent(id ?? ''))}${search}`
   let response: Response

@@ -1,4 +1,4 @@
-// The cache of answers. Everything shown comes from here.
+// The cache of responses. Everything shown comes from here.
 import { QueryClient } from '@tanstack/react-query'
 import { Fault } from './fault.ts'
 

@@ -6,7 +6,7 @@ export class Fault extends Error {
   /** 0: the service could not be reached. */
   readonly status: number
   readonly issues: Issue[]
-  /** The whole body of the answer, where a route says more than an error. */
+  /** The whole body of the response, where a route says more than an error. */
   readonly body: unknown
 
   constructor(status: number, issues: Issue[] = [], body: unknown = undefined) {

@@ -1,4 +1,4 @@
-// Reads pages of leads. Pages beside each other that are wanted at the same time are one request: to find
+// Reads pages of leads. Adjacent pages that are wanted at the same time are one request: to find
 // a row far down costs the service more than to read some rows from there.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { type LeadPage, listLeads } from './lead.ts'
@@ -56,7 +56,7 @@ function runsOf(all: Wanted[]): Wanted[][] {
 async function readRun({ filter, order }: LeadsQuery, run: Wanted[]): Promise<void> {
   const [from, to] = [run[0]?.page ?? 0, run.at(-1)?.page ?? 0]
   const stop = new AbortController()
-  // The request goes on as long as one of its pages is wanted.
+  // The request continues as long as one of its pages is wanted.
   const onAbort = () => {
     if (run.every(({ signal }) => signal.aborted)) stop.abort()
   }

@@ -57,7 +57,7 @@ export function putLead(id: string, update: (lead: Lead) => Lead): void {
   })
 }
 
-/** After a change of many leads, or of which leads match. */
+/** After a bulk change, or a change in which leads match. */
 export function refreshLeads(): void {
   void client.invalidateQueries({ queryKey: ['leads'] })
   void client.invalidateQueries({ queryKey: ['lead'] })

@@ -19,59 +19,35 @@ export interface Records {
   isReady: boolean
 }
 
-const common = { staleTime: 60_000 }
-export const recordQueries = {
-  tags: queryOptions({
-    ...common,
-    queryKey: ['records', 'tags'],
-    queryFn: ({ signal }) => call('GET /tags', { signal }),
-  }),
-  lists: queryOptions({
-    ...common,
-    queryKey: ['records', 'lists'],
-    queryFn: ({ signal }) => call('GET /lists', { signal }),
-  }),
-  status: queryOptions({
-    ...common,
-    queryKey: ['records', 'status'],
-    queryFn: ({ signal }) => call('GET /status', { signal }),
-  }),
-  members: queryOptions({
-    ...common,
-    queryKey: ['records', 'members'],
-    queryFn: ({ signal }) => call('GET /members', { signal }),
-  }),
-  attributes: queryOptions({
-    ...common,
-    queryKey: ['records', 'attributes'],
-    queryFn: ({ signal }) => call('GET /attributes', { signal }),
-  }),
-  campaigns: queryOptions({
-    ...common,
-    queryKey: ['records', 'campaigns'],
-    queryFn: ({ signal }) => call('GET /campaigns', { signal }),
-  }),
+function recordQuery<
+  N extends 'tags' | 'lists' | 'status' | 'members' | 'attributes' | 'campaigns',
+>(name: N) {
+  return queryOptions({
+    staleTime: 60_000,
+    queryKey: ['records', name],
+    queryFn: ({ signal }) => call(`GET /${name}`, { signal }),
+  })
 }
 
+export const recordQueries = {
+  tags: recordQuery('tags'),
+  lists: recordQuery('lists'),
+  status: recordQuery('status'),
+  members: recordQuery('members'),
+  attributes: recordQuery('attributes'),
+  campaigns: recordQuery('campaigns'),
+}
+const { tags, lists, status, members, attributes, campaigns } = recordQueries
+
 export function useRecords(): Records {
-  return useQueries({
-    queries: [
-      recordQueries.tags,
-      recordQueries.lists,
-      recordQueries.status,
-      recordQueries.members,
-      recordQueries.attributes,
-      recordQueries.campaigns,
-    ],
-    combine,
-  })
+  return useQueries({ queries: [tags, lists, status, members, attributes, campaigns], combine })
 }
 
 interface Answer<T> {
   data: T | undefined
 }
 
-// A function of its own, so that the result is the same object while the answers are.
+// A function of its own, so that the result is the same object while the responses are.
 function combine([tags, lists, status, members, attributes, campaigns]: [
   Answer<Tag[]>,
   Answer<ListRecord[]>,
@@ -80,6 +56,7 @@ function combine([tags, lists, status, members, attributes, campaigns]: [
   Answer<AttributeRecord[]>,
   Answer<{ data: { id: string; name: string }[] }>,
 ]): Records {
+  const all = [tags, lists, status, members, attributes, campaigns]
   return {
     tags: tags.data ?? [],
     lists: lists.data ?? [],
@@ -87,8 +64,6 @@ function combine([tags, lists, status, members, attributes, campaigns]: [
     members: members.data ?? [],
     attributes: attributes.data ?? [],
     campaigns: campaigns.data?.data ?? [],
-    isReady: Boolean(
-      tags.data && lists.data && status.data && members.data && attributes.data && campaigns.data,
-    ),
+    isReady: all.every(({ data }) => data),
   }
 }

@@ -1,4 +1,5 @@
 // Who is signed in.
+import { allows } from '@rapport/contract/roles'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call, type Reply } from './call.ts'
 
@@ -18,5 +19,5 @@ export function useMe(): Me {
 }
 
 export function useMayWrite(): boolean {
-  return useMe().key.role !== 'read'
+  return allows(useMe().key.role, 'write')
 }

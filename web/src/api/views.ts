@@ -29,7 +29,7 @@ export interface SavedView {
 type ViewRecord = Reply<'GET /views'>[number]
 
 const viewsQuery = queryOptions({
-  queryKey: ['views'],
+  queryKey: ['view'],
   queryFn: async ({ signal }) => {
     const records = await call('GET /views', { signal })
     return records.map(fromRecord)
@@ -110,13 +110,13 @@ export async function createView(
   const view = fromRecord(
     await call('POST /views', { body: { ...toRecord(definition), name: definition.name } }),
   )
-  client.setQueryData<SavedView[]>(['views'], (views = []) => [...views, view])
+  client.setQueryData<SavedView[]>(viewsQuery.queryKey, (views = []) => [...views, view])
   return view
 }
 
 export async function changeView(id: string, definition: ViewDefinition): Promise<SavedView> {
   const view = fromRecord(await call('PATCH /views/{id}', { id, body: toRecord(definition) }))
-  client.setQueryData<SavedView[]>(['views'], (views = []) =>
+  client.setQueryData<SavedView[]>(viewsQuery.queryKey, (views = []) =>
     views.map((old) => (old.id === id ? view : old)),
   )
   return view
@@ -124,7 +124,7 @@ export async function changeView(id: string, definition: ViewDefinition): Promis
 
 export async function deleteView(id: string): Promise<void> {
   await call('DELETE /views/{id}', { id })
-  client.setQueryData<SavedView[]>(['views'], (views = []) =>
+  client.setQueryData<SavedView[]>(viewsQuery.queryKey, (views = []) =>
     views.filter((view) => view.id !== id),
   )
 }

@@ -20,7 +20,7 @@ const ConfirmPerson = lazy(() => import('../pages/sign-in/confirm-person.tsx'))
 const LeadPage = lazy(() => import('../pages/lead/lead-page.tsx'))
 const Live = lazy(() => import('../parts/live/live.tsx'))
 
-/** A link of a sign-in stands in the address only until it is read. */
+/** A link of a sign-in is in the address only until it is read. */
 const firstLink = takeLink()
 
 export function App() {

@@ -1,4 +1,4 @@
-// The places of the application beside the leads: each is an address, an entry of the navigation, and a
+// The places of the application besides the leads: each is an address, an entry of the navigation, and a
 // command with its keys. A page is loaded when it is opened.
 import { Bell, ChartColumn, Columns3, type LucideIcon, Mail, Settings, Upload } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
@@ -13,7 +13,7 @@ export interface Place {
   icon: LucideIcon
   keys: string
   page: ComponentType
-  /** How much waits there, beside its name. */
+  /** How much waits there, next to its name. */
   count?: ComponentType
 }
 

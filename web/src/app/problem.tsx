@@ -4,7 +4,7 @@ import { Empty } from '../ui/empty.tsx'
 import { reasonOf } from '../ui/reason.ts'
 import { words } from '../words/index.ts'
 
-/** The page cannot begin: the service is away, for example. */
+/** The page cannot begin: the service is unavailable, for example. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <main>

@@ -1,4 +1,4 @@
-// The workspaces of the person who is signed in, and how to go on in another one.
+// The workspaces of the person who is signed in, and how to continue in another one.
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../api/call.ts'
 import { client } from '../api/client.ts'
@@ -13,7 +13,7 @@ export interface OwnWorkspace {
   needs_sign_in: boolean
 }
 
-/** Asked for when somebody reaches for the menu, so that the first page does not wait for it. */
+/** Asked for when someone reaches for the menu, so that the first page does not wait for it. */
 export function useWorkspaces(isWanted: boolean): OwnWorkspace[] {
   // A key belongs to one workspace.
   const { way } = useMe()

@@ -60,10 +60,6 @@ export function useAllCommands(): readonly Command[] {
   )
 }
 
-export function keysOf(id: string): string | undefined {
-  return all.findLast((command) => command.id === id)?.keys
-}
-
 const sequenceMs = 1_000
 
 /** Runs commands by their keys. */

@@ -3,7 +3,7 @@ import { classes } from '../ui/classes.ts'
 import { MenuButton } from './menu-button.tsx'
 import css from './page-frame.module.css'
 
-/** A page with its heading, and what can be done beside it. */
+/** A page with its heading, and what can be done next to it. */
 export function PageFrame({
   title,
   aside,

@@ -1,4 +1,4 @@
-// A change of a lead shows at once wherever the lead is shown, and goes back with its reason when the service
+// A change of a lead shows immediately wherever the lead is shown, and is reverted, with the reason, when the service
 // refuses it.
 import { call, open } from '../api/call.ts'
 import { client } from '../api/client.ts'
@@ -9,11 +9,11 @@ import { changedMeanwhile, describeMeanwhile, historyLagMs } from '../api/meanwh
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words/index.ts'
 
-/** Changes of one lead follow each other, so that each sees what the one before it did. */
+/** Changes of one lead follow each other, so that each sees what the previous one did. */
 const inTurn = new Map<string, Promise<unknown>>()
 
 /**
- * Changes a lead: `shown` at once, `body` on the service. `lead` is the lead as it was when the editing began.
+ * Changes a lead: `shown` immediately, `body` on the service. `lead` is the lead as it was when the editing began.
  * When the service refuses, or when others changed the same in the meantime, only what this change set goes
  * back, so that a later change is not lost.
  */
@@ -59,7 +59,7 @@ async function save(
     )
     return true
   } catch (error) {
-    // Somebody changed it between the two requests: look again at what they changed.
+    // Someone changed it between the two requests: look again at what they changed.
     if (error instanceof Fault && error.status === 412) return save(lead, shown, body, label)
     putLead(id, (current) => merged(current, restored(lead, shown, current)))
     tellFault(words.faults.notSaved(label), error, {

@@ -53,7 +53,7 @@ export function readColumns(text: string): Column[] {
     })
 }
 
-/** Pinned ones first. Columns of fields that are not there (a deleted attribute) are left out. */
+/** Pinned ones first. Columns of fields that are not there (a deleted attribute) are omitted. */
 export function shownColumns(columns: readonly Column[], fields: readonly Field[]): ShownColumn[] {
   const isFirst = (column: Column, at: number) =>
     columns.findIndex(({ id }) => id === column.id) === at

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  conditionsOf,
-  isFilter,
-  readScore,
-  withAttribute,
-  without,
-  withValue,
-} from './conditions.ts'
+import { conditionsOf, isFilter, readScore, withEntry, without, withValue } from './conditions.ts'
 
 test.each([
   [{}],
@@ -36,10 +29,13 @@ test.each([
 test('each attribute is a condition of its own, and can be removed', () => {
   const one = { id: 'a', operator: 'is_empty' } as const
   const two = { id: 'b', operator: 'equals', value: '1' } as const
-  const filter = withAttribute(withAttribute({ search: 'ada' }, 0, one), 1, two)
-  expect(conditionsOf(filter)).toEqual(['search', 'attribute 0', 'attribute 1'])
-  expect(without(filter, 'attribute 0')).toEqual({ search: 'ada', attributes: [two] })
-  expect(without(without(filter, 'attribute 1'), 'attribute 0')).toEqual({ search: 'ada' })
+  const filter = withEntry(
+    withEntry({ search: 'ada' }, 'attributes', 0, one),
+    ...(['attributes', 1, two] as const),
+  )
+  expect(conditionsOf(filter)).toEqual(['search', 'attributes 0', 'attributes 1'])
+  expect(without(filter, 'attributes 0')).toEqual({ search: 'ada', attributes: [two] })
+  expect(without(without(filter, 'attributes 1'), 'attributes 0')).toEqual({ search: 'ada' })
 })
 
 test('an empty value is no condition', () => {

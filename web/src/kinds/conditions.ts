@@ -1,57 +1,61 @@
 // The conditions of a filter, one by one: what the chips show and the editors change. Each key of the
-// filter is a condition; each entry of `attributes` is one of its own.
+// filter is a condition; each entry of `attributes` and of `fields` is one of its own.
+import { attributeTable, operators } from '@rapport/contract/attributes.values'
+import { fieldOperators, isLeadField } from '@rapport/contract/leads/field-operators.values'
+import { type LeadField, leadFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { emailStatuses, operators, operatorsOfType } from '@rapport/contract/leads/filter.values'
+import {
+  type ConditionKind,
+  type ConditionOf,
+  dueTimes,
+  emailStatuses,
+  leadConditions,
+  readRange,
+} from '@rapport/contract/leads/filter.values'
+import type { LeadRelation } from '@rapport/contract/leads/relations'
 import type { AttributeRecord } from '../api/records.ts'
 import { words } from '../words/index.ts'
+import { attributeRecords } from './attribute-types.tsx'
 
 export type FilterKey = keyof LeadFilter
 export type AttributeCondition = NonNullable<LeadFilter['attributes']>[number]
+export type FieldCondition = NonNullable<LeadFilter['fields']>[number]
 
-/** A key of the filter, or an entry of its attributes. */
-export type ConditionId = Exclude<FilterKey, 'attributes'> | `attribute ${number}`
+/** A condition that is a key of the filter. */
+export type Key = Exclude<FilterKey, Entries>
+/** The keys whose entries are conditions. */
+type Entries = 'attributes' | 'fields'
+/** A key of the filter, or an entry of its attributes or fields. */
+export type ConditionId = Key | `${Entries} ${number}`
 
-/** How a condition is edited. */
-export type ConditionKind =
-  | 'records'
-  | 'flag'
-  | 'must'
-  | 'email'
-  | 'search'
-  | 'score'
-  | 'steps'
-  | 'leads'
-  | 'day'
-  | 'changed'
-
-// biome-ignore format: one line is one entry
-export const conditionKinds: Record<Exclude<FilterKey, 'attributes'>, ConditionKind> = {
-  search: 'search',
-  is_company: 'flag',
-  status: 'records', tags: 'records', lists: 'records', owners: 'records', campaigns: 'records',
-  has_list: 'must', has_no_list: 'must', has_owner: 'must', has_no_owner: 'must',
-  email_status: 'email',
-  sequences_steps: 'steps',
-  score: 'score',
-  created_after: 'day', created_before: 'day',
-  changed: 'changed',
-  is_contract: 'flag', is_tracked: 'flag', ai_enabled: 'flag', has_icebreaker: 'flag',
-  leads: 'leads', not_leads: 'leads',
-}
+export const kindOf = <K extends FilterKey>(key: K): (typeof leadConditions)[K]['kind'] =>
+  leadConditions[key].kind
 
 /** `has_list` is edited as a choice of `lists`. */
-export const editedAs: Partial<Record<ConditionId, ConditionId>> = {
-  has_list: 'lists',
-  has_no_list: 'lists',
-  has_owner: 'owners',
-  has_no_owner: 'owners',
+export function editedAs(id: ConditionId): ConditionId {
+  return isKey(id) && isMust(id) ? leadConditions[id].relation : id
 }
 
-export const companions: Partial<Record<ConditionId, readonly [some: FilterKey, none: FilterKey]>> =
-  {
-    lists: ['has_list', 'has_no_list'],
-    owners: ['has_owner', 'has_no_owner'],
-  }
+const isMust = (key: FilterKey): key is ConditionOf<'must'> => kindOf(key) === 'must'
+
+/** The conditions that the relation is there at all, or is not. */
+export const companionsOf = (relation: LeadRelation) =>
+  keys.filter(isMust).filter((key) => leadConditions[key].relation === relation)
+
+const keys = Object.keys(leadConditions) as FilterKey[]
+export const isKey = (id: string): id is Key => id in words.filter.conditions
+
+/** A condition on this field that is not part of the filter yet. */
+export type NewFieldId = `new field ${LeadField}`
+export const isNewField = (id: string): id is NewFieldId => id.startsWith('new field ')
+export const fieldNameOf = (id: NewFieldId) => id.slice('new field '.length) as LeadField
+
+/** Fields that other conditions ask for, or that mean nothing to people. */
+const otherwise = new Set<string>(['score', 'is_deleted', 'is_deleted_at', ...keys])
+const askedFields = (Object.keys(leadFields) as LeadField[]).filter(
+  (name) =>
+    !otherwise.has(name) && leadFields[name].kind !== 'uuid' && leadFields[name].kind !== 'json',
+)
 
 export interface Addable {
   id: ConditionId | `new ${string}`
@@ -61,14 +65,18 @@ export interface Addable {
 
 /** The fields that a condition can be added for. */
 export function addable(attributes: readonly AttributeRecord[]): Addable[] {
-  const { fields, groups } = words.filter
-  const in_ = (group: string, ...ids: (keyof typeof fields)[]) =>
-    ids.map((id) => ({ id, label: fields[id], group }))
+  const { conditions, groups } = words.filter
+  const plain = Object.entries(conditions).flatMap(([id, { field, group }]) =>
+    group && isKey(id) ? [{ id, label: field, group: groups[group] }] : [],
+  )
+  const fields = askedFields.map((name) => ({
+    id: `new field ${name}` as const,
+    label: leadFields[name].label,
+    group: groups.fields,
+  }))
   return [
-    ...in_(groups.lead, 'search', 'is_company', 'score', 'is_contract', 'is_tracked', 'ai_enabled'),
-    ...in_(groups.lead, 'created_after', 'created_before'),
-    ...in_(groups.pipeline, 'status', 'tags', 'lists', 'owners'),
-    ...in_(groups.mail, 'email_status', 'has_icebreaker', 'campaigns', 'sequences_steps'),
+    ...plain,
+    ...fields,
     ...attributes.map(({ id, name }) => ({
       id: `new ${id}` as const,
       label: name,
@@ -80,27 +88,30 @@ export function addable(attributes: readonly AttributeRecord[]): Addable[] {
 export function conditionsOf(filter: LeadFilter): ConditionId[] {
   const keys = (Object.keys(filter) as FilterKey[]).filter((key) => filter[key] !== undefined)
   return keys.flatMap((key): ConditionId[] =>
-    key === 'attributes'
-      ? (filter.attributes ?? []).map((_, index) => `attribute ${index}` as const)
+    key === 'attributes' || key === 'fields'
+      ? (filter[key] ?? []).map((_, index) => `${key} ${index}` as const)
       : [key],
   )
 }
 
-export const attributeIndex = (id: ConditionId) =>
-  id.startsWith('attribute ') ? Number(id.slice(10)) : -1
+/** Which entry of attributes or fields it is. Undefined for a key. */
+export function entryOf(id: ConditionId): { key: Entries; index: number } | undefined {
+  const [key, index] = id.split(' ')
+  return index === undefined ? undefined : { key: key as Entries, index: Number(index) }
+}
 
 export function without(filter: LeadFilter, id: ConditionId): LeadFilter {
-  const index = attributeIndex(id)
-  if (index >= 0) {
-    const attributes = filter.attributes?.filter((_, at) => at !== index) ?? []
-    const { attributes: _, ...rest } = filter
-    return attributes.length > 0 ? { ...rest, attributes } : rest
+  const entry = entryOf(id)
+  if (entry) {
+    const { [entry.key]: entries = [], ...rest } = filter
+    const others = entries.filter((_, at) => at !== entry.index)
+    return others.length > 0 ? { ...rest, [entry.key]: others } : rest
   }
   const { [id as FilterKey]: _, ...rest } = filter
   return rest
 }
 
-/** Sets a key; an empty list is no condition, so the key goes. */
+/** Sets a key; an empty list is not a condition, so the key goes. */
 export function withValue<K extends FilterKey>(
   filter: LeadFilter,
   key: K,
@@ -112,29 +123,24 @@ export function withValue<K extends FilterKey>(
   return isEmpty ? rest : { ...filter, [key]: value }
 }
 
-export function withAttribute(
+/** Sets an entry of attributes or fields. */
+export function withEntry<K extends Entries>(
   filter: LeadFilter,
+  key: K,
   index: number,
-  condition: AttributeCondition,
+  condition: NonNullable<LeadFilter[K]>[number],
 ): LeadFilter {
-  const attributes = [...(filter.attributes ?? [])]
-  attributes[index] = condition
-  return { ...filter, attributes }
+  return { ...filter, [key]: Object.assign([...(filter[key] ?? [])], { [index]: condition }) }
 }
 
 /** A new condition begins as one that is complete, so that the filter is always valid. */
-export function newAttributeCondition({
-  id,
-  type,
-  select_options,
-}: AttributeRecord): AttributeCondition {
-  if (type === 'CHECKBOX') return { id, operator: 'equals', value: 'true' }
-  const [first] = select_options
-  if (type === 'SELECT' && first) return { id, operator: 'equals', value: first.id }
-  return { id, operator: 'is_not_empty' }
+export function newAttributeCondition(attribute: AttributeRecord): AttributeCondition {
+  const { id, type } = attribute
+  const [first] = attributeRecords[type].choices?.(attribute) ?? []
+  return first ? { id, operator: 'equals', value: first.id } : { id, operator: 'is_not_empty' }
 }
 
-export const operatorsFor = ({ type }: AttributeRecord) => operatorsOfType[type]
+export const operatorsFor = ({ type }: AttributeRecord) => attributeTable[type].operators
 
 export const needsValue = (operator: AttributeCondition['operator']) =>
   operator !== 'is_empty' && operator !== 'is_not_empty'
@@ -146,7 +152,7 @@ export function operatorWord(
   const { operators, dateOperators, multiEquals, multiNotEquals } = words.filter
   if (attribute?.isMultiSelect && operator === 'equals') return multiEquals
   if (attribute?.isMultiSelect && operator === 'not_equals') return multiNotEquals
-  const isDate = attribute?.type === 'DATE' || attribute?.type === 'TIMESTAMP'
+  const isDate = attribute && attributeRecords[attribute.type].typed?.startsWith('date')
   return (
     (isDate &&
       operator in dateOperators &&
@@ -155,12 +161,10 @@ export function operatorWord(
   )
 }
 
-const scoreEntry = /^(-?\d+|\d+-\d+|\d+-|-\d+)$/
-
 /** "42, 10-20": the entries, or undefined when one is none. */
 export function readScore(text: string): string[] | undefined {
   const entries = text.split(/[,;\s]+/).filter(Boolean)
-  return entries.every((entry) => scoreEntry.test(entry)) ? entries : undefined
+  return entries.every(readRange) ? entries : undefined
 }
 
 const isTexts = (value: unknown) =>
@@ -174,20 +178,33 @@ function isDay(value: unknown): boolean {
   )
 }
 
+const isFlag = (value: unknown) => typeof value === 'boolean'
+
 /** What each kind of condition looks like. The service checks the rest. */
 const looksRight: Record<ConditionKind, (value: unknown) => boolean> = {
   records: isTexts,
   leads: isTexts,
   score: isTexts,
-  flag: (value) => typeof value === 'boolean',
-  must: (value) => typeof value === 'boolean',
+  flag: isFlag,
+  must: isFlag,
   email: (value) => emailStatuses.some((status) => status === value),
   search: (value) => typeof value === 'string',
   day: isDay,
   changed: (value) =>
     isObject(value) && isTexts(value.by ?? []) && (value.after === undefined || isDay(value.after)),
   steps: (value) => isObject(value) && isTexts(value.id ?? []) && isTexts(value.status ?? []),
+  attributes: (value) => Array.isArray(value) && value.every(isAttributeCondition),
+  fields: (value) => Array.isArray(value) && value.every(isFieldCondition),
+  due: (value) => isObject(value) && dueTimes.some((due) => due === value.due),
+  since: (value) => isObject(value) && isTexts(Object.values(value)),
+  filters: (value) => Array.isArray(value) && value.every(isFilter),
 }
+
+const isFieldCondition = (value: unknown) =>
+  isObject(value) &&
+  typeof value.field === 'string' &&
+  isLeadField(value.field) &&
+  fieldOperators.some((operator) => operator === value.operator)
 
 const isAttributeCondition = (value: unknown) =>
   isObject(value) &&
@@ -198,12 +215,8 @@ const isAttributeCondition = (value: unknown) =>
 /** Whether something from outside, such as the address, can be shown and edited as a filter. */
 export function isFilter(value: unknown): value is LeadFilter {
   if (!isObject(value)) return false
-  return Object.entries(value).every(([key, condition]) => {
-    if (key === 'attributes')
-      return Array.isArray(condition) && condition.every(isAttributeCondition)
-    return (
-      key in conditionKinds &&
-      looksRight[conditionKinds[key as keyof typeof conditionKinds]](condition)
-    )
+  return Object.entries(value).every(([name, condition]) => {
+    const key = keys.find((one) => one === name)
+    return key !== undefined && looksRight[kindOf(key)](condition)
   })
 }

@@ -1,5 +1,5 @@
-// Editing a value where it stands: in a cell of the grid and on the lead page. Enter saves, Escape gives up,
-// Tab saves and goes on. A wrong text stays, with the reason.
+// Editing a value in place: in a cell of the grid and on the lead page. Enter saves, Escape gives up,
+// Tab saves and continues. A wrong text stays, with the reason.
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Lead } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
@@ -21,7 +21,7 @@ interface Props {
   onDone: (leave: Leave) => void
 }
 
-/** Flags have no editor: they change at once. */
+/** Flags have no editor: they change immediately. */
 export function toggleFlag(field: Field, lead: Lead): void {
   void saveField(field, lead, !field.read(lead))
 }
@@ -74,7 +74,7 @@ function leaveOf(event: KeyboardEvent): Leave | undefined {
 
 function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typing<unknown> }) {
   const isLong = edit.input === 'long'
-  // The lead may be loaded again while one types: what others change then must not pass for the start.
+  // The lead may be loaded again while someone types: what others change then must not pass for the start.
   const [before] = useState(lead)
   const [start] = useState(() => {
     const value = field.read(before)
@@ -147,7 +147,7 @@ function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typin
   )
 }
 
-/** Under the input: others changed the value while one edits it. Saving asks whose stays. */
+/** Under the input: others changed the value while it is being edited. Saving asks whose stays. */
 function Meanwhile({ text }: { text: string | undefined }) {
   if (!text) return null
   return (

@@ -1,7 +1,7 @@
 // The values of a change before and after, in words.
+import type { Event } from '@rapport/contract'
 import { leadFields } from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
-import type { LeadEvent } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
 import { formatExact, formatNumber } from '../ui/format.ts'
 import { words } from '../words/index.ts'
@@ -13,10 +13,10 @@ export interface Change {
   after: string
 }
 
-/** Set by the service beside every change; they say nothing to people. */
+/** Set by the service with every change; they say nothing to people. */
 const silent = ['updated_at', 'order', 'last_interaction_at']
 
-export function eventChanges({ changed }: Pick<LeadEvent, 'changed'>, records: Records): Change[] {
+export function eventChanges({ changed }: Pick<Event, 'changed'>, records: Records): Change[] {
   return Object.entries(changed as Record<string, [unknown, unknown]>).flatMap(
     ([name, [before, after]]) => {
       if (silent.includes(name)) return []

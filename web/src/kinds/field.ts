@@ -1,5 +1,4 @@
 // A field: something that can be shown of a lead and changed in it.
-import type { AnsweredField } from '@rapport/contract/leads/fields'
 import type { Lead } from '../api/lead.ts'
 import type { AttributeRecord } from '../api/records.ts'
 import type { words } from '../words/index.ts'
@@ -35,8 +34,8 @@ export interface Field {
   label: string
   kind: Kind
   group: keyof typeof words.grid.columnGroups
-  /** Fields of the service to order by. Attributes and relations have none. */
-  order?: readonly AnsweredField[]
+  /** What the service orders by: fields, the id of an attribute, or a relation. None: it cannot be sorted. */
+  order?: readonly string[]
   isEditable: boolean
   width: number
   attribute?: AttributeRecord

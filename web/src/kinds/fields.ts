@@ -1,6 +1,5 @@
 // What can be shown of a lead and changed in it: the plain fields of the contract's table, the relations,
 // and the attributes of the workspace. The grid's columns, the lead page and the editors all come from here.
-import type { AttributeType } from '@rapport/contract/attributes.values'
 import {
   type AnsweredField,
   answeredFields,
@@ -9,10 +8,11 @@ import {
   leadFields,
   nameColumn,
 } from '@rapport/contract/leads/fields'
-import { leadRelations } from '@rapport/contract/leads/relations'
+import { leadRelations, orderRelations } from '@rapport/contract/leads/relations'
 import { nameOf } from '../api/lead.ts'
 import type { AttributeRecord } from '../api/records.ts'
 import { words } from '../words/index.ts'
+import { attributeRecords } from './attribute-types.tsx'
 import type { Field, Kind } from './field.ts'
 import { kinds } from './kinds.tsx'
 
@@ -97,13 +97,14 @@ export const nameField: Field = {
   change: (value) => value as Record<string, unknown>,
 }
 
-/** The relations that an answer tells, and how PATCH /lead/{id} replaces them. */
+/** The relations that a response tells, and how PATCH /lead/{id} replaces them. */
 function relationField(name: 'status' | 'tags' | 'lists' | 'owners'): Field {
   return {
     id: name,
     label: leadRelations[name].label,
     kind: name,
     group: 'relations',
+    ...(orderRelations.some((sorted) => sorted === name) && { order: [name] }),
     isEditable: true,
     width: kinds[name].width,
     read: (lead) => lead[name],
@@ -111,31 +112,15 @@ function relationField(name: 'status' | 'tags' | 'lists' | 'owners'): Field {
   }
 }
 
-const attributeKinds: Record<AttributeType, Kind> = {
-  TEXT: 'text',
-  TEXTAREA: 'long',
-  NUMBER: 'decimal',
-  EMAIL: 'email',
-  CHECKBOX: 'flag',
-  DATE: 'day',
-  TIMESTAMP: 'time',
-  SELECT: 'option',
-  CURRENCY: 'money',
-  LOCATION: 'place',
-  PHONENUMBER: 'phone',
-  RELATION: 'lead',
-}
-
 function attributeField(attribute: AttributeRecord): Field {
-  const kind =
-    attribute.type === 'SELECT' && attribute.isMultiSelect
-      ? 'options'
-      : attributeKinds[attribute.type]
+  const kind = attribute.isMultiSelect ? 'options' : attributeRecords[attribute.type].kind
   return {
     id: `attribute:${attribute.id}`,
     label: attribute.name,
     kind,
     group: 'attributes',
+    // A link to a lead has no order.
+    ...(attribute.type !== 'RELATION' && { order: [attribute.id] }),
     isEditable: true,
     width: kinds[kind].width,
     attribute,

@@ -21,11 +21,11 @@ import type { Field, Kind } from './field.ts'
 import { LeadName } from './lead-name.tsx'
 import { type Parsed, parseNumber, plainNumber } from './parse-number.ts'
 import { placeText } from './place-text.ts'
-import { recordOptions } from './record-options.tsx'
+import { relations } from './relations.tsx'
 import { Several } from './several.tsx'
 import css from './value.module.css'
 
-/** A value and where it stands. */
+/** A value and where it is shown. */
 interface At {
   field: Field
   lead: Lead
@@ -54,20 +54,20 @@ export interface Picking<V> {
   by: 'picking'
   /** The records or options that the field can have. */
   options(at: Omit<At, 'lead'>): Option[]
-  /** The value after somebody picks this one. */
+  /** The value after someone picks this one. */
   next(value: V | null, id: string, at: At): unknown
   /** Several can be picked, one after the other. */
   isMany?: true
 }
 
-/** `toggling`: it has no editor and changes at once. */
+/** `toggling`: it has no editor and changes immediately. */
 type Edit<V> = Typing<V> | Picking<V> | { by: 'toggling' | 'naming' | 'finding a lead' | 'nothing' }
 
 interface KindSpec<V> {
   /** Of its column, in px. */
   width: number
   isNumeric?: true
-  /** What stands around the text in a cell, in px: of the value, and of each of several. */
+  /** What is around the text in a cell, in px: of the value, and of each of several. */
   beside?: number
   frame?: number
   /** How wide it is drawn at most, where that is not the width of its text. Infinity: it is not known yet. */
@@ -140,6 +140,16 @@ function toggled<T extends { id: string }>(value: readonly T[], id: string, all:
     : [...value, ...all.filter((entry) => entry.id === id)]
 }
 
+const pickMany = (
+  relation: 'tags' | 'lists' | 'owners',
+  kept: 'tags' | 'lists' | 'members',
+): Picking<readonly Named[]> => ({
+  by: 'picking',
+  isMany: true,
+  options: ({ records }) => relations[relation].options(records),
+  next: (value, id, { records }) => toggled<Named>(value ?? [], id, records[kept]),
+})
+
 const frame = 26
 
 /** The chosen options of a SELECT attribute. */
@@ -157,7 +167,7 @@ const select: Pick<KindSpec<string | string[]>, 'width' | 'frame' | 'text' | 'Sh
       items={optionsOf(field, value)}
       room={room}
       show={({ id, name, color }) => (
-        <TagSign key={id} colour={color}>
+        <TagSign key={id} color={color}>
           {name}
         </TagSign>
       )}
@@ -169,7 +179,7 @@ const selectOptions: Picking<unknown>['options'] = ({ field: { attribute } }) =>
   attribute?.select_options.map(({ id, name, color }) => ({
     id,
     label: name,
-    content: <Stage name={name} colour={color} />,
+    content: <Stage name={name} color={color} />,
   })) ?? []
 
 const pickOne = (options: Picking<string>['options']): Picking<string> => ({
@@ -291,13 +301,13 @@ export const kinds: Kinds = {
       <Several
         items={value}
         room={room}
-        show={({ id, name, color }) => <Stage key={id} name={name} colour={color} />}
+        show={({ id, name, color }) => <Stage key={id} name={name} color={color} />}
       />
     ),
     edit: {
       by: 'picking',
       isMany: true,
-      options: ({ records }) => recordOptions.status(records),
+      options: ({ records }) => relations.status.options(records),
       next(value, id, { records }) {
         // A lead has one status in each list: another one takes the place of the first.
         const status = records.status.find((entry) => entry.id === id)
@@ -319,33 +329,18 @@ export const kinds: Kinds = {
         show={({ id, name }) => <TagSign key={id}>{name}</TagSign>}
       />
     ),
-    edit: {
-      by: 'picking',
-      isMany: true,
-      options: ({ records }) => recordOptions.tags(records),
-      next: (value, id, { records }) => toggled<Named>(value ?? [], id, records.tags),
-    },
+    edit: pickMany('tags', 'tags'),
   },
   lists: {
     width: 160,
     text: namesOf,
     Show: ({ value }) => value.map(({ name, emoji }) => `${emoji} ${name}`.trim()).join(', '),
-    edit: {
-      by: 'picking',
-      isMany: true,
-      options: ({ records }) => recordOptions.lists(records),
-      next: (value, id, { records }) => toggled<Named>(value ?? [], id, records.lists),
-    },
+    edit: pickMany('lists', 'lists'),
   },
   owners: {
     width: 160,
     text: namesOf,
-    edit: {
-      by: 'picking',
-      isMany: true,
-      options: ({ records }) => recordOptions.owners(records),
-      next: (value, id, { records }) => toggled<Named>(value ?? [], id, records.members),
-    },
+    edit: pickMany('owners', 'members'),
   },
 }
 

@@ -3,7 +3,7 @@ import type { Lead } from '../api/lead.ts'
 import { changeLead } from './change-lead.ts'
 import type { Field } from './field.ts'
 
-/** Saves a value, shown at once. Returns whether the service took it. */
+/** Saves a value, shown immediately. Returns whether the service took it. */
 export function saveField(field: Field, lead: Lead, value: unknown): Promise<boolean> {
   const body = field.change(value)
   const shown = field.group === 'relations' ? { [field.id]: value } : body

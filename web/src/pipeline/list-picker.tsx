@@ -2,7 +2,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { Records } from '../api/records.ts'
-import { recordOptions } from '../kinds/record-options.tsx'
+import { relations } from '../kinds/relations.tsx'
 import { Options } from '../ui/options.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { words } from '../words/index.ts'
@@ -37,7 +37,7 @@ export function ListPicker({ list, records, onList }: Props) {
         label={words.pipeline.find}
         options={[
           { id: whole, label: words.pipeline.whole },
-          ...recordOptions.lists(records).map((option) => ({
+          ...relations.lists.options(records).map((option) => ({
             ...option,
             group: words.pipeline.lists,
           })),

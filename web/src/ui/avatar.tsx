@@ -1,10 +1,10 @@
-// A round sign for a person: initials on a colour that stays the same for the same name. Pictures of leads
+// A round sign for a person: initials on a color that stays the same for the same name. Pictures of leads
 // are on other servers, and the page loads nothing from other servers.
 import { Building2 } from 'lucide-react'
 import { classes } from './classes.ts'
 import css from './small.module.css'
 
-const colours = 12
+const colors = 12
 
 export function Avatar({
   name,
@@ -15,7 +15,7 @@ export function Avatar({
   isCompany?: boolean
   size?: 's' | 'm' | 'l'
 }) {
-  const tone = css[`tone${hash(name) % colours}`]
+  const tone = css[`tone${hash(name) % colors}`]
   return (
     <span
       className={classes(css.avatar, css[`size-${size}`], tone, isCompany && css.square)}

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { reasonOf } from './reason.ts'
 
-/** Asks before something that cannot be taken back. It stays open, with the reason, when it is refused. */
+/** Asks before something that cannot be undone. It stays open, with the reason, when it is refused. */
 export function Confirm({
   title,
   action,

@@ -1,4 +1,4 @@
-// A labelled input of a form, with its fault under it, and a labelled choice.
+// A labeled input of a form, with its fault under it, and a labeled choice.
 import { type ReactNode, useId } from 'react'
 import css from './form.module.css'
 

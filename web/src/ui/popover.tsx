@@ -1,4 +1,4 @@
-// What opens beside something: a small panel, closed by Escape or a click elsewhere. What positions it is
+// What opens next to something: a small panel, closed by Escape or a click elsewhere. What positions it is
 // loaded after the page is there, because the first rows need none of it.
 import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
 import type { PanelProps } from './popover-panel.tsx'

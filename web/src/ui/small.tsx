@@ -3,18 +3,18 @@ import type { CSSProperties, ReactNode } from 'react'
 import { classes } from './classes.ts'
 import css from './small.module.css'
 
-/** Only plain colours get into a style. */
-export const safeColour = (colour: string | undefined) =>
-  colour && /^#[0-9a-f]{3,8}$/i.test(colour) ? colour : 'var(--ink-3)'
+/** Only plain colors get into a style. */
+export const safeColor = (color: string | undefined) =>
+  color && /^#[0-9a-f]{3,8}$/i.test(color) ? color : 'var(--ink-3)'
 
-export function Dot({ colour }: { colour: string | undefined }) {
-  return <i className={css.dot} style={{ background: safeColour(colour) }} aria-hidden="true" />
+export function Dot({ color }: { color: string | undefined }) {
+  return <i className={css.dot} style={{ background: safeColor(color) }} aria-hidden="true" />
 }
 
-export function Stage({ name, colour }: { name: string; colour: string | undefined }) {
+export function Stage({ name, color }: { name: string; color: string | undefined }) {
   return (
     <span className={css.stage}>
-      <Dot colour={colour} />
+      <Dot color={color} />
       <span className={css.cut} dir="auto" title={name}>
         {name}
       </span>
@@ -24,16 +24,16 @@ export function Stage({ name, colour }: { name: string; colour: string | undefin
 
 export function TagSign({
   children,
-  colour,
+  color,
   onRemove,
 }: {
   children: ReactNode
-  colour?: string
+  color?: string
   onRemove?: ReactNode
 }) {
   return (
     <span className={css.tag}>
-      {colour && <Dot colour={colour} />}
+      {color && <Dot color={color} />}
       <span
         className={css.cut}
         dir="auto"

@@ -12,7 +12,6 @@ export const actions = {
   add: 'Add',
   edit: 'Edit',
   open: 'Open',
-  apply: 'Apply',
   back: 'Back',
   more: 'More',
   create: 'Create',

@@ -2,11 +2,11 @@ import { count } from './counted.ts'
 
 export const factors = {
   heading: 'Second factor',
-  intro: 'Protects your account even if somebody learns your password.',
+  intro: 'Protects your account even if someone learns your password.',
   required:
-    'Your workspace requires one. It protects your account even if somebody learns your password.',
+    'Your workspace requires one. It protects your account even if someone learns your password.',
   addPasskey: 'Add a passkey',
-  passkeyText: 'Your fingerprint, face, PIN or a security key. The safest choice.',
+  passkeyText: 'Your fingerprint, face, PIN or security key. The safest choice.',
   setUpApp: 'Set up an authenticator app',
   appText: 'A code from your phone that changes every 30 seconds.',
   app: 'Authenticator app',
@@ -14,14 +14,14 @@ export const factors = {
   remove: 'Remove',
   removeOf: (name: string) => `Remove ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,
-  removeText: 'You can no longer sign in with it.',
+  removeText: 'You’ll no longer be able to sign in with it.',
   nameOf: (name: string) => `Name of ${name}`,
   added: (when: string) => `added ${when}`,
   synced: 'synced',
   oneDevice: 'on one device',
   worksAt: (host: string) => `works only at ${host}`,
   passkeyKnown: 'This device already has a passkey for your account.',
-  passkeyFailed: 'No passkey was used. Please try again.',
+  passkeyFailed: 'No passkey was used. Try again.',
   scan: 'Scan this with your authenticator app:',
   qr: 'QR code for your authenticator app',
   typeKey: 'Or type this key into the app:',
@@ -31,40 +31,40 @@ export const factors = {
   verify: 'Continue',
   usePasskey: 'Use your passkey',
   useRecovery: 'Use a recovery code instead',
-  otherFactor: 'Use another way',
+  otherFactor: 'Use another method',
   codes: 'Recovery codes',
   codesText:
-    'Each of these gets you in once if you lose your phone or passkey. Keep them somewhere safe: they are shown only now.',
+    'Each code signs you in once if you lose your phone or passkey. Save them somewhere safe. You won’t see them again.',
   left: (number: number) =>
-    number === 0 ? 'None left: make new ones.' : `${count(number, 'code', 'codes')} left`,
-  newCodes: 'Make new codes',
+    number === 0 ? 'None left. Create new ones.' : `${count(number, 'code', 'codes')} left`,
+  newCodes: 'Create new codes',
   download: 'Download',
-  saved: 'I saved them',
+  saved: 'I’ve saved them',
   fileTitle: 'Rapport recovery codes. Each works once.',
   fileName: 'rapport-recovery-codes.txt',
   title: 'One more step',
   who: (email: string, workspace: string) => `Signing in to ${workspace} as ${email}.`,
   enrol: 'Set up a second factor',
   enrolText: (workspace: string) =>
-    `${workspace} requires one. It protects your account even if somebody learns your password.`,
+    `${workspace} requires one. It protects your account even if someone learns your password.`,
   passkeySignIn: 'Sign in with a passkey',
-  noPasskey: 'This passkey is not known here. Sign in another way.',
+  noPasskey: 'This passkey isn’t registered here. Sign in another way.',
   rule: 'Second factor',
   rules: {
     optional: 'Optional',
     admins: 'Required for owners and admins',
-    everybody: 'Required for everybody',
+    everybody: 'Required for everyone',
   },
   ruleHint: 'Members add passkeys or an authenticator app under “Your account”.',
   ruleTitle: 'Require a second factor?',
   ruleText: (without: number) =>
     without === 0
-      ? 'Everybody concerned has one already.'
-      : `${count(without, 'member has', 'members have')} none yet. They are signed out, and set one up when they sign in again.`,
+      ? 'Everyone affected already has one.'
+      : `${count(without, 'member has', 'members have')} none yet. They’ll be signed out and will set one up when they sign in again.`,
   ruleAction: 'Require',
   hasFactor: 'second factor on',
   reset: 'Reset second factor',
   resetTitle: (name: string) => `Reset the second factor of ${name}?`,
   resetText:
-    'Their passkeys, authenticator app and recovery codes are removed. Do this only if you are sure it is them who asks.',
+    'This removes their passkeys, authenticator app and recovery codes. Do it only if you’re sure the request came from them.',
 } as const

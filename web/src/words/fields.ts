@@ -10,7 +10,6 @@ export const fields = {
   createOption: (name: string) => `Create “${name}”`,
   nothing: 'Nothing found',
   noValue: 'None',
-  inList: (list: string) => `in ${list}`,
   wholePipeline: 'Workspace',
   likely: (percent: number) => `${n.format(percent)}% likely`,
   notNumber: 'Enter a number.',

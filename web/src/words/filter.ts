@@ -1,63 +1,129 @@
-import type { emailStatuses, Operator, stepStatuses } from '@rapport/contract/leads/filter.values'
+import type { Operator } from '@rapport/contract/attributes.values'
+import type { FieldOperator, Period } from '@rapport/contract/leads/field-operators.values'
+import { leadFields, searchedFields } from '@rapport/contract/leads/fields'
+import type {
+  Condition,
+  ConditionKind,
+  DueTime,
+  emailStatuses,
+  leadConditions,
+  stepStatuses,
+} from '@rapport/contract/leads/filter.values'
 import { countLeads, n } from './counted.ts'
+
+const searched = searchedFields.map((name) => leadFields[name].label).join(', ')
+
+const groups = {
+  lead: 'Lead',
+  pipeline: 'Pipeline and people',
+  mail: 'Email and campaigns',
+  fields: 'Fields',
+  attributes: 'Attributes',
+}
+
+const dateOperators = {
+  greater_than: 'after',
+  greater_or_equal: 'on or after',
+  less_than: 'before',
+  less_or_equal: 'on or before',
+} satisfies Partial<Record<Operator, string>>
+
+const periods = {
+  today: 'today',
+  yesterday: 'yesterday',
+  tomorrow: 'tomorrow',
+  this_week: 'this week',
+  last_week: 'last week',
+  next_week: 'next week',
+  this_month: 'this month',
+  last_month: 'last month',
+  next_month: 'next month',
+  this_quarter: 'this quarter',
+  last_quarter: 'last quarter',
+  next_quarter: 'next quarter',
+  this_year: 'this year',
+  last_year: 'last year',
+  next_year: 'next year',
+} satisfies Record<Period, string>
+
+/** What a chip says of a condition, beside its value, and what else its kind needs. */
+interface ByKind extends Record<ConditionKind, object> {
+  /** When true, and when false. */
+  flag: { values: readonly [yes: string, no: string] }
+  /** As an option of its relation, and in a chip. */
+  must: { option: string; value: string }
+  records: { operator: string }
+  /** In a chip, where the operator follows. */
+  day: { chip: string; operator: string }
+}
+
+type ConditionWords = {
+  [Name in Exclude<
+    Condition,
+    'attributes' | 'fields'
+  >]: ByKind[(typeof leadConditions)[Name]['kind']] & {
+    field: string
+    /** Where to add it. Without one it comes from elsewhere, such as a link of the overview. */
+    group?: keyof typeof groups
+  }
+}
+
+/** Every condition of the filter, in the order of the menu. */
+const conditions: ConditionWords = {
+  search: { group: 'lead', field: 'Search' },
+  is_company: { group: 'lead', field: 'Kind', values: ['Company', 'Person'] },
+  score: { group: 'lead', field: 'Score' },
+  is_contract: {
+    ...{ group: 'lead', field: 'Contract' },
+    values: ['With a contract', 'Without a contract'],
+  },
+  is_tracked: { group: 'lead', field: 'Tracked', values: ['Tracked', 'Not tracked'] },
+  ai_enabled: { group: 'lead', field: 'AI', values: ['On', 'Off'] },
+  created_after: {
+    ...{ group: 'lead', field: 'Created on or after' },
+    ...{ chip: 'Created', operator: dateOperators.greater_or_equal },
+  },
+  created_before: {
+    ...{ group: 'lead', field: 'Created before' },
+    ...{ chip: 'Created', operator: dateOperators.less_than },
+  },
+  status: { group: 'pipeline', field: 'Status', operator: 'is any of' },
+  tags: { group: 'pipeline', field: 'Tags', operator: 'has any of' },
+  lists: { group: 'pipeline', field: 'List', operator: 'is any of' },
+  has_list: { field: 'List', option: 'In any list', value: 'any' },
+  has_no_list: { field: 'List', option: 'Not in a list', value: 'none' },
+  owners: { group: 'pipeline', field: 'Owner', operator: 'is any of' },
+  has_owner: { field: 'Owner', option: 'Has an owner', value: 'any' },
+  has_no_owner: { field: 'Owner', option: 'Has no owner', value: 'none' },
+  email_status: { group: 'mail', field: 'Email' },
+  has_icebreaker: { group: 'mail', field: 'Icebreaker', values: ['Has one', 'Has none'] },
+  campaigns: { group: 'mail', field: 'Campaign', operator: 'is any of' },
+  sequences_steps: { group: 'mail', field: 'Campaign steps' },
+  reminders: { group: 'pipeline', field: 'Reminder' },
+  notes: { group: 'pipeline', field: 'Notes' },
+  activity: { group: 'pipeline', field: 'Activity' },
+  any: { field: 'Any of' },
+  none: { field: 'None of' },
+  changed: { field: 'Changed' },
+  leads: { field: 'These leads' },
+  not_leads: { field: 'Excluded' },
+}
 
 export const filter = {
   add: 'Filter',
   label: 'Filters',
   find: 'Find a field',
   search: 'Search',
-  searchHint:
-    'Finds leads with every word in the name, email, company, role, phone, city, website or a profile',
+  searchHint: `Finds leads with every word in one of these: ${searched}`,
   noCondition: 'No value: filter ignored',
   noLead: 'No leads: matches nothing',
   remove: (what: string) => `Remove filter ${what}`,
   change: (what: string) => `Edit filter ${what}`,
-  groups: {
-    lead: 'Lead',
-    pipeline: 'Pipeline and people',
-    mail: 'Email and campaigns',
-    attributes: 'Attributes',
-  },
-  fields: {
-    leads: 'These leads',
-    not_leads: 'Excluded',
-    is_company: 'Kind',
-    is_tracked: 'Tracked',
-    is_contract: 'Contract',
-    ai_enabled: 'AI',
-    has_icebreaker: 'Icebreaker',
-    email_status: 'Email',
-    search: 'Search',
-    tags: 'Tags',
-    status: 'Status',
-    lists: 'List',
-    owners: 'Owner',
-    campaigns: 'Campaign',
-    sequences_steps: 'Campaign steps',
-    score: 'Score',
-    created_after: 'Created on or after',
-    created_before: 'Created before',
-    changed: 'Changed',
-  },
-  created: 'Created',
+  groups,
+  conditions,
   anybody: 'by anyone',
-  isAnyOf: 'is any of',
-  hasAnyOf: 'has any of',
   is: 'is',
-  contains: 'contains',
-  none: 'none',
   some: 'any',
-  flags: {
-    is_company: ['Company', 'Person'],
-    is_tracked: ['Tracked', 'Not tracked'],
-    is_contract: ['With a contract', 'Without a contract'],
-    ai_enabled: ['On', 'Off'],
-    has_icebreaker: ['Has one', 'Has none'],
-  },
-  anyList: 'In any list',
-  noList: 'Not in a list',
-  anyOwner: 'Has an owner',
-  noOwner: 'Has no owner',
   emailStatus: {
     all: 'Any',
     with_email: 'Has an email',
@@ -99,12 +165,58 @@ export const filter = {
     is_empty: 'is empty',
     is_not_empty: 'is not empty',
   } satisfies Record<Operator, string>,
-  dateOperators: {
-    greater_than: 'after',
-    greater_or_equal: 'on or after',
-    less_than: 'before',
-    less_or_equal: 'on or before',
-  } satisfies Partial<Record<Operator, string>>,
+  fieldOperators: {
+    is: 'is',
+    is_not: 'is not',
+    contains: 'contains',
+    not_contains: 'does not contain',
+    starts_with: 'starts with',
+    ends_with: 'ends with',
+    equals: 'is',
+    not_equals: 'is not',
+    greater_than: 'more than',
+    greater_or_equal: 'at least',
+    less_than: 'less than',
+    less_or_equal: 'at most',
+    on: 'on',
+    before: 'before',
+    after: 'after',
+    between: 'between',
+    in_last: 'in the last',
+    in_next: 'in the next',
+    is_empty: 'is empty',
+    is_not_empty: 'is not empty',
+    ...periods,
+  } satisfies Record<FieldOperator, string>,
+  due: {
+    overdue: 'overdue',
+    upcoming: 'upcoming',
+    any: 'at any time',
+    ...periods,
+  } satisfies Record<DueTime, string>,
+  dueAt: 'due',
+  apply: 'Apply',
+  incomplete: 'Enter a value.',
+  howMany: 'How many',
+  unit: 'Unit',
+  units: { day: 'days', week: 'weeks', month: 'months' },
+  from: (field: string) => `${field} from`,
+  to: (field: string) => `${field} to`,
+  noneFor: (what: string) => `No ${what.toLowerCase()} in the last`,
+  someIn: (what: string) => `${what} in the last`,
+  since: 'since',
+  noneSince: 'none since',
+  range: (from: string, to: string) => `${from} and ${to}`,
+  spans: {
+    day: (count: number) => `${n.format(count)} ${count === 1 ? 'day' : 'days'}`,
+    week: (count: number) => `${n.format(count)} ${count === 1 ? 'week' : 'weeks'}`,
+    month: (count: number) => `${n.format(count)} ${count === 1 ? 'month' : 'months'}`,
+  },
+  ago: (span: string) => `${span} ago`,
+  ahead: (span: string) => `${span} from now`,
+  yes: 'yes',
+  no: 'no',
+  dateOperators,
   multiEquals: 'has',
   multiNotEquals: 'does not have',
   emptyToo: 'Includes leads without a value.',

@@ -19,7 +19,7 @@ export const nav = {
   system: 'Use system setting',
   signOut: 'Sign out',
   joinSpace: (name: string) => `Join ${name}`,
-  notSwitched: (name: string) => `Could not switch to ${name}`,
+  notSwitched: (name: string) => `Couldn’t switch to ${name}`,
   sessions: 'Your sessions',
   keys: 'Keyboard shortcuts',
   skip: 'Skip to main content',

@@ -1,7 +1,7 @@
 export const signIn = {
   title: 'Sign in',
   again: 'Sign in again',
-  againText: 'Your session has ended. Nothing that you typed is lost.',
+  againText: 'Your session has ended. Nothing you typed is lost.',
   email: 'Email',
   password: 'Password',
   newPassword: 'New password',
@@ -15,25 +15,25 @@ export const signIn = {
   linkText: (workspace: string) => `This link signs you in to ${workspace}. It works once.`,
   continue: 'Continue',
   invitation: (workspace: string) => `Join ${workspace}`,
-  invitationText: (email: string) => `You were invited as ${email}. Choose a name and a password.`,
+  invitationText: (email: string) =>
+    `You’ve been invited as ${email}. Choose a name and a password.`,
   join: 'Join',
   reset: 'Choose a new password',
   resetText: (email: string) => `For ${email}.`,
   setPassword: 'Set password',
   passwordHint: 'At least 10 characters',
-  badLink: 'This link does not work any more',
-  badLinkText:
-    'Links work once and for a limited time. Ask for a new one, or print one on the server:',
+  badLink: 'This link no longer works',
+  badLinkText: 'Links work once and expire. Ask for a new one, or create one on the server:',
   signInInstead: 'Sign in another way',
-  wrong: 'Email or password is wrong.',
-  tooMany: 'Too many attempts. Please wait a while.',
+  wrong: 'Incorrect email or password.',
+  tooMany: 'Too many attempts. Try again later.',
   noPassword:
-    'No one here has a password yet. Print a link on the server, then open it in this browser:',
+    'No one here has a password yet. Create a sign-in link on the server and open it in this browser:',
   command: 'npm run rapport -- sign-in',
   errors: {
-    unavailable: 'The sign-in service cannot be reached. Please try again later.',
-    refused: 'Signing in was refused. If you are no member yet, ask an admin to invite your email.',
-    expired: 'Signing in took too long. Please try again.',
+    refused:
+      'Sign-in was refused. If you aren’t a member yet, ask an admin to invite you by email.',
+    expired: 'Sign-in took too long. Try again.',
   } as Record<string, string>,
   chooseSpace: 'Choose a workspace',
   invited: 'Invitation',
@@ -42,19 +42,18 @@ export const signIn = {
   thisOne: 'this browser',
   lastUsed: (when: string) => `last used ${when}`,
   end: 'End',
-  endFailed: 'The session was not ended',
+  endFailed: 'Couldn’t end the session',
   refused: (count: number) =>
     `${count} failed sign-in ${count === 1 ? 'attempt' : 'attempts'} since your last sign-in`,
   refusedLast: (address: string, when: string) =>
     `The last one came from ${address} on ${when}. If it wasn’t you, change your password.`,
   confirm: {
     title: 'Confirm it’s you',
-    text: 'This needs a recent sign-in. Nothing that you typed is lost.',
-    link: 'You have no password yet. Print a sign-in link on the server and open it in this browser, then continue here:',
+    text: 'This requires a recent sign-in. Nothing you typed is lost.',
+    link: 'You don’t have a password yet. Create a sign-in link on the server, open it in this browser, then continue here:',
     openId: 'Sign in again in a new tab, then continue here:',
     submit: 'Confirm',
   },
   changePassword: 'Change password',
-  saved: 'Password changed',
   unknownDevice: 'Unknown device',
 } as const

@@ -12,11 +12,9 @@ export const timeline = {
   bulk: 'bulk change',
   withOthers: (number: number) => `with ${count(number, 'other', 'others')}`,
   empty: 'empty',
-  changed: (field: string) => field,
-  added: 'Added',
-  removed: 'Removed',
   deleted: 'Lead deleted',
   restored: 'Lead restored',
+  erased: 'Lead erased',
   more: 'Show older changes',
   reminder: 'Reminder',
 } as const

@@ -3,7 +3,7 @@
 import type { SelectOption } from '@rapport/contract/attributes'
 import type { Db } from '../../db/driver.ts'
 import { assignments, jsonb, rowValues, run, sql } from '../../db/sql.ts'
-import { type AttributeRow, selectAttributes } from '../references/attributes.ts'
+import { type AttributeRow, selectAttributes } from '../../references/attributes.ts'
 
 /**
  * Locks an attribute for a change. No other transaction can change it or write values of it until this

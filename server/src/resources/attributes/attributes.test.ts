@@ -5,7 +5,7 @@ import { service, type Workspace } from '../../../test/harness.ts'
 import { expectLockWaits } from '../../../test/lock-waits.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
-import { lockAttributes, selectAttributes } from '../references/attributes.ts'
+import { lockAttributes, selectAttributes } from '../../references/attributes.ts'
 
 const app = service()
 let space: Workspace
@@ -96,7 +96,7 @@ describe('POST and GET /attributes', () => {
     ['Économie d’énergie', 'economie_d_energie'],
     ['  Ａ１ -- b_c!', 'a1_b_c'],
     ['日本', 'attribute'],
-    ['x'.repeat(5000), 'x'.repeat(60)],
+    ['x'.repeat(1000), 'x'.repeat(60)],
   ])('make the slug of %s from its ASCII words', async (name, slug) => {
     expect((await create({ type: 'TEXT', name }, await app.workspace())).slug).toBe(slug)
   })

@@ -2,6 +2,7 @@
 // removes it from all leads.
 import type { SelectOption } from '@rapport/contract/attributes'
 import { type AttributeType, attributes as contract } from '@rapport/contract/attributes'
+import { additionOf } from '@rapport/contract/attributes.values'
 import {
   badRequest,
   type Issue,
@@ -14,9 +15,9 @@ import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
-import { clearOptions, clearValues } from '../leads/leads.attributes.sql.ts'
+import { type AttributeRow, selectAttributes } from '../../references/attributes.ts'
+import { clearOptions, clearValues } from '../leads/change/clear-values.sql.ts'
 import { removeAttributeFromLists } from '../lists/lists.sql.ts'
-import { type AttributeRow, selectAttributes } from '../references/attributes.ts'
 import {
   deleteAttribute,
   deleteOptions,
@@ -117,11 +118,11 @@ function typeFaults(
   const fault = (field: string, message: string) => {
     faults.push({ path: [field], code: 'kind', message })
   }
-  if (type !== 'SELECT') {
+  if (additionOf(type) !== 'options') {
     if (body.isMultiSelect) fault('isMultiSelect', 'Only a SELECT attribute can be multi-select')
     if (body.select_options) fault('select_options', 'Only a SELECT attribute has options')
   }
-  if (type !== 'CURRENCY' && body.currency !== undefined) {
+  if (additionOf(type) !== 'currency' && body.currency !== undefined) {
     fault('currency', 'Only a CURRENCY attribute has a currency')
   }
   return faults
@@ -172,7 +173,7 @@ function readOptions(known: SelectOption[], sent: SentOption[]): SelectOption[] 
     const before = byId.get(id)
     if (entry.id && !before) fault(unknownRecord([...path, 'id'], 'option'))
     if (seen.has(id)) {
-      const message = 'This option is in the array already'
+      const message = 'This option is already in the array'
       fault({ path: [...path, 'id'], code: 'duplicate', message })
     }
     seen.add(id)

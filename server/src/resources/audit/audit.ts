@@ -11,7 +11,7 @@ export const audit = resource(contract, {
   async list(db, { space, query: { after, limit: given } }) {
     const limit = readNumber('limit', given, { min: 1, max: 1000, otherwise: 100 })
     if (after && !isId(after)) {
-      const message = 'Must be the `next` of an earlier answer'
+      const message = 'Must be `next` of an earlier response'
       throw badRequest({ path: ['after'], code: 'cursor', message })
     }
     // Wrong passwords are counted for a while, so that many of them are one entry.

@@ -1,14 +1,14 @@
 // Plans the import of a campaigns file: matches its entries with the campaigns, steps and leads that
 // exist, and collects all faults. It writes nothing.
 import { badRequest, type Issue, maxIssues, unknownRecord } from '@rapport/contract/errors'
+import { toTimestamp } from '../../attributes/dates.ts'
 import type { Db } from '../../db/driver.ts'
 import { selectTimeZones } from '../../db/time-zones.sql.ts'
-import { toTimestamp } from '../../filter/values.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
-import { selectIdsByKey } from '../leads/leads.batch.sql.ts'
-import { selectLiveLeads } from '../leads/leads.live.sql.ts'
-import { matchKey } from '../leads/leads.match.ts'
+import { selectIdsByKey } from '../leads/change/batch.sql.ts'
+import { selectExistingLeads } from '../leads/row/existing.sql.ts'
+import { matchKey } from '../leads/search/match.ts'
 import {
   type CampaignEntry,
   campaignFieldNames,
@@ -121,7 +121,7 @@ export async function planImport(
   }
 
   function requireUnique(key: string, path: Path, what: string): void {
-    if (seen.has(key)) fault(path, `This ${what} is in the file already`)
+    if (seen.has(key)) fault(path, `This ${what} is already in the file`)
     seen.add(key)
   }
 
@@ -133,7 +133,7 @@ export async function planImport(
   ): Row | undefined {
     if (entry.id !== undefined) return rows.byId.get(entry.id.toLowerCase())
     const same = rows.byName.get(entry.name) ?? []
-    if (same.length > 1) fault(path, 'Several have this name: give the id')
+    if (same.length > 1) fault(path, 'Several have this name. Use the id.')
     return same[0]
   }
 
@@ -142,7 +142,7 @@ export async function planImport(
     const id = before?.id ?? entry.id?.toLowerCase() ?? newId()
     requireUnique(before || entry.id ? id : `name ${entry.name}`, path, 'campaign')
     if (entry.timezone !== undefined && !zones.has(entry.timezone)) {
-      fault([...path, 'timezone'], 'No such time zone; one is Europe/Paris')
+      fault([...path, 'timezone'], 'Unknown time zone. Use one like Europe/Paris.')
     }
     const created_at = now.toISOString()
     const fresh = { ...campaignDefaults, id, id_space: space, created_at }
@@ -162,7 +162,7 @@ export async function planImport(
     const sent = pick(entry, ['start_date', 'end_date', 'created_at'])
     for (const [name, value] of Object.entries(sent)) {
       const time = value && toTimestamp(value)
-      if (value && (!time || time < '0001')) fault([...path, name], 'There is no such time')
+      if (value && (!time || time < '0001')) fault([...path, name], 'Not a valid time')
       if (time) sent[name as keyof typeof sent] = time
     }
     return sent
@@ -197,8 +197,8 @@ export async function planImport(
         addFault(unknownRecord(at, 'lead'))
         continue
       }
-      if (found.length > 1) fault(at, 'Several leads have this email: give the id')
-      if (leads.has(id)) fault(at, 'This lead is in the campaign already')
+      if (found.length > 1) fault(at, 'Several leads have this email. Use the id.')
+      if (leads.has(id)) fault(at, 'This lead is already in the campaign')
       leads.add(id)
       const own = planStates(id, entry.steps ?? [], steps, [...path, index, 'steps'])
       for (const state of own) states.push(state)
@@ -220,7 +220,7 @@ export async function planImport(
         fault(at, 'No such step in this campaign')
         continue
       }
-      if (states.has(id_step)) fault(at, 'This step is there already')
+      if (states.has(id_step)) fault(at, 'This step is already listed')
       const flags = Object.fromEntries(status.map((flag) => [flag, true as const]))
       states.set(id_step, { id_lead, id_step, ...flags })
     }
@@ -279,7 +279,7 @@ async function leadFinder(
 ): Promise<(lead: string) => string[]> {
   const names = [...new Set(entries.flatMap(({ leads = [] }) => leads.map(({ lead }) => lead)))]
   const emails = names.filter((name) => !isId(name)).map((email) => matchKey('email', email))
-  const byId = await selectLiveLeads(db, space, names.filter(isId))
+  const byId = await selectExistingLeads(db, space, names.filter(isId))
   const byEmail = await selectIdsByKey(db, space, 'email', emails.filter(Boolean))
   return (lead) => {
     if (!isId(lead)) return byEmail.get(matchKey('email', lead)) ?? []

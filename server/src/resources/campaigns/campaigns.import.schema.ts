@@ -1,4 +1,4 @@
-// The schema of the file that `campaigns import` reads. Unknown fields are refused: if a misspelt field
+// The schema of the file that `campaigns import` reads. Unknown fields are refused: if a misspelled field
 // were ignored, people would notice it too late.
 import { stepStatuses } from '@rapport/contract/leads/filter'
 import { DateTime, Id, Name, Nullable, OneOf } from '@rapport/contract/shapes'

@@ -119,7 +119,7 @@ test('the example file is imported; a second import changes nothing', async () =
   const again = await rapport('import', example, '--space', space.id_space)
   expect(again).toEqual({
     code: 0,
-    text: 'Nothing changed: 2 campaigns are already as in the file.',
+    text: 'Nothing changed: 2 campaigns are already up to date.',
   })
   expect(await Promise.all(tables.map((table) => rows(table)))).toEqual(before)
 })
@@ -217,17 +217,17 @@ describe('a bad file imports nothing, and the message names line and field', () 
       'line 2: Expected a field name in double quotes',
     ],
     ['a string without end', '{ "campaigns": [\n\n{"name": "a] }', 'line 3: Expected text'],
-    ['text after the end', '{ "campaigns": [] }\n\nx', 'line 3: Expected nothing more'],
+    ['text after the end', '{ "campaigns": [] }\n\nx', 'line 3: Unexpected text after the end'],
     ['an empty file', '', 'line 1: Expected a value'],
     [
       'a field twice',
       '{ "campaigns": [\n{"name": "a",\n"name": "b"}] }',
-      'line 3: The field "name" is there twice',
+      'line 3: Duplicate field "name"',
     ],
     [
       'a NUL',
       '{ "campaigns": [\n{"name":\n"a\\u0000"}] }',
-      'line 3: Holds a character that cannot be stored',
+      'line 3: Contains a character that cannot be stored',
     ],
     ['another shape', '[]', 'line 1: Must be object'],
     ['no campaigns', '\n{}', 'line 2: campaigns: Required'],
@@ -241,7 +241,7 @@ describe('a bad file imports nothing, and the message names line and field', () 
     [
       'a misspelt field',
       inFile('{ "name": "b",\n"statsu": "x" }'),
-      'line 5: campaigns[1].statsu: No such field',
+      'line 5: campaigns[1].statsu: Unknown field',
     ],
     ['bad days', inFile('{ "name": "b", "days": "Mon" }'), 'line 4: campaigns[1].days: Must match'],
     [
@@ -252,22 +252,22 @@ describe('a bad file imports nothing, and the message names line and field', () 
     [
       'a time that is none',
       inFile('{ "name": "b", "end_date": "2026-12-31T23:59:60Z" }'),
-      'line 4: campaigns[1].end_date: There is no such time',
+      'line 4: campaigns[1].end_date: Not a valid time',
     ],
     [
       'an unknown zone',
       inFile('{ "name": "b",\n"timezone": "AET" }'),
-      'line 5: campaigns[1].timezone: No such time zone',
+      'line 5: campaigns[1].timezone: Unknown time zone',
     ],
     [
       'a campaign twice',
       inFile(good),
-      'line 4: campaigns[1]: This campaign is in the file already',
+      'line 4: campaigns[1]: This campaign is already in the file',
     ],
     [
       'a step twice',
       inFile('{ "name": "b", "steps": [\n{ "name": "s" },\n{ "name": "s" }] }'),
-      'line 6: campaigns[1].steps[1]: This step is in the file already',
+      'line 6: campaigns[1].steps[1]: This step is already in the file',
     ],
     [
       'an unknown lead',
@@ -282,14 +282,14 @@ describe('a bad file imports nothing, and the message names line and field', () 
     [
       'an ambiguous email',
       inFile('{ "name": "b", "leads": [{ "lead": "twin@example.com" }] }'),
-      'campaigns[1].leads[0].lead: Several leads have this email: give the id',
+      'campaigns[1].leads[0].lead: Several leads have this email. Use the id.',
     ],
     [
       'a lead twice',
       inFile(
         '{ "name": "b", "leads": [{ "lead": "ada@example.com" },\n{ "lead": "ADA@example.com" }] }',
       ),
-      'line 5: campaigns[1].leads[1].lead: This lead is in the campaign already',
+      'line 5: campaigns[1].leads[1].lead: This lead is already in the campaign',
     ],
     [
       'an unknown step',
@@ -349,7 +349,7 @@ describe('a bad file imports nothing, and the message names line and field', () 
       ],
     })
     const { text } = await load({ campaigns: [{ name: 'a' }] })
-    expect(text).toContain('campaigns[0].name: Several have this name: give the id')
+    expect(text).toContain('campaigns[0].name: Several have this name. Use the id.')
   })
 })
 
@@ -360,12 +360,12 @@ describe('the command', () => {
   })
 
   test.each<[string[], string, number]>([
-    [[], 'Say what to do: import or list.', 2],
+    [[], 'Missing action: import or list.', 2],
     [['import'], 'Missing the file to import.', 2],
-    [['import', 'no-such-file.json'], 'There is no file no-such-file.json in ', 1],
+    [['import', 'no-such-file.json'], 'No file no-such-file.json in ', 1],
     [['import', 'a', 'b'], 'Too many arguments: b.', 2],
     [['list', 'a'], 'Too many arguments: a.', 2],
-    [['list', '--space', 'nonsense'], 'There is no workspace "nonsense".', 1],
+    [['list', '--space', 'nonsense'], 'No workspace "nonsense".', 1],
   ])('%j: %s', async (args, expected, code) => {
     const answer = await rapport(...args)
     expect(answer.text).toContain(expected)

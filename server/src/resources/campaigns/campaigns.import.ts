@@ -29,6 +29,8 @@ export interface ImportFault {
   /** For example campaigns[0].steps[1].name. Empty for a fault of the whole file. */
   field: string
   message: string
+  /** It names a record that the workspace does not have: such records are all leads. */
+  isUnknownRecord?: boolean
 }
 
 /** The file cannot be imported. Nothing was written. */
@@ -84,9 +86,10 @@ export async function importCampaigns(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new CampaignFileError(
-      error.issues.map(({ path, message }) => ({
+      error.issues.map(({ path, code, message }) => ({
         line: document.lineOf(path),
         field: fieldOf(path),
+        isUnknownRecord: code === 'unknown_record',
         message,
       })),
     )

@@ -5,7 +5,7 @@ import type { Static } from 'typebox'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'
 import { raw, run, sql } from '../../db/sql.ts'
-import { isLiveLead } from '../leads/leads.live.sql.ts'
+import { leadExists } from '../leads/row/existing.sql.ts'
 
 export type CampaignRow = RowOf<typeof Campaign>
 export const campaignColumns = columnsOf(Campaign)
@@ -68,12 +68,12 @@ export async function selectResults(
         from campaign_step step
         join lead_step on lead_step.id_space = ${space} and lead_step.id_step = step.id
         where step.id_space = ${space} and step.id_campaign = any(${campaigns}::uuid[])
-          and ${isLiveLead(space, raw('lead_step.id_lead'))}
+          and ${leadExists(space, raw('lead_step.id_lead'))}
         group by step.id_campaign, lead_step.id_lead)
       select campaign.id, ${counts}, (
         select count(*)::int from lead_campaign
         where lead_campaign.id_space = ${space} and lead_campaign.id_campaign = campaign.id
-          and ${isLiveLead(space, raw('lead_campaign.id_lead'))}) as leads
+          and ${leadExists(space, raw('lead_campaign.id_lead'))}) as leads
       from campaign
       left join result on result.id_campaign = campaign.id
       where campaign.id_space = ${space} and campaign.id = any(${campaigns}::uuid[])
@@ -89,7 +89,7 @@ export function selectSteps(db: Db, space: string, campaign: string): Promise<St
     sql`select step.id, step.name, step.subject, step.body, step.delay_days, ${counts}
       from campaign_step step
       left join lead_step on lead_step.id_space = ${space} and lead_step.id_step = step.id
-        and ${isLiveLead(space, raw('lead_step.id_lead'))}
+        and ${leadExists(space, raw('lead_step.id_lead'))}
       where step.id_space = ${space} and step.id_campaign = ${campaign}
       group by step.id_space, step.id
       order by step.position, step.id`,

@@ -61,7 +61,7 @@ export function readJson(source: string): JsonDocument {
     const start = at
     const value: string = JSON.parse(take(text) ?? fail(`Expected ${what}`))
     if (value.includes('\0') || /\p{Surrogate}/u.test(value)) {
-      fail('Holds a character that cannot be stored (NUL or an unpaired surrogate)', start)
+      fail('Contains a character that cannot be stored (NUL or an unpaired surrogate)', start)
     }
     return value
   }
@@ -83,7 +83,7 @@ export function readJson(source: string): JsonDocument {
         take(blank)
         const start = at
         const name = readText('a field name in double quotes')
-        if (children.has(name)) fail(`The field "${name}" is there twice`, start)
+        if (children.has(name)) fail(`Duplicate field "${name}"`, start)
         if (!takeSign(':')) fail(`Expected ":" after "${name}"`)
         children.set(name, { ...read(depth + 1), at: start })
       } while (takeSign(','))
@@ -105,7 +105,7 @@ export function readJson(source: string): JsonDocument {
 
   const root = read(0)
   take(blank)
-  if (at < source.length) fail('Expected nothing more')
+  if (at < source.length) fail('Unexpected text after the end')
   return {
     value: root.value,
     lineOf(path) {

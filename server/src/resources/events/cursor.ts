@@ -1,6 +1,7 @@
 // A cursor is a place in the change feed of a workspace: "<epoch>.<seq>".
+
+import { type EventType, eventTypes } from '@rapport/contract'
 import { ApiError, badRequest } from '@rapport/contract/errors'
-import { type EventType, eventTypes } from '@rapport/contract/events'
 import type { Head } from '../../feed/head.sql.ts'
 
 /** A place in the feed. Without an epoch it fits every feed: its start or its end. */
@@ -16,7 +17,7 @@ export function readCursor(text = ''): Place {
   if (text === 'now') return { seq: Number.MAX_SAFE_INTEGER }
   const [, epoch, digits] = /^([0-9a-f]{8})\.(\d{1,15})$/.exec(text) ?? []
   if (epoch === undefined) {
-    const message = 'Must be "start", "now", or the cursor of an earlier answer'
+    const message = 'Must be "start", "now" or the cursor of an earlier response'
     throw badRequest({ path: ['after'], code: 'cursor', message })
   }
   return { epoch, seq: Number(digits) }
@@ -28,10 +29,10 @@ export function requireContinuable(head: Head, { epoch, seq }: Place): void {
   const isSameFeed = epoch === head.epoch && seq <= head.seq
   if (isSameFeed && seq >= head.pruned) return
   const reason = isSameFeed
-    ? 'The events after this cursor were deleted for their age'
-    : 'A backup was restored since'
+    ? 'The events after this cursor have expired'
+    : 'A backup has been restored since'
   const start = cursorOf(head, head.seq)
-  const message = `${reason}: read everything once more, then go on at ${start}`
+  const message = `${reason}. Read everything again, then continue from ${start}.`
   throw new ApiError('GONE', [{ path: ['after'], code: 'gone', message }], { more: { start } })
 }
 
@@ -44,7 +45,7 @@ export function readTypes(text: string | undefined): EventType[] {
       type.endsWith('.*') ? known.startsWith(type.slice(0, -1)) : known === type,
     )
     if (found.length > 0) return found
-    const message = `No such type: ${type}. Known are ${eventTypes.join(', ')}`
+    const message = `Unknown type ${type}. Must be one of ${eventTypes.join(', ')}`
     throw badRequest({ path: ['types'], code: 'type', message })
   })
 }

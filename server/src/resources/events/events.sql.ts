@@ -1,6 +1,7 @@
 // Statements that read the change feed.
+
+import type { Event, EventType } from '@rapport/contract'
 import { notFound } from '@rapport/contract/errors'
-import type { Event, EventType } from '@rapport/contract/events'
 import type { Db } from '../../db/driver.ts'
 import { raw, run, sql } from '../../db/sql.ts'
 import { concernsAny } from '../../feed/concerns.sql.ts'
@@ -90,7 +91,7 @@ export async function selectLeadEvents(
 
 /**
  * What these events did to one lead. A bulk change with very many different values writes events without
- * them (journal.sql.ts), but the operation has them as long as it can be taken back.
+ * them (journal.sql.ts), but the operation has them as long as it can be undone.
  */
 async function selectChanged(
   db: Db,

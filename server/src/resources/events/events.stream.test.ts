@@ -56,9 +56,9 @@ describe('the text', () => {
     const epoch = await epochOf(space)
     const { next } = await stream(space, '?types=tag.deleted', {}, talkative)
     await next()
-    expect((await next())?.lines).toEqual([': still here', `id: ${epoch}.0`])
+    expect((await next())?.lines).toEqual([': keep-alive', `id: ${epoch}.0`])
     await addTag(space)
-    // Its place moves past the events that the filter leaves out.
+    // Its place moves past the events that the filter omits.
     await expect.poll(async () => (await next())?.id).toBe(`${epoch}.1`)
   })
 })

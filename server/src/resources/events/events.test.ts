@@ -1,4 +1,4 @@
-import { eventTypes } from '@rapport/contract/events'
+import { eventTypes } from '@rapport/contract'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fillWorkspace, fixtureIds } from '../../../test/fixture.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
@@ -197,7 +197,7 @@ describe('410', () => {
     status: 410,
     body: {
       code: 'GONE',
-      message: 'The change feed cannot be continued here',
+      message: 'The change feed cannot continue from this cursor',
       issues: [{ path: ['after'], code: 'gone', message: expect.stringMatching(reason) }],
       start,
     },
@@ -209,7 +209,7 @@ describe('410', () => {
     await setHead({ pruned: 3 })
     for (const seq of [0, 2]) {
       expect(await space.get(`/events?after=${epoch}.${seq}`)).toMatchObject(
-        gone(/deleted for their age/, `${epoch}.5`),
+        gone(/have expired/, `${epoch}.5`),
       )
     }
     // Nothing is missing behind the last event that was deleted.
@@ -225,7 +225,7 @@ describe('410', () => {
     const answer = await space.get(`/events?after=${next}`)
     const { start } = answer.body
     expect(start).not.toBe(next)
-    expect(answer).toMatchObject(gone(/backup was restored/, start))
+    expect(answer).toMatchObject(gone(/backup has been restored/, start))
     await addTag('after the restore')
     expect((await follow(space, start, 1)).map(({ seq }) => seq)).toEqual([3])
   })

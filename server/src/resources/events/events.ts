@@ -1,10 +1,11 @@
 // Handlers of the change feed. A reader that waits holds no connection to the database.
+
+import { contract, type Event } from '@rapport/contract'
 import { ApiError, notFound } from '@rapport/contract/errors'
-import { events as contract, type Event } from '@rapport/contract/events'
 import { isUnavailable } from '../../db/driver.ts'
 import { EventStream, resource, type Waiting } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
-import { idIsTaken } from '../leads/leads.sql.ts'
+import { idIsTaken } from '../leads/row/existing.sql.ts'
 import { selectLeadEvents } from './events.sql.ts'
 import { openReader, type Reader } from './reader.ts'
 
@@ -12,7 +13,7 @@ const limits = { min: 1, max: 1000, otherwise: 100 }
 /** A stream reads this many at a time. It keeps them until its client has taken them. */
 const streamPage = 50
 
-export const events = resource(contract, {
+export const events = resource(contract.events, {
   async list(db, { space, query, waiting }) {
     const limit = readNumber('limit', query.limit, limits)
     const wait = readNumber('wait', query.wait, { min: 0, max: 60, otherwise: 0 })
@@ -40,7 +41,7 @@ export const events = resource(contract, {
     // Browsers send it after a lost connection. The address still has the place of the first one.
     const after = waiting.lastEventId || query.after || 'now'
     const reader = openReader(db, space, { ...query, after }, waiting.read)
-    // Before the answer begins: a cursor that cannot be continued is an error of its own.
+    // Before the response begins: a cursor that cannot be continued is an error of its own.
     const first = await reader.read(streamPage)
     return new EventStream(follow(reader, first, waiting))
   },
@@ -48,7 +49,7 @@ export const events = resource(contract, {
 
 /**
  * The text of the stream. It ends when the key is revoked, when the feed cannot be continued, or when
- * the database is away. The client then connects again, and gets the answer that says what is wrong.
+ * the database is unavailable. The client then reconnects and gets the error.
  */
 async function* follow(
   reader: Reader,
@@ -57,8 +58,8 @@ async function* follow(
 ): AsyncGenerator<string, void> {
   let events = first
   let saidAt = Date.now()
-  // Goes out at once, so that the client knows that it is connected. It names a place only when no
-  // event is under way: a client that loses the connection now would go on behind events it never got.
+  // Sent immediately, so that the client knows that it is connected. It names a place only when no
+  // event is being sent: a client that loses the connection now would continue after events it never got.
   yield events.length > 0 ? ': connected\n\n' : `: connected\nid: ${reader.cursor()}\n\n`
   try {
     for (;;) {
@@ -72,7 +73,7 @@ async function* follow(
       events = await reader.read(streamPage)
       if (events.length === 0 && Date.now() - saidAt >= waiting.commentMs) {
         // With a filter of types, the client need not pass the other events again.
-        yield `: still here\nid: ${reader.cursor()}\n\n`
+        yield `: keep-alive\nid: ${reader.cursor()}\n\n`
         saidAt = Date.now()
       }
     }

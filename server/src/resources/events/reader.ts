@@ -1,5 +1,5 @@
 // Reads the change feed page after page, from a cursor on.
-import type { Event } from '@rapport/contract/events'
+import type { Event } from '@rapport/contract'
 import type { Db } from '../../db/driver.ts'
 import { cursorOf, readCursor, readTypes, requireContinuable } from './cursor.ts'
 import { selectPage } from './events.sql.ts'
@@ -9,7 +9,7 @@ export interface Reader {
   read(limit: number): Promise<Event[]>
   /** There were more events when the last page was read. */
   isBehind(): boolean
-  /** Where to go on; with an event: behind that one. */
+  /** Where to continue; with an event: after it. */
   cursor(event?: Event): string
 }
 

@@ -1,6 +1,7 @@
 // Handlers of API keys. Their statements are in access/, with those about workspaces and members.
 import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import { keys as contract } from '@rapport/contract/keys'
+import { allows, rightsOf } from '@rapport/contract/roles'
 import {
   type Member,
   revokeKey,
@@ -9,7 +10,6 @@ import {
   selectMember,
 } from '../../access/access.sql.ts'
 import { aboutKey, issueKey, type NewApiKey } from '../../access/issue-key.ts'
-import { allows, rightsOf } from '../../access/keyring.ts'
 import { requireName } from '../../access/names.ts'
 import { requireOwnerFor } from '../../access/owners.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
@@ -29,7 +29,7 @@ export const keys = resource(contract, {
     await requireOwnerFor(db, call, member.role)
     const { role = 'write' } = body
     if (!allows(rightsOf(member.role), role)) {
-      const message = `The member has the role ${member.role}: a key cannot have a higher one`
+      const message = `The member has the role ${member.role}, and a key cannot have a higher one`
       throw badRequest({ path: ['role'], code: 'too_high', message })
     }
     const expires_at = body.expires_at ? requireFuture(body.expires_at, now) : null
@@ -44,14 +44,14 @@ export const keys = resource(contract, {
   },
 })
 
-/** A leap second fits the format of a time, but is no time that can be compared. */
+/** A leap second fits the format of a time, but is not a time that can be compared. */
 function requireFuture(text: string, now: Date): string {
   const time = Date.parse(text)
   if (time > now.getTime()) return new Date(time).toISOString()
   throw badRequest({ path: ['expires_at'], code: 'past', message: 'Must be in the future' })
 }
 
-/** A key that is about to end must not go on as another one. */
+/** A key that is about to end must not continue as another one. */
 async function requireNoLaterEnd(
   db: Db,
   { space, actor }: Call,
@@ -59,7 +59,7 @@ async function requireNoLaterEnd(
 ): Promise<void> {
   const end = actor.way === 'api' && actor.key && (await selectKeyEnd(db, space, actor.key))
   if (!end || (expires_at && Date.parse(expires_at) <= Date.parse(end))) return
-  const message = `The key that makes it ends at ${end}: it cannot be valid longer`
+  const message = `Must not be later than ${end}, when the key that creates it expires`
   throw badRequest({ path: ['expires_at'], code: 'too_late', message })
 }
 

@@ -6,7 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { columnNames, run, sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
-import { columnType } from './leads.columns.ts'
+import { aliases } from '../transfer/import/columns/aliases.ts'
+import { columnType } from './row/columns.ts'
 
 const app = service()
 let space: Workspace
@@ -45,7 +46,7 @@ function samples(name: LeadField, { kind }: FieldSpec): [sent: unknown, shown: u
         [{ b: [2] }, '{"b": [2]}'],
       ]
     case 'text': {
-      // An import looks at what stands in a column, too.
+      // An import looks at what is in a column, too.
       const text = (start: string) =>
         name.endsWith('_url') ? `https://${start}.example/${name}` : `${start} ${name}`
       return [text('aa'), text('zz')].map((value) => [value, value])
@@ -145,7 +146,7 @@ describe.each(fields)('%s', (name, spec) => {
     if (spec.transfer === false) return
     const cell = spec.kind === 'json' ? JSON.stringify(sent) : String(sent)
     // All the others are in headers.test.ts.
-    const headers = [name, ...(spec.aliases?.split(', ').slice(0, 1) ?? [])]
+    const headers = [name, ...(aliases.get(name)?.slice(0, 1) ?? [])]
     for (const header of headers) {
       // A row that says nothing of a person or a company is skipped.
       const other = name === 'first_name' ? 'last_name' : 'first_name'

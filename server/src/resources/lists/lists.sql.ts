@@ -29,7 +29,7 @@ export function selectLists(db: Db, space: string): Promise<ListRow[]> {
   )
 }
 
-/** Locks the list, so that no other request changes it meanwhile. */
+/** Locks the list, so that no other request changes it in the meantime. */
 export async function lockList(db: Db, space: string, id: string): Promise<ListRow | undefined> {
   const [row] = await run<ListRow[]>(
     db,

@@ -92,9 +92,7 @@ export const members = resource(contract, {
     return locked(db, call, async (tx) => {
       const member = await requireMember(tx, call.space, id)
       await requireOwnerFor(tx, call, member.role, role)
-      if (member.role === 'owner' && role && role !== 'owner') {
-        await requireOtherOwner(tx, member, ['role'])
-      }
+      if (role && role !== 'owner') await requireOtherOwner(tx, member, ['role'])
       const isChange = Object.keys(change).length > 0
       const row = isChange ? await changeMember(tx, call, member, change) : member
       const provider = hostOf((await selectIdentity(tx, member))?.issuer)
@@ -106,7 +104,7 @@ export const members = resource(contract, {
     await locked(db, call, async (tx) => {
       const member = await requireMember(tx, call.space, call.id)
       await requireOwnerFor(tx, call, member.role)
-      if (member.role === 'owner') await requireOtherOwner(tx, member, [])
+      await requireOtherOwner(tx, member, [])
       await removeMember(tx, call, member)
     })
     return 'Member removed'
@@ -202,11 +200,11 @@ function hostOf(issuer: string | undefined): string | null {
 }
 
 function noPasswords(): ApiError {
-  const message = 'There are no passwords here: the member signs in with the provider (OIDC_ONLY)'
+  const message = 'Passwords are disabled (OIDC_ONLY). The member signs in with the provider.'
   return badRequest({ path: [], code: 'openid_only', message })
 }
 
-/** Two requests at once must not take away the last two owners, or invite one address twice. */
+/** Two concurrent requests must not remove the last two owners, or invite one address twice. */
 function locked<T>(db: Pool, { space }: Call, work: (tx: Db) => Promise<T>): Promise<T> {
   return transaction(db, async (tx) => {
     await lockSpace(tx, space)
@@ -233,11 +231,11 @@ async function requireUnused(
   role: Member['role'],
 ): Promise<void> {
   if ((await invitationEnd(tx, known)) === null) {
-    const message = 'Is the address of a member already'
+    const message = 'Already the address of a member'
     throw badRequest({ path: ['email'], code: 'taken', message })
   }
   await requireOwnerFor(tx, call, known.role)
-  if (known.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, known, ['role'])
+  if (role !== 'owner') await requireOtherOwner(tx, known, ['role'])
 }
 
 async function inviteMember(

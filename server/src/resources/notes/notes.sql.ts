@@ -5,7 +5,7 @@ import { columnsOf, type RowOf } from '../../db/rows.ts'
 import { assignments, rowValues, run, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { journalNotes } from '../../feed/journal.sql.ts'
-import { isDeletedLead } from '../leads/leads.live.sql.ts'
+import { isDeletedLead } from '../leads/row/existing.sql.ts'
 
 export type NoteRow = RowOf<typeof Note>
 const columns = columnsOf(Note)
@@ -42,7 +42,7 @@ export async function insertNote(
   return inserted as NoteRow
 }
 
-/** Notes of many leads. One that the lead has already is not written again. */
+/** Notes of many leads. One that the lead already has is not written again. */
 export async function insertNotes(
   db: Db,
   by: Author,
@@ -85,7 +85,7 @@ export function selectNotes(
   )
 }
 
-/** Locks the note, so that no other request changes it meanwhile. */
+/** Locks the note, so that no other request changes it in the meantime. */
 export async function lockNote(db: Db, space: string, id: string): Promise<NoteRow | undefined> {
   const [row] = await run<NoteRow[]>(
     db,

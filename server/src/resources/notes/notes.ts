@@ -5,7 +5,7 @@ import { type Db, transaction } from '../../db/driver.ts'
 import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { isId, newId } from '../../ids.ts'
-import { touchLead } from '../leads/leads.live.sql.ts'
+import { touchLead } from '../leads/row/existing.sql.ts'
 import {
   insertNote,
   lockNote,

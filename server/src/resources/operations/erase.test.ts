@@ -4,10 +4,10 @@ import { expectLockWaits } from '../../../test/lock-waits.ts'
 import { transaction } from '../../db/driver.ts'
 import { run, sql } from '../../db/sql.ts'
 import { authorOf } from '../../feed/author.ts'
-import { deleteBefores } from '../../feed/operation.sql.ts'
 import { newId } from '../../ids.ts'
-import { eraseLeads, holdOffErasing, lockForErasing } from '../leads/leads.erase.sql.ts'
+import { eraseLeads, holdOffErasing, lockForErasing } from '../leads/erase/erase.sql.ts'
 import { eraseDeleted } from './erase.ts'
+import { deleteBefores } from './store/operation.sql.ts'
 
 const app = service()
 let space: Workspace
@@ -106,7 +106,7 @@ describe('POST /leads/erase', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       ...{ erased: 2, notes: 1, reminders: 1 },
-      backups: expect.stringContaining('Backups made before'),
+      backups: expect.stringContaining('Earlier backups'),
     })
     expect(await tablesWith(word)).toEqual([])
     expect((await space.post('/leads/list', {})).body.total).toBe(total - 2)
@@ -293,7 +293,7 @@ describe('POST /leads/erase', () => {
     for (const at of [0, 6, 8, 119]) expect((await find(at)).city).toBe(`Various ${at}.`)
   })
 
-  /** Leaves the address of the lead in the filter of an operation and in the kept answer to it. */
+  /** Leaves the address of the lead in the filter of an operation and in the kept response to it. */
   async function updateByAddress(email: string, city: string) {
     const filter = { search: email }
     const wanted = { kind: 'update', filter, data: { city } }

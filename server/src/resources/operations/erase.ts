@@ -1,22 +1,22 @@
-// Erases leads for good, by request and by age. The operation is listed, without what was asked for:
+// Erases leads permanently, by request and by age. The operation is listed, without what was asked for:
 // a filter may name a person.
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import { type Author, authorOf } from '../../feed/author.ts'
-import { beginOperation, endOperation } from '../../feed/operation.sql.ts'
-import { pickLeads } from '../leads/leads.bulk.sql.ts'
-import { changeCount } from '../leads/leads.count.sql.ts'
+import { planBulk } from '../leads/bulk/plan.ts'
+import { pickLeads } from '../leads/change/pick.sql.ts'
 import {
   type Erased,
   eraseLeads,
   lockForErasing,
   pickDeletedBefore,
   selectSpacesWithDeleted,
-} from '../leads/leads.erase.sql.ts'
-import { planBulk } from '../leads/leads.kinds.ts'
+} from '../leads/erase/erase.sql.ts'
+import { findTraces, forgetTraces } from '../leads/erase/traces.ts'
+import { changeCount } from '../leads/row/count.sql.ts'
 import { CountMoved } from './perform.ts'
 import type { Wanted } from './preview.ts'
-import { findTraces, forgetTraces } from './traces.ts'
+import { beginOperation, endOperation } from './store/operation.sql.ts'
 
 export function erase(
   db: Pool,

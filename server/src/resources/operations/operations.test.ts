@@ -1,12 +1,12 @@
-import type { Event } from '@rapport/contract/events'
+import type { Event } from '@rapport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import type { Db } from '../../db/driver.ts'
 import { authorOf } from '../../feed/author.ts'
-import { deleteBefores } from '../../feed/operation.sql.ts'
 import type { BackgroundWork } from '../../http/handler.ts'
 import { beginInBackground } from './perform.ts'
 import type { Wanted } from './preview.ts'
+import { deleteBefores } from './store/operation.sql.ts'
 
 const app = service()
 let space: Workspace

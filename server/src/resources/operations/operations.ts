@@ -1,51 +1,32 @@
-// Handlers of operations: look at a bulk change, do it, list, take back.
+// Handlers of operations: preview, run, list and undo bulk changes.
 import { ApiError, notFound } from '@rapport/contract/errors'
-import { LeadChange } from '@rapport/contract/leads/shapes'
-import {
-  operations as contract,
-  type Operation,
-  type Preview,
-  type PreviewKind,
-} from '@rapport/contract/operations'
-import { Ref, Shape } from '@rapport/contract/shapes'
-import { Type } from 'typebox'
+import { dataShape } from '@rapport/contract/leads/bulk'
+import { operations as contract, type Operation, type Preview } from '@rapport/contract/operations'
+import { previewKinds } from '@rapport/contract/operations.values'
+import { Shape } from '@rapport/contract/shapes'
 import { type Pool, transaction } from '../../db/driver.ts'
-import { selectOperation, selectOperations } from '../../feed/operation.sql.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
 import { validator } from '../../http/validate.ts'
 import { isId } from '../../ids.ts'
-import type { BulkData } from '../leads/leads.kinds.ts'
 import { confirmToken, readToken, validMs } from './confirm.ts'
 import { erase } from './erase.ts'
 import { beginInBackground, CountMoved, perform } from './perform.ts'
 import { lookAt, type Wanted } from './preview.ts'
 import { toOperation } from './state.ts'
+import { selectOperation, selectOperations } from './store/operation.sql.ts'
 import { undoOperation } from './undo.ts'
 
-/** The data of each kind, as the bulk routes take it. */
-const dataShapes = {
-  update: LeadChange,
-  track: Type.Object({ remove_tracking: Type.Optional(Type.Boolean()) }),
-  'add-list': Type.Object({ id_list: Ref }),
-  'move-leads': Type.Object({ id_list: Ref, id_source: Ref }),
-  'remove-leads': Type.Object({ id_list: Ref }),
-  delete: Type.Object({}),
-  erase: Type.Object({ deleted: Type.Optional(Type.Boolean()) }),
-} satisfies Record<PreviewKind, unknown>
-
-const checks = Object.fromEntries(
-  Object.entries(dataShapes).map(([kind, data]) => [
-    kind,
-    validator(Shape('OperationData', { data })),
-  ]),
-) as Record<PreviewKind, ReturnType<typeof validator>>
+/** Checks the data of an operation. Compiled once for each kind. */
+const checks = new Map(
+  previewKinds.map((kind) => [kind, validator(Shape('OperationData', { data: dataShape(kind) }))]),
+)
 
 type WantedCall = Call<typeof contract.routes.preview> | Call<typeof contract.routes.create>
 
 function readWanted({ body: { kind, filter, data = {} } }: WantedCall): Wanted {
-  checks[kind]({ data })
-  return { kind, filter, data: data as BulkData[PreviewKind] }
+  checks.get(kind)?.({ data })
+  return { kind, filter, data }
 }
 
 type Previewer = Pick<Call, 'space' | 'actor' | 'now' | 'sign'>
@@ -59,7 +40,7 @@ async function preview(db: Pool, call: Previewer, wanted: Wanted): Promise<Previ
 }
 
 async function notConfirmed(db: Pool, call: Previewer, wanted: Wanted): Promise<ApiError> {
-  const message = 'The preview does not hold any more. Look at the new one and send its confirm'
+  const message = 'The preview is out of date. Review the new one and send its confirm token.'
   return new ApiError('CONFLICT', [{ path: ['confirm'], code: 'preview', message }], {
     message,
     more: { preview: await preview(db, call, wanted) },
@@ -127,13 +108,13 @@ export const operations = resource(contract, {
 })
 
 const backups =
-  'Backups made before still hold the erased leads. Delete those backups, or let them grow old.'
+  'Earlier backups still contain the erased leads. Delete those backups or wait until they expire.'
 
 /** The page after an operation: the cursor is its id. */
 async function placeOf(db: Pool, space: string, id: string) {
   const operation = isId(id) ? await selectOperation(db, space, id) : undefined
   if (!operation) {
-    const message = 'Must be the `next` of an earlier page'
+    const message = 'Must be `next` of an earlier response'
     throw new ApiError('BAD_REQUEST', [{ path: ['after'], code: 'cursor', message }])
   }
   return operation

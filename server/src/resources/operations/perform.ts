@@ -1,23 +1,23 @@
-// Does an operation: all or nothing, in one transaction. With wait: false the caller gets its answer
-// first, and the work goes on.
+// Does an operation: all or nothing, in one transaction. With wait: false the caller gets its response
+// first, and the work continues.
 
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { messageForLog } from '../../db/error-for-log.ts'
+import type { Call } from '../../http/handler.ts'
+import { applyPlan, pickFor, planBulk } from '../leads/bulk/plan.ts'
+import type { Wanted } from './preview.ts'
 import {
   beginOperation,
   changeOperation,
   endOperation,
   failOperation,
   type OperationAuthor,
-} from '../../feed/operation.sql.ts'
-import type { Call } from '../../http/handler.ts'
-import { applyPlan, pickFor, planBulk } from '../leads/leads.kinds.ts'
-import type { Wanted } from './preview.ts'
+} from './store/operation.sql.ts'
 
 /** The number of leads is no longer that of the preview. Nothing was changed. */
 export class CountMoved extends Error {
   constructor() {
-    super('The number of leads is no longer that of the preview. Nothing was changed.')
+    super('The number of leads has changed since the preview. Nothing was changed.')
   }
 }
 

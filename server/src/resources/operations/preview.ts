@@ -1,13 +1,17 @@
 // What a bulk change would do. It is done to ten leads and rolled back, so the sample is exact.
+
+import type { BulkData } from '@rapport/contract/leads/bulk'
 import { answeredFields, changeFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import type { Preview, PreviewKind } from '@rapport/contract/operations'
+import { leadName, nameFields } from '@rapport/contract/leads/name'
+import type { Preview } from '@rapport/contract/operations'
+import type { PreviewKind } from '@rapport/contract/operations.values'
 import type { Db, Pool } from '../../db/driver.ts'
-import { runUnprepared, sql } from '../../db/sql.ts'
+import { columnNames, runUnprepared, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
-import { isOf, pickLeads } from '../leads/leads.bulk.sql.ts'
-import { leadsWithFields, selectJson } from '../leads/leads.json.sql.ts'
-import { applyPlan, type BulkData, type BulkPlan, planBulk } from '../leads/leads.kinds.ts'
+import { applyPlan, type BulkPlan, planBulk } from '../leads/bulk/plan.ts'
+import { isOf, pickLeads } from '../leads/change/pick.sql.ts'
+import { leadsWithFields, selectJson } from '../leads/row/json.sql.ts'
 
 const sampleSize = 10
 
@@ -28,7 +32,7 @@ export async function lookAt(db: Pool, by: Author, wanted: Wanted): Promise<Foun
       const { kind, filter, data } = wanted
       const plan = await planBulk(tx, by, kind, filter, data, { data: ['data'] })
       const counts = await count(tx, by.space, plan)
-      found = { ...counts, sample: await sampleOf(tx, by, wanted.kind, plan) }
+      found = { ...counts, sample: await sampleOf(tx, by, plan) }
       throw new RollBack()
     })
   } catch (error) {
@@ -46,26 +50,18 @@ async function count(db: Db, space: string, { condition, wouldChange, of }: Bulk
   return row
 }
 
-async function sampleOf(
-  db: Db,
-  by: Author,
-  kind: PreviewKind,
-  plan: BulkPlan,
-): Promise<Preview['sample']> {
+async function sampleOf(db: Db, by: Author, plan: BulkPlan): Promise<Preview['sample']> {
   const { space } = by
-  const rows = await runUnprepared<Lead[]>(
+  const rows = await runUnprepared<({ id: string } & Parameters<typeof leadName>[0])[]>(
     db,
-    sql`select lead.id, lead.first_name, lead.last_name, lead.company, lead.email from lead
+    sql`select ${columnNames(['id', ...nameFields])} from lead
       where lead.id_space = ${space} and ${isOf(plan.of)}
         and (${plan.condition}) and ${plan.wouldChange}
       order by lead.created_at desc, lead.id limit ${sampleSize}`,
   )
-  const named = rows.map((lead) => ({ id: lead.id, name: nameOf(lead) }))
-  if (kind === 'delete' || kind === 'erase') {
-    const before = { is_deleted: plan.of === 'deleted' }
-    const after = kind === 'erase' ? { is_erased: true } : { is_deleted: true }
-    return named.map((lead) => ({ ...lead, before, after }))
-  }
+  const named = rows.map((lead) => ({ id: lead.id, name: leadName(lead) }))
+  const { sample } = plan
+  if (sample) return named.map((lead) => ({ ...lead, ...sample }))
   const ids = rows.map(({ id }) => id)
   const picked = await pickLeads(db, space, sql`lead.id = any(${ids}::uuid[])`)
   const before = await read(db, space, ids)
@@ -90,9 +86,4 @@ const statement = leadsWithFields([...shown])
 async function read(db: Db, space: string, ids: string[]): Promise<Map<string, Lead>> {
   const leads: Lead[] = JSON.parse((await selectJson(db, statement, space, ids)).toString())
   return new Map(leads.map((lead) => [lead.id, lead]))
-}
-
-function nameOf({ first_name, last_name, company, email }: Lead): string {
-  const name = [first_name, last_name].filter(Boolean).join(' ')
-  return String(name || company || email || '')
 }

@@ -1,21 +1,22 @@
 // What a caller sees of an operation.
 import type { Operation, OperationState } from '@rapport/contract/operations'
-import type { OperationRow } from '../../feed/operation.sql.ts'
+import { operationSpec } from '@rapport/contract/operations.values'
+import type { OperationRow } from './store/operation.sql.ts'
 
-/** A process that dies leaves its operation running. Its lease tells. */
+/** A process that dies leaves its operation running. Its lease shows it. */
 export function stateOf({ state, lease_until, kind }: OperationRow, now: Date): OperationState {
   if (state !== 'running' || lease_until === null || new Date(lease_until) > now) return state
   // An import keeps the batches that were done; every other operation is all or nothing.
   return kind === 'import' ? 'stopped' : 'failed'
 }
 
-/** Null: there is nothing to take back. */
+/** Null: there is nothing to undo. */
 export function undoableUntil(
   { kind, done_at, lease_until }: OperationRow,
   keepMs: number,
 ): Date | null {
   const end = done_at ?? lease_until
-  return kind === 'erase' || end === null ? null : new Date(Date.parse(end) + keepMs)
+  return operationSpec(kind).isFinal || end === null ? null : new Date(Date.parse(end) + keepMs)
 }
 
 export function toOperation(row: OperationRow, now: Date, keepMs: number): Operation {

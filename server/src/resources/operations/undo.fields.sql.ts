@@ -1,12 +1,13 @@
-// Takes back what an operation did to fields and attributes of leads.
+// Undoes what an operation did to fields and attributes of leads.
+import { cellOf } from '../../attributes/types.ts'
 import type { Db } from '../../db/driver.ts'
 import { join, raw, run, type Sql, sql } from '../../db/sql.ts'
 import { journal, jsonObject, runJournaled } from '../../feed/journal.sql.ts'
-import type { OperationAuthor } from '../../feed/operation.sql.ts'
-import { columnType } from '../leads/leads.columns.ts'
-import { attributePrefix } from '../leads/leads.journal.sql.ts'
-import { isSearched, refreshSearch } from '../leads/leads.search.sql.ts'
-import { lockAttributes } from '../references/attributes.ts'
+import { lockAttributes } from '../../references/attributes.ts'
+import { attributePrefix } from '../leads/change/journal.sql.ts'
+import { columnType } from '../leads/row/columns.ts'
+import { isSearched, refreshSearch } from '../leads/search/text.sql.ts'
+import type { OperationAuthor } from './store/operation.sql.ts'
 import {
   changedSince,
   type Done,
@@ -56,7 +57,7 @@ export async function lockFields(db: Db, space: string, of: Done): Promise<Field
   const named = (id: string) => attributePrefix + id
   const known = await lockAttributes(db, space, attributes)
   const gone = attributes.filter((id) => !known.some((each) => each.id === id)).map(named)
-  const ofSelects = known.filter(({ type }) => type === 'SELECT')
+  const ofSelects = known.filter(({ type }) => cellOf(type) === 'options')
   const selects = ofSelects.map(({ id }) => named(id))
   const options = new Set(ofSelects.flatMap(({ options }) => options.map(({ id }) => id)))
   const used = selects.length > 0 ? await selectUsedOptions(db, space, of, selects) : []
@@ -146,7 +147,7 @@ export async function undoFields(
         where value = 'null') as empty
     from target)`
   const sets = columns.map((name) => sql`${raw(`"${name}"`)} = wanted.${raw(`"${name}"`)}`)
-  // A company that gets its old name back has no claim on it (leads.match.ts).
+  // A company that gets its old name back has no claim on it (leads/search/match.ts).
   if (columns.includes('company') || columns.includes('is_company')) {
     sets.push(sql`company_claim = null`)
   }

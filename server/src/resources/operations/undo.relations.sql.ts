@@ -1,12 +1,12 @@
-// Takes back what an operation did to the relations of leads: lists, statuses, tags, owners, campaigns.
-import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
+// Takes back what an operation did to the relations of leads.
+import { type LeadRelation, leadRelations, relationNames } from '@rapport/contract/leads/relations'
 import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
 import { journal, runJournaled } from '../../feed/journal.sql.ts'
-import type { OperationAuthor } from '../../feed/operation.sql.ts'
-import { defaultPlaceOfLead } from '../leads/leads.place.sql.ts'
-import { setsOf } from '../leads/leads.relations.sql.ts'
-import { isLiveRecord } from '../references/references.sql.ts'
+import { isLiveRecord } from '../../references/references.sql.ts'
+import { defaultPlaceOfLead } from '../leads/change/place.sql.ts'
+import { setsOf } from '../leads/change/relations.sql.ts'
+import type { OperationAuthor } from './store/operation.sql.ts'
 import {
   changedSince,
   type Done,
@@ -45,12 +45,12 @@ export async function undoRelations(db: Db, by: OperationAuthor, done: Done[]): 
   const find = (name: LeadRelation) => done.find(({ what }) => what === name)
   const status = find('status')
   const kept = status && (await keepChangedStatuses(db, by, status))
-  const order: LeadRelation[] = ['status', 'lists', 'tags', 'owners', 'campaigns']
-  for (const name of order) {
+  const others = relationNames.filter((name) => name !== 'status')
+  for (const name of ['status', ...others] as const) {
     const of = find(name)
     if (of) await removeAdded(db, by, name, of)
   }
-  for (const name of order.toReversed()) {
+  for (const name of [...others, 'status'] as const) {
     const of = find(name)
     if (of) await bringBackRemoved(db, by, name, of, name === 'status' ? kept : undefined)
   }

@@ -1,10 +1,10 @@
-// What the statements that take an operation back share. Each lead gets a value back only where it still
+// What the statements that undo an operation share. Each lead gets a value back only if it still
 // has the one that the operation set. What they do is journaled like every change, as steps of the undo.
 import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
 import { concernedLeads, concernsLeads } from '../../feed/concerns.sql.ts'
 import { journalNotes, type What } from '../../feed/journal.sql.ts'
-import type { OperationAuthor } from '../../feed/operation.sql.ts'
+import type { OperationAuthor } from './store/operation.sql.ts'
 
 /** What an operation did of one kind, in one or several steps. */
 export interface Done {
@@ -136,7 +136,7 @@ async function selectChain(db: Db, space: string, operation: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
-/** Notes that an import made go, and come back when that is taken back. Edited ones stay. */
+/** Notes that an import made go, and come back when that is undone. Edited ones stay. */
 export async function undoNotes(db: Db, by: OperationAuthor, of: Done): Promise<void> {
   const { space } = by
   const changed = sql`made as (

@@ -1,4 +1,4 @@
-// Undo in a workspace that went on meanwhile: records were deleted, leads came and went.
+// Undo in a workspace that continued in the meantime: records were deleted, leads came and went.
 import { beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { run, sql } from '../../db/sql.ts'
@@ -168,7 +168,7 @@ test('a lead that one import created and changed again goes and comes back as on
   expect(third.body).toMatchObject({ undone: 2100, kept: 0 })
   expect(await total()).toBe(0)
   await own.post(`/operations/${third.body.id}/undo`)
-  // Its undo was taken back, so the import can be undone once more.
+  // Its undo was undone, so the import can be undone once more.
   await own.post(`/operations/${operation}/undo`)
   expect(await total()).toBe(0)
 })

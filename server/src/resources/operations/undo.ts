@@ -1,9 +1,15 @@
-// Takes an operation back. An undo is an operation itself, so it can be taken back too.
+// Undoes an operation. An undo is itself an operation, so it can be undone too.
 import { ApiError, notFound } from '@rapport/contract/errors'
+import { operationSpec } from '@rapport/contract/operations.values'
 import type { Db } from '../../db/driver.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
+import type { What, WholeChange } from '../../feed/journal.sql.ts'
+import { markDeleted, markRestored } from '../leads/change/pick.sql.ts'
+import { changeCount } from '../leads/row/count.sql.ts'
+import { forgetImport } from '../transfer/import/run/progress.sql.ts'
+import { stateOf, undoableUntil } from './state.ts'
 import {
   beginOperation,
   changeOperation,
@@ -11,11 +17,7 @@ import {
   type OperationAuthor,
   type OperationRow,
   selectOperation,
-} from '../../feed/operation.sql.ts'
-import { markDeleted, markRestored } from '../leads/leads.bulk.sql.ts'
-import { changeCount } from '../leads/leads.count.sql.ts'
-import { forgetImport } from '../transfer/import/progress.sql.ts'
-import { stateOf, undoableUntil } from './state.ts'
+} from './store/operation.sql.ts'
 import { lockFields, undoFields } from './undo.fields.sql.ts'
 import { undoRelations } from './undo.relations.sql.ts'
 import {
@@ -45,14 +47,16 @@ export async function undoOperation(
   const fields = changed && (await lockFields(tx, space, changed))
   await lockLeadsOf(tx, space, id)
   let counted = 0
-  for (const each of done) counted += await undoLeads(tx, by, each, operation)
+  for (const each of done) {
+    if (isWhole(each.what)) counted += await wholeChanges[each.what](tx, by, each, operation)
+  }
   if (changed && fields) await undoFields(tx, by, changed, fields)
   await undoRelations(tx, by, done)
   await changeCount(tx, space, counted)
   const { undone, kept, reasons } = await countUndone(tx, space, by.operation.id)
   await changeOperation(tx, space, id, { undone_by: by.operation.id })
   // The same file can be imported again, from its beginning.
-  if (operation.kind === 'import') await forgetImport(tx, space, id)
+  if (operation.kind === 'import') await forgetImport(tx, space, { id })
   await turnChain(tx, space, operation)
   await endOperation(tx, by, { count: operation.changed, changed: undone })
   await run(
@@ -66,7 +70,7 @@ export async function undoOperation(
 }
 
 /**
- * An undo was taken back, so the operation that it undid is in force again. If that is an undo too, what it
+ * An undo was undone, so the operation that it undid is in force again. If that is an undo too, what it
  * undid is not, and so on.
  */
 async function turnChain(tx: Db, space: string, undone: OperationRow): Promise<void> {
@@ -81,48 +85,45 @@ async function turnChain(tx: Db, space: string, undone: OperationRow): Promise<v
   }
 }
 
-/** Throws 409 with the reason if it cannot be taken back. */
+/** Throws 409 with the reason if it cannot be undone. */
 export function requireUndoable(operation: OperationRow, now: Date, keepMs: number): void {
   const fault = (code: string, message: string) =>
     new ApiError('CONFLICT', [{ path: ['id'], code, message }], { message })
   const state = stateOf(operation, now)
   if (state === 'running') throw fault('running', 'The operation is still running')
-  if (state === 'failed') throw fault('failed', 'The operation failed: it changed nothing')
-  if (operation.undone_by) throw fault('undone', 'The operation was undone before')
-  if (operation.kind === 'erase') throw fault('erased', 'What was erased cannot come back')
+  if (state === 'failed') throw fault('failed', 'The operation failed and changed nothing')
+  if (operation.undone_by) throw fault('undone', 'The operation has already been undone')
+  if (operationSpec(operation.kind).isFinal)
+    throw fault('erased', 'Erased leads cannot be restored')
   const until = undoableUntil(operation, keepMs)
   if (until === null || until <= now) {
-    throw fault('too_old', 'The values before the operation are no longer kept')
+    throw fault('too_old', 'The values from before the operation are no longer stored')
   }
 }
 
-/** Leads as a whole, and their notes. Returns by how many the number of leads changes. */
-async function undoLeads(
-  db: Db,
-  by: OperationAuthor,
-  done: Done,
-  { since_seq }: OperationRow,
-): Promise<number> {
-  const { space } = by
-  switch (done.what) {
-    case 'notes':
-      await undoNotes(db, by, done)
-      return 0
-    case 'created':
-    case 'restored': {
-      const leads =
-        done.what === 'created'
-          ? await selectUntouched(db, by, done, since_seq)
-          : await selectLeadsOf(db, space, done, 'live')
-      if (leads.count > 0) await markDeleted(db, by, leads.ids)
-      return -leads.count
-    }
-    case 'deleted': {
-      const leads = await selectLeadsOf(db, space, done, 'deleted')
-      if (leads.count > 0) await markRestored(db, by, leads.ids)
-      return leads.count
-    }
-    default:
-      return 0
-  }
+type Undo = (db: Db, by: OperationAuthor, done: Done, of: OperationRow) => Promise<number>
+
+/** Leads as a whole, and their notes. Each returns by how many the number of leads changes. */
+const wholeChanges: Record<WholeChange, Undo> = {
+  async notes(db, by, done) {
+    await undoNotes(db, by, done)
+    return 0
+  },
+  async created(db, by, done, { since_seq }) {
+    const leads = await selectUntouched(db, by, done, since_seq)
+    if (leads.count > 0) await markDeleted(db, by, leads.ids)
+    return -leads.count
+  },
+  async restored(db, by, done) {
+    const leads = await selectLeadsOf(db, by.space, done, 'live')
+    if (leads.count > 0) await markDeleted(db, by, leads.ids)
+    return -leads.count
+  },
+  async deleted(db, by, done) {
+    const leads = await selectLeadsOf(db, by.space, done, 'deleted')
+    if (leads.count > 0) await markRestored(db, by, leads.ids)
+    return leads.count
+  },
 }
+
+const isWhole = (what: What): what is WholeChange => Object.hasOwn(wholeChanges, what)

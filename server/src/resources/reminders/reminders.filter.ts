@@ -2,32 +2,33 @@
 import { badRequest } from '@rapport/contract/errors'
 import type { ReminderFilter } from '@rapport/contract/reminders'
 import type { Db } from '../../db/driver.ts'
-import { join, type Sql, sql } from '../../db/sql.ts'
-import { escapeLike } from '../../filter/fold.ts'
+import { escapeLike, join, type Sql, sql } from '../../db/sql.ts'
+import type { Scope } from '../../filter/compile.ts'
 import { wordFault, wordsOf } from '../../filter/kinds.ts'
 import { isId } from '../../ids.ts'
-import { leadCondition } from '../leads/leads.filter.ts'
+import { leadCondition } from '../leads/list/filter.ts'
 import { requireDate } from './reminders.dates.ts'
 import { ofLead } from './reminders.sql.ts'
 
 export async function reminderCondition(
   db: Db,
-  space: string,
+  scope: Scope,
   filter: ReminderFilter,
 ): Promise<Sql> {
+  const { space } = scope
   const { leads_filter, id_lead, id_list, id_status, is_done, users = [], search = '' } = filter
   const { due_after, due_before } = filter
   const conditions = [sql`true`]
   if (leads_filter) {
     const path = ['filter', 'leads_filter']
-    conditions.push(ofLead(space, await leadCondition(db, space, leads_filter, path)))
+    conditions.push(ofLead(space, await leadCondition(db, scope, leads_filter, path)))
   }
   if (id_list !== undefined) {
-    const inList = await leadCondition(db, space, { lists: [id_list] }, [])
+    const inList = await leadCondition(db, scope, { lists: [id_list] }, [])
     conditions.push(ofLead(space, inList))
   }
   if (id_status !== undefined) {
-    const withStatus = await leadCondition(db, space, { status: [id_status] }, [])
+    const withStatus = await leadCondition(db, scope, { status: [id_status] }, [])
     conditions.push(ofLead(space, withStatus))
   }
   if (id_lead !== undefined) {

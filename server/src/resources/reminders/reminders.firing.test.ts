@@ -1,4 +1,4 @@
-// Firing: which reminders fire when, and that each fires once, whatever happens meanwhile.
+// Firing: which reminders fire when, and that each fires once, whatever happens in the meantime.
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { inDatabase } from '../../../test/database.ts'
 import { writtenEvents } from '../../../test/events.ts'
@@ -14,7 +14,7 @@ const app = service()
 let space: Workspace
 let errors: { id_space?: string; cron?: string; text: string }[]
 beforeEach(async () => {
-  // Nothing of the test before is due any more.
+  // Nothing of the test before is due anymore.
   await run(app.db, sql`update reminder set is_deleted = true`)
   space = await app.workspace()
   errors = []
@@ -228,7 +228,7 @@ describe('a fault in one workspace', () => {
       `alter table reminder_firing add constraint broken check (id_space <> '${failing.id_space}') not valid`,
     )
     expect(await fire()).toBe(1)
-    expect(errors).toMatchObject([{ id_space: failing.id_space, text: 'reminders could not fire' }])
+    expect(errors).toMatchObject([{ id_space: failing.id_space, text: 'cannot fire reminders' }])
     await run(app.db, sql`alter table reminder_firing drop constraint broken`)
     expect(await fire()).toBe(1)
     expect(await firings(failing)).toHaveLength(1)

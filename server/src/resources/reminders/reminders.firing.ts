@@ -5,7 +5,7 @@ import { type Db, isUnavailable, type Pool, transaction } from '../../db/driver.
 import type { LoopLog } from '../../every.ts'
 import { authorOf } from '../../feed/author.ts'
 import { recordAllUpdated, recordMany } from '../../feed/record.sql.ts'
-import { selectLiveLeads } from '../leads/leads.live.sql.ts'
+import { selectExistingLeads } from '../leads/row/existing.sql.ts'
 import {
   type Advance,
   type Advanced,
@@ -64,7 +64,7 @@ async function fireOrLog(
     return await transaction(db, (tx) => fire(tx, space, due, now, log))
   } catch (error) {
     if (isUnavailable(error)) throw error
-    log.error({ err: error, id_space: space }, 'reminders could not fire')
+    log.error({ err: error, id_space: space }, 'cannot fire reminders')
     return 0
   }
 }
@@ -84,7 +84,7 @@ async function fire(
   const advanced = await advanceReminders(tx, space, advances, now)
   const dueById = new Map(mine.map((reminder) => [reminder.id, reminder]))
   const leads = advanced.flatMap(({ id_lead }) => id_lead ?? [])
-  const live = await selectLiveLeads(tx, space, leads)
+  const live = await selectExistingLeads(tx, space, leads)
   // Reminders of deleted leads advance without a firing; otherwise every call would pick them again.
   const firing = advanced.filter(({ id_lead }) => id_lead === null || live.has(id_lead))
   const firings = await firingsOf(tx, space, firing, dueById)

@@ -13,7 +13,7 @@ import {
   type Sql,
   sql,
 } from '../../db/sql.ts'
-import { isDeletedLead, isLiveLead } from '../leads/leads.live.sql.ts'
+import { isDeletedLead, leadExists } from '../leads/row/existing.sql.ts'
 
 export interface ReminderRow extends Omit<Static<typeof Reminder>, 'id_lead' | 'cron_id'> {
   id_lead: string | null
@@ -35,7 +35,7 @@ const isLive = (space: string) => sql`reminder.id_space = ${space} and not remin
 
 /** True for reminders of a lead that is not deleted and meets the condition. */
 export function ofLead(space: string, condition: Sql): Sql {
-  return isLiveLead(space, raw('reminder.id_lead'), condition)
+  return leadExists(space, raw('reminder.id_lead'), condition)
 }
 
 export async function selectReminder(

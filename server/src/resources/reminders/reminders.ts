@@ -7,7 +7,7 @@ import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
-import { lockLead } from '../leads/leads.live.sql.ts'
+import { lockLead } from '../leads/row/existing.sql.ts'
 import { requireDate } from './reminders.dates.ts'
 import { reminderCondition } from './reminders.filter.ts'
 import { nextOccurrence, timeZoneOf } from './reminders.recurrence.ts'
@@ -77,12 +77,12 @@ export const reminders = resource(contract, {
     })
   },
 
-  async list(db, { space, body }) {
+  async list(db, { space, now, body }) {
     const { cursor, filter = {}, orderBy, pagination } = body
     const page_size = pagination?.page_size ?? 50
     const offset = cursor ?? (Math.max(pagination?.page ?? 1, 1) - 1) * page_size
     const rows = await selectReminders(db, space, {
-      condition: await reminderCondition(db, space, filter),
+      condition: await reminderCondition(db, { space, now }, filter),
       field: orderBy?.field ?? 'date',
       descending: orderBy?.type === 'desc',
       limit: page_size,
@@ -92,8 +92,9 @@ export const reminders = resource(contract, {
     return { data: rows.map(toReminder), pagination: { page, page_size } }
   },
 
-  async count(db, { space, body: { filter = {} } }) {
-    return { count: await countReminders(db, space, await reminderCondition(db, space, filter)) }
+  async count(db, { space, now, body: { filter = {} } }) {
+    const condition = await reminderCondition(db, { space, now }, filter)
+    return { count: await countReminders(db, space, condition) }
   },
 
   get(db, { space, id }) {

@@ -1,19 +1,19 @@
-// Puts a lead into a status, at a place of its own.
+// Moves a lead to a status, at a given place.
 import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
 import { sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { type Changed, record } from '../../feed/record.sql.ts'
 import { isId } from '../../ids.ts'
-import { pickLeads } from '../leads/leads.bulk.sql.ts'
-import { type Column, lockColumn, selectPlace, writePlace } from '../leads/leads.place.sql.ts'
-import { connect, everyPair, everyStatus, setStatuses } from '../leads/leads.relations.sql.ts'
-import { selectReferences } from '../references/references.sql.ts'
+import { selectReferences } from '../../references/references.sql.ts'
+import { pickLeads } from '../leads/change/pick.sql.ts'
+import { type Column, lockColumn, selectPlace, writePlace } from '../leads/change/place.sql.ts'
+import { connect, everyPair, everyStatus, setStatuses } from '../leads/change/relations.sql.ts'
 
 export interface Move {
   status: string
   lead: string
-  /** The lead that it goes in front of. Undefined: it goes to the end. */
+  /** The lead that it goes before. Undefined: it goes to the end. */
   before: string | undefined
 }
 

@@ -45,7 +45,7 @@ export interface StatusChange
 }
 
 /**
- * Locks statuses, so that no other request changes them meanwhile, and returns those that exist. Every
+ * Locks statuses, so that no other request changes them in the meantime, and returns those that exist. Every
  * caller locks them in the order of their ids, so that two do not deadlock.
  */
 export function lockStatuses(db: Db, space: string, ids: string[]): Promise<StatusRow[]> {

@@ -6,9 +6,9 @@ import { record, recordAllUpdated, recordCreated } from '../../feed/record.sql.t
 import { Json, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
-import { arrange } from '../leads/leads.place.sql.ts'
-import { selectLead } from '../leads/leads.sql.ts'
-import { requireList } from '../references/lists.ts'
+import { requireList } from '../../references/lists.ts'
+import { arrange } from '../leads/change/place.sql.ts'
+import { selectLead } from '../leads/row/json.sql.ts'
 import { placeLead } from './status.place.ts'
 import {
   deleteStatus,
@@ -95,7 +95,7 @@ function idFaults(changes: StatusChange[]): Issue[] {
   return changes.flatMap(({ id }, index): Issue[] => {
     if (!isId(id)) return [unknown(index)]
     if (seen.has(id)) {
-      const message = 'This status is in the array already'
+      const message = 'This status is already in the array'
       return [{ path: ['status', index, 'id'], code: 'duplicate', message }]
     }
     seen.add(id)

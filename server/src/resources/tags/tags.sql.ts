@@ -28,7 +28,7 @@ export function selectTags(db: Db, space: string): Promise<TagRow[]> {
   )
 }
 
-/** Locks the tag, so that no other request changes it meanwhile. */
+/** Locks the tag, so that no other request changes it in the meantime. */
 export async function lockTag(db: Db, space: string, id: string): Promise<TagRow | undefined> {
   const [row] = await run<TagRow[]>(
     db,

@@ -6,7 +6,7 @@ import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
-import { requireList } from '../references/lists.ts'
+import { requireList } from '../../references/lists.ts'
 import { deleteTag, insertTag, lockTag, selectTags, type TagRow, updateTag } from './tags.sql.ts'
 
 const toTag = (row: TagRow) => ({ ...row, id_list: row.id_list ?? '' })

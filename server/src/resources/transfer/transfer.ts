@@ -1,16 +1,16 @@
 // Import and export over HTTP.
 import { notFound, requestFault } from '@rapport/contract/errors'
 import type { BodyOf } from '@rapport/contract/route'
-import { transfer as contract } from '@rapport/contract/transfer'
+import { transfer as contract, fileFormats } from '@rapport/contract/transfer'
 import type { Pool } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import { type Call, Download, resource } from '../../http/handler.ts'
 import { validator } from '../../http/validate.ts'
 import { exportLeads } from './export/export-leads.ts'
 import { rejectedName } from './file/names.ts'
-import { importBody } from './import/import-request.ts'
-import { selectImport, selectImports } from './import/progress.sql.ts'
-import { selectRejected } from './import/rejected.sql.ts'
+import { importBody } from './import/run/import-request.ts'
+import { selectImport, selectImports } from './import/run/progress.sql.ts'
+import { selectRejected } from './import/run/rejected.sql.ts'
 
 type ExportRequest = BodyOf<typeof contract.routes.export>
 
@@ -27,11 +27,13 @@ export const transfer = resource(contract, {
     const found = await selectImport(db, space, { id })
     if (!found) throw notFound()
     const name = rejectedName(found.file || 'import', found.format)
-    return new Download(typeOf(found.format), asciiName(name), selectRejected(db, space, id))
+    return new Download(
+      fileFormats[found.format].type,
+      asciiName(name),
+      selectRejected(db, space, id),
+    )
   },
 })
-
-const typeOf = (format: string) => (format === 'csv' ? 'text/csv' : 'application/x-ndjson')
 
 /** A header takes no other characters. */
 const asciiName = (name: string) => name.replace(/[^\w.() -]+/g, '_')
@@ -42,9 +44,9 @@ async function download(
   request: ExportRequest,
 ): Promise<Download> {
   const { filter = {}, format = 'csv' } = request
-  const { total, chunks } = await exportLeads(db, call.space, { ...request, filter, format })
+  const { total, chunks } = await exportLeads(db, call, { ...request, filter, format })
   await audit(db, call, 'leads.exported', { count: total, filter, format })
-  return new Download(typeOf(format), `leads.${format}`, chunks())
+  return new Download(fileFormats[format].type, `leads.${format}`, chunks())
 }
 
 const checkExport = validator(contract.routes.export.body)

@@ -6,13 +6,14 @@ import { views as contract } from '@rapport/contract/views'
 import { type Db, transaction } from '../../db/driver.ts'
 import type { Author } from '../../feed/author.ts'
 import { difference, record } from '../../feed/record.sql.ts'
+import type { Scope } from '../../filter/compile.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
-import { leadCondition } from '../leads/leads.filter.ts'
-import { requireOrderFields } from '../leads/leads.list.ts'
-import { selectAttributes } from '../references/attributes.ts'
-import { requireList } from '../references/lists.ts'
+import { selectAttributes } from '../../references/attributes.ts'
+import { requireList } from '../../references/lists.ts'
+import { leadCondition } from '../leads/list/filter.ts'
+import { readOrderBy } from '../leads/list/order.ts'
 import {
   deleteView,
   insertView,
@@ -37,7 +38,7 @@ export const views = resource(contract, {
     const { space, user, body, now } = call
     const view = { id: newId(), id_member: user, name: body.name, ...defaults }
     return transaction(db, async (tx) => {
-      const change = await readChange(tx, space, body)
+      const change = await readChange(tx, call, body)
       const made = toView(await insertView(tx, space, { ...view, ...change }, now))
       await recordView(tx, call, 'created', undefined, made)
       return made
@@ -52,7 +53,7 @@ export const views = resource(contract, {
     const { space, user, id, body, now } = call
     return transaction(db, async (tx) => {
       const view = await requireOwnView(tx, call)
-      const change = { ...(await readChange(tx, space, body)), ...pick(body, ['order']) }
+      const change = { ...(await readChange(tx, call, body)), ...pick(body, ['order']) }
       // The owner has left, so the view goes to the admin who changes it. Otherwise a view without an
       // owner could become private, and then no member could see it.
       const id_member = view.id_member ?? user
@@ -109,10 +110,11 @@ async function requireOwnView(
 }
 
 /** Checks what was sent. What is stored is not checked again: records that it names may be gone. */
-async function readChange(tx: Db, space: string, body: Body): Promise<Omit<ViewChange, 'order'>> {
+async function readChange(tx: Db, scope: Scope, body: Body): Promise<Omit<ViewChange, 'order'>> {
+  const { space } = scope
   const { filter, orderBy, columns, id_list } = body
-  if (filter) await requireFilter(tx, space, filter)
-  if (orderBy) requireOrderFields(orderBy, ['orderBy'])
+  if (filter) await requireFilter(tx, scope, filter)
+  if (orderBy) await readOrderBy(tx, space, orderBy, {}, ['orderBy'])
   return {
     ...pick(body, ['name', 'filter', 'mode', 'shared']),
     ...(orderBy && { orderBy: orderBy.map((entry) => pick(entry, ['field', 'type'])) }),
@@ -126,14 +128,14 @@ const maxFilterLength = 100_000
 
 async function requireFilter(
   tx: Db,
-  space: string,
+  scope: Scope,
   filter: NonNullable<Body['filter']>,
 ): Promise<void> {
   if (JSON.stringify(filter).length > maxFilterLength) {
-    const message = `Must have at most ${maxFilterLength} characters as JSON`
+    const message = `Must be at most ${maxFilterLength} characters long as JSON`
     throw badRequest({ path: ['filter'], code: 'maxLength', message })
   }
-  await leadCondition(tx, space, filter, ['filter'])
+  await leadCondition(tx, scope, filter, ['filter'])
 }
 
 const fieldNames = new Set<string>([nameColumn, ...answeredFields, ...toldRelations])
@@ -155,9 +157,9 @@ async function requireColumns(tx: Db, space: string, sent: Columns): Promise<Col
     seen.add(field)
     if (isId(field) && !known.has(field)) return [unknownRecord(path, 'attribute')]
     if (!isId(field) && !fieldNames.has(field)) {
-      return [{ path, code: 'unknown_field', message: 'No such field' }]
+      return [{ path, code: 'unknown_field', message: 'Unknown field' }]
     }
-    return isNew ? [] : [{ path, code: 'duplicate', message: 'This column is there already' }]
+    return isNew ? [] : [{ path, code: 'duplicate', message: 'This column is already listed' }]
   })
   if (faults.length > 0) throw badRequest(faults)
   return columns

@@ -1,6 +1,5 @@
 // The board: the statuses of a list, or of the whole workspace, as columns of cards.
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useBoardAddress } from '../../addresses/board.ts'
 import { client } from '../../api/client.ts'
@@ -13,6 +12,7 @@ import { MenuButton } from '../../frame/menu-button.tsx'
 import frame from '../../frame/page-frame.module.css'
 import { FilterBar } from '../../parts/filter/chips.tsx'
 import { useLeadCommands } from '../../parts/lead/lead-commands.ts'
+import { NewLeadButton } from '../../parts/lead/new-lead-button.tsx'
 import { ViewBar } from '../../parts/views/view-bar.tsx'
 import { ListPicker } from '../../pipeline/list-picker.tsx'
 import { statsQuery } from '../../pipeline/stats.ts'
@@ -20,7 +20,6 @@ import { statusesOf } from '../../pipeline/statuses.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { Kbd } from '../../ui/kbd.tsx'
 import { useNarrow } from '../../ui/media.ts'
 import { words } from '../../words/index.ts'
 import css from './board.module.css'
@@ -107,18 +106,11 @@ export default function BoardPage() {
             onList={(next) => go({ list: next, column: undefined, lead: undefined })}
           />
         </h1>
-        <span className={css.total} aria-live="polite">
+        <span className={frame.total} aria-live="polite">
           {total !== undefined && words.leads.count(total)}
         </span>
-        <span className={css.fill} />
-        {mayWrite && statuses.length > 0 && (
-          <Button look="go" onClick={() => setCreating(true)}>
-            <Plus size={15} /> {words.leads.newLead}{' '}
-            <span className={css.wideOnly}>
-              <Kbd keys="C" onAccent />
-            </span>
-          </Button>
-        )}
+        <span className={frame.fill} />
+        {mayWrite && statuses.length > 0 && <NewLeadButton onClick={() => setCreating(true)} />}
       </header>
       <FilterBar
         filter={state.filter}
@@ -132,7 +124,7 @@ export default function BoardPage() {
           onView={address.showView}
         />
       </FilterBar>
-      <div className={css.work} data-open={state.lead ? '' : undefined}>
+      <div className={frame.work} data-open={state.lead ? '' : undefined}>
         <div className={css.list}>
           {error ? (
             <Empty title={words.board.failed} text={error.message}>
@@ -168,7 +160,7 @@ export default function BoardPage() {
           )}
         </div>
         {state.lead && (
-          <Suspense fallback={<aside className={css.panel} />}>
+          <Suspense fallback={<aside className={frame.panel} />}>
             <LeadPanel
               key={state.lead}
               id={state.lead}

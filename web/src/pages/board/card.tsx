@@ -20,7 +20,7 @@ import css from './card.module.css'
 export const cardHeight = 86
 
 const tagsField = allFields([]).find(({ id }) => id === 'tags') as Field
-/** What is left for tags, without and beside the time. */
+/** What is left for tags, without and with the time. */
 const roomForTags = [225, 140] as const
 
 export interface Dragged {

@@ -155,14 +155,14 @@ export function Column(props: Props) {
     [onFocus, status.id],
   )
   const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at)
-  // A card that is dragged stays drawn, however far its column is scrolled meanwhile.
+  // A card that is dragged stays drawn, however far its column is scrolled in the meantime.
   if (dragged !== undefined && dragged < count && !rows.includes(dragged)) rows.push(dragged)
   const shown = total ?? sums?.count
   return (
     <section ref={section} className={css.column} aria-labelledby={title}>
       <header className={css.header}>
         <h2 id={title}>
-          <Dot colour={status.color} />
+          <Dot color={status.color} />
           <span className={css.name} dir="auto">
             {status.name}
           </span>

@@ -25,7 +25,7 @@ export default function MoveDialog({ dragged, statuses, onMove, onClose }: Props
       .map((place) => ({
         id: `${place} ${id}`,
         label: `${name} ${words.board.places[place]}`,
-        content: <Stage name={name} colour={color} />,
+        content: <Stage name={name} color={color} />,
         hint: words.board.places[place],
       })),
   )

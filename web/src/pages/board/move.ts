@@ -1,4 +1,4 @@
-// Moving a card. It shows at once; the service is told of one lead and one place. When it refuses, the card
+// Moving a card. It shows immediately; the service is told of one lead and one place. When it refuses, the card
 // goes back, and the reason is said.
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
@@ -32,7 +32,7 @@ export function moveCard(move: Move): Promise<boolean> {
   const { lead, from, to } = move
   for (const { query, status } of [from, to]) {
     touched.set(status, query)
-    // An answer from before the move would show the card where it was.
+    // A response from before the move would show the card where it was.
     void client.cancelQueries({ queryKey: columnKey(query) })
   }
   takeOut(from.query, lead.id)

@@ -1,6 +1,7 @@
 // On a phone one column is shown at a time; this chooses which.
 import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
 import type { StatusRecord } from '../../api/records.ts'
+import frame from '../../frame/page-frame.module.css'
 import { groupOf, type Stats } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
@@ -35,11 +36,11 @@ export function Switcher({ statuses, column, stats, onColumn }: Props) {
         label={words.board.columns}
         trigger={
           <Button className={css.chosen ?? ''}>
-            <Dot colour={column.color} />
+            <Dot color={column.color} />
             <span className={css.cut} dir="auto">
               {column.name}
             </span>
-            <span className={css.total}>
+            <span className={frame.total}>
               {words.lead.position(formatNumber(at + 1), formatNumber(statuses.length))}
             </span>
             <ChevronDown size={14} aria-hidden="true" />
@@ -49,7 +50,7 @@ export function Switcher({ statuses, column, stats, onColumn }: Props) {
           statuses.map(({ id, name, color }) => ({
             id,
             label: stats ? `${name} · ${countOf(id)}` : name,
-            icon: <Dot colour={color} />,
+            icon: <Dot color={color} />,
             isChosen: id === column.id,
             onPick: () => onColumn(id),
           })),

@@ -1,5 +1,5 @@
 // What a column of the file becomes: a field, an attribute, a new attribute, or nothing.
-import type { AttributeType } from '@rapport/contract/attributes.values'
+import { type AttributeType, attributeTable } from '@rapport/contract/attributes.values'
 import { leadFields, type TransferField, transferFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import { ChevronDown } from 'lucide-react'
@@ -96,9 +96,9 @@ export function labelOf(
   type: AttributeType | null = null,
 ): string {
   if (field === '-') return imports.ignored
-  if (field === 'new') return imports.newOf(imports.attributeTypes[type ?? 'TEXT'])
+  if (field === 'new') return imports.newOf(attributeTable[type ?? 'TEXT'].label)
   if (field.startsWith('new:')) {
-    return imports.newOf(imports.attributeTypes[field.slice(4) as AttributeType])
+    return imports.newOf(attributeTable[field.slice(4) as AttributeType].label)
   }
   if (field === 'name') return imports.fullName
   if (field === 'notes') return imports.note

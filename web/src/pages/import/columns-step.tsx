@@ -1,4 +1,4 @@
-// What was recognised in the file, and what each column becomes.
+// What was recognized in the file, and what each column becomes.
 import { useRecords } from '../../api/records.ts'
 import { Button } from '../../ui/button.tsx'
 import { words } from '../../words/index.ts'
@@ -35,11 +35,11 @@ export function ColumnsStep() {
   )
   return (
     <>
-      <section className={css.recognised} aria-label={imports.recognised}>
+      <section className={css.recognized} aria-label={imports.recognized}>
         <h2 className={css.title}>
           <bdi>{file.name}</bdi>
         </h2>
-        <p className={css.soft}>{recognised(found).join(' · ')}</p>
+        <p className={css.soft}>{recognized(found).join(' · ')}</p>
         <ReadingOptions />
       </section>
       <EarlierNotice />
@@ -98,7 +98,7 @@ export function ColumnsStep() {
   )
 }
 
-function recognised({ system, rows, encoding, separator, other_lines }: ImportResult): string[] {
+function recognized({ system, rows, encoding, separator, other_lines }: ImportResult): string[] {
   const { imports } = words
   return [
     system ?? '',

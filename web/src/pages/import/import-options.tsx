@@ -1,4 +1,4 @@
-// What the import does beside reading columns: leads that are there already, a list and tags for all.
+// What the import does besides reading columns: leads that are already there, a list and tags for all.
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { useRecords } from '../../api/records.ts'

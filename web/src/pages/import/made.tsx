@@ -1,4 +1,4 @@
-// What an import makes beside leads, and what it leaves out.
+// What an import creates besides leads, and what it omits.
 import { formatNumber } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import css from './import.module.css'

@@ -1,4 +1,4 @@
-// What the file leaves open: the order of days and months, the sign before decimals.
+// What the file leaves open: the order of days and months, the decimal separator.
 import { words } from '../../words/index.ts'
 import css from './import.module.css'
 import { type Choices, decide, useWizard } from './wizard.ts'

@@ -1,18 +1,18 @@
-// How the file is read, for the case that it was not recognised rightly.
-import { dateOrders, decimals, encodings } from '@rapport/contract/transfer.values'
+// How the file is read, for the case that it was not recognized correctly.
+import { dateOrders, decimals, encodings, formatOfName } from '@rapport/contract/transfer.values'
 import { Select } from '../../ui/form.tsx'
 import { words } from '../../words/index.ts'
 import css from './import.module.css'
-import { type Choices, decide, recognise, useWizard } from './wizard.ts'
+import { type Choices, decide, recognize, useWizard } from './wizard.ts'
 
 const { imports } = words
 
 export function ReadingOptions() {
   const { found, file, choices } = useWizard()
-  const isWorkbook = /\.xlsx$/i.test(file?.name ?? '')
+  const isWorkbook = formatOfName(file?.name ?? '') === 'xlsx'
   const change = (next: Partial<Choices>) => {
     decide(next)
-    void recognise()
+    void recognize()
   }
   const asFound: [string, string] = ['', imports.found]
   return (

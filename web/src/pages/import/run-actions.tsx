@@ -1,4 +1,4 @@
-// Starting the import: anew, where it was interrupted, or once more.
+// Starting the import: from the beginning, where it was interrupted, or again.
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo } from '../../ui/format.ts'
@@ -29,7 +29,7 @@ function useStart() {
   }
 }
 
-/** Says that the file was imported before, or lets an interrupted import go on. */
+/** Says that the file was imported before, or lets an interrupted import continue. */
 export function EarlierNotice() {
   const { stoppedAt, importedAt } = useEarlier()
   const start = useStart()

@@ -1,6 +1,7 @@
 // Sends a file to the service and hears how far the import is. The browser reads the file from the disk
 // while it sends it. Fetch does not tell how much is sent, so this is an XMLHttpRequest.
 import type { Issue } from '@rapport/contract/errors'
+import { fileFormats, formatOfName } from '@rapport/contract/transfer.values'
 import { type Reply, tellSignedOut } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 
@@ -19,15 +20,11 @@ export type Heard =
   | { phase: 'sending' | 'reading'; bytes: number }
   | ({ phase: 'importing' } & Rows)
 
-const types: Record<string, string> = {
-  ndjson: 'application/x-ndjson',
-  jsonl: 'application/x-ndjson',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
+export const accepted = Object.values(fileFormats)
+  .flatMap(({ endings }) => endings.map((ending) => `.${ending}`))
+  .join()
 
-export const accepted = '.csv,.tsv,.txt,.ndjson,.jsonl,.xlsx'
-
-const typeOf = ({ name }: File) => types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'text/csv'
+const typeOf = ({ name }: File) => fileFormats[formatOfName(name) ?? 'csv'].type
 
 export function sendFile(
   file: File,

@@ -1,4 +1,4 @@
-// The steps of the import. The address names the step, so that Back goes to the one before.
+// The steps of the import. The address names the step, so that Back goes to the previous one.
 import { useLocation } from 'wouter'
 import type { Wizard } from './wizard.ts'
 
@@ -17,7 +17,7 @@ export function stepOf(search: string, { found, checked, result }: Wizard): Step
   return found && (wanted === 'columns' || wanted === 'check') ? 'columns' : 'file'
 }
 
-/** Goes to a step, unless the person has left the import for another page meanwhile. */
+/** Goes to a step, unless the person has left the import for another page in the meantime. */
 export function useGoTo(): (step: Step) => void {
   const [, navigate] = useLocation()
   return (step) => {

@@ -11,7 +11,7 @@ import { reasonOf } from '../../ui/reason.ts'
 import { Progress } from './progress.ts'
 import { type ImportResult, sendFile } from './send-file.ts'
 
-/** What happens to leads that are there already. */
+/** What happens to leads that are already there. */
 export type Existing = 'create' | 'update' | 'skip'
 
 export interface Choices {
@@ -32,14 +32,14 @@ export interface Choices {
 
 export interface Wizard {
   file?: File
-  /** What was recognised. */
+  /** What was recognized. */
   found?: ImportResult
   choices: Choices
   fault: string
   /** The dry run. */
   checked?: ImportResult
   result?: ImportResult
-  /** It was interrupted after this many rows, and can go on. */
+  /** It was interrupted after this many rows, and can continue. */
   stoppedAt?: number
 }
 
@@ -89,11 +89,11 @@ export function startOver(): void {
 export async function chooseFile(file: File): Promise<boolean> {
   startOver()
   set({ file })
-  return recognise()
+  return recognize()
 }
 
 /** Reads the columns again, when the file is to be read in another way. */
-export async function recognise(): Promise<boolean> {
+export async function recognize(): Promise<boolean> {
   const found = await send({ columns_only: 'true' }, 'checking')
   if (found) set({ found })
   return found !== undefined
@@ -120,7 +120,7 @@ export async function run(once: Once): Promise<boolean> {
   window.removeEventListener('beforeunload', leaving)
   if (result) set({ result })
   const id = result?.id ?? (await interruptedId(file.name))
-  // The tray can undo it, also when it was stopped.
+  // The tray can undo it, even when it was stopped.
   if (id) {
     follow({ id, change: 'import', name: file.name, count: 0 })
   }
@@ -137,7 +137,7 @@ async function interruptedId(name: string): Promise<string | undefined> {
 const tries = 5
 const waitMs = 2_000
 
-/** Sends the file. A lost connection is tried again: the service goes on where it was. */
+/** Sends the file. A lost connection is tried again: the service continues where it was. */
 async function send(
   what: Record<string, string>,
   phase: 'checking' | 'importing',

@@ -5,7 +5,7 @@ import { useCommands } from '../../frame/commands.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import css from '../../parts/lead/lead.module.css'
 import { LeadBody } from '../../parts/lead/lead-body.tsx'
-import { useNeighbours } from '../../parts/lead/neighbours.ts'
+import { useNeighbors } from '../../parts/lead/neighbors.ts'
 import { words } from '../../words/index.ts'
 
 export default function LeadPage({ id }: { id: string }) {
@@ -16,7 +16,7 @@ export default function LeadPage({ id }: { id: string }) {
   query.delete('lead')
   const isFromBoard = query.get('from') === 'board'
   const rest = query.size > 0 ? `?${query}` : ''
-  const { next, previous } = useNeighbours(id)
+  const { next, previous } = useNeighbors(id)
   const backQuery = new URLSearchParams(query)
   backQuery.delete('from')
   const backHref = `${isFromBoard ? '/board' : '/leads'}${backQuery.size > 0 ? `?${backQuery}` : ''}`

@@ -90,7 +90,7 @@ function Card({ lead, onOpen }: { lead: Lead | undefined; onOpen: () => void }) 
         </span>
       </span>
       <span className={css.right}>
-        {status && <Stage name={status.name} colour={status.color} />}
+        {status && <Stage name={status.name} color={status.color} />}
         {lead.contract_value !== null && (
           <span className={css.sub}>
             {formatMoney(lead.contract_value, lead.contract_currency)}

@@ -1,8 +1,8 @@
-// The leads of a view: header, conditions, the grid, and the open lead beside it.
+// The leads of a view: header, conditions, the grid, and the open lead next to it.
 
 import { leadFields, transferFields } from '@rapport/contract/leads/fields'
 import { useQuery } from '@tanstack/react-query'
-import { Columns3, Download, Plus } from 'lucide-react'
+import { Columns3, Download } from 'lucide-react'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import {
@@ -31,12 +31,12 @@ import {
 import { FilterBar } from '../../parts/filter/chips.tsx'
 import { Grid, type GridHandle } from '../../parts/grid/grid.tsx'
 import { useLeadCommands } from '../../parts/lead/lead-commands.ts'
+import { NewLeadButton } from '../../parts/lead/new-lead-button.tsx'
 import { ViewBar } from '../../parts/views/view-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { Kbd } from '../../ui/kbd.tsx'
 import { useNarrow } from '../../ui/media.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { words } from '../../words/index.ts'
@@ -213,17 +213,17 @@ export function LeadsPage() {
 
   return (
     <div className={classes(frame.frame, css.page)}>
-      <header className={classes(frame.bar, css.header)}>
+      <header className={classes(frame.bar, frame.header)}>
         <MenuButton />
         <h1>{title}</h1>
-        <span className={css.total} aria-live="polite">
+        <span className={frame.total} aria-live="polite">
           {total !== undefined &&
             (isFiltered && all !== undefined
               ? words.leads.ofAll(formatNumber(total), formatNumber(all))
               : formatNumber(total))}
           {rows.isSlow && <span className={css.slow}> {words.grid.slow}</span>}
         </span>
-        <span className={css.fill} />
+        <span className={frame.fill} />
         <div className={css.tools}>
           <Suspense
             fallback={
@@ -258,14 +258,7 @@ export function LeadsPage() {
             </Button>
           }
         />
-        {mayWrite && (
-          <Button look="go" onClick={() => setOver('new')}>
-            <Plus size={15} /> {words.leads.newLead}{' '}
-            <span className={css.wideOnly}>
-              <Kbd keys="C" onAccent />
-            </span>
-          </Button>
-        )}
+        {mayWrite && <NewLeadButton onClick={() => setOver('new')} />}
       </header>
       <FilterBar
         filter={state.filter}
@@ -279,7 +272,7 @@ export function LeadsPage() {
           onView={showView}
         />
       </FilterBar>
-      <div className={css.work} data-open={state.lead ? '' : undefined}>
+      <div className={frame.work} data-open={state.lead ? '' : undefined}>
         <div className={css.list}>
           <List
             ref={grid}
@@ -322,7 +315,7 @@ export function LeadsPage() {
           )}
         </div>
         {state.lead && (
-          <Suspense fallback={<aside className={css.panel} />}>
+          <Suspense fallback={<aside className={frame.panel} />}>
             <LeadPanel
               key={state.lead}
               id={state.lead}

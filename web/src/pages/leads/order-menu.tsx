@@ -8,7 +8,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { words } from '../../words/index.ts'
 import css from './tools.module.css'
 
-/** By what the rows are sorted. Any plain field can be chosen, also one that is no column. */
+/** By what the rows are sorted. Any field that can be sorted can be chosen, also one that is not a column. */
 export function OrderMenu({
   order,
   fields,

@@ -53,7 +53,7 @@ export function valueRows(stats: Stats, statuses: readonly StatusRecord[], curre
   })
 }
 
-/** Each stage with all leads that came as far as it, or farther. Lost leads are in none. */
+/** Each stage with all leads that reached it or went further. Lost leads are in none. */
 export function funnelRows(stats: Stats, statuses: readonly StatusRecord[]): Row[] {
   const way = statuses.filter(({ type }) => type !== 'DEAL_LOST')
   const count = (stages: readonly StatusRecord[]) =>

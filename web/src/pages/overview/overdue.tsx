@@ -27,7 +27,7 @@ const overdueQuery = (list: string | undefined) =>
 export function Overdue({ list }: { list: string | undefined }) {
   const { data, error, refetch } = useQuery(overdueQuery(list))
   const id = useId()
-  // The number counts everybody's.
+  // The number counts everyone's.
   const href = remindersHref({ who: 'all', list })
   const { overview } = words
   const count = data && formatNumber(data.length)

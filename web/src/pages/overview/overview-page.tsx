@@ -1,4 +1,4 @@
-// The overview: how the pipeline stands, what is expected, what was done. Every number leads to its leads.
+// The overview: the state of the pipeline, what is expected, what was done. Every number leads to its leads.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'

@@ -1,4 +1,4 @@
-// How many reminders of the member are due: overdue, or today. It stands beside the entry of the navigation.
+// How many reminders of the member are due: overdue, or today. It is next to the entry of the navigation.
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useMe } from '../../api/session.ts'

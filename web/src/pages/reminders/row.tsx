@@ -1,4 +1,4 @@
-// One reminder of the inbox. Its check box has the focus while one goes through the list, so Space marks it as
+// One reminder of the inbox. Its check box has the focus while moving through the list, so Space marks it as
 // done and Enter opens its lead.
 import { Ellipsis, ExternalLink, Pencil, Repeat, Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'

@@ -1,4 +1,4 @@
-// Putting a reminder off: a menu of usual times, or any time.
+// Snoozing a reminder: a menu of usual times, or any time.
 import { AlarmClock } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { atNine, inAnHour, type Reminder } from '../../api/reminders.ts'
@@ -13,7 +13,7 @@ import { words } from '../../words/index.ts'
 
 async function snooze(reminder: Reminder, until: Date): Promise<void> {
   const date = until.toISOString()
-  // A done one that is put off is to do again.
+  // Snoozing a done reminder reopens it.
   const change = { date, ...(reminder.is_done && { is_done: false }) }
   if (!(await changeReminder(reminder, change))) return
   const { date: before, is_done } = reminder

@@ -2,9 +2,10 @@ import { useMe } from '../../api/session.ts'
 import { words } from '../../words/index.ts'
 import { FactorList } from '../sign-in/factors.tsx'
 import { SessionList } from '../sign-in/sessions.tsx'
+import type { Part } from './part-state.tsx'
 
-export function AccountPart() {
-  // A key is no person, and has no second factor.
+function AccountPart() {
+  // A key is not a person, and has no second factor.
   const { way } = useMe()
   return (
     <>
@@ -14,3 +15,5 @@ export function AccountPart() {
     </>
   )
 }
+
+export default { needs: 'read', Content: AccountPart } satisfies Part

@@ -1,5 +1,5 @@
-// Changing an attribute: its name, its description, its options with their colours and their order.
-import { currencies } from '@rapport/contract/attributes.values'
+// Changing an attribute: its name, its description, its options with their colors and their order.
+import { additionOf, currencies } from '@rapport/contract/attributes.values'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -12,8 +12,9 @@ import { Field, Select } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Sortable } from '../../ui/sortable.tsx'
 import { words } from '../../words/index.ts'
-import { ColourInput, InlineInput } from './inline-input.tsx'
-import { NewRecord } from './new-record.tsx'
+import { readAgain } from './change.ts'
+import { ColorInput, InlineInput } from './inline-input.tsx'
+import { NewRecord } from './record-list.tsx'
 import css from './settings.module.css'
 
 const { settings } = words
@@ -38,7 +39,7 @@ export function AttributeEditor({
   const [options, setOptions] = useState(attribute.select_options)
   const [asked, setAsked] = useState<{ options: number; leads: number }>()
   const [fault, setFault] = useState('')
-  const isSelect = attribute.type === 'SELECT'
+  const isSelect = additionOf(attribute.type) === 'options'
   const removed = attribute.select_options.filter(
     ({ id }) => !options.some((option) => option.id === id),
   )
@@ -49,7 +50,7 @@ export function AttributeEditor({
       body: {
         name: name.trim(),
         description,
-        ...(attribute.type === 'CURRENCY' && {
+        ...(additionOf(attribute.type) === 'currency' && {
           currency: currency as (typeof currencies)[number] | '',
         }),
         ...(isSelect && {
@@ -60,8 +61,7 @@ export function AttributeEditor({
         }),
       },
     })
-    await client.invalidateQueries({ queryKey: recordQueries.attributes.queryKey })
-    void client.invalidateQueries({ queryKey: ['leads'] })
+    await readAgain(recordQueries.attributes.queryKey)
     onDone()
   }
   const save = async () => {
@@ -91,7 +91,7 @@ export function AttributeEditor({
       <div className={css.formRow}>
         <Field label={settings.name} value={name} onValue={setName} isRequired />
         <Field label={said.description} value={description} onValue={setDescription} />
-        {attribute.type === 'CURRENCY' && (
+        {additionOf(attribute.type) === 'currency' && (
           <Select
             label={said.currency}
             value={currency}
@@ -107,8 +107,8 @@ export function AttributeEditor({
           <Sortable label={said.options} rows={options} onMove={move}>
             {(option) => (
               <>
-                <ColourInput
-                  label={settings.colourOf(option.name)}
+                <ColorInput
+                  label={settings.colorOf(option.name)}
                   value={option.color}
                   onSave={(color) => put({ ...option, color })}
                 />

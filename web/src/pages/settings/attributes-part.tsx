@@ -1,4 +1,10 @@
-import { type AttributeType, attributeTypes, currencies } from '@rapport/contract/attributes.values'
+import {
+  type AttributeType,
+  additionOf,
+  attributeTable,
+  attributeTypes,
+  currencies,
+} from '@rapport/contract/attributes.values'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
@@ -10,15 +16,15 @@ import { Field, Select } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
+import { readAgain } from './change.ts'
 import { DeleteRecord } from './delete-record.tsx'
-import { PartState } from './part-state.tsx'
+import { type Part, PartState } from './part-state.tsx'
 import css from './settings.module.css'
 
 const { attributes: said, name: nameLabel } = words.settings
 const key = recordQueries.attributes.queryKey
-const typeNames = words.imports.attributeTypes
 
-export function AttributesPart() {
+function AttributesPart() {
   const query = useQuery(recordQueries.attributes)
   const open = new URLSearchParams(useSearch()).get('open')
   const [, navigate] = useLocation()
@@ -26,8 +32,7 @@ export function AttributesPart() {
     navigate(`/settings/attributes${id ? `?open=${id}` : ''}`)
   const remove = async ({ id }: AttributeRecord) => {
     await call('DELETE /attributes/{id}', { id })
-    await client.invalidateQueries({ queryKey: key })
-    void client.invalidateQueries({ queryKey: ['leads'] })
+    await readAgain(key)
   }
   return (
     <>
@@ -42,7 +47,7 @@ export function AttributesPart() {
                       <bdi>{attribute.name}</bdi>
                     </div>
                     <div className={css.note}>
-                      {typeNames[attribute.type]} · <code>{attribute.slug}</code>
+                      {attributeTable[attribute.type].label} · <code>{attribute.slug}</code>
                     </div>
                   </div>
                   <Button
@@ -67,7 +72,7 @@ export function AttributesPart() {
           </ul>
         )}
       </PartState>
-      <NewAttribute onMade={({ id, type }) => type === 'SELECT' && show(id)} />
+      <NewAttribute onMade={({ id, type }) => additionOf(type) === 'options' && show(id)} />
     </>
   )
 }
@@ -84,8 +89,8 @@ function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
         body: {
           name: name.trim(),
           type,
-          ...(type === 'SELECT' && { isMultiSelect }),
-          ...(type === 'CURRENCY' && { currency }),
+          ...(additionOf(type) === 'options' && { isMultiSelect }),
+          ...(additionOf(type) === 'currency' && { currency }),
         },
       })
       setName('')
@@ -115,10 +120,10 @@ function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
       <Select
         label={said.type}
         value={type}
-        options={attributeTypes.map((one) => [one, typeNames[one]] as const)}
+        options={attributeTypes.map((one) => [one, attributeTable[one].label] as const)}
         onValue={(next) => setType(next as AttributeType)}
       />
-      {type === 'CURRENCY' && (
+      {additionOf(type) === 'currency' && (
         <Select
           label={said.currency}
           value={currency}
@@ -126,7 +131,7 @@ function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
           onValue={(next) => setCurrency(next as typeof currency)}
         />
       )}
-      {type === 'SELECT' && (
+      {additionOf(type) === 'options' && (
         <label className={css.check}>
           <input
             type="checkbox"
@@ -142,3 +147,5 @@ function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
     </form>
   )
 }
+
+export default { needs: 'write', Content: AttributesPart } satisfies Part

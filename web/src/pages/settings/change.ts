@@ -1,4 +1,4 @@
-// Changes of the records of the workspace: they show at once, and go back with the reason when refused.
+// Changes of the records of the workspace: they show immediately, and are reverted, with the reason, if refused.
 import type { QueryKey } from '@tanstack/react-query'
 import { client } from '../../api/client.ts'
 import { tellFault } from '../../ui/toast.tsx'
@@ -27,7 +27,7 @@ export async function change<T>({ key, what, shown, work }: Change<T>): Promise<
     return next
   }
   count(1)
-  // An answer that is on its way does not know of this change.
+  // A response that is on its way does not know of this change.
   void client.cancelQueries({ queryKey: key })
   const before = client.getQueryData<T[]>(key)
   if (shown && before) client.setQueryData(key, shown(before))
@@ -44,15 +44,17 @@ export async function change<T>({ key, what, shown, work }: Change<T>): Promise<
     if (before) client.setQueryData(key, before)
     tellFault(words.faults.notSaved(what), error)
   }
-  if (count(-1) === 0 && isDone) {
-    await client.invalidateQueries({ queryKey: key })
-    // Leads show the names and colours of records.
-    void client.invalidateQueries({ queryKey: ['leads'] })
-  }
+  if (count(-1) === 0 && isDone) await readAgain(key)
   return isDone
 }
 
-interface Ordered {
+export async function readAgain(key: QueryKey): Promise<void> {
+  await client.invalidateQueries({ queryKey: key })
+  // Leads show the names and colors of records.
+  void client.invalidateQueries({ queryKey: ['leads'] })
+}
+
+export interface Ordered {
   id: string
   order: number
 }

@@ -8,13 +8,14 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { words } from '../../words/index.ts'
 
-interface Props {
-  name: string
+interface Question {
   /** The leads that it concerns. */
   filter: LeadFilter
   text: (leads: number) => string
   onDelete: () => Promise<void>
 }
+
+type Props = Question & { name: string }
 
 export function DeleteRecord(props: Props) {
   const [isOpen, setOpen] = useState(false)
@@ -27,17 +28,31 @@ export function DeleteRecord(props: Props) {
       >
         <Trash2 size={14} />
       </Button>
-      {isOpen && <Ask {...props} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <AskDelete
+          {...props}
+          title={words.settings.deleteTitle(props.name)}
+          action={words.actions.delete}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   )
 }
 
-function Ask({ name, filter, text, onDelete, onClose }: Props & { onClose: () => void }) {
+export function AskDelete({
+  title,
+  action,
+  filter,
+  text,
+  onDelete,
+  onClose,
+}: Question & { title: string; action: string; onClose: () => void }) {
   const { data: leads } = useQuery({ ...countQuery(filter), staleTime: 0 })
   return (
     <Confirm
-      title={words.settings.deleteTitle(name)}
-      action={words.actions.delete}
+      title={title}
+      action={action}
       isReady={leads !== undefined}
       onConfirm={onDelete}
       onClose={onClose}

@@ -1,4 +1,5 @@
 // Who needs a second factor, and resetting that of a member who has lost it.
+import { needsFactor } from '@rapport/contract/roles'
 import { factorRules, type FactorRule as Rule } from '@rapport/contract/sign-in'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,9 +21,6 @@ export const factorRuleQuery = {
     call('GET /workspace/second-factor', { signal }),
 }
 
-const isConcerned = (rule: Rule, { role }: MemberRecord) =>
-  rule === 'everybody' || (rule === 'admins' && (role === 'owner' || role === 'admin'))
-
 export function FactorRule() {
   const { data } = useQuery(factorRuleQuery)
   const { data: members = [] } = useQuery(recordQueries.members)
@@ -38,7 +36,7 @@ export function FactorRule() {
     else save(rule).catch((error) => tellFault(words.faults.notSaved(said.rule), error))
   }
   const without = members.filter(
-    (member) => wanted && isConcerned(wanted, member) && !data.members.includes(member.id),
+    (member) => wanted && needsFactor(wanted, member.role) && !data.members.includes(member.id),
   )
   return (
     <div className={classes(css.form, css.apart)}>

@@ -1,4 +1,4 @@
-// A value of a row that is changed in place: Enter or leaving saves it, Escape takes it back. What was typed
+// A value of a row that is changed in place: Enter or leaving saves it, Escape undoes it. What was typed
 // stays when the service refuses it.
 import { type InputHTMLAttributes, useEffect, useRef, useState } from 'react'
 import { classes } from '../../ui/classes.ts'
@@ -15,7 +15,7 @@ interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> 
 export function InlineInput({ label, value, onSave, mayBeEmpty, className, ...rest }: Props) {
   const [text, setText] = useState(value)
   const [isRefused, setRefused] = useState(false)
-  // What somebody types is not replaced when the records are read again.
+  // What someone types is not replaced when the records are read again.
   const isTyped = useRef(false)
   const show = (value: string) => {
     isTyped.current = false
@@ -56,8 +56,8 @@ export function InlineInput({ label, value, onSave, mayBeEmpty, className, ...re
   )
 }
 
-/** A colour, shown as the dot that the record has everywhere. */
-export function ColourInput({
+/** A color, shown as the dot that the record has everywhere. */
+export function ColorInput({
   label,
   value,
   onSave,
@@ -67,8 +67,8 @@ export function ColourInput({
   onSave: (value: string) => void
 }) {
   const known = /^#[0-9a-f]{6}$/i.test(value) ? value : '#8b929b'
-  const [colour, setColour] = useState(known)
-  useEffect(() => setColour(known), [known])
+  const [color, setColor] = useState(known)
+  useEffect(() => setColor(known), [known])
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef(onSave)
   latest.current = onSave
@@ -80,13 +80,13 @@ export function ColourInput({
     return () => chosen?.removeEventListener('change', save)
   }, [])
   return (
-    <span className={css.colour} style={{ background: colour }}>
+    <span className={css.color} style={{ background: color }}>
       <input
         ref={input}
         type="color"
         aria-label={label}
-        value={colour}
-        onChange={(event) => setColour(event.target.value)}
+        value={color}
+        onChange={(event) => setColor(event.target.value)}
       />
     </span>
   )

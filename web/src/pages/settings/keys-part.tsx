@@ -1,4 +1,4 @@
-import { roles } from '@rapport/contract/route'
+import { roles } from '@rapport/contract/roles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { formatAgo, formatDay } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
-import { PartState } from './part-state.tsx'
+import { type Part, PartState } from './part-state.tsx'
 import { Secret, type SecretText } from './secret.tsx'
 import { SecretForm } from './secret-form.tsx'
 import css from './settings.module.css'
@@ -18,7 +18,7 @@ const queryKey = ['keys']
 
 type Key = Reply<'GET /keys'>[number]
 
-export function KeysPart() {
+function KeysPart() {
   const query = useQuery({ queryKey, queryFn: ({ signal }) => call('GET /keys', { signal }) })
   const [secret, setSecret] = useState<SecretText>()
   const [ending, setEnding] = useState<Key>()
@@ -95,3 +95,5 @@ function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
     </li>
   )
 }
+
+export default { needs: 'admin', Content: KeysPart } satisfies Part

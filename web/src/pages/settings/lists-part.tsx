@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { type Body, call } from '../../api/call.ts'
-import { client } from '../../api/client.ts'
 import { type ListRecord, recordQueries } from '../../api/records.ts'
-import { Sortable } from '../../ui/sortable.tsx'
 import { words } from '../../words/index.ts'
-import { change, orderAt, replaced } from './change.ts'
+import { change, readAgain, replaced } from './change.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { InlineInput } from './inline-input.tsx'
-import { NewRecord } from './new-record.tsx'
-import { PartState } from './part-state.tsx'
+import type { Part } from './part-state.tsx'
+import { RecordList } from './record-list.tsx'
 import css from './settings.module.css'
 
 const { settings } = words
@@ -23,67 +21,59 @@ const update = (list: ListRecord, body: Body<'PATCH /lists/{id}'>) =>
     work: () => call('PATCH /lists/{id}', { id: list.id, body }),
   })
 
-export function ListsPart() {
+function ListsPart() {
   const query = useQuery(recordQueries.lists)
   const { data: statuses = [] } = useQuery(recordQueries.status)
   const remove = async ({ id }: ListRecord) => {
     await call('DELETE /lists/{id}', { id })
-    await client.invalidateQueries({ queryKey: ['records'] })
-    void client.invalidateQueries({ queryKey: ['leads'] })
+    await readAgain(['records'])
   }
   return (
-    <>
-      <PartState query={query} none={settings.lists.none}>
-        {(lists) => (
-          <Sortable
-            label={settings.parts.lists}
-            rows={lists}
-            onMove={(list, to) => void update(list, { order: orderAt(lists, list, to) })}
+    <RecordList
+      id="lists"
+      query={query}
+      onOrder={(list, order) => void update(list, { order })}
+      onAdd={(name) =>
+        change({ key, what: name, work: () => call('POST /lists', { body: { name } }) })
+      }
+    >
+      {(list) => (
+        <>
+          <InlineInput
+            label={settings.emojiOf(list.name)}
+            className={css.emoji}
+            value={list.emoji}
+            maxLength={8}
+            mayBeEmpty
+            onSave={(emoji) => update(list, { emoji })}
+          />
+          <InlineInput
+            label={settings.nameOf(list.name)}
+            value={list.name}
+            onSave={(name) => update(list, { name })}
+          />
+          <Link
+            className={css.link}
+            href={`/settings/statuses?list=${list.id}`}
+            aria-label={settings.lists.statusesOf(list.name)}
           >
-            {(list) => (
-              <>
-                <InlineInput
-                  label={settings.emojiOf(list.name)}
-                  className={css.emoji}
-                  value={list.emoji}
-                  maxLength={8}
-                  mayBeEmpty
-                  onSave={(emoji) => update(list, { emoji })}
-                />
-                <InlineInput
-                  label={settings.nameOf(list.name)}
-                  value={list.name}
-                  onSave={(name) => update(list, { name })}
-                />
-                <Link
-                  className={css.link}
-                  href={`/settings/statuses?list=${list.id}`}
-                  aria-label={settings.lists.statusesOf(list.name)}
-                >
-                  {settings.lists.statuses}
-                </Link>
-                <DeleteRecord
-                  name={list.name}
-                  filter={{ lists: [list.id] }}
-                  text={(leads) =>
-                    settings.lists.deleteText(
-                      leads,
-                      statuses.filter(({ id_list }) => id_list === list.id).length,
-                    )
-                  }
-                  onDelete={() => remove(list)}
-                />
-              </>
-            )}
-          </Sortable>
-        )}
-      </PartState>
-      <NewRecord
-        label={settings.lists.add}
-        onAdd={(name) =>
-          change({ key, what: name, work: () => call('POST /lists', { body: { name } }) })
-        }
-      />
-    </>
+            {settings.lists.statuses}
+          </Link>
+          <DeleteRecord
+            name={list.name}
+            filter={{ lists: [list.id] }}
+            text={(leads) =>
+              settings.lists.deleteText(
+                leads,
+                statuses.filter(({ id_list }) => id_list === list.id).length,
+              )
+            }
+            onDelete={() => remove(list)}
+          />
+        </>
+      )}
+    </RecordList>
   )
 }
+
+export default { needs: 'write', Content: ListsPart } satisfies Part

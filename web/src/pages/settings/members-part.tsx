@@ -1,10 +1,9 @@
-import { type MemberRole, memberRoles } from '@rapport/contract/members.values'
+import { isLastOwner, type MemberRole, mayChange, memberRoles } from '@rapport/contract/roles'
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
-import { countQuery } from '../../api/leads.ts'
 import { type MemberRecord, recordQueries } from '../../api/records.ts'
 import { useMe } from '../../api/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -14,10 +13,11 @@ import { formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
-import { change } from './change.ts'
+import { change, readAgain } from './change.ts'
+import { AskDelete } from './delete-record.tsx'
 import { FactorReset, factorRuleQuery } from './factor-rule.tsx'
 import { MemberSessions } from './member-sessions.tsx'
-import { PartState } from './part-state.tsx'
+import { type Part, PartState } from './part-state.tsx'
 import { Secret, type SecretText } from './secret.tsx'
 import { SecretForm } from './secret-form.tsx'
 import css from './settings.module.css'
@@ -25,7 +25,7 @@ import css from './settings.module.css'
 const { members: said } = words.settings
 const key = recordQueries.members.queryKey
 
-export function MembersPart() {
+function MembersPart() {
   const query = useQuery(recordQueries.members)
   const me = useMe()
   const [secret, setSecret] = useState<SecretText>()
@@ -34,7 +34,6 @@ export function MembersPart() {
   const [signedIn, setSignedIn] = useState<MemberRecord>()
   const [resetting, setResetting] = useState<MemberRecord>()
   const { data: rule } = useQuery(factorRuleQuery)
-  const owners = query.data?.filter(({ role }) => role === 'owner').length ?? 0
   const link = async ({ id, name, email }: MemberRecord) => {
     try {
       const made = await call('POST /members/{id}/link', { id })
@@ -63,12 +62,7 @@ export function MembersPart() {
               <MemberRow
                 key={member.id}
                 member={member}
-                // Only an owner can change an owner.
-                mayChange={member.role !== 'owner' || (me.role === 'owner' && owners > 1)}
-                mayLink={member.role !== 'owner' || me.role === 'owner'}
-                isMe={member.id === me.id}
-                isOwner={me.role === 'owner'}
-                isLastOwner={member.role === 'owner' && owners === 1}
+                isLast={isLastOwner(member, members)}
                 onLink={() => void link(member)}
                 onUnbind={() => setUnbinding(member)}
                 onSessions={() => setSignedIn(member)}
@@ -84,8 +78,7 @@ export function MembersPart() {
         label={said.email}
         type="email"
         roleLabel={said.role}
-        // Only an owner can invite an owner.
-        roles={memberRoles.filter((role) => me.role === 'owner' || role !== 'owner')}
+        roles={memberRoles.filter((role) => mayChange(me.role, role))}
         first="write"
         roleWords={said.roles}
         action={said.invite}
@@ -100,7 +93,19 @@ export function MembersPart() {
       {unbinding && <Unbinding member={unbinding} onClose={() => setUnbinding(undefined)} />}
       {signedIn && <MemberSessions member={signedIn} onClose={() => setSignedIn(undefined)} />}
       {resetting && <FactorReset member={resetting} onClose={() => setResetting(undefined)} />}
-      {removing && <Removal member={removing} onClose={() => setRemoving(undefined)} />}
+      {removing && (
+        <AskDelete
+          title={said.removeTitle(removing.name || removing.email)}
+          action={said.remove}
+          filter={{ owners: [removing.id] }}
+          text={said.removeText}
+          onDelete={async () => {
+            await call('DELETE /members/{id}', { id: removing.id })
+            await readAgain(key)
+          }}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
     </>
   )
 }
@@ -118,11 +123,7 @@ function invitation(email: string, made: { link: string; expires_at: string }): 
 
 interface RowProps {
   member: MemberRecord
-  mayChange: boolean
-  mayLink: boolean
-  isMe: boolean
-  isOwner: boolean
-  isLastOwner: boolean
+  isLast: boolean
   onLink: () => void
   onUnbind: () => void
   onSessions: () => void
@@ -132,10 +133,12 @@ interface RowProps {
 }
 
 function MemberRow(props: RowProps) {
-  const { member, mayChange, mayLink, isMe, isOwner, isLastOwner, hasFactor } = props
+  const { member, isLast, hasFactor } = props
   const { onLink, onUnbind, onSessions, onReset, onRemove } = props
   const { id, name, email, role, invited_until, provider, password_locked_until } = member
   const shown = name || email
+  const me = useMe()
+  const mayLink = mayChange(me.role, role)
   const setRole = (next: MemberRole) =>
     change<MemberRecord>({
       key,
@@ -148,7 +151,7 @@ function MemberRow(props: RowProps) {
       <Avatar name={shown} />
       <div className={css.who}>
         <div>
-          <bdi>{shown}</bdi> {isMe && <span className={css.note}>{said.you}</span>}
+          <bdi>{shown}</bdi> {id === me.id && <span className={css.note}>{said.you}</span>}
         </div>
         <div className={css.note}>
           {[
@@ -157,7 +160,7 @@ function MemberRow(props: RowProps) {
             provider && said.bound(provider),
             password_locked_until && said.locked(formatExact(password_locked_until)),
             hasFactor && words.factors.hasFactor,
-            isLastOwner && said.lastOwner,
+            isLast && said.lastOwner,
           ]
             .filter(Boolean)
             .join(' · ')}
@@ -167,11 +170,11 @@ function MemberRow(props: RowProps) {
         className={css.select}
         aria-label={said.roleOf(shown)}
         value={role}
-        disabled={!mayChange}
+        disabled={!mayLink || isLast}
         onChange={(event) => void setRole(event.target.value as MemberRole)}
       >
         {memberRoles
-          .filter((one) => isOwner || one !== 'owner' || role === 'owner')
+          .filter((one) => mayChange(me.role, one) || one === role)
           .map((one) => (
             <option key={one} value={one}>
               {said.roles[one]}
@@ -205,7 +208,7 @@ function MemberRow(props: RowProps) {
               id: 'remove',
               label: said.remove,
               isDangerous: true,
-              isDisabled: !mayChange,
+              isDisabled: !mayLink || isLast,
               onPick: onRemove,
             },
           ],
@@ -240,22 +243,4 @@ function Unbinding({ member, onClose }: { member: MemberRecord; onClose: () => v
   )
 }
 
-function Removal({ member, onClose }: { member: MemberRecord; onClose: () => void }) {
-  const { id, name, email } = member
-  const { data: leads } = useQuery({ ...countQuery({ owners: [id] }), staleTime: 0 })
-  return (
-    <Confirm
-      title={said.removeTitle(name || email)}
-      action={said.remove}
-      isReady={leads !== undefined}
-      onConfirm={async () => {
-        await call('DELETE /members/{id}', { id })
-        await client.invalidateQueries({ queryKey: key })
-        void client.invalidateQueries({ queryKey: ['leads'] })
-      }}
-      onClose={onClose}
-    >
-      {leads === undefined ? words.settings.counting : said.removeText(leads)}
-    </Confirm>
-  )
-}
+export default { needs: 'admin', Content: MembersPart } satisfies Part

@@ -1,9 +1,16 @@
+import type { Role } from '@rapport/contract/roles'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import css from './settings.module.css'
+
+/** A part of the settings, for those who have at least this role. */
+export interface Part {
+  needs: Role
+  Content: ComponentType
+}
 
 /** The rows of a part: while they load, when they cannot be loaded, when there are none. */
 export function PartState<T>({

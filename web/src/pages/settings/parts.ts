@@ -1,33 +1,13 @@
-// The parts of the settings, and who sees them: only those who may change something there.
-import type { Role } from '@rapport/contract/route'
-import type { ComponentType } from 'react'
-import type { words } from '../../words/index.ts'
-import { AccountPart } from './account-part.tsx'
-import { AttributesPart } from './attributes-part.tsx'
-import { KeysPart } from './keys-part.tsx'
-import { ListsPart } from './lists-part.tsx'
-import { MembersPart } from './members-part.tsx'
-import { StatusesPart } from './statuses-part.tsx'
-import { TagsPart } from './tags-part.tsx'
-import { WorkspacePart } from './workspace-part.tsx'
+// The parts of the settings, and who sees them: only those who may change something there. The part `tags` is
+// in the file `tags-part.tsx`. They come in the order of their names.
+import { allows, type Role } from '@rapport/contract/roles'
+import { words } from '../../words/index.ts'
+import type { Part } from './part-state.tsx'
 
-interface Part {
-  id: keyof typeof words.settings.parts
-  needs: Role
-  content: ComponentType
-}
+const files = import.meta.glob<Part>('./*-part.tsx', { eager: true, import: 'default' })
 
-const parts: readonly Part[] = [
-  { id: 'workspace', needs: 'admin', content: WorkspacePart },
-  { id: 'members', needs: 'admin', content: MembersPart },
-  { id: 'keys', needs: 'admin', content: KeysPart },
-  { id: 'lists', needs: 'write', content: ListsPart },
-  { id: 'statuses', needs: 'write', content: StatusesPart },
-  { id: 'tags', needs: 'write', content: TagsPart },
-  { id: 'attributes', needs: 'write', content: AttributesPart },
-  { id: 'account', needs: 'read', content: AccountPart },
-]
+const parts = (Object.keys(words.settings.parts) as (keyof typeof words.settings.parts)[]).map(
+  (id) => ({ id, ...(files[`./${id}-part.tsx`] as Part) }),
+)
 
-const ranks: Record<Role, number> = { read: 0, write: 1, admin: 2 }
-
-export const partsFor = (role: Role) => parts.filter(({ needs }) => ranks[role] >= ranks[needs])
+export const partsFor = (role: Role) => parts.filter(({ needs }) => allows(role, needs))

@@ -10,7 +10,7 @@ export interface SecretText {
   title: string
   text: string
   secret: string
-  /** It is no secret, and can be seen again. */
+  /** It is not a secret, and can be seen again. */
   isPublic?: boolean
 }
 

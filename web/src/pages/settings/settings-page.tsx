@@ -11,7 +11,7 @@ export default function SettingsPage() {
   const parts = partsFor(useMe().key.role)
   const part = parts.find(({ id }) => id === wanted)
   if (!part) return <Redirect to={`/settings/${parts[0]?.id}`} replace />
-  const Content = part.content
+  const { Content } = part
   return (
     <PageFrame title={words.nav.settings}>
       <div className={css.page}>

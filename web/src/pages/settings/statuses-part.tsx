@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from 'wouter'
 import { type Body, call } from '../../api/call.ts'
-import { client } from '../../api/client.ts'
 import { recordQueries, type StatusRecord } from '../../api/records.ts'
 import { Select } from '../../ui/form.tsx'
-import { Sortable } from '../../ui/sortable.tsx'
 import { words } from '../../words/index.ts'
-import { change, orderAt, replaced } from './change.ts'
+import { change, readAgain, replaced } from './change.ts'
 import { DeleteRecord } from './delete-record.tsx'
-import { ColourInput, InlineInput } from './inline-input.tsx'
-import { NewRecord } from './new-record.tsx'
-import { PartState } from './part-state.tsx'
+import { ColorInput, InlineInput } from './inline-input.tsx'
+import type { Part } from './part-state.tsx'
+import { RecordList } from './record-list.tsx'
 import css from './settings.module.css'
 
 const { settings } = words
@@ -28,15 +26,14 @@ const update = (status: StatusRecord, body: Change) =>
     work: () => call('PATCH /status', { body: { status: [{ id: status.id, ...body }] } }),
   })
 
-export function StatusesPart() {
+function StatusesPart() {
   const query = useQuery(recordQueries.status)
   const { data: lists = [] } = useQuery(recordQueries.lists)
   const list = new URLSearchParams(useSearch()).get('list') ?? ''
   const [, navigate] = useLocation()
   const remove = async ({ id }: StatusRecord) => {
     await call('DELETE /status/{id}', { id })
-    await client.invalidateQueries({ queryKey: key })
-    void client.invalidateQueries({ queryKey: ['leads'] })
+    await readAgain(key)
   }
   const ofList = query.data?.filter(({ id_list }) => id_list === list)
   return (
@@ -52,19 +49,10 @@ export function StatusesPart() {
           onValue={(id) => navigate(`/settings/statuses${id ? `?list=${id}` : ''}`)}
         />
       </div>
-      <PartState query={{ ...query, data: ofList }} none={settings.statuses.none}>
-        {(statuses) => (
-          <Sortable
-            label={settings.parts.statuses}
-            rows={statuses}
-            onMove={(status, to) => void update(status, { order: orderAt(statuses, status, to) })}
-          >
-            {(status) => <StatusRow status={status} onDelete={() => remove(status)} />}
-          </Sortable>
-        )}
-      </PartState>
-      <NewRecord
-        label={settings.statuses.add}
+      <RecordList
+        id="statuses"
+        query={{ ...query, data: ofList }}
+        onOrder={(status, order) => void update(status, { order })}
         onAdd={(name) =>
           change({
             key,
@@ -72,7 +60,9 @@ export function StatusesPart() {
             work: () => call('POST /status', { body: { name, ...(list && { id_list: list }) } }),
           })
         }
-      />
+      >
+        {(status) => <StatusRow status={status} onDelete={() => remove(status)} />}
+      </RecordList>
     </>
   )
 }
@@ -82,8 +72,8 @@ const types = ['', 'DEAL_WON', 'DEAL_LOST'] as const
 function StatusRow({ status, onDelete }: { status: StatusRecord; onDelete: () => Promise<void> }) {
   return (
     <>
-      <ColourInput
-        label={settings.colourOf(status.name)}
+      <ColorInput
+        label={settings.colorOf(status.name)}
         value={status.color}
         onSave={(color) => void update(status, { color })}
       />
@@ -126,3 +116,5 @@ function StatusRow({ status, onDelete }: { status: StatusRecord; onDelete: () =>
     </>
   )
 }
+
+export default { needs: 'write', Content: StatusesPart } satisfies Part

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Body, call } from '../../api/call.ts'
-import { client } from '../../api/client.ts'
 import { recordQueries, type Tag } from '../../api/records.ts'
-import { Sortable } from '../../ui/sortable.tsx'
 import { words } from '../../words/index.ts'
-import { change, orderAt, replaced } from './change.ts'
+import { change, readAgain, replaced } from './change.ts'
 import { DeleteRecord } from './delete-record.tsx'
-import { ColourInput, InlineInput } from './inline-input.tsx'
-import { NewRecord } from './new-record.tsx'
-import { PartState } from './part-state.tsx'
+import { ColorInput, InlineInput } from './inline-input.tsx'
+import type { Part } from './part-state.tsx'
+import { RecordList } from './record-list.tsx'
 
 const { settings } = words
 const key = recordQueries.tags.queryKey
@@ -27,51 +25,43 @@ const update = (tag: Tag, { name, color, order }: Body<'PATCH /tags/{id}'>) => {
   })
 }
 
-export function TagsPart() {
+function TagsPart() {
   const query = useQuery(recordQueries.tags)
   const remove = async ({ id }: Tag) => {
     await call('DELETE /tags/{id}', { id })
-    await client.invalidateQueries({ queryKey: key })
-    void client.invalidateQueries({ queryKey: ['leads'] })
+    await readAgain(key)
   }
   return (
-    <>
-      <PartState query={query} none={settings.tags.none}>
-        {(tags) => (
-          <Sortable
-            label={settings.parts.tags}
-            rows={tags}
-            onMove={(tag, to) => void update(tag, { order: orderAt(tags, tag, to) })}
-          >
-            {(tag) => (
-              <>
-                <ColourInput
-                  label={settings.colourOf(tag.name)}
-                  value={tag.color}
-                  onSave={(color) => void update(tag, { color })}
-                />
-                <InlineInput
-                  label={settings.nameOf(tag.name)}
-                  value={tag.name}
-                  onSave={(name) => update(tag, { name })}
-                />
-                <DeleteRecord
-                  name={tag.name}
-                  filter={{ tags: [tag.id] }}
-                  text={settings.tags.deleteText}
-                  onDelete={() => remove(tag)}
-                />
-              </>
-            )}
-          </Sortable>
-        )}
-      </PartState>
-      <NewRecord
-        label={settings.tags.add}
-        onAdd={(name) =>
-          change({ key, what: name, work: () => call('POST /tags', { body: { name } }) })
-        }
-      />
-    </>
+    <RecordList
+      id="tags"
+      query={query}
+      onOrder={(tag, order) => void update(tag, { order })}
+      onAdd={(name) =>
+        change({ key, what: name, work: () => call('POST /tags', { body: { name } }) })
+      }
+    >
+      {(tag) => (
+        <>
+          <ColorInput
+            label={settings.colorOf(tag.name)}
+            value={tag.color}
+            onSave={(color) => void update(tag, { color })}
+          />
+          <InlineInput
+            label={settings.nameOf(tag.name)}
+            value={tag.name}
+            onSave={(name) => update(tag, { name })}
+          />
+          <DeleteRecord
+            name={tag.name}
+            filter={{ tags: [tag.id] }}
+            text={settings.tags.deleteText}
+            onDelete={() => remove(tag)}
+          />
+        </>
+      )}
+    </RecordList>
   )
 }
+
+export default { needs: 'write', Content: TagsPart } satisfies Part

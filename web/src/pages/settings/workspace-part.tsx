@@ -8,9 +8,10 @@ import { reasonOf } from '../../ui/reason.ts'
 import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { FactorRule } from './factor-rule.tsx'
+import type { Part } from './part-state.tsx'
 import css from './settings.module.css'
 
-export function WorkspacePart() {
+function WorkspacePart() {
   const { workspace } = useMe()
   const [name, setName] = useState(workspace.name)
   const [zone, setZone] = useState(workspace.time_zone)
@@ -61,3 +62,5 @@ export function WorkspacePart() {
     </>
   )
 }
+
+export default { needs: 'admin', Content: WorkspacePart } satisfies Part

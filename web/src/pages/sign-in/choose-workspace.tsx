@@ -1,4 +1,4 @@
-// Somebody who has come back from the provider and belongs to several workspaces.
+// Someone who has come back from the provider and belongs to several workspaces.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'

@@ -65,7 +65,7 @@ function WithPassword({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }
         if (!isBusy) void submit()
       }}
     >
-      {/* For password managers, which look for the account beside the password. */}
+      {/* For password managers, which look for the account next to the password. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <Field
         label={words.signIn.password}
@@ -87,7 +87,7 @@ function WithPassword({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }
   )
 }
 
-/** Signs in again beside the page, whose session is the new one then. */
+/** Signs in again over the page, whose session is the new one then. */
 function WithLink({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
   const { id_space } = useMe()
   const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })

@@ -1,4 +1,4 @@
-// Second factors: one's own, and those of somebody who is signing in.
+// Second factors: the member's own, and those of someone who is signing in.
 import type { Added, AppSetup, Factors, SignInStep } from '@rapport/contract/second-factor'
 import { send } from '../../api/call.ts'
 import { createPasskey, getPasskey } from './passkey.ts'
@@ -6,7 +6,7 @@ import type { SignedIn } from './session-api.ts'
 
 type Options = Record<string, unknown>
 
-/** How a factor is added: by somebody who is signed in, or as the second step of signing in. */
+/** How a factor is added: by someone who is signed in, or as the second step of signing in. */
 const adding = (place: '/session/factors' | '/session/step') => ({
   async addPasskey(): Promise<Added> {
     const options = await send<Options>(`POST ${place}/passkeys/options`)

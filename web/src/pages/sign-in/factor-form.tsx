@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
-import css from './factors.module.css'
 import { isPasskeyBrowser } from './passkey.ts'
+import css from './sign-in.module.css'
 
 const said = words.factors
 
@@ -49,7 +49,7 @@ export function FactorForm({ hasPasskey, hasApp, withPasskey, withCode, onDone }
       {mayUsePasskey && !isRecovery && (
         <Button
           look={hasApp ? 'plain' : 'go'}
-          className={css.wide ?? ''}
+          className={css.submit ?? ''}
           autoFocus={!hasApp}
           disabled={isBusy}
           onClick={() => void attempt(withPasskey)}
@@ -78,7 +78,7 @@ export function FactorForm({ hasPasskey, hasApp, withPasskey, withCode, onDone }
             isFirst
             isRequired
           />
-          <Button type="submit" look="go" className={css.wide ?? ''} disabled={isBusy}>
+          <Button type="submit" look="go" className={css.submit ?? ''} disabled={isBusy}>
             {isBusy ? words.signIn.working : said.verify}
           </Button>
         </form>

@@ -8,7 +8,7 @@ import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import type { Adding } from './factor-api.ts'
-import css from './factors.module.css'
+import css from './sign-in.module.css'
 
 const Qr = lazy(() => import('./qr.tsx').then(({ Qr }) => ({ default: Qr })))
 const said = words.factors
@@ -72,7 +72,7 @@ export function AppSetup({ adding, onAdded, onCancel }: Props) {
         </Suspense>
       </div>
       <p className={css.text}>{said.typeKey}</p>
-      <code className={css.key}>{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
+      <code className={css.command}>{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
       <Field
         label={said.appCode}
         autoComplete="one-time-code"

@@ -13,8 +13,8 @@ import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { factorsQuery, ownFactors } from './factor-api.ts'
 import { AppSetup, RecoveryCodes } from './factor-setup.tsx'
-import css from './factors.module.css'
 import { isPasskeyBrowser } from './passkey.ts'
+import css from './sign-in.module.css'
 
 const said = words.factors
 const refresh = () => client.invalidateQueries({ queryKey: factorsQuery.queryKey })
@@ -120,7 +120,7 @@ export function FactorList() {
         </Dialog>
       )}
       {typeof open === 'object' && 'codes' in open && (
-        // They are shown this once: a click beside the dialog must not close it.
+        // They are shown only once: a click outside the dialog must not close it.
         <Dialog title={said.codes} onClose={() => {}}>
           <RecoveryCodes codes={open.codes} onDone={close} />
         </Dialog>

@@ -1,5 +1,5 @@
 // Links to sign in carry their token in the fragment: it reaches no server log and no Referer. The page
-// takes it out of the address at once.
+// takes it out of the address immediately.
 export interface SignInLink {
   kind: 'sign-in' | 'invitation' | 'reset' | 'sign-in-error' | 'sign-in-choice' | 'sign-in-step'
   value: string

@@ -1,6 +1,6 @@
 // A QR code, dark on light in both themes: cameras want it so.
 import { encode } from 'uqr'
-import css from './factors.module.css'
+import css from './sign-in.module.css'
 
 export function Qr({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 })

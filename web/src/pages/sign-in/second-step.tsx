@@ -11,8 +11,8 @@ import { words } from '../../words/index.ts'
 import { secondStep } from './factor-api.ts'
 import { FactorForm } from './factor-form.tsx'
 import { AppSetup, RecoveryCodes } from './factor-setup.tsx'
-import css from './factors.module.css'
 import { isPasskeyBrowser } from './passkey.ts'
+import css from './sign-in.module.css'
 
 const said = words.factors
 
@@ -41,7 +41,7 @@ export function SecondStep({ onSignedIn, onOther }: Props) {
         <p className={css.fault} role="alert">
           {isLate ? words.signIn.errors.expired : reasonOf(error)}
         </p>
-        <Button onClick={onOther} className={css.wide ?? ''}>
+        <Button onClick={onOther} className={css.submit ?? ''}>
           {words.signIn.signInInstead}
         </Button>
       </>

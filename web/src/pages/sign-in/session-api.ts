@@ -1,4 +1,4 @@
-// Signing in and out. These routes are beside the interface: only the page uses them.
+// Signing in and out. These routes are outside the REST API: only the page uses them.
 import { send } from '../../api/call.ts'
 
 export interface Ways {

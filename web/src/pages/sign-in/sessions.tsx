@@ -1,4 +1,4 @@
-// Where one is signed in, and one's password.
+// Where the member is signed in, and their password.
 import { useQuery } from '@tanstack/react-query'
 import { Monitor } from 'lucide-react'
 import { useState } from 'react'
@@ -58,11 +58,11 @@ type Row = Omit<Session, 'is_current' | 'expires_at'> & { is_current?: boolean }
 
 export function SessionRows({ sessions, onEnd }: { sessions: Row[]; onEnd: (id: string) => void }) {
   return (
-    <ul className={css.sessions}>
+    <ul className={css.rows}>
       {sessions.map(({ id, device, last_used_at, created_at, is_current }) => (
         <li key={id}>
           <Monitor size={16} aria-hidden="true" />
-          <div className={css.session}>
+          <div className={css.what}>
             <div>
               {device || words.signIn.unknownDevice}{' '}
               {is_current && <span className={css.current}>{words.signIn.thisOne}</span>}

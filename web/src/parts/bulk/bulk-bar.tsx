@@ -1,11 +1,13 @@
 // What can be done with the selected leads.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
+import type { ToldRelation } from '@rapport/contract/leads/relations'
+import { bulkKindsWith } from '@rapport/contract/operations.values'
 import { Download, Ellipsis, ListMinus, Radar, Tags, Trash2, X } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Records } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
 import { type Command, useCommands } from '../../frame/commands.ts'
-import { recordOptions } from '../../kinds/record-options.tsx'
+import { relations } from '../../kinds/relations.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import { Options } from '../../ui/options.tsx'
@@ -29,53 +31,37 @@ interface Props {
   onClear: () => void
 }
 
-/** An action that needs a record: which ones, what it does with it, and how that is said. */
+type Change = Said['change']
+
+/** An action that needs a record: which ones, and what it does with it. */
 interface Action {
-  id: 'tag' | 'untag' | 'status' | 'owner' | 'addList' | 'removeList'
+  id: Change
   label: string
-  field: 'tags' | 'status' | 'owners' | 'lists'
+  field: ToldRelation
   wanted: (id: string) => Pick<Wanted, 'kind' | 'data'>
 }
 
 const { bulk } = words
+const labelOf = (change: Change) => bulk.changes[change].label
+
+const update = (id: Change, field: ToldRelation, name: string): Action => ({
+  ...{ id, field, label: labelOf(id) },
+  wanted: (record) => ({ kind: 'update', data: { [name]: [record] } }),
+})
+
 const actions: Action[] = [
-  {
-    id: 'tag',
-    label: bulk.tag,
-    field: 'tags',
-    wanted: (id) => ({ kind: 'update', data: { tags_connect: [id] } }),
-  },
-  {
-    id: 'status',
-    label: bulk.status,
-    field: 'status',
-    wanted: (id) => ({ kind: 'update', data: { status_connect: [id] } }),
-  },
-  {
-    id: 'owner',
-    label: bulk.owner,
-    field: 'owners',
-    wanted: (id) => ({ kind: 'update', data: { owners_connect: [id] } }),
-  },
-  {
-    id: 'addList',
-    label: bulk.addList,
-    field: 'lists',
-    wanted: (id) => ({ kind: 'add-list', data: { id_list: id } }),
-  },
-  {
-    id: 'untag',
-    label: bulk.untag,
-    field: 'tags',
-    wanted: (id) => ({ kind: 'update', data: { tags_disconnect: [id] } }),
-  },
-  {
-    id: 'removeList',
-    label: bulk.removeList,
-    field: 'lists',
-    wanted: (id) => ({ kind: 'remove-leads', data: { id_list: id } }),
-  },
+  update('tag', 'tags', 'tags_connect'),
+  update('status', 'status', 'status_connect'),
+  update('owner', 'owners', 'owners_connect'),
+  ...bulkKindsWith('list').map(
+    (kind): Action => ({
+      ...{ id: kind, field: 'lists', label: labelOf(kind) },
+      wanted: (id_list) => ({ kind, data: { id_list } }),
+    }),
+  ),
+  update('untag', 'tags', 'tags_disconnect'),
 ]
+/** These stand in the bar, the others in its menu. */
 const inBar = 4
 
 export default function BulkBar({
@@ -98,7 +84,7 @@ export default function BulkBar({
     setPicking(undefined)
     ask(action.wanted(id), action.id, name)
   }
-  const optionsOf = ({ field }: Action) => recordOptions[field](records)
+  const optionsOf = ({ field }: Action) => relations[field].options(records)
   const track = (isOn: boolean) =>
     ask({ kind: 'track', data: { remove_tracking: !isOn } }, isOn ? 'track' : 'untrack')
   const remove = () => ask({ kind: 'delete', data: {} }, 'delete')
@@ -115,7 +101,7 @@ export default function BulkBar({
         })),
         {
           id: 'bulk-delete',
-          title: `${bulk.delete}: ${bulk.selected(count)}`,
+          title: `${labelOf('delete')}: ${bulk.selected(count)}`,
           group: groups.selection,
           run: remove,
         },
@@ -126,15 +112,18 @@ export default function BulkBar({
   const more: MenuEntry[][] = [
     mayWrite
       ? [
-          { id: 'untag', label: bulk.untag, icon: <Tags />, onPick: () => setPicking('untag') },
-          {
-            id: 'removeList',
-            label: bulk.removeList,
-            icon: <ListMinus />,
-            onPick: () => setPicking('removeList'),
-          },
-          { id: 'track', label: bulk.track, icon: <Radar />, onPick: () => track(true) },
-          { id: 'untrack', label: bulk.untrack, icon: <Radar />, onPick: () => track(false) },
+          ...actions.slice(inBar).map(({ id, label, field }) => ({
+            ...{ id, label, icon: field === 'tags' ? <Tags /> : <ListMinus /> },
+            onPick: () => setPicking(id),
+          })),
+          ...bulkKindsWith('nothing')
+            .filter((kind) => kind !== 'delete')
+            .map((kind) => ({
+              ...{ id: kind, label: labelOf(kind) },
+              onPick: () => ask({ kind, data: {} }, kind),
+            })),
+          { id: 'track', label: labelOf('track'), icon: <Radar />, onPick: () => track(true) },
+          { id: 'untrack', label: labelOf('untrack'), icon: <Radar />, onPick: () => track(false) },
         ]
       : [],
     [
@@ -152,7 +141,15 @@ export default function BulkBar({
       },
     ],
     mayWrite
-      ? [{ id: 'delete', label: bulk.delete, icon: <Trash2 />, isDangerous: true, onPick: remove }]
+      ? [
+          {
+            id: 'delete',
+            label: labelOf('delete'),
+            icon: <Trash2 />,
+            isDangerous: true,
+            onPick: remove,
+          },
+        ]
       : [],
   ]
   const leftOut = selection.kind === 'all' ? selection.except.size : 0
@@ -222,7 +219,7 @@ export default function BulkBar({
       />
       {mayWrite && (
         <Button look="danger" className={css.action ?? ''} onClick={remove}>
-          {bulk.delete}
+          {labelOf('delete')}
         </Button>
       )}
       <Suspense fallback={null}>

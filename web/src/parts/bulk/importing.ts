@@ -1,4 +1,4 @@
-// The import that runs in this tab, for the import page and for the tray. It goes on while the person is on
+// The import that runs in this tab, for the import page and for the tray. It continues while the person is on
 // other pages.
 import { useSyncExternalStore } from 'react'
 

@@ -1,4 +1,4 @@
-// Changes of many leads: look first, then do, then undo.
+// Bulk changes: look first, then do, then undo.
 import { queryOptions } from '@tanstack/react-query'
 import { type Body, call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
@@ -26,7 +26,7 @@ function put(operation: Operation): void {
   ])
 }
 
-/** Starts the change. The service goes on with it when the page is left. */
+/** Starts the change. The service continues with it when the page is left. */
 export async function startOperation(wanted: Wanted, confirm: string): Promise<Operation> {
   const operation = await call('POST /operations', {
     body: { ...wanted, confirm, wait: false },

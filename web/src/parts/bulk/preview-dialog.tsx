@@ -1,4 +1,4 @@
-// Before a change of many leads: how many, which ones, what changes. Deleting asks to type the number.
+// Before a bulk change: how many, which ones, what changes. Deleting asks to type the number.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Fault } from '../../api/fault.ts'

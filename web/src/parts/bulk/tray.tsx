@@ -1,4 +1,4 @@
-// Changes of many leads that are under way or were just made. It survives leaving the page: the service has
+// Bulk changes that are under way or were just made. It survives leaving the page: the service has
 // the operations, this tab remembers which of them it follows.
 import { useQuery } from '@tanstack/react-query'
 import { Check, LoaderCircle, TriangleAlert, Undo2, X } from 'lucide-react'
@@ -31,7 +31,9 @@ const listeners = new Set<() => void>()
 
 function read(): Followed[] {
   try {
-    return JSON.parse(sessionStorage.getItem(place) ?? '[]') as Followed[]
+    const kept = JSON.parse(sessionStorage.getItem(place) ?? '[]') as Followed[]
+    // An older page may have called a change otherwise.
+    return kept.filter(({ change }) => change in words.bulk.changes)
   } catch {
     return []
   }

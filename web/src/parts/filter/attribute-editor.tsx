@@ -1,24 +1,24 @@
 // A condition on an attribute: an operator of its type, and a value of its type.
 
+import type { Operator } from '@rapport/contract/attributes.values'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import type { Operator } from '@rapport/contract/leads/filter.values'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { nameOf } from '../../api/lead.ts'
 import { searchQuery } from '../../api/leads.ts'
 import type { AttributeRecord, Records } from '../../api/records.ts'
+import { attributeRecords } from '../../kinds/attribute-types.tsx'
 import {
   type AttributeCondition,
-  attributeIndex,
   type ConditionId,
+  entryOf,
   needsValue,
   operatorsFor,
   operatorWord,
-  withAttribute,
+  withEntry,
 } from '../../kinds/conditions.ts'
 import { localTime } from '../../ui/format.ts'
 import { Options } from '../../ui/options.tsx'
-import { Stage } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
 import { useTyped } from './use-typed.ts'
@@ -33,14 +33,15 @@ interface Props {
 }
 
 export function AttributeEditor({ id, filter, records, onChange, onDone, footer }: Props) {
-  const index = attributeIndex(id)
+  const index = entryOf(id)?.index ?? -1
   const kept = filter.attributes?.[index]
   const attribute = records.attributes.find((entry) => entry.id === kept?.id)
   // An operator that waits for its value is not part of the filter yet.
   const [operator, setOperator] = useState<Operator>(kept?.operator ?? 'equals')
   if (!kept || !attribute) return <p className={css.hint}>{words.filter.deleted}</p>
 
-  const set = (condition: AttributeCondition) => onChange(withAttribute(filter, index, condition))
+  const set = (condition: AttributeCondition) =>
+    onChange(withEntry(filter, 'attributes', index, condition))
   const choose = (next: Operator) => {
     setOperator(next)
     if (!needsValue(next)) set({ id: kept.id, operator: next })
@@ -88,36 +89,27 @@ function ValueEditor({ attribute, value, onValue, onDone }: ValueProps) {
     onValue(next)
     onDone()
   }
-  if (attribute.type === 'SELECT') {
-    const options = attribute.select_options.map(({ id, name, color }) => ({
-      id,
-      label: name,
-      content: <Stage name={name} colour={color} />,
-    }))
+  const { kind, choices } = attributeRecords[attribute.type]
+  if (kind === 'lead') return <LeadValue attribute={attribute} onPick={pick} />
+  if (choices)
     return (
-      <Options label={attribute.name} options={options} chosen={new Set([value])} onPick={pick} />
+      <Options
+        label={attribute.name}
+        options={choices(attribute)}
+        chosen={new Set([value])}
+        onPick={pick}
+      />
     )
-  }
-  if (attribute.type === 'CHECKBOX') {
-    const options = [
-      { id: 'true', label: words.fields.yes },
-      { id: 'false', label: words.fields.no },
-    ]
-    return (
-      <Options label={attribute.name} options={options} chosen={new Set([value])} onPick={pick} />
-    )
-  }
-  if (attribute.type === 'RELATION') return <LeadValue attribute={attribute} onPick={pick} />
   return <TypedValue attribute={attribute} value={value} onValue={onValue} onDone={onDone} />
 }
 
 function TypedValue({ attribute: { type, name }, value, onValue, onDone }: ValueProps) {
-  const inputType = type === 'DATE' ? 'date' : type === 'TIMESTAMP' ? 'datetime-local' : 'text'
-  const isNumber = type === 'NUMBER' || type === 'CURRENCY'
+  const { typed: form = 'text' } = attributeRecords[type]
+  const isNumber = form === 'decimal'
   const start =
-    type === 'TIMESTAMP' && value
+    form === 'datetime-local' && value
       ? localTime(new Date(value))
-      : type === 'DATE'
+      : form === 'date'
         ? value.slice(0, 10)
         : value
   const [text, setText] = useState(start)
@@ -125,7 +117,7 @@ function TypedValue({ attribute: { type, name }, value, onValue, onDone }: Value
     const trimmed = entered.trim().replace(isNumber ? ',' : '', isNumber ? '.' : '')
     if (trimmed === '') return undefined
     if (isNumber) return /^-?\d+(\.\d+)?$/.test(trimmed) ? trimmed : undefined
-    return type === 'TIMESTAMP' ? new Date(trimmed).toISOString() : trimmed
+    return form === 'datetime-local' ? new Date(trimmed).toISOString() : trimmed
   }
   const apply = (entered: string) => {
     const next = read(entered)
@@ -144,7 +136,7 @@ function TypedValue({ attribute: { type, name }, value, onValue, onDone }: Value
     >
       <input
         className={css.input}
-        type={inputType}
+        type={isNumber ? 'text' : form}
         aria-label={name}
         aria-invalid={isWrong || undefined}
         autoComplete="off"

@@ -1,5 +1,6 @@
 // The conditions as chips, and the button that adds one.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
+import type { ConditionKind } from '@rapport/contract/leads/filter.values'
 import { Plus, X } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Records } from '../../api/records.ts'
@@ -9,8 +10,11 @@ import {
   type ConditionId,
   conditionsOf,
   editedAs,
+  isKey,
+  kindOf,
+  type NewFieldId,
   newAttributeCondition,
-  withAttribute,
+  withEntry,
   without,
 } from '../../kinds/conditions.ts'
 import { Button } from '../../ui/button.tsx'
@@ -35,7 +39,7 @@ interface Props {
 export function FilterBar({ filter, records, onChange, children }: Props) {
   const [open, setOpen] = useState<ConditionId>()
   const [adding, setAdding] = useState(false)
-  const [added, setAdded] = useState<ConditionId>()
+  const [added, setAdded] = useState<ConditionId | NewFieldId>()
   const hasChanged = useRef(false)
   const addButton = useRef<HTMLButtonElement>(null)
   const change = (next: LeadFilter) => {
@@ -51,8 +55,8 @@ export function FilterBar({ filter, records, onChange, children }: Props) {
     const attribute = records.attributes.find((entry) => id === `new ${entry.id}`)
     if (!attribute) return setAdded(id as ConditionId)
     const index = filter.attributes?.length ?? 0
-    change(withAttribute(filter, index, newAttributeCondition(attribute)))
-    setAdded(`attribute ${index}`)
+    change(withEntry(filter, 'attributes', index, newAttributeCondition(attribute)))
+    setAdded(`attributes ${index}`)
   }
   const { commands } = words
   useCommands([
@@ -121,6 +125,9 @@ export function FilterBar({ filter, records, onChange, children }: Props) {
   )
 }
 
+/** Made by a link of the overview or by a selection, and only shown. */
+const fixedKinds: ConditionKind[] = ['leads', 'changed', 'filters']
+
 interface ChipProps {
   id: ConditionId
   filter: LeadFilter
@@ -133,7 +140,7 @@ interface ChipProps {
 
 function Chip({ id, filter, records, isOpen, onOpen, onChange, onRemove }: ChipProps) {
   const { field, operator, value } = describe(id, filter, records)
-  const isFixed = id === 'leads' || id === 'not_leads' || id === 'changed'
+  const isFixed = isKey(id) && fixedKinds.includes(kindOf(id))
   const parts = (
     <>
       <span className={css.field}>{field}</span>
@@ -159,7 +166,7 @@ function Chip({ id, filter, records, isOpen, onOpen, onChange, onRemove }: ChipP
         >
           <Suspense fallback={null}>
             <ConditionEditor
-              id={editedAs[id] ?? id}
+              id={editedAs(id)}
               filter={filter}
               records={records}
               onChange={onChange}

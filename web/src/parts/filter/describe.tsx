@@ -1,19 +1,30 @@
 // A condition in words: the three parts of its chip.
-import type { AttributeType } from '@rapport/contract/attributes.values'
+import {
+  isLeadField,
+  readRelativeDay,
+  readSpan,
+  type Span,
+} from '@rapport/contract/leads/field-operators.values'
+import { leadFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import type { ReactNode } from 'react'
-import type { AttributeRecord, Records } from '../../api/records.ts'
+import type { ConditionKind, ConditionOf } from '@rapport/contract/leads/filter.values'
+import { Fragment, type ReactNode } from 'react'
+import type { Records } from '../../api/records.ts'
+import { attributeRecords } from '../../kinds/attribute-types.tsx'
 import {
   type AttributeCondition,
-  attributeIndex,
   type ConditionId,
-  type FilterKey,
+  conditionsOf,
+  entryOf,
+  type FieldCondition,
+  isKey,
+  kindOf,
   needsValue,
   operatorWord,
 } from '../../kinds/conditions.ts'
 import { LeadName } from '../../kinds/lead-name.tsx'
-import { formatExact, formatMoney, formatNumber, formatPlainDay } from '../../ui/format.ts'
-import { Dot } from '../../ui/small.tsx'
+import { names, relations } from '../../kinds/relations.tsx'
+import { formatPlainDay } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 
 export interface Described {
@@ -22,150 +33,116 @@ export interface Described {
   value: ReactNode
 }
 
-interface Named {
-  id: string
-  name: string
-  color?: string
-}
+const { conditions, is, noCondition, dateOperators } = words.filter
 
-const shownNames = 2
+type Kind = Exclude<ConditionKind, 'attributes' | 'fields'>
+type Value<K extends Kind> = NonNullable<LeadFilter[ConditionOf<K>]>
+type Words<K extends Kind> = (typeof conditions)[ConditionOf<K> & keyof typeof conditions]
+type Part = Partial<Described> & Pick<Described, 'value'>
 
-function names(ids: readonly string[] | undefined, records: readonly Named[]): ReactNode {
-  if (!ids?.length) return words.filter.noCondition
-  const found = ids.map((id) => records.find((record) => record.id === id))
-  const first = found[0]?.color
-  const text = found
-    .slice(0, shownNames)
-    .map((record) => record?.name ?? words.filter.deleted)
-    .join(', ')
-  return (
-    <>
-      {first && <Dot colour={first} />}
-      {text}
-      {ids.length > shownNames && `, ${words.filter.more(ids.length - shownNames)}`}
-    </>
-  )
-}
-
-type Key = Exclude<FilterKey, 'attributes'>
-type Describe<K extends Key> = (value: NonNullable<LeadFilter[K]>, records: Records) => Described
-
-const { fields, flags, isAnyOf, hasAnyOf, is, contains, noCondition, dateOperators } = words.filter
-
-const records =
-  (field: string, operator: string, from: (records: Records) => readonly Named[]) =>
-  (ids: string[], all: Records): Described => ({ field, operator, value: names(ids, from(all)) })
-
-const flag =
-  (key: keyof typeof flags) =>
-  (value: boolean): Described => ({
-    field: fields[key],
-    operator: is,
-    value: flags[key][value ? 0 : 1],
-  })
-
-const must =
-  (field: string, value: string) =>
-  (isOn: boolean): Described => ({ field, operator: is, value: isOn ? value : noCondition })
-
-const created =
-  (operator: string) =>
-  (day: string): Described => ({
-    field: words.filter.created,
+/** What each kind of condition says: its value, and where it is not the usual, its field and operator. */
+const described: {
+  [K in Kind]: (value: Value<K>, said: Words<K>, records: Records, key: ConditionOf<K>) => Part
+} = {
+  search: (text) => ({ operator: words.filter.operators.contains, value: text || noCondition }),
+  flag: (value, { values: [yes, no] }) => ({ value: value ? yes : no }),
+  must: (isOn, { value }) => ({ value: isOn ? value : noCondition }),
+  records: (ids, { operator }, records, relation) => ({
     operator,
-    value: formatPlainDay(day),
-  })
-
-const leads =
-  (field: string, none: string) =>
-  (ids: string[]): Described => {
-    const [only = ''] = ids
-    const several = ids.length === 0 ? none : words.leads.count(ids.length)
-    return { field, operator: is, value: ids.length === 1 ? <LeadName id={only} /> : several }
-  }
-
-/** Every condition of the filter in words. */
-const described: { [K in Key]: Describe<K> } = {
-  search: (text) => ({ field: fields.search, operator: contains, value: text || noCondition }),
-  is_company: flag('is_company'),
-  is_tracked: flag('is_tracked'),
-  is_contract: flag('is_contract'),
-  ai_enabled: flag('ai_enabled'),
-  has_icebreaker: flag('has_icebreaker'),
-  status: records(fields.status, isAnyOf, ({ status }) => status),
-  // Without the color of the first: a chip of tags shows none.
-  tags: records(fields.tags, hasAnyOf, ({ tags }) => tags.map(({ id, name }) => ({ id, name }))),
-  lists: records(fields.lists, isAnyOf, ({ lists }) => lists),
-  owners: records(fields.owners, isAnyOf, ({ members }) => members),
-  campaigns: records(fields.campaigns, isAnyOf, ({ campaigns }) => campaigns),
-  has_list: must(fields.lists, words.filter.some),
-  has_no_list: must(fields.lists, words.filter.none),
-  has_owner: must(fields.owners, words.filter.some),
-  has_no_owner: must(fields.owners, words.filter.none),
-  email_status: (state) => ({
-    field: fields.email_status,
-    operator: is,
-    value: words.filter.emailStatusShort[state],
+    value: names(ids, relations[relation].named(records)),
   }),
-  score: (entries) => ({
-    field: fields.score,
-    operator: is,
-    value: entries.join(', ') || noCondition,
-  }),
-  sequences_steps({ status: states = [], id: steps = [] }) {
+  email: (state) => ({ value: words.filter.emailStatusShort[state] }),
+  score: (entries) => ({ value: entries.join(', ') || noCondition }),
+  steps({ status: states = [], id: steps = [] }) {
     const any = states.map((state) => words.filter.steps[state]).join(', ') || words.filter.some
-    const value = steps.length > 0 ? words.campaigns.inSteps(any, steps.length) : any
-    return { field: fields.sequences_steps, operator: is, value }
+    return { value: steps.length > 0 ? words.campaigns.inSteps(any, steps.length) : any }
   },
-  created_after: created(dateOperators.greater_or_equal),
-  created_before: created(dateOperators.less_than),
-  changed: ({ by = [], after }, { members }) => ({
-    field: fields.changed,
+  day: (day, { chip, operator }) => ({ field: chip, operator, value: formatPlainDay(day) }),
+  changed: ({ by = [], after }, _, { members }) => ({
     operator: after ? `${dateOperators.greater_or_equal} ${formatPlainDay(after)}` : '',
     value: by.length > 0 ? names(by, members) : words.filter.anybody,
   }),
-  leads: leads(fields.leads, words.filter.noLead),
-  not_leads: leads(fields.not_leads, noCondition),
+  due: ({ due }) => ({ operator: words.filter.dueAt, value: words.filter.due[due] }),
+  since: ({ since, none_since }) => ({
+    operator: since === undefined ? words.filter.noneSince : words.filter.since,
+    value: dayText(since ?? none_since ?? ''),
+  }),
+  filters: (filters, _, records) => ({
+    operator: '',
+    value: filters.map((filter, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: filters have no other name
+      <Fragment key={at}>
+        {at > 0 && ', '}
+        {conditionsOf(filter).map((id) => (
+          <Sentence key={id} {...describe(id, filter, records)} />
+        ))}
+      </Fragment>
+    )),
+  }),
+  leads(ids, _, _records, key) {
+    const [only = ''] = ids
+    if (ids.length === 1) return { value: <LeadName id={only} /> }
+    if (ids.length > 0) return { value: words.leads.count(ids.length) }
+    return { value: key === 'leads' ? words.filter.noLead : noCondition }
+  },
 }
 
 export function describe(id: ConditionId, filter: LeadFilter, records: Records): Described {
-  const index = attributeIndex(id)
-  if (index >= 0) return describeAttribute(filter.attributes?.[index], records)
-  const key = id as Key
-  return (described[key] as Describe<Key>)(filter[key] as never, records)
+  const entry = entryOf(id)
+  if (entry?.key === 'fields') return describeField(filter.fields?.[entry.index])
+  if (entry) return describeAttribute(filter.attributes?.[entry.index], records)
+  if (!isKey(id)) return unknown
+  const said = conditions[id]
+  const describeKind = described[kindOf(id)] as (...all: unknown[]) => Part
+  return { field: said.field, operator: is, ...describeKind(filter[id], said, records, id) }
+}
+
+const unknown: Described = { field: '', operator: '', value: '' }
+
+/** A condition within another. */
+const Sentence = ({ field, operator, value }: Described) => (
+  <span>
+    {field} {operator} {value}
+  </span>
+)
+
+const spanText = ({ count, unit }: Span) => words.filter.spans[unit](Math.abs(count))
+
+/** A day as a filter has it: "2026-01-31", or "-14d". */
+function dayText(text: string): string {
+  const span = readRelativeDay(text)
+  if (!span) return formatPlainDay(text.slice(0, 10))
+  return span.count < 0 ? words.filter.ago(spanText(span)) : words.filter.ahead(spanText(span))
+}
+
+function describeField(condition: FieldCondition | undefined): Described {
+  if (!condition || !isLeadField(condition.field)) return unknown
+  const { label, kind } = leadFields[condition.field]
+  const operator = words.filter.fieldOperators[condition.operator]
+  const one = (value: unknown): string => {
+    if (kind === 'flag') return value ? words.filter.yes : words.filter.no
+    if (kind !== 'time') return String(value)
+    const span = readSpan(String(value))
+    return span ? spanText(span) : dayText(String(value))
+  }
+  const { value } = condition
+  if (value === undefined) return { field: label, operator, value: '' }
+  const [from, to] = [value].flat().map(one)
+  return {
+    ...{ field: label, operator },
+    value: to === undefined ? from : words.filter.range(from ?? '', to),
+  }
 }
 
 function describeAttribute(condition: AttributeCondition | undefined, records: Records): Described {
   const attribute = records.attributes.find(({ id }) => id === condition?.id)
-  if (!condition) return { field: '', operator: '', value: '' }
+  if (!condition) return unknown
   return {
     field: attribute?.name ?? words.filter.deleted,
     operator: operatorWord(condition, attribute),
     value:
       needsValue(condition.operator) && attribute
-        ? valueText(condition.value ?? '', attribute)
+        ? attributeRecords[attribute.type].inCondition(condition.value ?? '', attribute)
         : '',
   }
 }
-
-function valueText(value: string, attribute: AttributeRecord): ReactNode {
-  return valueTexts[attribute.type](value, attribute)
-}
-
-const asIs = (value: string) => value
-
-const valueTexts: Record<AttributeType, (value: string, attribute: AttributeRecord) => ReactNode> =
-  {
-    TEXT: asIs,
-    TEXTAREA: asIs,
-    EMAIL: asIs,
-    PHONENUMBER: asIs,
-    LOCATION: asIs,
-    SELECT: (value, { select_options }) => names([value], select_options),
-    CHECKBOX: (value) => (value === 'true' ? words.fields.yes : words.fields.no),
-    DATE: formatPlainDay,
-    TIMESTAMP: formatExact,
-    CURRENCY: (value, { currency }) => formatMoney(Number(value), currency),
-    NUMBER: (value) => formatNumber(Number(value)),
-    RELATION: (value) => <LeadName id={value} />,
-  }

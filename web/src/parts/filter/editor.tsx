@@ -1,83 +1,94 @@
-// The editor of one condition. What it changes applies at once; the count of matches follows.
+// The editor of one condition. What it changes applies immediately; the count of matches follows.
 
+import { isLeadField } from '@rapport/contract/leads/field-operators.values'
+import type { LeadField } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { emailStatuses, stepStatuses } from '@rapport/contract/leads/filter.values'
-import { useQuery } from '@tanstack/react-query'
+import {
+  type ConditionKind,
+  type ConditionOf,
+  type DueTime,
+  dueTimes,
+  emailStatuses,
+  stepStatuses,
+} from '@rapport/contract/leads/filter.values'
+import type { LeadRelation } from '@rapport/contract/leads/relations'
 import { type ReactNode, useState } from 'react'
-import { countQuery } from '../../api/leads.ts'
 import type { Records } from '../../api/records.ts'
 import {
-  attributeIndex,
   type ConditionId,
-  type ConditionKind,
-  companions,
-  conditionKinds,
-  type FilterKey,
+  companionsOf,
+  entryOf,
+  fieldNameOf,
+  isKey,
+  isNewField,
+  type Key,
+  kindOf,
+  type NewFieldId,
   readScore,
+  without,
   withValue,
 } from '../../kinds/conditions.ts'
-import { type Listed, recordOptions } from '../../kinds/record-options.tsx'
-import { type Option, Options } from '../../ui/options.tsx'
+import { relations } from '../../kinds/relations.tsx'
+import { Options } from '../../ui/options.tsx'
 import { words } from '../../words/index.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
+import { FieldEditor } from './field-editor.tsx'
 import css from './filter.module.css'
+import { Matches } from './matches.tsx'
+import { SinceEditor } from './since-editor.tsx'
 import { useTyped } from './use-typed.ts'
 
 interface Props {
-  id: ConditionId
+  id: Key
   filter: LeadFilter
   records: Records
   onChange: (filter: LeadFilter) => void
   onDone: () => void
 }
 
-export function ConditionEditor(props: Props) {
-  const { id, filter } = props
-  if (attributeIndex(id) >= 0)
-    return <AttributeEditor {...props} footer={<Matches filter={filter} />} />
-  const Editor = editors[conditionKinds[id as Exclude<FilterKey, 'attributes'>]]
-  return <Editor {...props} />
+export function ConditionEditor({
+  id,
+  ...props
+}: Omit<Props, 'id'> & { id: ConditionId | NewFieldId }) {
+  const field = fieldOf(id, props.filter)
+  if (field) return <FieldEditor {...props} {...field} />
+  if (isNewField(id)) return null
+  if (!isKey(id)) {
+    return <AttributeEditor {...props} id={id} footer={<Matches filter={props.filter} />} />
+  }
+  const Editor = editors[kindOf(id)]
+  return <Editor {...props} id={id} />
 }
 
-/** How many leads match now, exactly. */
-export function Matches({ filter }: { filter: LeadFilter }) {
-  const { data, isFetching } = useQuery({ ...countQuery(filter), placeholderData: (old) => old })
-  return (
-    <span aria-live="polite">
-      {data === undefined || isFetching ? '…' : words.filter.live(data)}
-    </span>
-  )
+/** The condition on a field that is changed, or added as the last one. */
+function fieldOf(
+  id: ConditionId | NewFieldId,
+  { fields = [] }: LeadFilter,
+): { field: LeadField; index: number } | undefined {
+  if (isNewField(id)) return { field: fieldNameOf(id), index: fields.length }
+  const entry = entryOf(id)
+  const field = entry?.key === 'fields' ? fields[entry.index]?.field : undefined
+  return entry && field && isLeadField(field) ? { field, index: entry.index } : undefined
 }
 
 function RecordsEditor({ id, filter, records, onChange }: Props) {
-  const key = id as Listed
-  const companion = companions[key]
+  const key = id as LeadRelation
+  const companions = companionsOf(key)
   const chosen = new Set<string>([
     ...(filter[key] ?? []),
-    ...(companion?.filter((name) => filter[name]) ?? []),
+    ...companions.filter((name) => filter[name]),
   ])
-  const [some, none] = companion ?? []
-  const special: Option[] = companion
-    ? [
-        {
-          id: some as string,
-          label: key === 'lists' ? words.filter.anyList : words.filter.anyOwner,
-        },
-        { id: none as string, label: key === 'lists' ? words.filter.noList : words.filter.noOwner },
-      ]
-    : []
+  const special = companions.map((name) => ({
+    id: name,
+    label: words.filter.conditions[name].option,
+  }))
   const pick = (picked: string) => {
-    if (picked === some || picked === none) {
-      const isOn = filter[picked as FilterKey] === true
-      const { [key]: _, [some as FilterKey]: _a, [none as FilterKey]: _b, ...rest } = filter
-      onChange(isOn ? rest : { ...rest, [picked]: true })
-      return
+    const rest = companions.reduce<LeadFilter>(without, filter)
+    const companion = companions.find((name) => name === picked)
+    if (companion) {
+      const others = without(rest, key)
+      return onChange(filter[companion] ? others : { ...others, [companion]: true })
     }
-    const {
-      [some as FilterKey]: _a,
-      [none as FilterKey]: _b,
-      ...rest
-    } = companion ? filter : { ...filter }
     const ids = filter[key] ?? []
     onChange(
       withValue(
@@ -89,8 +100,8 @@ function RecordsEditor({ id, filter, records, onChange }: Props) {
   }
   return (
     <Options
-      label={words.fields.find(words.filter.fields[key])}
-      options={[...special, ...recordOptions[key](records)]}
+      label={words.fields.find(words.filter.conditions[key].field)}
+      options={[...special, ...relations[key].options(records)]}
       chosen={chosen}
       onPick={pick}
       footer={chosen.size === 0 ? words.filter.noCondition : <Matches filter={filter} />}
@@ -99,7 +110,7 @@ function RecordsEditor({ id, filter, records, onChange }: Props) {
 }
 
 function StepsEditor({ filter, onChange }: Props) {
-  const { fields, steps } = words.filter
+  const { conditions, steps } = words.filter
   const chosen = filter.sequences_steps?.status ?? []
   const pick = (state: string) => {
     const known = state as (typeof stepStatuses)[number]
@@ -110,7 +121,7 @@ function StepsEditor({ filter, onChange }: Props) {
   }
   return (
     <Options
-      label={fields.sequences_steps}
+      label={conditions.sequences_steps.field}
       options={stepStatuses.map((state) => ({ id: state, label: steps[state] }))}
       chosen={new Set<string>(chosen)}
       onPick={pick}
@@ -120,10 +131,10 @@ function StepsEditor({ filter, onChange }: Props) {
 }
 
 function EmailEditor({ filter, onChange, onDone }: Props) {
-  const { fields, emailStatus } = words.filter
+  const { conditions, emailStatus } = words.filter
   return (
     <Options
-      label={fields.email_status}
+      label={conditions.email_status.field}
       options={emailStatuses.map((state) => ({ id: state, label: emailStatus[state] }))}
       chosen={new Set(filter.email_status ? [filter.email_status] : [])}
       onPick={(state) => {
@@ -134,13 +145,28 @@ function EmailEditor({ filter, onChange, onDone }: Props) {
   )
 }
 
-function FlagEditor({ id, filter, onChange, onDone }: Props) {
-  const { flags, fields } = words.filter
-  const key = id as keyof typeof flags
-  const [yes, no] = flags[key]
+function DueEditor({ filter, onChange, onDone }: Props) {
+  const { conditions, due } = words.filter
   return (
     <Options
-      label={fields[key]}
+      label={conditions.reminders.field}
+      options={dueTimes.map((time) => ({ id: time, label: due[time] }))}
+      chosen={new Set<string>(filter.reminders ? [filter.reminders.due] : [])}
+      onPick={(time) => {
+        onChange({ ...filter, reminders: { due: time as DueTime } })
+        onDone()
+      }}
+    />
+  )
+}
+
+function FlagEditor({ id, filter, onChange, onDone }: Props) {
+  const key = id as ConditionOf<'flag'>
+  const { field, values } = words.filter.conditions[key]
+  const [yes, no] = values
+  return (
+    <Options
+      label={field}
       options={[
         { id: 'true', label: yes },
         { id: 'false', label: no },
@@ -155,7 +181,7 @@ function FlagEditor({ id, filter, onChange, onDone }: Props) {
 }
 
 function DayEditor({ id, filter, onChange, onDone }: Props) {
-  const key = id as 'created_after' | 'created_before'
+  const key = id as ConditionOf<'day'>
   return (
     <form
       className={css.form}
@@ -167,7 +193,7 @@ function DayEditor({ id, filter, onChange, onDone }: Props) {
       <input
         className={css.input}
         type="date"
-        aria-label={words.filter.fields[key]}
+        aria-label={words.filter.conditions[key].field}
         min="1000-01-01"
         max="9999-12-31"
         value={filter[key] ?? ''}
@@ -195,7 +221,7 @@ function TextEditor({ id, filter, onChange, onDone }: Props) {
       onChange(withValue(filter, isScore ? 'score' : 'search', next as string[] & string))
   }
   const typed = useTyped(apply)
-  const label = words.filter.fields[isScore ? 'score' : 'search']
+  const label = words.filter.conditions[isScore ? 'score' : 'search'].field
   return (
     <form
       className={css.form}
@@ -236,7 +262,10 @@ function TextEditor({ id, filter, onChange, onDone }: Props) {
 
 const Nothing = () => null
 
-const editors: Record<ConditionKind, (props: Props) => ReactNode> = {
+const editors: Record<
+  Exclude<ConditionKind, 'attributes' | 'fields'>,
+  (props: Props) => ReactNode
+> = {
   records: RecordsEditor,
   day: DayEditor,
   search: TextEditor,
@@ -244,9 +273,12 @@ const editors: Record<ConditionKind, (props: Props) => ReactNode> = {
   flag: FlagEditor,
   email: EmailEditor,
   steps: StepsEditor,
+  due: DueEditor,
+  since: ({ id, ...props }) => <SinceEditor {...props} id={id as ConditionOf<'since'>} />,
   // Edited as a choice of lists or owners.
   must: Nothing,
   // Made by a link of the overview or by a selection, and only shown.
   leads: Nothing,
+  filters: Nothing,
   changed: Nothing,
 }

@@ -1,5 +1,5 @@
 // Whether a value certainly fits into its cell. Such a cell is not clipped: hundreds of clips are most of
-// what a browser does in a frame while one scrolls. Widths are estimated, rather too wide than too narrow:
+// what a browser does in a frame while scrolling. Widths are estimated, rather too wide than too narrow:
 // measuring would cost more than it saves.
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'

@@ -1,4 +1,4 @@
-// Others add and remove leads while one works: the mark and the editor stay with their lead.
+// Others add and remove leads while someone works: the mark and the editor stay with their lead.
 import { useEffect, useRef } from 'react'
 import type { Lead } from '../../api/lead.ts'
 

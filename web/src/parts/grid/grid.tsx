@@ -1,5 +1,5 @@
 // The grid of leads: rows of a window over very many, one current cell, editing in place. Focus stays on
-// the grid itself, which names the active cell, because rows come and go while one scrolls.
+// the grid itself, which names the active cell, because rows come and go while scrolling.
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -330,7 +330,7 @@ export function Grid({
             const lead = leadAt(row)
             return (
               <Row
-                // A row that leaves at one end comes back at the other: changing it is quicker than a new one.
+                // A row that leaves at one end comes back at the other: changing it is faster than a new one.
                 key={row % size}
                 row={row}
                 top={base + row * rowHeight}

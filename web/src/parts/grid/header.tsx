@@ -37,7 +37,9 @@ const plainOf = (columns: readonly ShownColumn[]): Column[] =>
     ...(isPinned && { isPinned }),
   }))
 
-/** Not drawn again while one scrolls. */
+const ariaSort = { asc: 'ascending', desc: 'descending' } as const
+
+/** Not drawn again while scrolling. */
 export const Header = memo(function Header({
   columns,
   order,
@@ -59,16 +61,26 @@ export const Header = memo(function Header({
     const [moved] = next.splice(from, 1)
     if (!moved) return
     // A column that is dropped among pinned ones is pinned, and the other way round.
-    const neighbour = next[to] ?? next[to - 1]
-    next.splice(to, 0, { ...moved, isPinned: neighbour?.isPinned })
+    const neighbor = next[to] ?? next[to - 1]
+    next.splice(to, 0, { ...moved, isPinned: neighbor?.isPinned })
     onColumns(next)
   }
   const sort = (at: number, type: 'asc' | 'desc') => {
     const fields = columns[at]?.field.order ?? []
     onOrder(fields.map((field) => ({ field, type })))
   }
-  const directionOf = ({ field }: ShownColumn) =>
-    field.order && order[0]?.field === field.order[0] ? order[0]?.type : undefined
+  /** By this column first, then by that one. Leaves the first one as it is. */
+  const sortThen = (at: number, type: 'asc' | 'desc') => {
+    const first = columns.find(({ field }) => field.order?.[0] === order[0]?.field)
+    const fields = columns[at]?.field.order ?? []
+    onOrder([
+      ...order.slice(0, first?.field.order?.length ?? 1),
+      ...fields.map((field) => ({ field, type })),
+    ])
+  }
+  const sortedBy = ({ field }: ShownColumn) =>
+    field.order && order.find((entry) => entry.field === field.order?.[0])
+  const isFirst = ({ field }: ShownColumn) => order[0]?.field === field.order?.[0]
 
   /** Which column the pointer is over. */
   const columnAt = (x: number): number => {
@@ -113,6 +125,22 @@ export const Header = memo(function Header({
             icon: <ArrowDown />,
             onPick: () => sort(at, 'desc'),
           },
+          ...(isFirst(column) || order.length === 0
+            ? []
+            : [
+                {
+                  id: 'then-asc',
+                  label: words.grid.thenUp,
+                  icon: <ArrowUp />,
+                  onPick: () => sortThen(at, 'asc'),
+                },
+                {
+                  id: 'then-desc',
+                  label: words.grid.thenDown,
+                  icon: <ArrowDown />,
+                  onPick: () => sortThen(at, 'desc'),
+                },
+              ]),
         ]
       : [],
     [
@@ -176,7 +204,7 @@ export const Header = memo(function Header({
       </div>
       {columns.map((column, at) => {
         const { field, isPinned, left } = column
-        const direction = directionOf(column)
+        const direction = sortedBy(column)?.type
         const isTarget = drag && drag.to === at && drag.from !== at
         return (
           <div
@@ -185,7 +213,7 @@ export const Header = memo(function Header({
             data-column={field.id}
             data-pinned={isPinned || undefined}
             aria-colindex={at + 3}
-            aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
+            aria-sort={direction && isFirst(column) ? ariaSort[direction] : undefined}
             className={classes(
               grid.cell,
               css.cell,
@@ -206,6 +234,11 @@ export const Header = memo(function Header({
               <span>{field.label}</span>
               {direction === 'asc' && <ArrowUp size={12} aria-hidden="true" />}
               {direction === 'desc' && <ArrowDown size={12} aria-hidden="true" />}
+              {direction && !isFirst(column) && (
+                <span className={css.level} title={words.grid.secondLevel}>
+                  2
+                </span>
+              )}
             </button>
             <Menu
               label={field.label}

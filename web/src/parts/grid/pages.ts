@@ -1,4 +1,4 @@
-// The leads of the rows in view, page by page. Answers that are no longer wanted are aborted: a page that
+// The leads of the rows in view, page by page. Responses that are no longer wanted are aborted: a page that
 // nothing shows has no observer, and the cache then ends its request.
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
@@ -14,7 +14,7 @@ const restMs = 40
 const slowMs = 1_500
 
 export interface LeadRows {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   total: number | undefined
   leadAt: (row: number) => Lead | undefined
   isSlow: boolean
@@ -24,7 +24,7 @@ export interface LeadRows {
 
 export function useLeadRows(query: LeadsQuery, first: number, end: number): LeadRows {
   const wanted = useRested(pagesOf(first, end), query)
-  // The first page says how many there are, also when another part is in view.
+  // The first page says how many there are, even when another part is in view.
   const start = useQuery({ ...pageQuery(query, 0), placeholderData: keepPreviousData })
   const shown = useQueries({
     queries: wanted.map((page) => pageQuery(query, page)),
@@ -52,7 +52,7 @@ function pagesOf(first: number, end: number): number[] {
 }
 
 /**
- * The pages in view. Pages beside the last ones count at once, and so does a first jump. While the scrollbar
+ * The pages in view. Pages next to the last ones count immediately, and so does a first jump. While the scrollbar
  * is dragged, only where it rests counts.
  */
 function useRested(pages: number[], query: LeadsQuery): number[] {

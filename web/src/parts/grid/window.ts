@@ -1,6 +1,6 @@
 // Which rows of very many are in view. Browsers cannot make an element higher than about 16 million px, so
 // the space to scroll in is capped. Small moves (the wheel, the arrow keys) scroll 1:1; large ones (the
-// scrollbar) are mapped in proportion. So every row can be reached, and scrolling feels as always.
+// scrollbar) are mapped in proportion. So every row can be reached, and scrolling feels normal.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 const maxSpace = 15_000_000
@@ -14,7 +14,7 @@ export interface View {
   end: number
   /** Row n is drawn at `base + n * rowHeight`. */
   base: number
-  /** How many rows are drawn, if there are so many: the same wherever one scrolls. */
+  /** How many rows are drawn, if there are so many: the same wherever it is scrolled. */
   size: number
 }
 

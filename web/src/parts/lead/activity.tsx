@@ -1,4 +1,4 @@
-// What happened and what is to do: timeline, notes, reminders, people of the company.
+// What happened and what is left to do: timeline, notes, reminders, people of the company.
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Lead } from '../../api/lead.ts'

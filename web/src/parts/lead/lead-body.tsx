@@ -100,7 +100,7 @@ export function LeadBody({
   )
 }
 
-/** First what everybody looks for and what is filled in; the rest on demand. */
+/** First what everyone looks for and what is filled in; the rest on demand. */
 function factsOf(fields: readonly Field[], lead: Lead): { first: Field[]; rest: Field[] } {
   const known = fields.filter(({ id }) => !headFields.includes(id) && !technical.includes(id))
   const byId = (id: string) => known.filter((field) => field.id === id)

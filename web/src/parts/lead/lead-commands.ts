@@ -1,4 +1,4 @@
-// What can be done wherever leads are shown beside an open one: in the grid and on the board.
+// What can be done wherever leads are shown next to an open one: in the grid and on the board.
 import { useMayWrite } from '../../api/session.ts'
 import type { Command } from '../../frame/commands.ts'
 import { words } from '../../words/index.ts'

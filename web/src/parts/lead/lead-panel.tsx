@@ -1,4 +1,4 @@
-// The open lead beside the grid.
+// The open lead next to the grid.
 import { ExternalLink, X } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { useCommands } from '../../frame/commands.ts'

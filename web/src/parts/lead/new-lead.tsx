@@ -1,4 +1,4 @@
-// Creating a lead: the few fields one knows at first. The rest is filled in on the lead page.
+// Creating a lead: the few fields known at first. The rest is filled in on the lead page.
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { Link } from 'wouter'

@@ -34,7 +34,7 @@ export function People({ lead }: { lead: Lead }) {
               {person.is_company ? words.leads.company : person.company_role}
             </Muted>
             {person.status?.[0] && (
-              <Stage name={person.status[0].name} colour={person.status[0].color} />
+              <Stage name={person.status[0].name} color={person.status[0].color} />
             )}
           </Link>
         </li>

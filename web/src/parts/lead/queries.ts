@@ -1,4 +1,4 @@
-// What the lead page asks for, beside the lead itself.
+// What the lead page asks for, besides the lead itself.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, type Reply } from '../../api/call.ts'
 import { listLeads } from '../../api/lead.ts'

@@ -1,21 +1,13 @@
 // What happened with the lead, newest first: changes from the feed, notes, and on top what is due.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import {
-  ArrowRightLeft,
-  Bell,
-  CornerDownRight,
-  Pencil,
-  Plus,
-  StickyNote,
-  Trash2,
-  Undo2,
-} from 'lucide-react'
+import { ArrowRightLeft, Bell, CornerDownRight, Plus, StickyNote } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Lead, LeadEvent } from '../../api/lead.ts'
+import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { Reminder } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
 import { eventChanges } from '../../kinds/event-changes.ts'
+import { isLeadEvent, type LeadEntry, leadEntries } from '../../kinds/events.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatExact } from '../../ui/format.ts'
@@ -44,7 +36,7 @@ export function Timeline({ lead, records }: Props) {
   const due = reminders
     .filter(({ is_done }) => !is_done)
     .sort((a, b) => a.date.localeCompare(b.date))
-  const shownEvents = events.filter(({ type }) => type.startsWith('lead.'))
+  const shownEvents = events.filter(isLeadEvent)
   const hasCreation = shownEvents.some(({ type }) => type === 'lead.created')
   const authorOf = ({ id }: Note) => {
     const event = events.find(({ type, ids }) => type === 'note.created' && ids.includes(id))
@@ -186,7 +178,7 @@ function Created({ lead, records }: Props) {
   )
 }
 
-function EventEntry({ event, records }: { event: LeadEvent; records: Records }) {
+function EventEntry({ event, records }: { event: LeadEntry; records: Records }) {
   const { type, actor, at, cause, ids } = event
   const member = records.members.find(({ id }) => id === actor.member)?.name
   const way = words.timeline.ways[actor.way]
@@ -203,30 +195,16 @@ function EventEntry({ event, records }: { event: LeadEvent; records: Records }) 
       {isBulk && ` · ${words.timeline.bulk} ${words.timeline.withOthers(ids.length - 1)}`}
     </>
   )
-  if (type === 'lead.created')
+  const { icon: Icon, text } = leadEntries[type]
+  if (text)
     return (
-      <Item icon={<Plus size={14} />} meta={meta}>
-        {words.timeline.created}
-      </Item>
-    )
-  if (type === 'lead.deleted')
-    return (
-      <Item icon={<Trash2 size={14} />} meta={meta}>
-        {words.timeline.deleted}
-      </Item>
-    )
-  if (type === 'lead.restored')
-    return (
-      <Item icon={<Undo2 size={14} />} meta={meta}>
-        {words.timeline.restored}
+      <Item icon={<Icon size={14} />} meta={meta}>
+        {text}
       </Item>
     )
   const changes = eventChanges(event, records)
   return (
-    <Item
-      icon={changes.length > 1 ? <ArrowRightLeft size={14} /> : <Pencil size={14} />}
-      meta={meta}
-    >
+    <Item icon={changes.length > 1 ? <ArrowRightLeft size={14} /> : <Icon size={14} />} meta={meta}>
       {changes.map(({ label, before, after }) => (
         <div key={label} className={css.change}>
           {label} {before && <del>{before}</del>} {before && after ? '→ ' : ''}

@@ -1,5 +1,5 @@
-// A reminder fired: everybody it is for is told in the page.
-import type { Event } from '@rapport/contract/events'
+// A reminder fired: everyone it is for is told in the page.
+import type { Event } from '@rapport/contract'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { nameOf } from '../../api/lead.ts'

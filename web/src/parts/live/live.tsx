@@ -2,14 +2,14 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { client } from '../../api/client.ts'
-import { useMe } from '../../api/session.ts'
+import { useMayWrite, useMe } from '../../api/session.ts'
 import { tellDue } from './due.ts'
 import { refreshFor } from './refresh.ts'
 import { followFeed } from './stream.ts'
 
 export default function Live() {
-  const { id, key } = useMe()
-  const mayWrite = key.role !== 'read'
+  const { id } = useMe()
+  const mayWrite = useMayWrite()
   const [, navigate] = useLocation()
   useEffect(
     () =>

@@ -1,12 +1,12 @@
 // Follows the change feed. It uses fetch in place of EventSource, which cannot tell a feed that cannot be
 // continued from a lost connection.
-import type { Event } from '@rapport/contract/events'
+import type { Event } from '@rapport/contract'
 import { open } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 
 export interface Reader {
   onEvent: (event: Event) => void
-  /** Connected again after a failure. What could not be loaded meanwhile can be loaded now. */
+  /** Connected again after a failure. What could not be loaded in the meantime can be loaded now. */
   onAgain: () => void
   /** Events are missing: everything shown may be old. */
   onGap: () => void

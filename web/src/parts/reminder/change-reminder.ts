@@ -1,4 +1,4 @@
-// A change of a reminder shows at once in the inbox and at its lead, and goes back with its reason when the
+// A change of a reminder shows immediately in the inbox and at its lead, and is reverted, with the reason, when the
 // service refuses it.
 import type { InfiniteData } from '@tanstack/react-query'
 import { type Body, call } from '../../api/call.ts'
@@ -48,7 +48,7 @@ async function attempt(
   inInbox: Update,
   inLead: Update,
 ): Promise<boolean> {
-  // An answer that was asked for before would bring back what it was.
+  // A response that was asked for before would bring back what it was.
   void client.cancelQueries({ queryKey: lists })
   const updated = (all: Reminder[], update: Update) =>
     all.flatMap((entry) => (entry.id === id ? (update(entry) ?? []) : entry))

@@ -29,7 +29,7 @@ export function RepeatChoice({ schedule, onSchedule }: Omit<Props, 'timeZone'>) 
         value={schedule.repeat}
         onChange={(event) => {
           const repeat = event.target.value as Repeat
-          // An expert goes on from what was picked.
+          // An expert continues from what was picked.
           const cron = repeat === 'cron' ? cronOf(schedule) || '0 9 * * *' : schedule.cron
           onSchedule({ ...schedule, repeat, cron })
         }}
@@ -44,7 +44,7 @@ export function RepeatChoice({ schedule, onSchedule }: Omit<Props, 'timeZone'>) 
   )
 }
 
-/** What the chosen kind of schedule needs beside it. */
+/** What the chosen kind of schedule also needs. */
 export function RepeatDetails({ schedule, timeZone, onSchedule }: Props) {
   const { repeat, time, weekdays, day, cron } = schedule
   const set = (change: Partial<Schedule>) => onSchedule({ ...schedule, ...change })

@@ -2,7 +2,6 @@
 
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import {
-  type AnsweredField,
   leadFields,
   nameColumn,
   type TransferField,
@@ -11,12 +10,14 @@ import {
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { Format } from '@rapport/contract/transfer'
+import { cellOf } from '../../../attributes/types.ts'
 import type { Pool } from '../../../db/driver.ts'
-import { leadCondition } from '../../leads/leads.filter.ts'
-import { orderByFields, selectAllIds } from '../../leads/leads.list.sql.ts'
-import { requireOrderFields } from '../../leads/leads.list.ts'
+import type { Scope } from '../../../filter/compile.ts'
+import { type AttributeRow, selectAttributes } from '../../../references/attributes.ts'
+import { leadCondition } from '../../leads/list/filter.ts'
+import { oldestFirst, selectAllIds } from '../../leads/list/list.sql.ts'
+import { readOrderBy } from '../../leads/list/order.ts'
 import { selectLists } from '../../lists/lists.sql.ts'
-import { type AttributeRow, selectAttributes } from '../../references/attributes.ts'
 import { selectStatuses } from '../../status/status.sql.ts'
 import { csvLine } from '../file/csv.ts'
 import { guard } from '../file/guard.ts'
@@ -44,14 +45,13 @@ export interface ExportOptions {
 
 export async function exportLeads(
   pool: Pool,
-  space: string,
+  { space, now }: Scope,
   { filter, format, orderBy = [], columns, raw = false }: ExportOptions,
 ): Promise<Export> {
-  requireOrderFields(orderBy, ['orderBy'])
-  const fields = orderBy as { field: AnsweredField; type?: 'asc' | 'desc' }[]
+  const wanted = await readOrderBy(pool, space, orderBy, filter, ['orderBy'])
   const writer = await createWriter(pool, space, columns)
-  const condition = await leadCondition(pool, space, filter, ['filter'])
-  const order = orderByFields(fields.length > 0 ? fields : [{ field: 'created_at' }])
+  const condition = await leadCondition(pool, { space, now }, filter, ['filter'])
+  const order = orderBy.length > 0 ? wanted : oldestFirst
   const ids = await selectAllIds(pool, { space, condition, order })
 
   const toLine = (cells: string[]) => `${csvLine(raw ? cells : cells.map(guard))}\r\n`
@@ -119,7 +119,7 @@ function choose(wanted: string[], known: ReadonlyMap<string, Column>): Column[] 
   const faults = wanted.flatMap((name, index): Issue[] =>
     name === nameColumn || known.has(name)
       ? []
-      : [{ path: ['columns', index], code: 'unknown_field', message: 'No such column' }],
+      : [{ path: ['columns', index], code: 'unknown_field', message: 'Unknown column' }],
   )
   if (faults.length > 0) throw badRequest(faults)
   return names.map((name) => known.get(name) as Column)
@@ -187,9 +187,9 @@ function attributeColumn(row: AttributeRow): Column {
   }
 }
 
-/** Options go out by name: their ids mean nothing elsewhere. One whose name is not its own keeps its id. */
+/** Options are exported by name: their ids mean nothing elsewhere. One whose name is not unique keeps its id. */
 function optionNamer({ type, options }: AttributeRow): (value: unknown) => unknown {
-  if (type !== 'SELECT') return (value) => value
+  if (cellOf(type) !== 'options') return (value) => value
   const shared = repeated(options.map(({ name }) => name.trim().toLowerCase()))
   const names = new Map(
     options.map(({ id, name }) => [id, shared.has(name.trim().toLowerCase()) ? id : name]),
@@ -200,8 +200,9 @@ function optionNamer({ type, options }: AttributeRow): (value: unknown) => unkno
 
 function attributeCell({ type, is_multi }: AttributeRow, value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (type === 'SELECT' && is_multi) return joinNames([value].flat() as string[])
-  if (type !== 'LOCATION') return String(value)
+  const kind = cellOf(type)
+  if (kind === 'options' && is_multi) return joinNames([value].flat() as string[])
+  if (kind !== 'place') return String(value)
   const { address, ...place } = value as { address?: string }
   const isPlain = Object.keys(place).length === 0 && address?.trim() && !address.startsWith('{')
   return isPlain ? (address as string) : JSON.stringify(value)

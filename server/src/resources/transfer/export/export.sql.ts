@@ -1,6 +1,6 @@
 import { type TransferField, transferFields } from '@rapport/contract/leads/fields'
 import type { Db } from '../../../db/driver.ts'
-import { leadsWithFields, selectJson } from '../../leads/leads.json.sql.ts'
+import { leadsWithFields, selectJson } from '../../leads/row/json.sql.ts'
 
 type Related = { id: string; name: string }
 

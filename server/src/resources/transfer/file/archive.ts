@@ -11,7 +11,7 @@ const maxDirectoryBytes = 8 * 1024 * 1024
 
 export const notXlsx = () =>
   new ImportError(
-    'This is no XLSX file that can be read. Is it protected by a password, or of an older kind? Save it as XLSX or CSV.',
+    'Not a readable XLSX file. It may be password-protected or in an older format. Save it as XLSX or CSV.',
   )
 
 export class Archive {
@@ -53,7 +53,7 @@ export class Archive {
       if (bytes > maxBytes) {
         const limit = `${Math.floor(maxBytes / 1024 / 1024)} MiB`
         throw new ImportError(
-          `The part ${name} of the workbook has more than ${limit}. Save the sheet as CSV, or split it.`,
+          `Part ${name} of the workbook is larger than ${limit}. Save the sheet as CSV or split it.`,
         )
       }
       yield chunk

@@ -50,22 +50,26 @@ describe('CSV', () => {
   })
 
   test('a row whose quotes make no sense costs that row only', () => {
-    expect(cells('a,"b"c\n1,2\n')).toEqual(['There is text behind a closing quote', ['1', '2']])
+    expect(cells('a,"b"c\n1,2\n')).toEqual(['There is text after a closing quote', ['1', '2']])
     expect(cells('1,2\n"open,3\n4,5\n')).toEqual([
       ['1', '2'],
-      'A quote is opened and never closed',
+      'A quote is never closed',
       ['4', '5'],
     ])
   })
 
-  test('a cell of a megabyte, and a row beyond all bounds', () => {
-    const big = 'x'.repeat(1_000_000)
+  test('a cell of 100 KB, and a row beyond all bounds', () => {
+    const big = 'x'.repeat(100_000)
     expect(read(`a,"${big}"\n1,2`, ',', 65_536)[0]?.cells).toEqual(['a', big])
     const endless = `${'y'.repeat(17 * 1024 * 1024)}\n1,2\n`
     expect(read(endless, ',', 1024 * 1024).map(({ fault, cells }) => fault ?? cells)).toEqual([
       'The row is larger than 16 MiB',
       ['1', '2'],
     ])
+    for (const end of ['\r', '\r\n']) {
+      const rows = read(endless.replaceAll('\n', end), ',', 1024 * 1024 + 1)
+      expect(rows.map(({ cells }) => cells.length)).toEqual([1, 2])
+    }
   })
 
   test('what is written is read, however it comes', () => {
@@ -98,9 +102,9 @@ describe('CSV', () => {
     )
     // Lines behind a record that is given up are read one by one.
     expect(cells('"a\nb\nc",e,"x"y\n1,2\n')).toEqual([
-      'There is text behind a closing quote',
+      'There is text after a closing quote',
       ['b'],
-      'There is text behind a closing quote',
+      'There is text after a closing quote',
       ['1', '2'],
     ])
   })
@@ -109,7 +113,7 @@ describe('CSV', () => {
     const wide = (cell: string) => `1,2\n${`${cell},`.repeat(400_000)}z\n3,4\n`
     for (const cell of ['x', '"x"', '']) {
       const [first, row, last, ...more] = read(wide(cell), ',', 65_536)
-      expect(row?.fault).toBe('Has more than 1,000 cells; those behind them are left out here')
+      expect(row?.fault).toBe('Has more than 1,000 cells; the rest are omitted here')
       expect([first?.cells, row?.cells.length, last?.cells, more]).toEqual([
         ['1', '2'],
         1001,

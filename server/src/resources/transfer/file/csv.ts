@@ -1,30 +1,33 @@
 // CSV as people and programs write it: any line end, quoted cells with line ends and doubled quotes in
-// them. It is read as a stream. By hand, because after a broken row it goes on at the next line, and it
+// them. It is read as a stream. By hand, because after a broken row it continues at the next line, and it
 // keeps the bytes of every row for the file of rejected rows. Nothing is looked at twice, however the
 // text is cut into pieces, and no row is larger than the limits.
+import { maxText, maxTextBytes } from '@rapport/contract/shapes'
 import { maxColumns, maxRowBytes } from './limits.ts'
 
 export interface CsvRecord {
   /** As a spreadsheet counts: the first record is row 1. */
   number: number
   cells: string[]
-  /** The text of the record as it stands in the file, without its line end. */
+  /** The text of the record as it is in the file, without its line end. */
   raw: string
   /** Why it cannot be read. */
   fault?: string
 }
 
-/** Quotes that make no sense. */
+/** Unbalanced quotes. */
 export const quoteFaults = {
-  open: 'A quote is opened and never closed',
-  behind: 'There is text behind a closing quote',
+  open: 'A quote is never closed',
+  behind: 'There is text after a closing quote',
 }
 
 /** A file of rejected rows has one column more. */
 export const maxCells = maxColumns + 1
-export const tooManyCells = 'Has more than 1,000 cells; those behind them are left out here'
+export const tooManyCells = 'Has more than 1,000 cells; the rest are omitted here'
 
-/** Records are handed over some at a time, so that other work can be done in between. */
+const tooLongCell = `Has a cell with more than ${maxText}`
+
+/** Records are passed on in batches, so that other work can run in between. */
 const batchRecords = 500
 const batchLength = 128 * 1024
 
@@ -37,7 +40,7 @@ interface Unfinished {
   searched: number
 }
 
-/** A character that ends something, and where the next one stands. */
+/** A character that ends something, and where the next one is. */
 interface Sign {
   readonly character: string
   next: number
@@ -61,7 +64,7 @@ export class CsvReader {
   readonly #quote = sign('"')
   readonly #lf = sign('\n')
   readonly #cr = sign('\r')
-  /** The same behind the cells of a record with quotes: if it is given up, reading goes on before them. */
+  /** The same behind the cells of a record with quotes: if it is given up, reading continues before them. */
   readonly #lfAhead = sign('\n')
   readonly #crAhead = sign('\r')
 
@@ -71,7 +74,7 @@ export class CsvReader {
     this.#hasQuotes = quotes
   }
 
-  /** The records that are complete now. Records without anything in them are counted and left out. */
+  /** The records that are complete now. Records without anything in them are counted and omitted. */
   push(text: string): Iterable<CsvRecord[]> {
     if (this.#cannotGoOn(text)) {
       // Nothing looks at the whole, so V8 does not copy it for each piece of a long record.
@@ -168,7 +171,7 @@ export class CsvReader {
     return record ?? this.#fault(start, lineEnd, quoteFaults.behind)
   }
 
-  /** Only the first line is given up: what follows is read as if nothing had been. */
+  /** Only the first line is skipped: what follows is read as usual. */
   #fault(start: number, lineEnd: number, fault: string) {
     this.#unfinished = undefined
     this.#at = this.#afterLineEnd(lineEnd)
@@ -179,7 +182,7 @@ export class CsvReader {
   #split(start: number, end: number): Omit<CsvRecord, 'number'> {
     const raw = this.#text.slice(start, end)
     const cells = raw.split(this.separator, maxCells + 1)
-    if (cells.length <= maxCells) return { cells, raw }
+    if (cells.length <= maxCells) return this.#hasQuotes ? checked({ cells, raw }) : { cells, raw }
     cells.pop()
     const length = cells.reduce((sum, cell) => sum + cell.length + this.separator.length, 0)
     return this.#wide(cells, start, start + length, end)
@@ -195,13 +198,18 @@ export class CsvReader {
   }
 
   #overlong(start: number): Omit<CsvRecord, 'number'> | undefined {
-    if (this.#text.length - start <= maxRowBytes) return undefined
+    const { length } = this.#text
+    if (this.#skipLine) {
+      // Nothing of it is kept but what may be the first half of its line end.
+      this.#at = this.#text[length - 1] === '\r' ? length - 1 : length
+      return undefined
+    }
+    if (length - start <= maxRowBytes) return undefined
     const raw = this.#text.slice(start, start + 1000)
-    const isRest = this.#skipLine
     this.#unfinished = undefined
-    this.#at = this.#text.length
+    this.#at = this.#text[length - 1] === '\r' ? length - 1 : length
     this.#skipLine = true
-    return isRest ? undefined : { cells: [raw], raw, fault: 'The row is larger than 16 MiB' }
+    return { cells: [raw], raw, fault: 'The row is larger than 16 MiB' }
   }
 
   /** A record with a quote in it; undefined when its quotes make no sense. */
@@ -231,7 +239,8 @@ export class CsvReader {
       } else {
         const close = this.#closingQuote(state)
         if (close === undefined) return 'incomplete'
-        cells.push(text.slice(at + 1, close).replaceAll('""', '"'))
+        const cell = text.slice(at + 1, close)
+        cells.push(cell.length > maxTextBytes ? cell : cell.replaceAll('""', '"'))
         end = close + 1
       }
       if (text.startsWith(this.separator, end)) {
@@ -241,13 +250,13 @@ export class CsvReader {
       this.#unfinished = undefined
       if (end < text.length && text[end] !== '\n' && text[end] !== '\r') return undefined
       if (this.#lineEndAhead(end) === undefined) {
-        // It may go on: the last cell is read again.
+        // It may continue: the last cell is read again.
         cells.pop()
         this.#unfinished = state
         return 'incomplete'
       }
       this.#at = this.#afterLineEnd(end)
-      return { cells, raw: text.slice(start, end) }
+      return checked({ cells, raw: text.slice(start, end) })
     }
   }
 
@@ -297,6 +306,12 @@ export class CsvReader {
   }
 }
 
+function checked(record: Omit<CsvRecord, 'number'>): Omit<CsvRecord, 'number'> {
+  const isLong = record.raw.length > maxTextBytes
+  if (!isLong || record.cells.every(({ length }) => length <= maxTextBytes)) return record
+  return { ...record, fault: tooLongCell }
+}
+
 const mustQuote = /^[ \t]|[ \t]$|["\r\n,;\t]/
 
 /** One record, without its line end. */
@@ -323,7 +338,7 @@ export function findSeparator(lines: string[]): string {
   return separators.reduce((best, next) => (weight(next) > weight(best) ? next : best))
 }
 
-/** How often each separator stands outside of quotes. */
+/** How often each separator occurs outside of quotes. */
 function countSigns(line: string): Record<string, number> {
   const counts: Record<string, number> = {}
   const parts = line.slice(0, looked).split('"')

@@ -1,5 +1,5 @@
 // Spreadsheets run a cell that begins like a formula. In CSV files that people open, an apostrophe before it
-// says that it is text; reading takes it away again.
+// marks it as text; reading removes it again.
 
 const signs = "'=+-@\t\r\n"
 const formula = /^'*[=+\-@\t\r\n]/

@@ -9,13 +9,13 @@ export const reasonColumn = 'reason'
 
 const separators = [' ::: ', ';', '|', '\n', ',']
 
-/** What stands between the names of a column, given the signs that occur in it. */
+/** The separator between the names of a column, given the separators that occur in it. */
 export function signOf(occurs: (sign: string) => boolean): string | undefined {
   return separators.find(occurs)
 }
 
 /**
- * Several names in one cell: "Warm; Hot". A name with a separator in it stands in quotes. `sign` is
+ * Several names in one cell: "Warm; Hot". A name with a separator in it is in quotes. `sign` is
  * what the column uses; without it the cell decides.
  */
 export function splitNames(cell: string, sign?: string): string[] {

@@ -1,4 +1,4 @@
-// Long work gives way: others get the event loop every few milliseconds.
+// Long work yields the event loop every few milliseconds.
 import { setImmediate } from 'node:timers/promises'
 
 const sliceMs = 8
@@ -10,7 +10,7 @@ export class Pace {
   readonly #signal: AbortSignal | undefined
   #since = performance.now()
 
-  /** Aborting ends the work at the next rest. */
+  /** Aborting ends the work at the next pause. */
   constructor(signal?: AbortSignal) {
     this.#signal = signal
   }
@@ -25,5 +25,15 @@ export class Pace {
     await queue
     this.#signal?.throwIfAborted()
     this.#since = performance.now()
+  }
+
+  /** Small steps, with rests in between. */
+  async map<T, R>(items: T[], step: (item: T, index: number) => R): Promise<R[]> {
+    const results: R[] = []
+    for (const [index, item] of items.entries()) {
+      results.push(step(item, index))
+      if (this.isDue) await this.rest()
+    }
+    return results
   }
 }

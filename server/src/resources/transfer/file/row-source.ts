@@ -32,7 +32,7 @@ export interface HeaderOptions {
 /** The header is one of the first lines. */
 const headLines = 20
 const headBytes = 64 * 1024
-/** A header is names: what is larger is something else. */
+/** A header consists of names: anything larger is something else. */
 const maxHeader = 256 * 1024
 
 const nonAscii = /[\x80-\xff]/
@@ -42,7 +42,7 @@ const windowsSigns = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 export const fromWindows = (text: string) =>
   text.replace(/[\x80-\x9f]/g, (sign) => windowsSigns[sign.charCodeAt(0) - 0x80] ?? sign)
 
-/** Some spreadsheets say the separator in a line of its own. */
+/** Some spreadsheets name the separator in a separate line. */
 const separatorLine = /^"?sep=([^\w\s"]|\t)"?$/i
 const isSeparatorLine = (raw: string) => separatorLine.test(raw)
 
@@ -50,7 +50,7 @@ export class Source {
   readonly format: Format
   /** Of CSV; empty for NDJSON. */
   header: string[] = []
-  /** The header as it stands in the file, and which row it is. */
+  /** The header as it is in the file, and which row it is. */
   rawHeader: SourceRow | undefined
   headerRow = 0
   separator: string
@@ -92,7 +92,7 @@ export class Source {
     this.#requireHeader(header)
     this.header = this.#names(header)
     if (this.header.some((name) => name.includes('\0'))) {
-      throw new ImportError('The header holds NUL bytes: this is no CSV file.')
+      throw new ImportError('The header contains NUL bytes, so this is not a CSV file.')
     }
     this.rawHeader = header
     this.headerRow = header.number
@@ -103,13 +103,13 @@ export class Source {
     const columns = cells[0] === reasonColumn ? cells.length - 1 : cells.length
     if (fault === tooManyCells || columns > maxColumns) {
       throw new ImportError(
-        `Row ${number}, the header, has more than 1,000 columns. Delete those that you do not need, or split the file.`,
+        `Row ${number}, the header, has more than 1,000 columns. Delete those you do not need, or split the file.`,
       )
     }
     if (fault) throw new ImportError(`The header cannot be read: ${fault}.`)
     if (raw.length > maxHeader) {
       throw new ImportError(
-        `Row ${number} is read as the header, and has more than 256 KiB. Begin the file with a row of column names.`,
+        `Row ${number} is the header but is larger than 256 KiB. Start the file with a row of column names.`,
       )
     }
   }
@@ -123,11 +123,9 @@ export class Source {
     rows: SourceRow[],
     countNames: (cells: string[]) => number = () => 0,
   ): Promise<SourceRow> {
-    const named: number[] = []
-    for (const row of rows) {
-      named.push(row.raw.length > maxHeader ? 0 : countNames(this.#names(row)))
-      if (this.#pace.isDue) await this.#pace.rest()
-    }
+    const named = await this.#pace.map(rows, (row) =>
+      row.raw.length > maxHeader ? 0 : countNames(this.#names(row)),
+    )
     const most = Math.max(...named)
     if (most > 0) return rows[named.indexOf(most)] as SourceRow
     const times = (width: number) => rows.filter(({ cells }) => cells.length === width).length
@@ -137,13 +135,13 @@ export class Source {
     return rows.find(({ cells }) => cells.length === usual) as SourceRow
   }
 
-  /** The rows behind the header, some at a time. Rows without anything in them are left out. */
+  /** The rows behind the header, some at a time. Rows without anything in them are omitted. */
   async *rows(): AsyncGenerator<SourceRow[]> {
     if (this.#first.length > 0) yield this.#first
     for await (const rows of this.#rows) yield rows
   }
 
-  /** What a cell says; undefined when it is not in the encoding of the file. */
+  /** The text of a cell; undefined if it is not in the encoding of the file. */
   textOf(cell: string): string | undefined {
     const text = this.decode(cell)
     return text === undefined ? undefined : unguard(text)
@@ -157,6 +155,13 @@ export class Source {
     return isUtf8(bytes) ? bytes.toString() : undefined
   }
 
+  /** A line in UTF-8; bytes that are not in the encoding of the file stay as they are. */
+  toUtf8(start: string, raw: string): Buffer {
+    const text = this.decode(raw)
+    const rest = text === undefined ? Buffer.from(raw, 'latin1') : Buffer.from(text)
+    return Buffer.concat([Buffer.from(start), rest, Buffer.from('\n')])
+  }
+
   async *#read(): AsyncGenerator<SourceRow[]> {
     let reader: CsvReader | undefined
     let head = ''
@@ -168,18 +173,18 @@ export class Source {
         if (!reader) continue
         next = head
       }
-      yield* this.#recognised(reader.push(next))
+      yield* this.#recognized(reader.push(next))
     }
     if (!reader) {
       reader = this.#openReader(head, true) as CsvReader
-      yield* this.#recognised(reader.push(head))
+      yield* this.#recognized(reader.push(head))
     }
-    yield* this.#recognised(reader.end())
+    yield* this.#recognized(reader.end())
   }
 
-  async *#recognised(batches: Iterable<SourceRow[]>): AsyncGenerator<SourceRow[]> {
+  async *#recognized(batches: Iterable<SourceRow[]>): AsyncGenerator<SourceRow[]> {
     for (const rows of batches) {
-      for (const { raw } of rows) this.#recogniseEncoding(raw)
+      for (const { raw } of rows) this.#recognizeEncoding(raw)
       yield rows
       if (this.#pace.isDue) await this.#pace.rest()
     }
@@ -193,15 +198,15 @@ export class Source {
     if (!isAll && lines.length < 2 && head.length < 1024 * 1024) return undefined
     if (!this.#givenSeparator) {
       const said = separatorLine.exec(lines[0] ?? '')?.[1]
-      // The last line may go on: a quote in it may be closed later.
+      // The last line may continue: a quote in it may be closed later.
       const whole = isAll || lines.length < 2 ? lines : lines.slice(0, -1)
       this.separator = said ?? findSeparator(whole.slice(0, headLines))
     }
     return new CsvReader(this.separator)
   }
 
-  /** The first character beyond ASCII decides: in Latin-1 it makes no sense as UTF-8. */
-  #recogniseEncoding(raw: string): void {
+  /** The first non-ASCII character decides: in Latin-1 it is invalid UTF-8. */
+  #recognizeEncoding(raw: string): void {
     if (this.encoding !== undefined || !nonAscii.test(raw)) return
     const bytes = Buffer.from(raw.slice(raw.search(nonAscii)), 'latin1')
     const length = [2, 3, 4].find((size) => isUtf8(bytes.subarray(0, size)))

@@ -6,7 +6,7 @@ import { readWholeXml } from './xml.ts'
 
 const maxTexts = 5_000_000
 const maxBytes = 128 * 1024 * 1024
-/** No spreadsheet takes as much: it is 32,767 characters there. */
+/** No spreadsheet allows as much: the limit there is 32,767 characters. */
 const maxLength = 1024 * 1024
 const partBytes = 256 * 1024 * 1024
 const blockBytes = 1024 * 1024
@@ -23,7 +23,7 @@ export class SharedTexts {
     const texts = new SharedTexts()
     if (part === undefined) return texts
     const reader = new TextReader(
-      () => new ImportError(`Text ${texts.#count + 1} of the workbook has more than 1 MiB.`),
+      () => new ImportError(`Text ${texts.#count + 1} of the workbook is larger than 1 MiB.`),
     )
     await readWholeXml(
       archive,
@@ -52,7 +52,7 @@ export class SharedTexts {
     this.#bytes += length
     if (this.#count === maxTexts || this.#bytes > maxBytes) {
       throw new ImportError(
-        'The workbook has more than 5,000,000 different texts, or more than 128 MiB of them. Save the sheet as CSV, or split it.',
+        'The workbook has more than 5,000,000 distinct texts or more than 128 MiB of text. Save the sheet as CSV or split it.',
       )
     }
     const last = this.#blocks.at(-1)
@@ -71,7 +71,7 @@ export class SharedTexts {
   }
 }
 
-/** Text with formats in it stands in pieces; how Japanese is read stands beside them. */
+/** Text with formats in it is in pieces; how Japanese is read is next to them. */
 export class TextReader {
   readonly #tooLong: () => Error
   #text = ''

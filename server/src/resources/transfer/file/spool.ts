@@ -1,5 +1,5 @@
 // An import reads its input twice: once to see what the columns hold, once to import the rows. A file
-// can be read again. What comes as a stream is kept meanwhile: in memory while it is small, then in a
+// can be read again. What comes as a stream is kept in the meantime: in memory while it is small, then in a
 // temporary file.
 import { type FileHandle, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

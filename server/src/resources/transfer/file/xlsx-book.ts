@@ -110,6 +110,7 @@ export function chooseSheet(sheets: Sheet[], wanted: string | undefined): Sheet 
   const names = sheets.slice(0, shownSheets).map(({ name }) => name.slice(0, shownLength))
   const more = sheets.length > shownSheets ? ', …' : ''
   throw new ImportError(
-    `There is no sheet "${wanted}". The file has: ${names.join(', ')}${more}. Choose one: --sheet NAME.`,
+    (name) =>
+      `No sheet "${wanted}". The file has: ${names.join(', ')}${more}. Choose one: ${name('sheet', 'NAME')}.`,
   )
 }

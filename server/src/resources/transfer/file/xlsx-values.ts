@@ -9,7 +9,7 @@ export interface DateStyles {
 
 const builtInDates = /^(1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[5-7]|5[0-8])$/
 
-/** Whether the format shows a day or a time. What stands in quotes or brackets is only shown. */
+/** Whether the format shows a day or a time. What is in quotes or brackets is only shown. */
 function isDateFormat(format: string): boolean {
   if (/^\d+$/.test(format)) return builtInDates.test(format)
   const code = format.replace(/"[^"]*"|\\.|_.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')

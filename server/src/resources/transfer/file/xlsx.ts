@@ -1,6 +1,6 @@
 // Workbooks: the rows of one sheet as CSV, as a stream. Everything behind it reads CSV. The file format
 // is a ZIP archive of XML parts. By hand, from a ZIP and an XML reader: the readers of whole workbooks
-// that are kept up hold all of a sheet or of its texts as objects (over 600 MB for 100,000 rows).
+// that are maintained hold a whole sheet or its texts as objects (over 600 MB for 100,000 rows).
 import type { FileHandle } from 'node:fs/promises'
 import { maxUploadBytes } from '../../../http/body.ts'
 import { Archive, notXlsx } from './archive.ts'
@@ -24,7 +24,7 @@ const maxCsvBytes = maxUploadBytes
 
 /**
  * The rows of the sheet, or of the first visible one. Rows without anything in them are empty lines, so
- * that the others keep their number, and empty cells at the end of a row are left out.
+ * that the others keep their number, and empty cells at the end of a row are omitted.
  */
 export async function* sheetToCsv(
   file: FileHandle,
@@ -48,7 +48,7 @@ export async function* sheetToCsv(
     bytes += chunk.length
     if (bytes > maxCsvBytes) {
       throw new ImportError(
-        `Sheet "${sheet.name}", row ${number}: up to here the sheet has more than 1 GiB as CSV. Split it.`,
+        `Sheet "${sheet.name}", row ${number}: so far, the sheet is larger than 1 GiB as CSV. Split it.`,
       )
     }
     if (chunk.length > 0) yield chunk
@@ -66,7 +66,7 @@ interface Row {
 
 /** Takes the rows out of the XML of a sheet. */
 class RowReader {
-  /** The rows are over: what follows only says how they look. */
+  /** The end of the rows: what follows is only formatting. */
   isDone = false
   readonly #sheet: Sheet
   readonly #texts: SharedTexts
@@ -109,7 +109,7 @@ class RowReader {
   text(text: string): void {
     if (this.#isValue) this.#value += text
     else this.#inline.add(text)
-    if (this.#value.length > maxRowBytes) throw this.#fault('The cell has more than 16 MiB.')
+    if (this.#value.length > maxRowBytes) throw this.#fault('The cell is larger than 16 MiB.')
   }
 
   close(name: string): void {
@@ -132,7 +132,7 @@ class RowReader {
       this.#number = before
       const shown = (reference ?? String(number)).slice(0, 20)
       throw new ImportError(
-        `Sheet "${this.#sheet.name}": there is a row ${JSON.stringify(shown)} after row ${before}, but a sheet has the rows 1 to 1,048,576. ${saveAgain}`,
+        `Sheet "${this.#sheet.name}": row ${JSON.stringify(shown)} follows row ${before}, but a sheet has rows 1 to 1,048,576. ${saveAgain}`,
       )
     }
     if (number <= before) {
@@ -148,7 +148,7 @@ class RowReader {
     const column = reference === undefined ? this.#column + 1 : columnOf(reference)
     if (column === undefined) {
       const shown = JSON.stringify((reference ?? '').slice(0, 20))
-      throw this.#fault(`There is a cell ${shown}, which is no place in a sheet. ${saveAgain}`)
+      throw this.#fault(`${shown} is not a cell of a sheet. ${saveAgain}`)
     }
     this.#column = column
     if (column >= lastColumn || ++this.#row.count > lastColumn) {
@@ -161,13 +161,13 @@ class RowReader {
     const { cells } = this.#row
     if (this.#column >= maxColumns) {
       throw this.#fault(
-        'A file may have up to 1,000 columns. Delete those that you do not need, or move this one to the left.',
+        'A file may have up to 1,000 columns. Delete those you do not need, or move this one to the left.',
       )
     }
     while (cells.length < this.#column) cells.push('')
     cells[this.#column] = text
     this.#row.size += text.length
-    if (this.#row.size > maxRowBytes) throw this.#fault('Up to here the row has more than 16 MiB.')
+    if (this.#row.size > maxRowBytes) throw this.#fault('So far, the row is larger than 16 MiB.')
   }
 
   /** The cell as text. */

@@ -1,5 +1,5 @@
-// Reads XML as a stream. Documents of office files are shallow and have short names and no DTD: whatever
-// is otherwise is refused before it fills the memory.
+// Reads XML as a stream. Documents of office files are shallow and have short names and no DTD: anything
+// else is rejected before it fills the memory.
 import sax from 'sax'
 import { type Archive, notXlsx } from './archive.ts'
 import { Pace } from './pace.ts'

@@ -1,0 +1,50 @@
+// What bulk changes take: the data of each kind of operation, and the bodies of the bulk routes.
+import { type Static, Type } from 'typebox'
+import { operationTable, type PreviewKind, previewKinds } from '../operations.values.ts'
+import { Ref, Shape } from '../shapes.ts'
+import { LeadFilter } from './filter.ts'
+import { LeadChange } from './shapes.ts'
+
+const tracking = { remove_tracking: Type.Optional(Type.Boolean()) }
+const list = { id_list: Ref }
+const source = { id_source: Ref }
+
+/** The shapes that `data` can have. */
+const shapes = {
+  change: LeadChange,
+  tracking: Type.Object(tracking),
+  list: Type.Object(list),
+  lists: Type.Object({ ...list, ...source }),
+  nothing: Type.Object({}),
+  deleted: Type.Object({ deleted: Type.Optional(Type.Boolean()) }),
+}
+
+const inWords: Record<keyof typeof shapes, string> = {
+  change: 'the data of PATCH /leads/update-many',
+  tracking: '{"remove_tracking"}',
+  list: '{"id_list"}',
+  lists: '{"id_list", "id_source"}; id_list is the destination',
+  nothing: '{}',
+  deleted: '{"deleted"} (preview only)',
+}
+
+export const dataInWords = Object.entries(inWords)
+  .map(([name, text]) => {
+    const kinds = previewKinds.filter((kind) => operationTable[kind].data === name)
+    return `${kinds.join(', ')}: ${text}.`
+  })
+  .join(' ')
+
+type ShapeOf<K extends PreviewKind> = (typeof shapes)[(typeof operationTable)[K]['data']]
+
+/** The data of each kind. */
+export type BulkData = { [K in PreviewKind]: Static<ShapeOf<K>> }
+
+export const dataShape = (kind: PreviewKind) => shapes[operationTable[kind].data]
+
+/** The leads to change. */
+export const LeadSelection = Shape('LeadSelection', { filter: LeadFilter })
+export const LeadsUpdate = Shape('LeadsUpdate', { data: LeadChange, filter: LeadFilter })
+export const LeadsTracking = Shape('LeadsTracking', { ...tracking, filter: LeadFilter })
+export const LeadsToList = Shape('LeadsToList', { ...list, filter: LeadFilter })
+export const LeadsMove = Shape('LeadsMove', { ...source, filter: LeadFilter })

@@ -1,0 +1,54 @@
+// The table of operations: one line for each kind. Plain values, for readers that must not load the schemas.
+
+interface OperationSpec {
+  /** A caller can preview it, with this as its `data`: a shape of leads/bulk.ts. The others have none. */
+  data?: 'change' | 'tracking' | 'list' | 'lists' | 'nothing' | 'deleted'
+  /** What happened to the leads, for people. */
+  did: string
+  /** It cannot be undone, and has a route of its own. */
+  isFinal?: true
+}
+
+export const operationTable = {
+  update: { data: 'change', did: 'changed' },
+  track: { data: 'tracking', did: 'tracked' },
+  'add-list': { data: 'list', did: 'added to a list' },
+  'move-leads': { data: 'lists', did: 'moved to another list' },
+  'remove-leads': { data: 'list', did: 'removed from a list' },
+  delete: { data: 'nothing', did: 'deleted' },
+  erase: { data: 'deleted', did: 'permanently erased', isFinal: true },
+  import: { did: 'imported' },
+  undo: { did: 'undone' },
+} as const satisfies Record<string, OperationSpec>
+
+type Table = typeof operationTable
+export type OperationKind = keyof Table
+
+type KindsWith<Said> = {
+  [Kind in OperationKind]: Table[Kind] extends Said ? Kind : never
+}[OperationKind]
+
+/** What a caller can preview. */
+export type PreviewKind = KindsWith<{ data: string }>
+/** What a caller can do to all leads that a filter selects, and undo. */
+export type BulkKind = Exclude<PreviewKind, KindsWith<{ isFinal: true }>>
+
+export const operationKinds = Object.keys(operationTable) as OperationKind[]
+
+export const operationSpec = (kind: OperationKind): OperationSpec => operationTable[kind]
+
+export const previewKinds = operationKinds.filter(
+  (kind): kind is PreviewKind => operationSpec(kind).data !== undefined,
+)
+
+export const bulkKinds = previewKinds.filter(
+  (kind): kind is BulkKind => !operationSpec(kind).isFinal,
+)
+
+/** The kinds whose data is a list or nothing: whoever knows the list can do them. */
+export type SimpleBulkKind = BulkKind & KindsWith<{ data: 'list' | 'nothing' }>
+
+export const bulkKindsWith = <Data extends 'list' | 'nothing'>(data: Data) =>
+  bulkKinds.filter(
+    (kind): kind is BulkKind & KindsWith<{ data: Data }> => operationSpec(kind).data === data,
+  )

@@ -1,0 +1,5 @@
+-- touchLead
+update lead
+set last_interaction_at = greatest(last_interaction_at, $1::timestamptz)
+where id_space = $2 and id = $3 and not is_deleted
+returning id;

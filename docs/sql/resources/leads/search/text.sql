@@ -1,0 +1,75 @@
+-- refreshSearch
+select set_config('gin_pending_list_limit', '65536', true), set_config('work_mem', '131072', true);
+
+-- refreshSearch
+with fresh as materialized (
+  select lead.id, (
+    select case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end
+    from (
+      select coalesce(lead.company, '') || e'\n' || coalesce(lead.first_name, '') || e'\n' || coalesce(lead.last_name, '') || e'\n' || coalesce(lead.city, '') || e'\n' || coalesce(lead.company_role, '') as plain
+      offset 0
+    ) fields
+  ) || e'\n' || (
+    select case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end
+    from (
+      select coalesce(lead.email, '') || e'\n' || coalesce(lead.phone, '') || e'\n' || coalesce(lead.linkedin_url, '') || e'\n' || coalesce(lead.facebook_username, '') || e'\n' || coalesce(lead.youtube_username, '') || e'\n' || coalesce(lead.instagram_username, '') || e'\n' || coalesce(lead.telegram_username, '') || e'\n' || coalesce(lead.whatsapp_username, '') || e'\n' || coalesce(lead.website_url, '') || e'\n' || coalesce(lead.twitter_name, '') as plain
+      offset 0
+    ) fields
+  ) as text
+  from unnest($1::text::uuid[]) as written (id)
+  join lead on lead.id_space = $2 and lead.id = written.id
+)
+update lead_search
+set text = fresh.text
+from fresh
+where lead_search.id_space = $3 and lead_search.id_lead = fresh.id and lead_search.text <> fresh.text;
+
+-- refreshSearch
+with fresh as materialized (
+  select lead.id, (
+    select case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end
+    from (
+      select coalesce(lead.company, '') || e'\n' || coalesce(lead.first_name, '') || e'\n' || coalesce(lead.last_name, '') || e'\n' || coalesce(lead.city, '') || e'\n' || coalesce(lead.company_role, '') as plain
+      offset 0
+    ) fields
+  ) || e'\n' || (
+    select case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end
+    from (
+      select coalesce(lead.email, '') || e'\n' || coalesce(lead.phone, '') || e'\n' || coalesce(lead.linkedin_url, '') || e'\n' || coalesce(lead.facebook_username, '') || e'\n' || coalesce(lead.youtube_username, '') || e'\n' || coalesce(lead.instagram_username, '') || e'\n' || coalesce(lead.telegram_username, '') || e'\n' || coalesce(lead.whatsapp_username, '') || e'\n' || coalesce(lead.website_url, '') || e'\n' || coalesce(lead.twitter_name, '') as plain
+      offset 0
+    ) fields
+  ) as text
+  from unnest($1::uuid[]) as written (id)
+  join lead on lead.id_space = $2 and lead.id = written.id
+)
+update lead_search
+set text = fresh.text
+from fresh
+where lead_search.id_space = $3 and lead_search.id_lead = fresh.id and lead_search.text <> fresh.text;
+
+-- refreshSearch
+with fresh as materialized (
+  select lead.id, (
+    select case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end
+    from (
+      select coalesce(lead.company, '') || e'\n' || coalesce(lead.first_name, '') || e'\n' || coalesce(lead.last_name, '') || e'\n' || coalesce(lead.city, '') || e'\n' || coalesce(lead.company_role, '') as plain
+      offset 0
+    ) fields
+  ) || e'\n' || (
+    select case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end
+    from (
+      select coalesce(lead.email, '') || e'\n' || coalesce(lead.phone, '') || e'\n' || coalesce(lead.linkedin_url, '') || e'\n' || coalesce(lead.facebook_username, '') || e'\n' || coalesce(lead.youtube_username, '') || e'\n' || coalesce(lead.instagram_username, '') || e'\n' || coalesce(lead.telegram_username, '') || e'\n' || coalesce(lead.whatsapp_username, '') || e'\n' || coalesce(lead.website_url, '') || e'\n' || coalesce(lead.twitter_name, '') as plain
+      offset 0
+    ) fields
+  ) as text
+  from unnest(array(
+    select distinct unnest(ids)
+    from operation_value
+    where operation_value.id_space = $1 and operation_value.id_operation = $2 and operation_value.what = $3
+  )) as written (id)
+  join lead on lead.id_space = $4 and lead.id = written.id
+)
+update lead_search
+set text = fresh.text
+from fresh
+where lead_search.id_space = $5 and lead_search.id_lead = fresh.id and lead_search.text <> fresh.text;

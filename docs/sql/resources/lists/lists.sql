@@ -1,0 +1,50 @@
+-- built at the start
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'list.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
+
+-- insertList
+insert into list ("id_space", "id", "name", "emoji", "description", "schema", "can_be_delete", "favorite", "attribute_definitions_order", "is_deleted", "created_at", "updated_at", "order")
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13::float8, max("order") + 1, 0)
+from list
+where id_space = $14 and not is_deleted
+returning "id", "name", "emoji", "description", "schema", "id_space", "order", "created_at", "updated_at", "deleted_at", "can_be_delete", "is_deleted", "favorite", "attribute_definitions_order";
+
+-- lockList
+select "id", "name", "emoji", "description", "schema", "id_space", "order", "created_at", "updated_at", "deleted_at", "can_be_delete", "is_deleted", "favorite", "attribute_definitions_order"
+from list
+where id_space = $1 and id = $2 and not is_deleted
+for no key update;
+
+-- markListDeleted
+update list
+set is_deleted = true, deleted_at = $1, updated_at = $2
+where id_space = $3 and id = $4 and not is_deleted
+returning id;
+
+-- remove
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'list.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
+
+-- removeAttributeFromLists
+select id
+from list
+where id_space = $1 and $2::text = any(attribute_definitions_order)
+order by id
+for no key update;
+
+-- removeAttributeFromLists
+update list
+set attribute_definitions_order = array_remove(attribute_definitions_order, $1::text)
+where id_space = $2 and $3::text = any(attribute_definitions_order);
+
+-- selectLists
+select "id", "name", "emoji", "description", "schema", "id_space", "order", "created_at", "updated_at", "deleted_at", "can_be_delete", "is_deleted", "favorite", "attribute_definitions_order"
+from list
+where id_space = $1 and not is_deleted
+order by "order", id;
+
+-- updateList
+update list
+set "name" = $1, "favorite" = $2, "updated_at" = $3
+where id_space = $4 and id = $5 and not is_deleted
+returning "id", "name", "emoji", "description", "schema", "id_space", "order", "created_at", "updated_at", "deleted_at", "can_be_delete", "is_deleted", "favorite", "attribute_definitions_order";

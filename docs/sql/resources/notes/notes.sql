@@ -1,0 +1,50 @@
+-- built at the start
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'note.created', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
+
+-- built at the start
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'note.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
+
+-- insertNote
+insert into note ("id", "id_lead", "id_parent", "thread_id", "content", "id_space", "created_at", "updated_at")
+values ($1, $2, $3, $4, $5, $6, $7, $8)
+returning "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned";
+
+-- lockNote
+select "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned"
+from note
+where id_space = $1 and id = $2 and not note.is_deleted and not exists (
+  select
+  from lead
+  where lead.id_space = $3 and lead.id = note.id_lead and lead.is_deleted
+)
+for no key update of note;
+
+-- remove
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'note.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
+
+-- selectNotes
+select "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned"
+from note
+where id_space = $1 and not note.is_deleted and not exists (
+  select
+  from lead
+  where lead.id_space = $2 and lead.id = note.id_lead and lead.is_deleted
+) and thread_id = $3
+order by created_at desc, id
+limit $4
+offset $5;
+
+-- updateNote
+update note
+set "is_deleted" = $1, "updated_at" = $2
+where id_space = $3 and id = $4
+returning "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned";
+
+-- updateNote
+update note
+set "is_pinned" = $1, "is_pinned_at" = $2, "updated_at" = $3
+where id_space = $4 and id = $5
+returning "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned";

@@ -1,0 +1,42 @@
+-- built at the start
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'tag.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
+
+-- deleteTag
+delete from tag
+where id_space = $1 and id = $2
+returning id;
+
+-- detachTagsOfList
+update tag
+set id_list = null
+where id_space = $1 and id_list = $2;
+
+-- insertTag
+insert into tag ("id_space", "id", "name", "color", "icon", "show", "ai_enabled", "ai_instructions_text", "ai_rules_text", "created_at", "updated_at", "order")
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::float8, max("order") + 1, 0)
+from tag
+where id_space = $13
+returning "id", "name", "order", "show", "created_at", "updated_at", "color", "icon", "id_list", "id_space", "ai_enabled", "ai_instructions", "ai_instructions_text", "ai_rules", "ai_rules_text";
+
+-- lockTag
+select "id", "name", "order", "show", "created_at", "updated_at", "color", "icon", "id_list", "id_space", "ai_enabled", "ai_instructions", "ai_instructions_text", "ai_rules", "ai_rules_text"
+from tag
+where id_space = $1 and id = $2
+for no key update;
+
+-- remove
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'tag.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
+
+-- selectTags
+select "id", "name", "order", "show", "created_at", "updated_at", "color", "icon", "id_list", "id_space", "ai_enabled", "ai_instructions", "ai_instructions_text", "ai_rules", "ai_rules_text"
+from tag
+where id_space = $1
+order by "order", id;
+
+-- updateTag
+update tag
+set "name" = $1, "color" = $2, "updated_at" = $3
+where id_space = $4 and id = $5
+returning "id", "name", "order", "show", "created_at", "updated_at", "color", "icon", "id_list", "id_space", "ai_enabled", "ai_instructions", "ai_instructions_text", "ai_rules", "ai_rules_text";

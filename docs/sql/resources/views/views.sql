@@ -1,0 +1,45 @@
+-- deleteView
+delete from saved_view
+where id_space = $1 and id = $2;
+
+-- detachViewsOfList
+update saved_view
+set id_list = null
+where id_space = $1 and id_list = $2;
+
+-- insertView
+insert into saved_view ("id", "id_member", "name", "filter", "orderBy", "columns", "mode", "id_list", "shared", "id_space", "created_at", "updated_at", "order")
+select $1, $2, $3, $4::text::jsonb, $5::text::jsonb, $6::text::jsonb, $7, $8, $9, $10, $11, $12, coalesce($13::float8, max("order") + 1, 0)
+from saved_view
+where id_space = $14
+returning "id", "name", "filter", "orderBy", "columns", "mode", "shared", "id_list", "order", "id_member", "id_space", "created_at", "updated_at";
+
+-- lockView
+select "id", "name", "filter", "orderBy", "columns", "mode", "shared", "id_list", "order", "id_member", "id_space", "created_at", "updated_at"
+from saved_view
+where id_space = $1 and id = $2 and (shared or id_member = $3)
+for update;
+
+-- recordView
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'view.created', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
+
+-- recordView
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'view.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
+
+-- remove
+insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+values ($1::uuid, $2::uuid, 1, 'view.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
+
+-- selectViews
+select "id", "name", "filter", "orderBy", "columns", "mode", "shared", "id_list", "order", "id_member", "id_space", "created_at", "updated_at"
+from saved_view
+where id_space = $1 and (shared or id_member = $2)
+order by "order", id;
+
+-- updateView
+update saved_view
+set "name" = $1, "shared" = $2, "id_member" = $3, "updated_at" = $4
+where id_space = $5 and id = $6
+returning "id", "name", "filter", "orderBy", "columns", "mode", "shared", "id_list", "order", "id_member", "id_space", "created_at", "updated_at";

@@ -1,0 +1,245 @@
+// Conditions on plain fields: one set of tests for each kind of field.
+import {
+  type FieldOperator,
+  operatorsOfKind,
+  type Period,
+  periods,
+  readSpan,
+  relativeDayInWords,
+  spansInWords,
+  takes,
+} from '@rapport/contract/leads/field-operators.values'
+import type { FieldKind } from '@rapport/contract/leads/fields'
+import type { FieldCondition } from '@rapport/contract/leads/filter'
+import { escapeLike, raw, type Sql, sql } from '../db/sql.ts'
+import { isId } from '../ids.ts'
+import { allOf, type FilterContext, type Kind, nothing, opposite, type Place } from './compile.ts'
+import { periodOf, readTime, relativeDay } from './times.ts'
+
+export interface Column {
+  kind: FieldKind
+  sql: Sql
+}
+
+type Value = NonNullable<FieldCondition['value']>
+
+/** Returns undefined when the value is not what the kind of the field takes. */
+type Test = (column: Sql, value: Value, context: FilterContext) => Sql | undefined
+
+interface Tests {
+  tests: Partial<Record<FieldOperator, Test>>
+  /** The field has a value. */
+  isFilled: (column: Sql) => Sql
+  /** What a value of it is. */
+  expects: string
+}
+
+/** All conditions must be true. `columns` knows the fields. */
+export function fields(columns: (name: string) => Column | undefined): Kind<FieldCondition[]> {
+  return (entries, place) =>
+    allOf(
+      entries.map((entry, index) => {
+        const path = [...place.path, index]
+        return fieldCondition(columns(entry.field), entry, { ...place, path }) ?? nothing
+      }),
+    )
+}
+
+/** The operators that select exactly what others do not select. This includes records without a value. */
+const opposites: Partial<Record<FieldOperator, FieldOperator>> = {
+  is_not: 'is',
+  not_contains: 'contains',
+  not_equals: 'equals',
+}
+
+/** Returns undefined when the entry has a fault. */
+function fieldCondition(
+  column: Column | undefined,
+  { field, operator, value }: FieldCondition,
+  { context, path, fault }: Place,
+): Sql | undefined {
+  if (!column) {
+    fault({ path: [...path, 'field'], code: 'unknown_field', message: 'Unknown field' })
+    return undefined
+  }
+  const allowed: readonly FieldOperator[] = operatorsOfKind[column.kind]
+  if (!allowed.includes(operator)) {
+    const message = `${field} supports ${allowed.join(', ')}`
+    fault({ path: [...path, 'operator'], code: 'operator', message })
+    return undefined
+  }
+  const { tests, isFilled, expects } = testsOfKind[column.kind]
+  if (operator === 'is_not_empty') return isFilled(column.sql)
+  if (operator === 'is_empty') return opposite(isFilled(column.sql))
+  if (isPeriod(operator)) return within(column.sql, periodOf(operator, context))
+
+  if (value === undefined) {
+    fault({ path: [...path, 'value'], code: 'required', message: 'Required' })
+    return undefined
+  }
+  const positive = opposites[operator]
+  const condition = tests[positive ?? operator]?.(column.sql, value, context)
+  if (!condition) {
+    const message = `Must be ${wanted(operator, expects)}`
+    fault({ path: [...path, 'value'], code: 'value', message })
+    return undefined
+  }
+  return positive ? opposite(condition) : condition
+}
+
+function wanted(operator: FieldOperator, expects: string): string {
+  if (takes[operator] === 'span') return spansInWords
+  return takes[operator] === 'two'
+    ? `an array of two, the smaller one first, each ${expects}`
+    : expects
+}
+
+const isPeriod = (operator: FieldOperator): operator is Period => Object.hasOwn(periods, operator)
+
+// ------------------------------------------------------------------------------------------ text
+
+const like =
+  (before: string, after: string): Test =>
+  (column, value) =>
+    typeof value === 'string'
+      ? sql`lower(${column}) like lower(${before + escapeLike(value) + after})`
+      : undefined
+
+/** The text is not blank. Most begin with a letter, which is faster to find than by the expression. */
+export const hasText = (column: Sql) =>
+  sql`(ascii(${column}) between 33 and 126 or ${column} ~ '\\S')`
+
+const text: Tests = {
+  tests: {
+    is: (column, value) =>
+      typeof value === 'string' ? sql`lower(${column}) = lower(${value})` : undefined,
+    contains: like('%', '%'),
+    starts_with: like('', '%'),
+    ends_with: like('%', ''),
+  },
+  isFilled: hasText,
+  expects: 'a text',
+}
+
+// --------------------------------------------------------------------------------------- numbers
+
+/** A whole number, also as text. */
+function readWhole(value: Value | undefined): number | undefined {
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
+  return Number.isSafeInteger(number) ? (number as number) : undefined
+}
+
+const compare =
+  (operator: string): Test =>
+  (column, value) => {
+    const number = readWhole(value)
+    return number === undefined ? undefined : sql`${column} ${raw(operator)} ${number}::bigint`
+  }
+
+const isNotNull = (column: Sql) => sql`${column} is not null`
+
+const number: Tests = {
+  tests: {
+    equals: compare('='),
+    greater_than: compare('>'),
+    greater_or_equal: compare('>='),
+    less_than: compare('<'),
+    less_or_equal: compare('<='),
+    between(column, value) {
+      if (!Array.isArray(value)) return undefined
+      const [from, to] = value.map(readWhole)
+      return from === undefined || to === undefined || from > to
+        ? undefined
+        : sql`${column} between ${from}::bigint and ${to}::bigint`
+    },
+  },
+  isFilled: isNotNull,
+  expects: 'a whole number',
+}
+
+// ----------------------------------------------------------------------------------------- times
+
+const within = (column: Sql, { start, end }: { start: Sql; end: Sql }) =>
+  sql`(${column} >= ${start} and ${column} < ${end})`
+
+const read = (value: unknown, context: FilterContext) =>
+  typeof value === 'string' ? readTime(value, context) : undefined
+
+const readLength = (value: Value) => (typeof value === 'string' ? readSpan(value) : undefined)
+
+const time: Tests = {
+  tests: {
+    on(column, value, context) {
+      const interval = read(value, context)
+      return interval && within(column, interval)
+    },
+    before(column, value, context) {
+      const interval = read(value, context)
+      return interval && sql`${column} < ${interval.start}`
+    },
+    after(column, value, context) {
+      const interval = read(value, context)
+      return interval && sql`${column} >= ${interval.end}`
+    },
+    between(column, value, context) {
+      if (!Array.isArray(value)) return undefined
+      const [from, to] = value.map((end) => read(end, context))
+      return from && to && within(column, { start: from.start, end: to.end })
+    },
+    // From the beginning of that day until now.
+    in_last(column, value, context) {
+      const span = readLength(value)
+      if (!span) return undefined
+      const { start } = relativeDay({ ...span, count: -span.count }, context)
+      return sql`(${column} >= ${start} and ${column} <= ${context.now.toISOString()}::timestamptz)`
+    },
+    // From now until the end of that day.
+    in_next(column, value, context) {
+      const span = readLength(value)
+      if (!span) return undefined
+      const { end } = relativeDay(span, context)
+      return sql`(${column} >= ${context.now.toISOString()}::timestamptz and ${column} < ${end})`
+    },
+  },
+  isFilled: isNotNull,
+  expects: `a date or date-time, such as "2026-01-31", or ${relativeDayInWords}`,
+}
+
+// ------------------------------------------------------------------------------------ other kinds
+
+const flag: Tests = {
+  tests: {
+    is(column, value) {
+      if (typeof value !== 'boolean') return undefined
+      return value ? column : opposite(column)
+    },
+  },
+  isFilled: isNotNull,
+  expects: 'true or false',
+}
+
+/** An id that is not a UUID matches nothing, as everywhere in a filter. */
+const id: Tests = {
+  tests: {
+    is(column, value) {
+      if (typeof value !== 'string') return undefined
+      return isId(value) ? sql`${column} = ${value}::uuid` : nothing
+    },
+  },
+  isFilled: isNotNull,
+  expects: 'an id',
+}
+
+const json: Tests = { tests: {}, isFilled: isNotNull, expects: '' }
+
+const testsOfKind: Record<FieldKind, Tests> = {
+  uuid: id,
+  text,
+  phone: text,
+  currency: text,
+  time,
+  integer: number,
+  amount: number,
+  flag,
+  json,
+}

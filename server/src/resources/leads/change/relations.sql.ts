@@ -1,0 +1,132 @@
+// Adds records to leads and removes them: lists, statuses, tags, owners, campaigns. Each statement works
+// on a whole set and journals what it did. The leads are locked already.
+import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
+import type { Db } from '../../../db/driver.ts'
+import { raw, type Sql, sql } from '../../../db/sql.ts'
+import type { Author } from '../../../feed/author.ts'
+import { journal, runJournaled } from '../../../feed/journal.sql.ts'
+import { defaultPlaceOfLead, replaceStatus } from './place.sql.ts'
+
+export type Pair = [lead: string, record: string]
+
+/**
+ * Ids travel as one text, which is faster than an array parameter. Join with it: a condition
+ * `= any(…)` may parse the text again for every row of the table.
+ */
+export const idArray = (ids: string[]) => sql`${`{${ids.join(',')}}`}::text::uuid[]`
+
+/** Queries of pairs: every lead with every record, or the given ones. */
+export const everyPair = (leads: string, records: string[]) =>
+  sql`select id_lead, id_record
+    from unnest(${leads}::uuid[]) as id_lead, unnest(${records}::uuid[]) as id_record`
+export const thesePairs = (pairs: Pair[]) =>
+  sql`select id_lead, id_record
+    from unnest(${idArray(pairs.map(([lead]) => lead))}, ${idArray(pairs.map(([, id]) => id))})
+      as pair (id_lead, id_record)`
+
+function insertPairs(space: string, relation: LeadRelation, pairs: Sql): Sql {
+  const { join: table, column } = leadRelations[relation]
+  return sql`insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
+    select ${space}::uuid, wanted.id_lead, wanted.id_record from (${pairs}) wanted
+    on conflict do nothing`
+}
+
+/** The records that each lead lost or got, as the columns id, old and new of a journal. */
+export function setsOf(relation: LeadRelation, rows: Sql, side: 'lost' | 'got'): Sql {
+  const none = sql`jsonb_build_object(${relation}::text, '[]'::jsonb)`
+  const some = sql`jsonb_build_object(${relation}::text, jsonb_agg(id_record order by id_record))`
+  const [old, after] = side === 'got' ? [none, some] : [some, none]
+  return sql`select id_lead as id, ${old} as old, ${after} as new from ${rows} group by id_lead`
+}
+
+/** Adds records to leads. Returns how many leads did not have all of theirs before. */
+export function connect(
+  db: Db,
+  by: Author,
+  relation: Exclude<LeadRelation, 'status'>,
+  pairs: Sql,
+): Promise<number> {
+  const { column } = leadRelations[relation]
+  const added = sql`added as (
+    ${insertPairs(by.space, relation, pairs)}
+    returning id_lead, ${raw(column)} as id_record)`
+  return runJournaled(db, [added], journal(by, relation, setsOf(relation, raw('added'), 'got')))
+}
+
+export interface StatusEntry {
+  lead: string
+  id: string
+  id_list: string | null
+}
+
+/** Queries of statuses: for every lead these, or the given entries. */
+export const everyStatus = (leads: string, statuses: Omit<StatusEntry, 'lead'>[]) =>
+  sql`select id_lead, wanted.id as id_status, wanted.id_list
+    from unnest(${leads}::uuid[]) as id_lead,
+      unnest(${statuses.map(({ id }) => id)}::uuid[], ${statuses.map(({ id_list }) => id_list)}::uuid[])
+        as wanted (id, id_list)`
+export const theseStatuses = (entries: StatusEntry[]) =>
+  sql`select id_lead, id_status, id_list
+    from unnest(${idArray(entries.map(({ lead }) => lead))}, ${idArray(entries.map(({ id }) => id))},
+        ${idArray(entries.map(({ id_list }) => id_list ?? 'null'))})
+      as entry (id_lead, id_status, id_list)`
+
+const insertStatuses = (space: string, wanted: Sql) =>
+  sql`insert into lead_status (id_space, id_lead, id_status, id_list, place)
+    select ${space}::uuid, lead.id, wanted.id_status, wanted.id_list, ${defaultPlaceOfLead}
+    from (${wanted}) wanted
+    join lead on lead.id_space = ${space} and lead.id = wanted.id_lead
+    ${replaceStatus}`
+
+/** Puts leads into statuses. Each replaces another status of its list. The leads are in the lists. */
+export function setStatuses(db: Db, by: Author, wanted: Sql): Promise<number> {
+  const before = sql`before as (
+    select wanted.id_lead, wanted.id_status, lead_status.id_status as id_before
+    from (${wanted}) wanted
+    left join lead_status on lead_status.id_space = ${by.space}
+      and lead_status.id_lead = wanted.id_lead
+      and lead_status.id_list is not distinct from wanted.id_list)`
+  const written = sql`written as (${insertStatuses(by.space, wanted)})`
+  const changes = sql`
+    select id_lead as id,
+      jsonb_build_object('status', coalesce(
+        jsonb_agg(id_before order by id_before) filter (where id_before is not null), '[]')) as old,
+      jsonb_build_object('status', jsonb_agg(id_status order by id_status)) as new
+    from before where id_before is distinct from id_status group by id_lead`
+  return runJournaled(db, [before], journal(by, 'status', changes), [written])
+}
+
+/**
+ * Removes rows of a relation. `which` is a condition on its join table. Returns how many leads had one.
+ * Leaving a list drops its statuses.
+ */
+export async function disconnect(
+  db: Db,
+  by: Author,
+  relation: LeadRelation,
+  which: Sql,
+): Promise<number> {
+  const { join: table, column } = leadRelations[relation]
+  if (relation === 'lists') {
+    const dropped = sql`(select id_lead, id_status as id_record from lead_status
+      where id_space = ${by.space} and id_list is not null and ${which}) dropped`
+    await runJournaled(db, [], journal(by, 'status', setsOf('status', dropped, 'lost')))
+  }
+  const gone = sql`gone as (
+    delete from ${raw(table)} where id_space = ${by.space} and ${which}
+    returning id_lead, ${raw(column)} as id_record)`
+  return runJournaled(db, [gone], journal(by, relation, setsOf(relation, raw('gone'), 'lost')))
+}
+
+/** For `disconnect`: these records of these leads, or all others. */
+export function ofLeads(
+  leads: string,
+  relation: LeadRelation,
+  records: string[],
+  which: 'these' | 'all others' = 'these',
+): Sql {
+  const column = raw(leadRelations[relation].column)
+  const matches =
+    which === 'these' ? sql`= any(${records}::uuid[])` : sql`<> all(${records}::uuid[])`
+  return sql`id_lead = any(${leads}::uuid[]) and ${column} ${matches}`
+}

@@ -1,0 +1,265 @@
+// Writes the leads of POST /lead: any number of a workspace in one transaction. First it looks up and locks what
+// they refer to, then it writes those that are right. The others change nothing for these.
+import { answeredFields, createFields } from '@rapport/contract/leads/fields'
+import type { Db, LastStatements } from '../../../db/driver.ts'
+import { limitLockWaits } from '../../../db/lock-limit.ts'
+import { run, type Sql, sql } from '../../../db/sql.ts'
+import type { Author } from '../../../feed/author.ts'
+import { type Changed, insertEventsOf } from '../../../feed/record.sql.ts'
+import type { Done, Outcome, Repeatable } from '../../../http/handler.ts'
+import { insertAnswers } from '../../../idempotency/idempotency.sql.ts'
+import { beginRequests } from '../../../idempotency/idempotency.ts'
+import { lockListsOf, selectExisting, type Wait } from '../../../references/references.sql.ts'
+import { selectLeadIds } from '../change/batch.sql.ts'
+import { lastOfEachList } from '../change/change.ts'
+import { attributePrefix } from '../change/journal.sql.ts'
+import { columnDefaults } from '../row/columns.ts'
+import { addNumber } from '../row/count.sql.ts'
+import { type Company, claimsOf, insertLeads, type NewLead, newCompanies } from './insert.sql.ts'
+
+/** A lead to create. All ids are checked to be UUIDs, but not yet to exist. */
+export interface Order {
+  by: Author
+  id: string
+  /** The caller has chosen the id, so another lead may have it. */
+  isIdGiven: boolean
+  /** An earlier attempt may have written the lead. */
+  mayBeWritten: boolean
+  /** Columns and values. */
+  fields: Record<string, unknown>
+  lists: string[]
+  status: string[]
+  tags: string[]
+  owners: string[]
+  /** The company to create with the lead, unless the workspace has it. */
+  company: Omit<Company, 'usersId' | 'created_at'> | null
+  /** The attribute definitions that the values were checked against. */
+  attributes: { id: string; version: number }[]
+  /** Leads that the attribute values refer to. */
+  relations: string[]
+  /** With it, the response is stored in the same transaction. */
+  request: Repeatable | undefined
+}
+
+/** Returns the response or throws it. Undefined: a record is missing or the id is taken, and nothing was written. */
+export type Answered = (() => Outcome) | undefined
+
+export interface Patience {
+  /** Whether to wait for lists and attributes that others have locked, maybe for long. */
+  wait: Wait
+  /** How long to wait for any other lock, if not as long as a request may. */
+  lockLimitMs?: number
+}
+
+/** For `commitTogether`. */
+export async function writeOrders(
+  tx: Db,
+  space: string,
+  orders: Order[],
+  { wait, lockLimitMs }: Patience,
+): Promise<LastStatements<Answered[]>> {
+  // First, because a retry must not wait for the lock of a list.
+  const answers = await answersBefore(tx, space, orders)
+  const open = orders.filter((order) => !answers.has(order))
+  const [, found, claims] = await Promise.all([
+    lockLimitMs && limitLockWaits(tx, lockLimitMs),
+    lookUp(tx, space, open, wait),
+    claimsOf(tx, space, [...new Set(open.flatMap(({ company }) => company?.name ?? []))]),
+  ])
+  const fit: Fit[] = []
+  for (const order of open) {
+    const lead = leadOf(order, found)
+    const isWritten = order.mayBeWritten && found.leads.get(order.id)?.created_at === nowOf(order)
+    if (!lead && !isWritten) continue
+    const done = { body: answerOf(order), operation: null }
+    answers.set(order, () => ({ ...done, isReplayed: false }))
+    if (lead) fit.push({ order, lead, done })
+  }
+  return {
+    statements: fit.length > 0 ? insertAll(space, fit, claims) : [],
+    result: orders.map((order) => answers.get(order)),
+  }
+}
+
+interface Fit {
+  order: Order
+  lead: NewLead
+  done: Done
+}
+
+async function answersBefore(
+  tx: Db,
+  space: string,
+  orders: Order[],
+): Promise<Map<Order, Answered>> {
+  const repeatable = orders.flatMap((order) =>
+    order.request ? [{ order, request: order.request }] : [],
+  )
+  const [first] = repeatable
+  if (!first) return new Map()
+  const requests = repeatable.map(({ request }) => request)
+  const before = await beginRequests(tx, space, requests, first.order.by.now)
+  return new Map(
+    repeatable.flatMap(({ order }, at): [Order, Answered][] =>
+      before[at] ? [[order, before[at]]] : [],
+    ),
+  )
+}
+
+interface Found {
+  lists: Set<string>
+  /** Status → its list. */
+  status: Map<string, string | null>
+  tags: Set<string>
+  owners: Set<string>
+  /** Attribute → its version. */
+  attributes: Map<string, number>
+  leads: Map<string, { is_deleted: boolean; created_at: string }>
+}
+
+const nowOf = ({ by }: Order) => by.now.toISOString()
+
+/** All statements are sent together. The locks come in the order of all transactions. */
+async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promise<Found> {
+  const all = (read: (order: Order) => string[]) => [...new Set(orders.flatMap(read))]
+  const [lists, status] = [all((order) => order.lists), all((order) => order.status)]
+  const named = {
+    status,
+    tag: all((order) => order.tags),
+    // The member of the key exists; if it was just removed, the foreign key reports it.
+    member: all(({ owners, fields }) => owners.filter((id) => id !== fields.usersId)),
+  }
+  const ids = all(({ id, isIdGiven, mayBeWritten, relations }) =>
+    isIdGiven || mayBeWritten ? [id, ...relations] : relations,
+  )
+  const [locked, live, versions, leads] = await Promise.all([
+    lockListsOf(tx, space, { lists, status }, wait),
+    selectExisting(tx, space, (kind) => (kind in named ? named[kind as keyof typeof named] : [])),
+    lockVersions(
+      tx,
+      space,
+      all(({ attributes }) => attributes.map(({ id }) => id)),
+      wait,
+    ),
+    selectLeadIds(tx, space, ids),
+  ])
+  const of = (kind: string) => live.filter((row) => row.kind === kind)
+  return {
+    lists: new Set(locked),
+    status: new Map(of('status').map(({ id, id_list }) => [id, id_list])),
+    tags: new Set(of('tag').map(({ id }) => id)),
+    owners: new Set(of('member').map(({ id }) => id)),
+    attributes: new Map(versions.map(({ id, version }) => [id, version])),
+    leads: new Map(leads.map((row) => [row.id, row])),
+  }
+}
+
+/** Locked, so that the definitions stay as they were when the values were checked against them. */
+async function lockVersions(
+  tx: Db,
+  space: string,
+  ids: string[],
+  wait: Wait,
+): Promise<{ id: string; version: number }[]> {
+  if (ids.length === 0) return []
+  return run(
+    tx,
+    sql`select id, version from attribute
+      where id_space = ${space} and id = any(${ids}::uuid[]) order by id for share ${wait}`,
+  )
+}
+
+/** Undefined if something that it refers to is missing, or its id is taken. */
+function leadOf(order: Order, found: Found): NewLead | undefined {
+  const { id, fields, lists, status, tags, owners, attributes, relations } = order
+  // A status of a list puts the lead into the list.
+  const last = lastOfEachList(status, found.status)
+  const wanted = [...new Set([...lists, ...last.flatMap(({ id_list }) => id_list ?? [])])]
+  const isRight =
+    !found.leads.has(id) &&
+    wanted.every((list) => found.lists.has(list)) &&
+    status.every((each) => found.status.has(each)) &&
+    tags.every((tag) => found.tags.has(tag)) &&
+    owners.every((owner) => owner === fields.usersId || found.owners.has(owner)) &&
+    attributes.every(({ id, version }) => found.attributes.get(id) === version) &&
+    relations.every((lead) => found.leads.get(lead)?.is_deleted === false)
+  if (!isRight) return undefined
+  const now = nowOf(order)
+  return {
+    row: { attributes: {}, ...fields, id, created_at: now, updated_at: now },
+    ...{ lists: wanted, tags, owners, status: last },
+  }
+}
+
+/** The same for every lead, so that all of them are written by the same statement. */
+const columns = [
+  ...['id', 'created_at', 'updated_at', 'usersId', 'attributes', 'company_claim'],
+  ...createFields.filter((name) => name !== 'id'),
+]
+
+function insertAll(space: string, fit: Fit[], claims: Map<string, string>): Sql[] {
+  const wanted = fit.flatMap(({ order }) => {
+    const { company, fields } = order
+    const { usersId } = fields as { usersId: string }
+    return company ? [{ ...company, usersId, created_at: nowOf(order), order }] : []
+  })
+  const companies = newCompanies(wanted, claims)
+  const companyOf = new Map(companies.map(({ company, lead }) => [company.order, lead]))
+  const leads = [...fit, ...companies].map(({ lead }) => lead)
+  const events = fit.map(({ order, lead }) => {
+    const company = companyOf.get(order)
+    const own = [{ ids: [order.id], changed: changedOf(order, lead) }]
+    if (company) own.push({ ids: [company.row.id as string], changed: changedOfCompany(company) })
+    return { by: order.by, events: own }
+  })
+  const answers = fit.flatMap(({ order: { request, by }, done }) =>
+    request ? [{ request, now: by.now, done }] : [],
+  )
+  return [
+    ...insertLeads(space, leads, columns),
+    insertEventsOf(space, 'lead.created', events),
+    ...(answers.length > 0 ? [insertAnswers(space, answers)] : []),
+    addNumber(space, leads.length),
+  ]
+}
+
+/** What the event says of the new lead. */
+function changedOf({ lists, status, fields, tags, owners }: Order, lead: NewLead): Changed {
+  const changed: Changed = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== null && !unsaid.has(name)) changed[name] = [null, value]
+  }
+  for (const [id, value] of Object.entries((fields.attributes ?? {}) as object)) {
+    changed[attributePrefix + id] = [null, value]
+  }
+  if (tags.length > 0) changed.tags = [[], tags]
+  if (owners.length > 0) changed.owners = [[], owners]
+  if (lists.length > 0 || status.length > 0) changed.lists = [[], [...lead.lists].toSorted()]
+  if (status.length > 0) changed.status = [[], Array.from(lead.status, ({ id }) => id).toSorted()]
+  return changed
+}
+
+const unsaid = new Set(['usersId', 'attributes'])
+
+function changedOfCompany({ row }: NewLead): Changed {
+  const names = ['company', 'is_company', 'avatar_url', 'linkedin_url']
+  return Object.fromEntries(names.flatMap((name) => (row[name] ? [[name, [null, row[name]]]] : [])))
+}
+
+/** What a lead has in the fields that a new one does not set. */
+const unset = Object.fromEntries(answeredFields.map((name) => [name, columnDefaults[name] ?? null]))
+
+/** The lead as the caller sees it. */
+function answerOf(order: Order): string {
+  const { id, by, fields } = order
+  const now = nowOf(order)
+  const answer: Record<string, unknown> = {
+    ...unset,
+    id,
+    id_space: by.space,
+    created_at: now,
+    updated_at: now,
+  }
+  for (const name of Object.keys(fields)) if (name in unset) answer[name] = fields[name]
+  return JSON.stringify(answer)
+}

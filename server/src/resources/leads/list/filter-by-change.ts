@@ -1,0 +1,54 @@
+// Who changed a lead, and when: from the change feed, as far as it is kept.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { join, raw, type Sql, sql } from '../../../db/sql.ts'
+import { concernedLeads, concernsLeads } from '../../../feed/concerns.sql.ts'
+import { exists, type Kind, type Place } from '../../../filter/compile.ts'
+import { oneOf } from '../../../filter/kinds.ts'
+import { startOfDay } from '../../../filter/times.ts'
+
+type Changed = NonNullable<LeadFilter['changed']>
+
+/** The lead, one of its notes or one of its reminders was changed by one of these members, since this day. */
+export const changed: Kind<Changed> = (wanted, place) => {
+  if (!wanted.by?.length && wanted.after === undefined) return undefined
+  const rows = changes(wanted, place, 'union all')
+  return exists(sql`select from (${rows}) change where change.id_lead = lead.id`)
+}
+
+/**
+ * The leads that members changed, with the member: (id_lead, id_member). With 'union all', each may be there
+ * several times, which takes less time.
+ */
+export function changes(
+  { by = [], after }: Changed,
+  place: Place,
+  union: 'union' | 'union all' = 'union',
+): Sql {
+  const start =
+    after === undefined
+      ? undefined
+      : startOfDay(after, { ...place, path: [...place.path, 'after'] })
+  return changesOf(by, start, place, union)
+}
+
+/** The changes by any member since a time. */
+export const changesSince = (start: Sql, place: Place) => changesOf([], start, place, 'union all')
+
+function changesOf(
+  by: string[],
+  start: Sql | undefined,
+  { context: { space } }: Place,
+  union: 'union' | 'union all',
+): Sql {
+  const conditions = [
+    sql`id_member is not null`,
+    concernsLeads,
+    ...[oneOf(raw('id_member'), by) ?? []].flat(),
+    ...(start ? [sql`at >= ${start}`] : []),
+  ]
+  // New events are not numbered yet, and are in a separate table.
+  const from = (table: string) => sql`
+    select unnest(${concernedLeads}) as id_lead, id_member from ${raw(table)}
+    where id_space = ${space} and ${join(conditions, ' and ')}`
+  return sql`${from('event')} ${raw(union)} ${from('event_new')}`
+}

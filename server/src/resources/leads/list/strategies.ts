@@ -1,0 +1,108 @@
+// The ways to find a page of leads. Which one is quickest depends on the filter, the order and the offset.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import type { Db } from '../../../db/driver.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { everything } from '../../../filter/compile.ts'
+import { isId } from '../../../ids.ts'
+import { selectedCount } from '../row/count.sql.ts'
+import { onlyField, type QuickTotal, quickTotal, soughtLeads } from './filter.ts'
+import {
+  newestFirst,
+  type Page,
+  type Selection,
+  selectPage,
+  selectPageFromEnd,
+  selectPageOf,
+  selectPageOfSelected,
+} from './list.sql.ts'
+import { selectNewestPage } from './newest.sql.ts'
+
+export interface WantedPage {
+  selection: Selection
+  /** The part of its condition that is about created_at. */
+  created: Sql
+  filter: LeadFilter
+  limit: number
+  offset: number
+}
+
+interface Wanted extends WantedPage {
+  /** The only field of the filter that has a value. */
+  only: string | undefined
+  quick: QuickTotal | undefined
+  /** A subquery that counts the selected leads. */
+  total: Sql
+}
+
+interface Strategy {
+  applies(wanted: Wanted): boolean
+  /** Undefined if it has turned out not to be quicker, or not to have the whole page. */
+  run(db: Db, wanted: Wanted): Promise<Page | undefined>
+}
+
+/** From this offset on, a query to find out which end of the list is nearer pays off. */
+const farOffset = 10_000
+
+/** The first one that applies and finds the page is taken. The last one always does. */
+const strategies = {
+  fromTheEnd: {
+    applies: ({ selection: { condition, order }, offset }) =>
+      offset >= farOffset && condition === everything && order.isReversible === true,
+    run: (db, { selection, limit, offset }) => selectPageFromEnd(db, selection, limit, offset),
+  },
+
+  inOneStatus: {
+    applies: ({ selection, only }) => Boolean(selection.order.idsOfStatus) && only === 'status',
+    run: (db, { selection, total, limit, offset }) =>
+      selectPageOf(db, selection.order.idsOfStatus as Sql, total, limit, offset),
+  },
+
+  inOneList: {
+    applies: ({ selection, only, filter: { lists = [] } }) =>
+      Boolean(selection.order.idsOfList) &&
+      only === 'lists' &&
+      lists.length === 1 &&
+      lists.every(isId),
+    async run(db, { selection, filter, total, limit, offset }) {
+      const [list = ''] = filter.lists ?? []
+      const ids = selection.order.idsOfList?.(list) as Sql
+      const page = await selectPageOf(db, ids, total, limit, offset)
+      // The leads without a status in the list come after the others.
+      return page.ids.length === limit ? page : undefined
+    },
+  },
+
+  newestOfFilter: {
+    applies: ({ selection: { condition, order } }) =>
+      order === newestFirst && condition !== everything,
+    run: (db, { selection, filter, quick, ...wanted }) =>
+      selectNewestPage(db, {
+        ...{ ...wanted, selection, isOfSelected: quick?.isOfSelected ?? false },
+        sought: soughtLeads(selection.space, filter, selection.condition),
+      }),
+  },
+
+  quicklyCounted: {
+    applies: ({ quick }) => quick !== undefined,
+    run: (db, { selection, total, limit, offset }) =>
+      selectPage(db, selection, total, limit, offset),
+  },
+
+  ofAllSelected: {
+    applies: () => true,
+    run: (db, { selection, limit, offset }) => selectPageOfSelected(db, selection, limit, offset),
+  },
+} satisfies Record<string, Strategy>
+
+export async function findPage(db: Db, page: WantedPage): Promise<Page> {
+  const { selection, filter } = page
+  const { space, condition } = selection
+  const quick = quickTotal(space, filter, condition)
+  const total = quick?.total ?? selectedCount(space, condition)
+  const wanted = { ...page, quick, total, only: onlyField(filter)?.[0] }
+  for (const { applies, run } of Object.values<Strategy>(strategies)) {
+    const found = applies(wanted) && (await run(db, wanted))
+    if (found) return found
+  }
+  throw new Error('No strategy has found the page')
+}

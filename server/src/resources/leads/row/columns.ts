@@ -1,0 +1,47 @@
+// The columns of the lead table and their types, derived from the table of lead fields in the contract.
+import { type FieldKind, type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
+import { jsonb, raw, type Sql, sql } from '../../../db/sql.ts'
+
+const typeOfKind: Record<FieldKind, string> = {
+  uuid: 'uuid',
+  text: 'text',
+  phone: 'text',
+  currency: 'text',
+  time: 'timestamptz',
+  integer: 'integer',
+  amount: 'bigint',
+  flag: 'boolean',
+  json: 'jsonb',
+}
+
+/**
+ * All columns. The first two are not lead fields: custom attributes, and the claim of a company name
+ * (search/match.ts).
+ */
+const columnTypes: Record<string, string> = {
+  attributes: 'jsonb',
+  company_claim: 'text',
+  ...Object.fromEntries(
+    Object.entries(leadFields).map(([name, { kind }]) => [name, typeOfKind[kind]]),
+  ),
+}
+
+export function columnType(name: string): string {
+  const type = columnTypes[name]
+  if (type === undefined) throw new Error(`The lead table has no column ${name}`)
+  return type
+}
+
+/** A value with the type of its column, for places where PostgreSQL cannot infer it. */
+export function typed(column: string, value: unknown): Sql {
+  const type = columnType(column)
+  return type === 'jsonb' && value !== null ? jsonb(value) : sql`${value}::${raw(type)}`
+}
+
+/** The defaults of columns that cannot be null. Ids and times need none: they are always set. */
+export const columnDefaults: Record<string, unknown> = Object.fromEntries(
+  Object.entries(leadFields).flatMap(([name, { kind, notNull }]: [string, FieldSpec]) => {
+    if (!notNull || kind === 'uuid' || kind === 'time') return []
+    return [[name, kind === 'flag' ? false : 0]]
+  }),
+)

@@ -1,0 +1,62 @@
+// Whether leads exist and are not deleted, the lock of those that notes and reminders belong to, and the
+// time of their last interaction.
+import type { Db } from '../../../db/driver.ts'
+import { run, type Sql, sql } from '../../../db/sql.ts'
+
+/** The lead with this id is not deleted, and the condition holds for it. */
+export function leadExists(space: string, id: Sql, condition: Sql = sql`true`): Sql {
+  return sql`exists (
+    select from lead
+    where lead.id_space = ${space} and lead.id = ${id} and not lead.is_deleted and (${condition}))`
+}
+
+/**
+ * The lead with this id is deleted. For lists of what belongs to leads: deleted leads are few, and have an
+ * index of their own.
+ */
+export function isDeletedLead(space: string, id: Sql): Sql {
+  return sql`exists (
+    select from lead where lead.id_space = ${space} and lead.id = ${id} and lead.is_deleted)`
+}
+
+/** A lead has this id, deleted or not. */
+export async function idIsTaken(db: Db, space: string, id: string): Promise<boolean> {
+  const rows = await run(db, sql`select 1 from lead where id_space = ${space} and id = ${id}`)
+  return rows.length > 0
+}
+
+/** Returns which of these leads are not deleted. */
+export async function selectExistingLeads(
+  db: Db,
+  space: string,
+  ids: string[],
+): Promise<Set<string>> {
+  const rows = await run<{ id: string }[]>(
+    db,
+    sql`select id from lead
+      where id_space = ${space} and id = any(${ids}::uuid[]) and not is_deleted`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Locks the lead, so that it cannot be deleted until the transaction ends. Returns its id if it exists.
+ */
+export async function lockLead(db: Db, space: string, id: string): Promise<string | undefined> {
+  const [row] = await run<{ id: string }[]>(
+    db,
+    sql`select id from lead where id_space = ${space} and id = ${id} and not is_deleted for share`,
+  )
+  return row?.id
+}
+
+/** Sets the time of the last interaction, but never back. Returns false if there is no such lead. */
+export async function touchLead(db: Db, space: string, id: string, now: Date): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`update lead set last_interaction_at = greatest(last_interaction_at, ${now}::timestamptz)
+      where id_space = ${space} and id = ${id} and not is_deleted
+      returning id`,
+  )
+  return rows.length > 0
+}

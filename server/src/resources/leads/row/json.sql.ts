@@ -1,0 +1,125 @@
+// Statements that return leads as JSON. PostgreSQL builds the JSON, and the service sends the bytes
+// unchanged.
+import { answeredFields } from '@rapport/contract/leads/fields'
+import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
+import type { Db } from '../../../db/driver.ts'
+import { flattenText, join, raw, runText, type Sql } from '../../../db/sql.ts'
+import { columnType } from './columns.ts'
+import { leadCount } from './count.sql.ts'
+
+const isoFormat = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
+
+/** The select list of a lead's plain fields, from a table called `lead`. */
+export function plainJson(names: readonly string[]): Sql {
+  return join(
+    names.map((name) =>
+      columnType(name) === 'timestamptz'
+        ? raw(`to_char(lead."${name}" at time zone 'UTC', ${isoFormat}) as "${name}"`)
+        : raw(`lead."${name}"`),
+    ),
+    ', ',
+  )
+}
+
+/** Columns that the JSON does not show unchanged. */
+const convertedColumns: Record<string, string> = {
+  'status.id_list': `coalesce(status.id_list::text, '') as id_list`,
+}
+
+/**
+ * A CTE with one relation of all leads of the page. A subquery for each lead would take twice the time of
+ * the whole page. Materialized, because otherwise the planner may run it once per lead.
+ */
+function related(name: ToldRelation): string {
+  const { join: table, column, record, sort, told: fields } = leadRelations[name]
+  const item = fields.map((field) => convertedColumns[`${record}.${field}`] ?? `${record}.${field}`)
+  return `${name} as materialized (
+    select ${table}.id_lead,
+      json_agg((select item from (select ${item.join(', ')}) item)
+        order by ${record}."${sort}", ${record}.id) as items
+    from ${table}
+    join ${record} on ${record}.id_space = $1 and ${record}.id = ${table}.${column}
+    where ${table}.id_space = $1 and ${table}.id_lead = any(array(select id from wanted))
+    group by ${table}.id_lead)`
+}
+
+/** The wanted leads: the ids of $2, in their order. */
+const theseIds = 'select id, place from unnest($2::uuid[]) with ordinality as wanted (id, place)'
+
+/** The size of a page if the caller does not ask for another. */
+export const defaultPageSize = 50
+
+/**
+ * The wanted leads: the newest ones. The limit is part of the text. As a parameter, the planner would
+ * assume a tenth of the table, and would plan the statement again each time.
+ */
+const newest = `
+  select id, row_number() over () as place from (
+    select lead.id from lead where lead.id_space = $1 and not lead.is_deleted
+    order by lead.created_at desc, lead.id limit ${defaultPageSize}) newest`
+
+/** Returns the text of a statement that selects a JSON array of leads. $1 is the workspace. */
+function jsonStatement(
+  wanted: string,
+  include: boolean,
+  names: readonly string[] = answeredFields,
+  more = '',
+): string {
+  const relations = include ? toldRelations : []
+  const parts = [`wanted as materialized (${wanted})`, ...relations.map(related)]
+  const columns = [
+    plainJson(names).text,
+    ...relations.map((name) => `coalesce(${name}.items, '[]') as ${name}`),
+    ...(include ? ['lead.attributes'] : []),
+  ]
+  const joins = relations.map((name) => `left join ${name} on ${name}.id_lead = lead.id`)
+  return flattenText(`with ${parts.join(', ')}
+    select coalesce(json_agg(row_to_json(item)), '[]')::text as json ${more} from (
+      select ${columns.join(', ')}
+      from wanted
+      join lead on lead.id_space = $1 and lead.id = wanted.id and not lead.is_deleted
+      ${joins.join(' ')}
+      order by wanted.place) item`)
+}
+
+/** Statements for selectJson. */
+export const plainLeads = jsonStatement(theseIds, false)
+export const leadsWithRelations = jsonStatement(theseIds, true)
+export const leadsWithFields = (names: readonly string[]) => jsonStatement(theseIds, true, names)
+
+/** A cached plan expects a few ids. From this number on, a plan for the actual ids is better. */
+const manyIds = 100
+
+/** The leads with these ids that are not deleted, in this order, as the bytes of a JSON array. */
+export async function selectJson(
+  db: Db,
+  statement: string,
+  space: string,
+  ids: readonly string[],
+): Promise<Buffer> {
+  const prepare = ids.length < manyIds
+  const row = await runText(db, statement, [space, `{${ids.join(',')}}`], { prepare })
+  return row?.[0] as Buffer
+}
+
+/** One lead with its relations, as JSON. */
+export async function selectLead(db: Db, space: string, id: string): Promise<Buffer | undefined> {
+  const json = (await selectJson(db, leadsWithRelations, space, [id])).subarray(1, -1)
+  return json.length > 0 ? json : undefined
+}
+
+const total = `, ${leadCount(raw('$1')).text} as total`
+const firstPage = {
+  plain: jsonStatement(newest, false, answeredFields, total),
+  include: jsonStatement(newest, true, answeredFields, total),
+}
+
+/** The first page of the whole workspace, newest first, and its total, in one statement. */
+export async function selectNewest(
+  db: Db,
+  space: string,
+  shape: keyof typeof firstPage,
+): Promise<{ json: Buffer; total: number }> {
+  const [json, count] = (await runText(db, firstPage[shape], [space])) as [Buffer, Buffer]
+  return { json, total: Number(count) }
+}

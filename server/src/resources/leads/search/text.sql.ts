@@ -1,0 +1,60 @@
+// The text that the free text search covers: one per lead, in the table lead_search. Every statement
+// that writes a searched field writes the text too.
+import {
+  type FieldSpec,
+  type LeadField,
+  leadFields,
+  searchedFields,
+} from '@rapport/contract/leads/fields'
+import type { Db } from '../../../db/driver.ts'
+import { raw, run, type Sql, sql } from '../../../db/sql.ts'
+import { fold, foldSql } from '../../../filter/fold.ts'
+
+const fieldsOf = (letters: FieldSpec['search']) =>
+  searchedFields.filter((name) => {
+    const { search }: FieldSpec = leadFields[name]
+    return search === letters
+  })
+const names = fieldsOf('letters')
+const addresses = fieldsOf('plain')
+
+export function isSearched(fields: string[]): boolean {
+  return searchedFields.some((name) => fields.includes(name))
+}
+
+/**
+ * Folds fields of `lead` as fold() in the filter folds the words. OFFSET 0: otherwise PostgreSQL joins the
+ * fields three times.
+ */
+const folded = (fields: LeadField[]) => `(
+  select ${foldSql('plain')}
+  from (
+    select ${fields.map((name) => `coalesce(lead.${name}, '')`).join(` || e'\\n' || `)} as plain
+    offset 0) fields)`
+
+const searchText: Sql = raw(`${folded(names)} || e'\\n' || ${folded(addresses)}`)
+
+/** The same text for a new lead, whose fields are known here. */
+export function searchTextOf(fields: Record<string, unknown>): string {
+  const text = (names: LeadField[]) => fold(names.map((name) => fields[name] ?? '').join('\n'))
+  return `${text(names)}\n${text(addresses)}`
+}
+
+/** Rewrites the texts of changed leads. `ids` is an array, in SQL. The settings end with the transaction. */
+export async function refreshSearch(db: Db, space: string, ids: Sql): Promise<void> {
+  // For many texts at once: the index merges new entries less often, and more of them at a time.
+  await run(
+    db,
+    sql`select set_config('gin_pending_list_limit', '65536', true),
+      set_config('work_mem', '131072', true)`,
+  )
+  await run(
+    db,
+    sql`with fresh as materialized (
+        select lead.id, ${searchText} as text from unnest(${ids}) as written (id)
+        join lead on lead.id_space = ${space} and lead.id = written.id)
+      update lead_search set text = fresh.text from fresh
+      where lead_search.id_space = ${space} and lead_search.id_lead = fresh.id
+        and lead_search.text <> fresh.text`,
+  )
+}

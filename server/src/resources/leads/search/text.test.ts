@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { service } from '../../../../test/harness.ts'
+import { insertLead } from '../../../../test/insert-lead.ts'
+import { run, sql } from '../../../db/sql.ts'
+import { searchTextOf } from './text.sql.ts'
+
+const app = service()
+
+test.each([
+  {},
+  { first_name: 'Ada', email: 'Ada@Example.COM', phone: '+49 30 1234' },
+  { first_name: 'Đorđe', last_name: 'ΣΊΣΥΦΟΣ', company: 'Straße & Søn', city: 'ŁÓDŹ' },
+  { company_role: 'CEO', website_url: 'https://bücher.example/Ä', twitter_name: 'ＡＣＭＥ' },
+  // Accents at the start of a field, behind the end of the previous one.
+  { first_name: 'a\n', last_name: '\u0301b', linkedin_url: 'x', facebook_username: '\u0308' },
+])('the text of a lead is the same from here as from the database: %j', async (fields) => {
+  const space = await app.workspace()
+  const id = await insertLead(app, space, fields)
+  const [row] = await run(
+    app.db,
+    sql`select text from lead_search where id_space = ${space.id_space} and id_lead = ${id}`,
+  )
+  expect(searchTextOf(fields)).toBe(row?.text)
+})

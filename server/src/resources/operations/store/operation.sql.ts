@@ -1,0 +1,192 @@
+// Statements about operations: changes of many leads that can be looked at and undone.
+import type { OperationState } from '@rapport/contract/operations'
+import type { OperationKind } from '@rapport/contract/operations.values'
+import type { Db } from '../../../db/driver.ts'
+import { assignments, columnNames, jsonb, run, type Sql, sql } from '../../../db/sql.ts'
+import type { Author } from '../../../feed/author.ts'
+import { newId } from '../../../ids.ts'
+
+export interface OperationRow {
+  id: string
+  kind: OperationKind
+  state: OperationState
+  count: number
+  changed: number
+  id_member: string | null
+  id_key: string | null
+  way: Author['actor']['way']
+  request_id: string | null
+  filter: Record<string, unknown> | null
+  data: Record<string, unknown> | null
+  created_at: string
+  done_at: string | null
+  lease_until: string | null
+  error: string | null
+  since_seq: number
+  undo_of: string | null
+  undone_by: string | null
+  undone: number | null
+  kept: number | null
+  kept_reasons: { reason: string; leads: number }[] | null
+}
+
+/** The author of the changes of an operation. */
+export type OperationAuthor<A extends Author = Author> = A & Required<Pick<Author, 'operation'>>
+
+const columns = columnNames([
+  ...['id', 'kind', 'state', 'count', 'changed', 'id_member', 'id_key', 'way', 'request_id'],
+  ...['filter', 'data', 'created_at', 'done_at', 'lease_until', 'error', 'since_seq'],
+  ...['undo_of', 'undone_by', 'undone', 'kept', 'kept_reasons'],
+])
+
+/** Begins an operation. Returns the author of its changes. */
+export async function beginOperation<A extends Author>(
+  db: Db,
+  by: A,
+  kind: OperationKind,
+  {
+    filter,
+    data,
+    id = newId(),
+    leaseUntil,
+  }: { filter?: object; data?: object; id?: string; leaseUntil?: Date },
+): Promise<OperationAuthor<A>> {
+  const { space, actor, now } = by
+  const json = (value: object | undefined) => (value ? jsonb(value) : sql`null::jsonb`)
+  await run(
+    db,
+    sql`insert into operation (
+        id_space, id, kind, state, count, changed, id_member, id_key, way, request_id, filter, data,
+        created_at, lease_until, undo_of, since_seq)
+      select ${space}::uuid, ${id}::uuid, ${kind}, 'running', 0, 0, ${actor.member}::uuid,
+        ${actor.key}::uuid, ${actor.way}, ${actor.request_id}::text, ${json(filter)}, ${json(data)},
+        ${now.toISOString()}::timestamptz, ${leaseUntil?.toISOString() ?? null}::timestamptz,
+        ${by.undoOf ?? null}::uuid, event_head.seq
+      from event_head where event_head.id_space = ${space}`,
+  )
+  return { ...by, operation: { id, steps: 0 } }
+}
+
+/** Continues an operation that has several transactions. */
+export async function resumeOperation<A extends Author>(
+  db: Db,
+  by: A,
+  id: string,
+): Promise<OperationAuthor<A>> {
+  const [row] = await run<[{ steps: number }]>(
+    db,
+    sql`select coalesce(max(step), 0)::int as steps from operation_before
+      where id_space = ${by.space} and id_operation = ${id}`,
+  )
+  return { ...by, operation: { id, steps: row.steps } }
+}
+
+export async function changeOperation(
+  db: Db,
+  space: string,
+  id: string,
+  change: Partial<Omit<OperationRow, 'id' | 'kept_reasons'>>,
+): Promise<void> {
+  await run(
+    db,
+    sql`update operation set ${assignments(change)} where id_space = ${space} and id = ${id}`,
+  )
+}
+
+/** Ends an operation. Without an end, its process has died or still works on it. */
+export function endOperation(
+  db: Db,
+  { space, operation, now }: OperationAuthor,
+  counts: { count: number; changed: number },
+): Promise<void> {
+  const done_at = now.toISOString()
+  return changeOperation(db, space, operation.id, { state: 'done', done_at, ...counts })
+}
+
+/** The work of a running operation was rolled back. If its commit only seemed to fail, it stays done. */
+export async function failOperation(
+  db: Db,
+  space: string,
+  id: string,
+  error: string,
+  now: Date,
+): Promise<void> {
+  await run(
+    db,
+    sql`update operation set ${assignments({ state: 'failed', error, done_at: now.toISOString() })}
+      where id_space = ${space} and id = ${id} and state = 'running'`,
+  )
+}
+
+export async function selectOperation(
+  db: Db,
+  space: string,
+  id: string,
+  lock: 'lock' | 'no lock' = 'no lock',
+): Promise<OperationRow | undefined> {
+  const locking = lock === 'lock' ? sql`for no key update` : sql``
+  const [row] = await select(db, sql`id_space = ${space} and id = ${id} ${locking}`)
+  return row
+}
+
+/** Newest first, those after `after`. */
+export function selectOperations(
+  db: Db,
+  space: string,
+  { after, limit }: { after: { created_at: string; id: string } | undefined; limit: number },
+): Promise<OperationRow[]> {
+  const older = after ? sql`and (created_at, id) < (${after.created_at}, ${after.id})` : sql``
+  return select(
+    db,
+    sql`id_space = ${space} ${older} order by created_at desc, id desc limit ${limit}`,
+  )
+}
+
+function select(db: Db, which: Sql): Promise<OperationRow[]> {
+  return run<OperationRow[]>(db, sql`select ${columns} from operation where ${which}`)
+}
+
+/** How many different leads an operation changed. */
+export async function countChanged(db: Db, space: string, id: string): Promise<number> {
+  const [row] = await run<[{ count: number }]>(
+    db,
+    sql`select count(distinct id)::int as count
+      from operation_before, unnest(operation_before.ids) as id
+      where operation_before.id_space = ${space} and operation_before.id_operation = ${id}
+        and operation_before.what <> 'kept'`,
+  )
+  return row.count
+}
+
+/** Deletes the old values of operations that ended before a time: they can no longer be undone. */
+export async function deleteBefores(db: Db, before: Date): Promise<void> {
+  // An import whose process died has no end but that of its lease.
+  const ended = sql`coalesce(done_at, lease_until) < ${before}`
+  await forEachSpace(db, ended, (space, ids) =>
+    run(
+      db,
+      sql`delete from operation_before
+        where id_space = ${space} and id_operation = any(${ids}::uuid[])`,
+    ),
+  )
+}
+
+/** Deletes the operations themselves. */
+export async function deleteOperations(db: Db, before: Date): Promise<void> {
+  await forEachSpace(db, sql`created_at < ${before}`, (space, ids) =>
+    run(db, sql`delete from operation where id_space = ${space} and id = any(${ids}::uuid[])`),
+  )
+}
+
+/** One workspace after the other, with the ids of its operations for which the condition holds. */
+async function forEachSpace(
+  db: Db,
+  condition: Sql,
+  work: (space: string, ids: string[]) => PromiseLike<unknown>,
+): Promise<void> {
+  const rows = await run<{ id_space: string; ids: string[] }[]>(
+    db,
+    sql`select id_space, array_agg(id) as ids from operation where ${condition} group by id_space`,
+  )
+  for (const { id_space, ids } of rows) await work(id_space, ids)
+}

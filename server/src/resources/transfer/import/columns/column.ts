@@ -1,0 +1,81 @@
+// A column of a file: what is known of it, and where its values go.
+import type { AttributeType } from '@rapport/contract/attributes'
+import type { AttributeRow } from '../../../../references/attributes.ts'
+import type { DateOrder } from '../values/dates.ts'
+import type { Decimal } from '../values/numbers.ts'
+import type { Known } from './headers.ts'
+import type { ColumnProfile } from './profile.ts'
+import type { System } from './systems.ts'
+
+export type Target =
+  | Known
+  | { kind: 'attribute'; id: string; slug: string }
+  | { kind: 'ignored'; why: string }
+
+export interface Column {
+  header: string
+  /** Where its cell is in a row. */
+  index: number
+  target: Target
+  /** Why the target was chosen, for people. */
+  why: string
+  samples: string[]
+  /** Of several columns for one field, the one with the lowest rank counts first. */
+  rank: number
+  /** The attribute for values that do not fit in the field. */
+  more?: { id: string; slug: string }
+  /** Of dates and numbers in it. */
+  dates?: DateOrder | undefined
+  decimal?: Decimal | undefined
+  /** The separator between several values of one cell. */
+  between?: string | undefined
+  /** The type that a new attribute for it would have. */
+  type?: AttributeType | undefined
+  /** What the caller must specify before its values can be read. */
+  ask?: 'dates' | 'decimal' | undefined
+}
+
+export interface Mapping {
+  system: System | undefined
+  columns: Column[]
+  /** Attributes that the workspace does not have yet. */
+  toMake: AttributeRow[]
+  /** Attributes of the workspace with the options that are missing. */
+  toExtend: AttributeRow[]
+  /** The attribute with the id in the other system, when the file has one. */
+  foreignId?: { id: string; slug: string }
+}
+
+export interface Surveyed {
+  header: string
+  profile: ColumnProfile
+}
+
+export interface ColumnOptions {
+  attributes: AttributeRow[]
+  /** Headers and their mappings. */
+  map: [header: string, field: string][]
+  createAttributes: boolean
+  dates: DateOrder | undefined
+  decimal: Decimal | undefined
+  /** Reports in the columns what is unknown, instead of rejecting the file. */
+  mayAsk?: boolean | undefined
+  space: string
+  now: Date
+  signal?: AbortSignal | undefined
+}
+
+/** As people write it: first_name, attribute:budget, tags. */
+export function label(target: Target): string {
+  switch (target.kind) {
+    case 'attribute':
+      return `attribute:${target.slug}`
+    case 'ignored':
+      return '-'
+    case 'field':
+    case 'relation':
+      return target.name
+    default:
+      return target.kind
+  }
+}

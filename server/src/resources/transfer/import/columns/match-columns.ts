@@ -1,0 +1,351 @@
+// Which column of a file is which field of a lead: by the mapping, by the system that the file comes
+// from, by its name, and by what is in its cells.
+import { type AttributeType, attributeTypes } from '@rapport/contract/attributes'
+import { leadFields } from '@rapport/contract/leads/fields'
+import { type Cell, cellOf } from '../../../../attributes/types.ts'
+import { ImportError } from '../../file/errors.ts'
+import { reasonColumn, signOf } from '../../file/names.ts'
+import { Pace } from '../../file/pace.ts'
+import { signsBetween } from '../values/split-cells.ts'
+import { AttributeNames } from './attribute-names.ts'
+import { chooseForms } from './choose-forms.ts'
+import type { Column, ColumnOptions, Mapping, Surveyed, Target } from './column.ts'
+import {
+  type Choice,
+  correctByCells,
+  correctNames,
+  leaveOutTypes,
+  oneOfEach,
+} from './correct-columns.ts'
+import { fieldNames, fieldOf, ownField, plain, typedBy } from './headers.ts'
+import { AttributeMaker, isKept, kindOf } from './make-attributes.ts'
+import type { ColumnProfile } from './profile.ts'
+import { foreignIdColumn, foreignSlugs, recognize, type System, saidBy } from './systems.ts'
+
+/** A header of nothing but punctuation is compared as it is. */
+const keyOf = (header: string) => plain(header) || header
+
+const toTarget = ({ id, slug }: { id: string; slug: string }): Target => ({
+  kind: 'attribute',
+  id,
+  slug,
+})
+
+/** A new attribute was requested. */
+interface Wanted {
+  kind: 'new'
+  type: AttributeType | undefined
+}
+
+/** Types whose values a file cannot have as they are. */
+const unwritten: Cell[] = ['place', 'lead']
+
+function readWanted(field: string): Wanted | undefined {
+  if (field === 'new') return { kind: 'new', type: undefined }
+  if (!field.startsWith('new:')) return undefined
+  const name = field.slice('new:'.length)
+  const type = attributeTypes.find((one) => one === name && !unwritten.includes(cellOf(one)))
+  if (!type) throw mapFault(`unknown type "${name}" for a new attribute.`)
+  return { kind: 'new', type }
+}
+
+const mapFault = (text: string) => new ImportError((name) => `${name('map')}: ${text}`)
+
+/** What the option `map` says about a column. */
+function readSaid(field: string, names: AttributeNames): Target | Wanted {
+  const wanted = readWanted(field)
+  if (wanted) return wanted
+  if (field === '-') return { kind: 'ignored', why: 'your mapping' }
+  const attribute = names.prefixed(field)
+  const called = names.find(field)
+  const named = attribute
+    ? toTarget(attribute)
+    : (ownField(field) ?? (called && toTarget(called)) ?? fieldOf(field)?.known)
+  if (!named || named.kind === 'attributes') {
+    throw mapFault(
+      `unknown field "${field}". Fields are ${fieldNames}, attribute:NAME, or - to ignore a column.`,
+    )
+  }
+  return named
+}
+
+export async function matchColumns(surveyed: Surveyed[], options: ColumnOptions): Promise<Mapping> {
+  const headers = surveyed.map(({ header }) => header)
+  const pace = new Pace(options.signal)
+  // What takes time is remembered for what follows.
+  await pace.map(headers, (header) => [fieldOf(header), typedBy(header)])
+  const names = new AttributeNames(options.attributes)
+  const said = readMap(options.map, headers, names)
+  const system = recognizeSystem(surveyed)
+  const maker = new AttributeMaker(options)
+  const idColumn = foreignColumn(surveyed, system)
+
+  const seen = new Map<string, number>()
+  const choose = ({ header, profile }: Surveyed, index: number): Choice => {
+    const key = keyOf(header)
+    const nth = (seen.get(key) ?? 0) + 1
+    seen.set(key, nth)
+    const base = { index, header, profile, rank: 0 }
+    const mapped = said.get(index)
+    if (mapped) {
+      const decided = { ...base, why: 'your mapping', isSure: true }
+      return mapped.kind === 'new'
+        ? { ...decided, ...wantedTarget(mapped, header, nth, names) }
+        : { ...decided, target: mapped }
+    }
+    if (header.trim() === '') {
+      return { ...base, target: { kind: 'ignored', why: 'it has no name' }, why: '', isSure: true }
+    }
+    if (index === 0 && header === reasonColumn) {
+      const why = 'it contains rejection reasons'
+      return { ...base, target: { kind: 'ignored', why }, why, isSure: true }
+    }
+    return { ...base, ...byName(header, nth, system, names) }
+  }
+  const choices = await pace.map(surveyed, choose)
+  let foreignId: Mapping['foreignId']
+  const foreign = idColumn === undefined ? undefined : choices[idColumn]
+  if (foreign && foreign.why !== 'your mapping') {
+    const attribute = maker.foreignId(system?.id)
+    foreignId = { id: attribute.id, slug: attribute.slug }
+    Object.assign(foreign, { target: toTarget(attribute), isSure: true, rank: 0 })
+    foreign.why = system?.id ? `the id in ${system.name}` : 'the id in another system'
+  }
+  if (!system?.isOurs) {
+    correctByCells(choices)
+    correctNames(choices)
+  }
+  leaveOutTypes(choices, headers)
+  oneOfEach(choices)
+  const context: Context = {
+    ...{ system, maker, options, names },
+    first: firstOfEach(choices),
+    labels: labelsOf(choices),
+  }
+  const columns = await pace.map(choices, (choice) => finish(choice, context))
+  chooseForms(columns, surveyed, options, maker.all)
+  if (!options.mayAsk && columns.every(({ target }) => target.kind === 'ignored')) {
+    throw new ImportError(
+      (name) =>
+        `No column was recognized: ${someOf(headers)}. Map them: ${name('map', 'Header=field')}, or keep them all: ${name('create_attributes', 'true')}.`,
+    )
+  }
+  for (const { index, target } of columns) {
+    const isWanted = options.createAttributes || choices[index]?.wanted
+    if (isWanted && target.kind === 'attribute')
+      maker.extend(target.id, (surveyed[index] as Surveyed).profile)
+  }
+  const made = { toMake: maker.made, toExtend: maker.extended }
+  return { system, columns, ...made, ...(foreignId && { foreignId }) }
+}
+
+/** An import that continues finds the attribute that it made when it began. */
+function wantedTarget(
+  wanted: Wanted,
+  header: string,
+  nth: number,
+  names: AttributeNames,
+): Pick<Choice, 'target' | 'wanted'> {
+  if (header.trim() === '') {
+    throw mapFault('a column without a name cannot become a new attribute.')
+  }
+  const known = nth === 1 ? names.find(header) : names.nth(header, nth)
+  const isSame = known && (wanted.type === undefined || known.type === wanted.type)
+  return { wanted, target: isSame ? toTarget(known) : undefined }
+}
+
+/** The mapping of each column. #3 is the third one, whatever its header. */
+function readMap(map: ColumnOptions['map'], headers: string[], names: AttributeNames) {
+  const said = new Map<number, Target | Wanted>()
+  const byKey = new Map<string, number[]>()
+  if (map.length > 0) {
+    for (const [index, header] of headers.entries()) {
+      const same = byKey.get(keyOf(header))
+      if (same) same.push(index)
+      else byKey.set(keyOf(header), [index])
+    }
+  }
+  for (const [name, field] of map) {
+    const target = readSaid(field, names)
+    const place = Number(/^#(\d+)$/.exec(name)?.[1] ?? Number.NaN) - 1
+    const found = Number.isNaN(place)
+      ? byKey.get(keyOf(name))
+      : place in headers
+        ? [place]
+        : undefined
+    if (!found) {
+      throw mapFault(`the file has no column "${name}". It has: ${someOf(headers)}.`)
+    }
+    for (const index of found) said.set(index, target)
+  }
+  return said
+}
+
+/** Names in an error. */
+function someOf(headers: string[]): string {
+  const some = headers.slice(0, 50).map(cut).join(', ')
+  return headers.length > 50 ? `${some}, …` : some
+}
+
+function recognizeSystem(surveyed: Surveyed[]): System | undefined {
+  const fields = new Set(
+    surveyed.flatMap(({ header }) => {
+      const known = fieldOf(header)?.known
+      return known?.kind === 'field' ? [known.name as string] : []
+    }),
+  )
+  // In some languages the first name is called a name.
+  if (fields.has('last_name')) fields.add('first_name')
+  const headers = surveyed.map(({ header }) => header)
+  return recognize({
+    headers,
+    hasField: (name) => fields.has(name),
+    isIdColumn(system) {
+      const profile = surveyed[foreignIdColumn(system, headers) ?? -1]?.profile
+      return system.cells !== undefined && profile?.isMostly(system.cells) === true
+    },
+    hasCells: (test) => surveyed.some(({ profile }) => profile.isMostly(test)),
+  })
+}
+
+const idNames = new Set(['id', 'recordid', 'leadid', 'contactid', 'personid', 'externalid', 'uuid'])
+
+/** The column with the id that the row has in another system. */
+function foreignColumn(surveyed: Surveyed[], system: System | undefined): number | undefined {
+  if (system?.isOurs) return undefined
+  const headers = surveyed.map(({ header }) => header)
+  if (system?.id) {
+    const { cells } = system
+    const byCells = cells ? surveyed.findIndex(({ profile }) => profile.isMostly(cells)) : -1
+    const byName = foreignIdColumn(system, headers)
+    if (byName !== undefined) return byName
+    if (byCells >= 0) return byCells
+    // In a language that is not known here: the first column, when it is called an id.
+    return !cells && /(^|[^\p{L}])id([^\p{L}]|$)/iu.test(headers[0] ?? '') ? 0 : undefined
+  }
+  if (system) return undefined
+  const index = headers.findIndex((header) => idNames.has(plain(header)))
+  const profile = surveyed[index]?.profile
+  if (!profile || profile.count === 0) return undefined
+  // Our own ids are UUIDs in a column that is called id.
+  return plain(headers[index] ?? '') === 'id' && profile.share('uuid') > 0 ? undefined : index
+}
+
+function byName(
+  header: string,
+  nth: number,
+  system: System | undefined,
+  names: AttributeNames,
+): Pick<Choice, 'target' | 'why' | 'rank' | 'isSure'> {
+  const attribute = names.prefixed(header)
+  if (attribute) return { target: toTarget(attribute), why: 'its name', rank: 0, isSure: true }
+  const bySystem = system && saidBy(system, header, nth)
+  const inSystem = `its name in ${system?.name}`
+  if (bySystem === 'dropped') {
+    const why = 'other columns have the same data'
+    return { target: { kind: 'ignored', why }, why, rank: 0, isSure: true }
+  }
+  const found = fieldOf(header) ?? (system?.prefix && fieldOf(header.replace(system.prefix, '')))
+  const rank = found?.rank ?? 0
+  if (bySystem && bySystem !== 'unknown') {
+    return { target: bySystem, why: inSystem, rank, isSure: false }
+  }
+  const named = (nth > 1 && names.nth(header, nth)) || names.find(header)
+  // A column of ids of something else is not an id of the lead, though it is called like one.
+  const owned = named && foreignSlugs.has(named.slug) ? undefined : named
+  if (bySystem === 'unknown') {
+    const target = owned ? toTarget(owned) : undefined
+    return { target, why: owned ? 'its name' : inSystem, rank, isSure: false }
+  }
+  if (found?.isOwn) return { target: found.known, why: 'its name', rank, isSure: true }
+  // An attribute that an import made for a second value is no reason to leave out the field.
+  if (owned && !(found && isKept(owned))) {
+    return { target: toTarget(owned), why: 'its name', rank: 0, isSure: true }
+  }
+  return { target: found?.known, why: 'its name', rank, isSure: false }
+}
+
+interface Context {
+  system: System | undefined
+  maker: AttributeMaker
+  options: ColumnOptions
+  names: AttributeNames
+  /** The best column of each field. */
+  first: ReadonlyMap<string, Choice>
+  /** Names of columns that other columns say. */
+  labels: ReadonlyMap<string, string>
+}
+
+function finish(
+  choice: Choice,
+  { system, maker, options, names, first: firsts, labels }: Context,
+): Column {
+  const { index, header, profile, rank, why } = choice
+  const type = profile.count > 0 ? kindOf(header, profile).type : undefined
+  const column = { header, index, rank, samples: profile.samples.map(cut), type }
+  const { target } = choice
+  if (!target) {
+    const { wanted } = choice
+    const made =
+      wanted || options.createAttributes
+        ? maker.forColumn(header, profile, system?.empty, labels.get(plain(header)), wanted?.type)
+        : undefined
+    if (made) return { ...column, target: toTarget(made), why: 'a new attribute' }
+    const nothing = profile.count === 0 ? 'it is empty' : 'no field has this name'
+    return { ...column, target: { kind: 'ignored', why: nothing }, why: nothing }
+  }
+  if (target.kind === 'ignored') return { ...column, target, why: target.why }
+  if (target.kind === 'relation') {
+    const occurs = (sign: string) =>
+      profile.separators.has(sign) || (sign === '\n' && profile.hasLines)
+    return { ...column, target, why, between: signOf(occurs) }
+  }
+  if (system?.isOurs || target.kind !== 'field') return { ...column, target, why }
+  const first = firsts.get(target.name)
+  const isSecond = first !== choice
+  if (profile.count === 0 || !(isSecond || hasSeveral(target.name, profile, system))) {
+    return { ...column, target, why }
+  }
+  const before = names.find(header)
+  const more =
+    before && isKept(before) ? before : maker.forMore(header, profile, target.name, isSecond)
+  return {
+    ...column,
+    target,
+    why: isSecond ? `${why}; "${first?.header}" comes first` : why,
+    more: { id: more.id, slug: more.slug },
+  }
+}
+
+function firstOfEach(choices: Choice[]): Map<string, Choice> {
+  const first = new Map<string, Choice>()
+  for (const choice of choices.toSorted((a, b) => a.rank - b.rank || a.index - b.index)) {
+    const { target } = choice
+    if (target?.kind === 'field' && !first.has(target.name)) first.set(target.name, choice)
+  }
+  return first
+}
+
+/** Whether cells hold more than the field takes. */
+function hasSeveral(name: string, profile: ColumnProfile, system: System | undefined): boolean {
+  const { kind } = leadFields[name as keyof typeof leadFields]
+  if (kind === 'amount') return profile.decimal !== undefined
+  if (kind === 'currency') return profile.shareOf(/^[A-Z]{3}$/) > 0
+  if (kind !== 'text' && kind !== 'phone') return false
+  return signsBetween(name, system?.between).some((sign) => profile.separators.has(sign))
+}
+
+/** "Custom Field 1 - Label" names the value beside it, when it is the same in every row. */
+function labelsOf(choices: Choice[]): Map<string, string> {
+  const labels = new Map<string, string>()
+  for (const { header, target, profile } of choices) {
+    const base = target?.kind === 'ignored' ? typedBy(header) : undefined
+    const [label] = profile.samples
+    if (base === undefined || label === undefined || profile.distinct?.size !== 1) continue
+    const name = plain(`${base} value`)
+    if (!labels.has(name)) labels.set(name, label)
+  }
+  return labels
+}
+
+const cut = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,0 +1,238 @@
+// The records that rows name: looked up by id or name, created if missing.
+import { maxName } from '@rapport/contract/shapes'
+import { selectMembers } from '../../../../access/access.sql.ts'
+import type { Db } from '../../../../db/driver.ts'
+import type { Author } from '../../../../feed/author.ts'
+import { recordCreated } from '../../../../feed/record.sql.ts'
+import { isId, newId } from '../../../../ids.ts'
+import { type AttributeRow, lockAttributes } from '../../../../references/attributes.ts'
+import { lockLists } from '../../../../references/lists.ts'
+import { insertList, selectLists } from '../../../lists/lists.sql.ts'
+import { insertStatus, selectStatuses } from '../../../status/status.sql.ts'
+import { insertTag, selectTags } from '../../../tags/tags.sql.ts'
+import { RowFault } from '../../file/errors.ts'
+import { statusMark } from '../../file/names.ts'
+import { shown } from '../values/read-values.ts'
+import type { Name } from './read-row.ts'
+
+export const madeKinds = ['lists', 'status', 'tags'] as const
+export type MadeKind = (typeof madeKinds)[number]
+
+interface Named {
+  id: string
+  name: string
+}
+
+export interface Status extends Named {
+  id_list: string | null
+}
+
+/** A column with more names than that is not a column of names. */
+const maxMade = 1000
+
+const looksLikeId = (text: string): boolean => isId(text)
+const loose = (name: string) => name.trim().toLowerCase()
+
+class Names<T extends Named> {
+  readonly made: T[] = []
+  readonly #byId = new Map<string, T>()
+  readonly #byName = new Map<string, T>()
+  readonly #byLoose = new Map<string, T>()
+
+  constructor(rows: T[]) {
+    for (const row of rows) this.#add(row)
+  }
+
+  byId(id: string): T | undefined {
+    return this.#byId.get(id.toLowerCase())
+  }
+
+  find(text: string): T | undefined {
+    return this.byId(text) ?? this.#byName.get(text) ?? this.#byLoose.get(loose(text))
+  }
+
+  make(row: T): T {
+    this.made.push(row)
+    this.#add(row)
+    return row
+  }
+
+  /** If several records have the same name, the first is used. */
+  #add(row: T): void {
+    this.#byId.set(row.id, row)
+    if (!this.#byName.has(row.name)) this.#byName.set(row.name, row)
+    if (!this.#byLoose.has(loose(row.name))) this.#byLoose.set(loose(row.name), row)
+  }
+}
+
+export class Catalog {
+  readonly attributes: Map<string, AttributeRow>
+  readonly #lists: Names<Named>
+  readonly #tags: Names<Named>
+  readonly #status: Names<Status>
+  /** Statuses of different lists often have one name. */
+  readonly #statusByName = new Map<string, Status[]>()
+  readonly #members: Map<string, string>
+  /** Created by earlier batches. */
+  readonly #madeBefore: number
+
+  constructor(
+    rows: {
+      attributes: AttributeRow[]
+      lists: Named[]
+      tags: Named[]
+      status: Status[]
+      members: { id: string; email: string; name: string }[]
+    },
+    madeBefore: number,
+  ) {
+    this.attributes = new Map(rows.attributes.map((row) => [row.id, row]))
+    this.#lists = new Names(rows.lists)
+    this.#tags = new Names(rows.tags)
+    this.#status = new Names(rows.status)
+    for (const status of rows.status) this.#addStatus(status)
+    this.#members = membersByName(rows.members)
+    this.#madeBefore = madeBefore
+  }
+
+  list(name: Name): string {
+    return this.#named(this.#lists, name, 'list').id
+  }
+
+  tag(name: Name): string {
+    return this.#named(this.#tags, name, 'tag').id
+  }
+
+  /** The member with this id, address or name, if there is one. */
+  owner(text: string): string | undefined {
+    return this.#members.get(loose(text))
+  }
+
+  /** "Won", or "Sales > Won", or "> Won" without list. Of several that of one of the row's lists. */
+  status({ id = '', name: text, list }: Name, lists: string[]): Status {
+    const known = this.#status.byId(id)
+    if (known) return known
+    if (list !== undefined) return this.#statusOf(list, text)
+    const given = this.#status.byId(text)
+    if (given) return given
+    const same = this.#statusByName.get(loose(text)) ?? []
+    const found =
+      same.find(({ id_list }) => id_list !== null && lists.includes(id_list)) ??
+      same.find(({ id_list }) => id_list === null) ??
+      (same.length === 1 ? same[0] : undefined)
+    if (found) return found
+    if (same.length > 1) {
+      throw new RowFault(
+        `Several lists have a status ${shown(text)}. Write "List${statusMark}Status"`,
+      )
+    }
+    if (looksLikeId(text)) throw new RowFault(`No status ${text} in this workspace`)
+    const mark = ` ${text}`.indexOf(statusMark)
+    const name = mark < 0 ? text.trim() : text.slice(mark + statusMark.length - 1).trim()
+    return this.#statusOf(mark > 0 ? text.slice(0, mark).trim() : null, name)
+  }
+
+  /** The status of a list, or one without list. */
+  #statusOf(list: string | null, name: string): Status {
+    const id_list = list === null ? null : this.list({ name: list })
+    const same = this.#statusByName.get(loose(name)) ?? []
+    const found = same.find((status) => status.id_list === id_list)
+    if (found) return found
+    const made = this.#make(this.#status, { id: newId(), name: name.trim(), id_list }, 'status')
+    this.#addStatus(made)
+    return made
+  }
+
+  #addStatus(status: Status): void {
+    const name = loose(status.name)
+    this.#statusByName.set(name, [...(this.#statusByName.get(name) ?? []), status])
+  }
+
+  /** What the rows need and the workspace does not have. */
+  get made(): Record<MadeKind, Named[]> {
+    return { lists: this.#lists.made, status: this.#status.made, tags: this.#tags.made }
+  }
+
+  async saveMade(db: Db, by: Author): Promise<void> {
+    const { space, now } = by
+    for (const list of this.#lists.made) {
+      const row = await insertList(db, space, { ...list, emoji: '', description: '' }, now)
+      await recordCreated(db, by, 'list', row)
+    }
+    for (const status of this.#status.made) {
+      const defaults = { color: '', success_rate: 0, ai_enabled: false, order: undefined }
+      const row = await insertStatus(db, space, { ...status, ...defaults }, now)
+      await recordCreated(db, by, 'status', row)
+    }
+    for (const tag of this.#tags.made) {
+      const row = await insertTag(db, space, { ...tag, color: '' }, now)
+      await recordCreated(db, by, 'tag', row)
+    }
+  }
+
+  #named(names: Names<Named>, { id = '', name: text }: Name, what: string): Named {
+    const found = names.byId(id) ?? names.find(text)
+    if (found) return found
+    if (looksLikeId(text)) throw new RowFault(`No ${what} ${text} in this workspace`)
+    return this.#make(names, { id: newId(), name: text.trim() }, what)
+  }
+
+  #make<T extends Named>(names: Names<T>, row: T, what: string): T {
+    if (row.name.length > maxName) {
+      throw new RowFault(`The name of a ${what} has at most ${maxName} characters`)
+    }
+    const made = Object.values(this.made).reduce((sum, rows) => sum + rows.length, 0)
+    if (this.#madeBefore + made >= maxMade) {
+      throw new RowFault(
+        `More than ${maxMade} new names, so ${what} ${shown(row.name)} was not created`,
+      )
+    }
+    return names.make(row)
+  }
+}
+
+/** By id, email and name, also as "Byron, Ada". A name that several have belongs to none of them. */
+function membersByName(members: { id: string; email: string; name: string }[]) {
+  const found = new Map<string, string>()
+  const several = new Set<string>()
+  for (const { id, name } of members) {
+    const words = loose(name).split(/\s+/)
+    const last = words.pop() ?? ''
+    for (const called of [loose(name), `${last}, ${words.join(' ')}`]) {
+      if (found.has(called)) several.add(called)
+      found.set(called, id)
+    }
+  }
+  for (const name of several) found.delete(name)
+  for (const { id, email } of members) found.set(id, id).set(loose(email), id)
+  return found
+}
+
+export interface CatalogNeeds {
+  attributes: string[]
+  /** Attributes of a dry run, which does not make them. */
+  unmade: AttributeRow[]
+  madeBefore: number
+}
+
+/** What is in it can neither change nor go before the transaction ends. */
+export async function loadCatalog(
+  db: Db,
+  space: string,
+  { attributes: ids, unmade, madeBefore }: CatalogNeeds,
+): Promise<Catalog> {
+  const all = await selectLists(db, space)
+  const kept = new Set(
+    await lockLists(
+      db,
+      space,
+      all.map(({ id }) => id),
+    ),
+  )
+  const lists = all.filter(({ id }) => kept.has(id))
+  const attributes = [...(await lockAttributes(db, space, ids)), ...unmade]
+  const tags = await selectTags(db, space)
+  const status = await selectStatuses(db, space)
+  const members = await selectMembers(db, space)
+  return new Catalog({ attributes, lists, tags, status, members }, madeBefore)
+}

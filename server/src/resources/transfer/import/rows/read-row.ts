@@ -1,0 +1,329 @@
+// One row of a file as what it says about a lead.
+import { currencies } from '@rapport/contract/attributes'
+import { type FieldSpec, leadFields, type TransferField } from '@rapport/contract/leads/fields'
+import type { ToldRelation } from '@rapport/contract/leads/relations'
+import { maxText, maxTextBytes } from '@rapport/contract/shapes'
+import { cellOf } from '../../../../attributes/types.ts'
+import type { AttributeRow } from '../../../../references/attributes.ts'
+import { columnType } from '../../../leads/row/columns.ts'
+import { RowFault } from '../../file/errors.ts'
+import { splitNames, withoutSystemLabels } from '../../file/names.ts'
+import type { SourceRow } from '../../file/row-source.ts'
+import type { Column, Surveyed, Target } from '../columns/column.ts'
+import type { System } from '../columns/systems.ts'
+import { isNoDate } from '../values/dates.ts'
+import { readNumber } from '../values/numbers.ts'
+import {
+  formOfCell,
+  readAttribute,
+  readField,
+  shown,
+  splitName,
+  withoutMark,
+} from '../values/read-values.ts'
+import { signsBetween, splitCell } from '../values/split-cells.ts'
+
+/** How a row names a record: by id or name; of NDJSON perhaps by both. */
+export interface Name {
+  id?: string | undefined
+  name: string
+  /** Of an owner: the names, should the whole be none. */
+  parts?: string[]
+  /** Of a status: the name of its list, null for none. */
+  list?: string | null | undefined
+}
+
+export interface Draft {
+  row: SourceRow
+  /** Fields and values; null clears. */
+  fields: Record<string, unknown>
+  /** Attribute id → value; null clears. */
+  attributes: Record<string, unknown>
+  names: Record<ToldRelation, Name[]>
+  notes: string[]
+}
+
+export type Attributes = ReadonlyMap<string, AttributeRow>
+
+/** Undefined for a row without anything in it. */
+export type ReadRow = (row: SourceRow, attributes: Attributes) => Draft | undefined
+
+/** What the first reading of a file finds. */
+export interface Found {
+  columns: Surveyed[]
+  /** The last row of data: lines of text may follow. */
+  lastRow: number
+  /** Lines of text before the header and after the rows. */
+  otherLines: number
+  rows: number
+  /** Between cells. */
+  separator: string | undefined
+}
+
+/** What is read into, and what goes wrong in the meantime. */
+export interface Reading {
+  draft: Draft
+  attributes: Attributes
+  system: System | undefined
+  faults: string[]
+  /** The name of the person in one, for rows without first and last name. */
+  fullName?: string
+  /** The currency next to an amount. */
+  currency?: string | undefined
+}
+
+export function startReading(
+  row: SourceRow,
+  attributes: Attributes,
+  system: System | undefined,
+): Reading {
+  const names = { lists: [], status: [], tags: [], owners: [] }
+  return {
+    draft: { row, fields: {}, attributes: {}, names, notes: [] },
+    attributes,
+    system,
+    faults: [],
+  }
+}
+
+/** A row may have several problems: all of them are reported. */
+export function collect(reading: Reading, put: () => void): void {
+  try {
+    put()
+  } catch (error) {
+    addFault(reading, error)
+  }
+}
+
+export function addFault({ faults }: Reading, error: unknown): void {
+  if (!(error instanceof RowFault)) throw error
+  faults.push(...error.reasons)
+}
+
+/** Blanks are a value of a text, and no value of anything else. */
+export function isBlank(cell: string, target: Target, attributes: Attributes): boolean {
+  if (cell.trim() !== '') return false
+  if (target.kind === 'field') return columnType(target.name) !== 'text'
+  const type = target.kind === 'attribute' ? attributes.get(target.id)?.type : undefined
+  const kind = type && cellOf(type)
+  return kind !== 'text' && kind !== 'phone'
+}
+
+/** A value that has its type already. */
+export function putTyped(reading: Reading, target: Target, value: unknown): void {
+  const { draft } = reading
+  switch (target.kind) {
+    case 'field':
+      draft.fields[target.name] = value === null ? null : readField(target.name, value, false)
+      break
+    case 'name':
+      reading.fullName = String(value ?? '')
+      break
+    case 'relation':
+      draft.names[target.name].push(...readNames(target.name, value))
+      break
+    case 'notes':
+      draft.notes.push(...readNotes(value))
+      break
+    case 'attribute':
+      draft.attributes[target.id] =
+        value === null ? null : readAttribute(definitionOf(reading, target), value, false)
+  }
+}
+
+function definitionOf({ attributes }: Reading, { id, slug }: { id: string; slug: string }) {
+  const definition = attributes.get(id)
+  // Deleted since the import began.
+  if (!definition) throw new RowFault(`The attribute ${slug} no longer exists`)
+  return definition
+}
+
+/** The text of a cell. */
+export function putText(reading: Reading, column: Column, cell: string): void {
+  const { draft, system } = reading
+  const { target } = column
+  switch (target.kind) {
+    case 'field':
+      if (system?.isOurs) draft.fields[target.name] = readField(target.name, cell, true)
+      else putField(reading, column, target.name, cell)
+      break
+    case 'name':
+      reading.fullName ??= splitCell('name', cell, signsBetween('name', system?.between))[0] ?? ''
+      break
+    case 'relation':
+      draft.names[target.name].push(...namesIn(target.name, cell, column.between))
+      break
+    case 'notes':
+      draft.notes.push(cell.replaceAll('\r\n', '\n'))
+      break
+    case 'attribute':
+      if (system?.empty?.includes(cell)) break
+      putAttribute(reading, column, target, cell)
+  }
+}
+
+function putAttribute(
+  reading: Reading,
+  column: Column,
+  target: { id: string; slug: string },
+  cell: string,
+): void {
+  const definition = definitionOf(reading, target)
+  if (formOfCell[cellOf(definition.type)] === 'date' && isNoDate(cell)) return
+  reading.draft.attributes[target.id] = readAttribute(definition, cell, true, column)
+}
+
+const placeholder = /^\[(not provided|unknown|n\/a)\]$/i
+
+function putField(reading: Reading, column: Column, name: TransferField, cell: string): void {
+  const { fields } = reading.draft
+  const { kind }: FieldSpec = leadFields[name]
+  if (kind === 'text' || kind === 'phone') putTexts(reading, column, name, cell)
+  else if (kind === 'time' && isNoDate(cell)) return
+  else if (fields[name] !== undefined) keep(reading, column, cell)
+  else if (kind === 'amount') putAmount(reading, column, name, cell)
+  // A currency that the service does not know is no reason to refuse the lead.
+  else if (kind === 'currency' && /^[A-Z]{3}$/.test(cell) && column.more && !isCurrency(cell)) {
+    keep(reading, column, cell)
+  } else fields[name] = readField(name, cell, true, column)
+}
+
+/** The first value goes into the field, the others into an attribute. */
+function putTexts(reading: Reading, column: Column, name: TransferField, cell: string): void {
+  const { fields } = reading.draft
+  const text = name === 'phone' ? withoutMark(cell) : cell
+  // Without an attribute for more there is one value in every cell.
+  if (!column.more) {
+    fields[name] ??= text
+    return
+  }
+  const values = splitCell(name, text, signsBetween(name, reading.system?.between))
+  fields[name] ??= values.shift()
+  keep(reading, column, values.filter((value) => value !== fields[name]).join(', '))
+}
+
+/** The field holds whole numbers, so the exact amount goes into an attribute. */
+function putAmount(reading: Reading, column: Column, name: TransferField, cell: string): void {
+  const amount = readNumber(cell, column.decimal)
+  reading.currency ??= amount?.currency || undefined
+  const isWhole = !amount || Number.isInteger(amount.value)
+  const whole = isWhole ? cell : String(Math.round(amount.value))
+  reading.draft.fields[name] = readField(name, whole, true, column)
+  if (!isWhole) keep(reading, column, cell)
+}
+
+const isCurrency = (code: string) => currencies.some((known) => known === code)
+
+/** What the field has no room for. */
+function keep(reading: Reading, column: Column, text: string): void {
+  if (text !== '' && column.more) putAttribute(reading, column, column.more, text)
+}
+
+/** No lead has more tags or lists, and splitting a text that is not a list of names takes long. */
+const maxNames = 1_000
+const maxNamesLength = 256 * 1024
+
+const tooManyNames = (field: ToldRelation) =>
+  new RowFault(`${field}: a row may name up to 1,000, with up to 256 KiB`)
+
+function namesIn(field: ToldRelation, cell: string, between: string | undefined): Name[] {
+  if (cell.length > maxNamesLength) throw tooManyNames(field)
+  if (field === 'owners') return [{ name: cell, parts: splitNames(cell, between) }]
+  // No status has several names; some have a comma.
+  const sign = field === 'status' && (between ?? ',') === ',' ? ';' : between
+  const names = splitNames(cell, sign)
+  if (names.length > maxNames) throw tooManyNames(field)
+  return (field === 'tags' ? withoutSystemLabels(names) : names).map((name) => ({ name }))
+}
+
+function readNames(field: ToldRelation, value: unknown): Name[] {
+  if (value === null) return []
+  if (typeof value === 'string') return namesIn(field, value, undefined)
+  const items = [value].flat()
+  if (items.length > maxNames) throw tooManyNames(field)
+  return items.map((item): Name => {
+    if (typeof item === 'string' && item.trim() !== '') return { name: item }
+    const { id, name, email, list } = (item ?? {}) as Record<string, unknown>
+    const called = field === 'owners' ? email : name
+    if (typeof called !== 'string' || called.trim() === '') {
+      throw new RowFault(`${field}: ${shown(item)} is not a name or id`)
+    }
+    return {
+      id: typeof id === 'string' ? id : undefined,
+      name: called,
+      list: typeof list === 'string' || list === null ? list : undefined,
+    }
+  })
+}
+
+function readNotes(value: unknown): string[] {
+  return [value ?? []].flat().map((item) => {
+    if (typeof item !== 'string') throw new RowFault(`notes: ${shown(item)} is not text`)
+    return item
+  })
+}
+
+/** Undefined when nothing tells who it is. */
+export function finish(reading: Reading): Draft | undefined {
+  const { draft, faults, system } = reading
+  if (faults.length > 0) throw new RowFault(...faults)
+  requireRoom(draft)
+  const { fields } = draft
+  if (reading.fullName !== undefined && !fields.first_name && !fields.last_name) {
+    Object.assign(fields, { ...splitName(reading.fullName), ...withoutNulls(fields) })
+  }
+  if (system?.isOurs) return draft
+  clearNames(fields, reading.fullName, system)
+  if (reading.currency) fields.contract_currency ??= reading.currency
+  const isNameless = !fields.first_name && !fields.last_name && fields.company
+  if (system?.companies === 'all' || (system?.companies === 'nameless' && isNameless)) {
+    fields.is_company ??= true
+  }
+  return draft
+}
+
+/** What a lead takes beside its texts, about. */
+const restBytes = 4 * 1024
+
+function requireRoom({ fields, attributes }: Draft): void {
+  let bytes = restBytes
+  for (const value of [...Object.values(fields), ...Object.values(attributes)]) {
+    if (typeof value === 'string') bytes += Buffer.byteLength(value)
+  }
+  if (bytes > maxTextBytes) throw new RowFault(`Has values of more than ${maxText} together`)
+}
+
+/** An address, or "[not provided]", in the place of a name is not a name. */
+function clearNames(
+  fields: Draft['fields'],
+  fullName: string | undefined,
+  system: System | undefined,
+): void {
+  const email = typeof fields.email === 'string' ? fields.email.toLowerCase() : undefined
+  const isNone = (value: unknown) =>
+    typeof value === 'string' && (value.toLowerCase() === email || placeholder.test(value))
+  for (const name of ['first_name', 'last_name', 'company']) {
+    if (isNone(fields[name])) delete fields[name]
+  }
+  const person = [fields.first_name, fields.last_name].filter(Boolean).join(' ')
+  if (
+    system?.personAsCompany &&
+    fields.company &&
+    [person, fullName].includes(String(fields.company))
+  ) {
+    delete fields.company
+  }
+}
+
+const withoutNulls = (fields: Draft['fields']) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
+/** Only times: the row says nothing of anyone. */
+export function isBare({ fields, attributes, names, notes }: Draft): boolean {
+  return (
+    notes.length === 0 &&
+    Object.keys(attributes).length === 0 &&
+    Object.values(names).every((list) => list.length === 0) &&
+    Object.keys(fields).every((name) => leadFields[name as TransferField].kind === 'time')
+  )
+}

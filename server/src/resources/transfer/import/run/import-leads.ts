@@ -1,0 +1,380 @@
+// Leads from a file or a request's body. A batch of rows is one transaction: whatever happens, whole
+// batches are in and nothing else. The input is read twice: first to see what its columns hold.
+import type { Actor } from '@rapport/contract/actor'
+import { type Db, type Pool, sqlState, transaction } from '../../../../db/driver.ts'
+import type { Author } from '../../../../feed/author.ts'
+import { newId } from '../../../../ids.ts'
+import { selectAttributes } from '../../../../references/attributes.ts'
+import { beginBatch, resolveRelations } from '../../../leads/change/batch.sql.ts'
+import { resumeOperation } from '../../../operations/store/operation.sql.ts'
+import { RowFault } from '../../file/errors.ts'
+import { Pace } from '../../file/pace.ts'
+import { Source, type SourceOptions, type SourceRow } from '../../file/row-source.ts'
+import type { Input } from '../../file/spool.ts'
+import { type Column, label, type Mapping } from '../columns/column.ts'
+import { saveAttributes } from '../columns/make-attributes.ts'
+import { matchColumns } from '../columns/match-columns.ts'
+import { type Catalog, loadCatalog, type MadeKind, madeKinds } from '../rows/known-records.ts'
+import { type Draft, isBare } from '../rows/read-row.ts'
+import { RowReader } from '../rows/row-reader.ts'
+import { type Survey, survey } from '../rows/survey.ts'
+import type { DateOrder } from '../values/dates.ts'
+import type { Decimal } from '../values/numbers.ts'
+import { chooseKey } from '../write/choose-key.ts'
+import { type Key, type Plan, planBatch, type RejectedRow } from '../write/plan-batch.ts'
+import { renewStatistics } from '../write/statistics.sql.ts'
+import { writePlan } from '../write/write-batch.ts'
+import type { Counts } from './progress.sql.ts'
+import { beginImport, endImport, keepImport, stopImport } from './record-import.ts'
+
+export interface ImportOptions extends SourceOptions {
+  space: string
+  /** Who imports. */
+  actor: Actor
+  now: () => Date
+  /** Header and field, as "First Name" and "first_name". */
+  map: [header: string, field: string][]
+  /** A field, foreign_id or attribute:SLUG. */
+  upsertBy: string | undefined
+  /** With upsertBy: leave leads that are there as they are. */
+  skipExisting?: boolean
+  /** Names or ids, for every row. */
+  lists: string[]
+  tags: string[]
+  createCompanies: boolean
+  /** Make attributes for columns that no field is for. */
+  createAttributes: boolean
+  /** The order of days and months, and the sign before decimals, where the columns do not show it. */
+  dates: DateOrder | undefined
+  decimal: Decimal | undefined
+  dryRun: boolean
+  /** Look at the columns only. */
+  columnsOnly?: boolean
+  signal?: AbortSignal | undefined
+  /** Beside other work: when a batch may be written. */
+  inTurn?: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export interface ImportState extends Counts {
+  id: string
+  /** The last row that is done. */
+  row: number
+  companies: number
+  /** Names of what was made. */
+  made: Record<MadeKind, string[]>
+  strangers: Map<string, number>
+  /** Relations to leads that never came. */
+  lostRelations: number
+}
+
+/** What is known of the input before anything is written. */
+export interface Opened {
+  mapping: Mapping
+  survey: Survey
+  encoding: string
+  separator: string | null
+}
+
+export interface ImportResult extends ImportState, Opened {
+  columns: Column[]
+  /** False when it was asked to stop. */
+  isComplete: boolean
+}
+
+/** For a caller that keeps something in the transaction of each batch. */
+export interface ImportHooks {
+  /** Goes on where this says. */
+  start?: Counts & { id: string; row: number }
+  /** The columns are known and nothing is written yet. */
+  opened?(opened: Opened, source: Source): Promise<void> | void
+  /** Before the batch is kept. May run again for the same batch. */
+  keep?(tx: Db, after: ImportState, rejected: RejectedRow[], before: ImportState): Promise<void>
+  /** The batch is in. */
+  done?(state: ImportState, rejected: RejectedRow[]): void
+  finish?(tx: Db, state: ImportState): Promise<void>
+}
+
+const batchRows = 2_000
+const batchBytes = 8 * 1024 * 1024
+/** Of rows with very many columns fewer are written at a time. */
+const batchCells = 100_000
+
+/** After this many rows, and whenever there are four times as many, the statistics are renewed. */
+const manyRows = 10_000
+const manyTimes = 4
+
+export async function importLeads(
+  pool: Pool,
+  input: Input,
+  options: ImportOptions,
+  hooks: ImportHooks = {},
+): Promise<ImportResult> {
+  const { space } = options
+  const found = await survey(input, options)
+  const attributes = await selectAttributes(pool, space)
+  const mayAsk = options.columnsOnly
+  const mapping = await matchColumns(found.columns, {
+    ...options,
+    attributes,
+    now: options.now(),
+    mayAsk,
+  })
+  let state = startState(hooks.start)
+  if (options.columnsOnly) {
+    return { ...state, ...openedOf(found, mapping), columns: mapping.columns, isComplete: true }
+  }
+  const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
+  const { encoding, separator, headerRow } = found
+  // Once rows are written, a signal ends the import between two batches.
+  const signal = undefined
+  const source = new Source(input.open(), { ...options, encoding, separator, signal })
+  let renewed = Promise.resolve()
+  try {
+    await source.open({ headerRow })
+    const opened = openedOf(found, mapping)
+    await hooks.opened?.(opened, source)
+    if (!options.dryRun && mapping.toMake.length + mapping.toExtend.length > 0) {
+      await transaction(pool, (tx) => saveAttributes(tx, authorOf(options), mapping))
+    }
+    const reader = new RowReader(source, mapping, attributes)
+    const seen = options.dryRun ? new Set<string>() : undefined
+    if (!options.dryRun) await beginImport(pool, authorOf(options), state.id, options)
+    let renewAt = manyRows
+    const isStopped = () => options.signal?.aborted === true
+    for await (const rows of ahead(batches(source, state.row, found.lastRow))) {
+      if (isStopped()) break
+      const before = state
+      const write = () =>
+        batchTransaction(pool, async (tx) => {
+          const result = await runBatch(tx, rows, reader, { ...options, key }, before, seen)
+          if (!options.dryRun) await keepImport(tx, authorOf(options), result.after)
+          await hooks.keep?.(tx, result.after, result.plan.rejected, before)
+          return result
+        })
+      const { after, plan } = await (options.inTurn?.(write) ?? write())
+      state = after
+      hooks.done?.(state, plan.rejected)
+      const written = state.created + state.updated
+      if (!options.dryRun && written >= renewAt) {
+        // Beside the next batches, which need them only when there are many more rows.
+        renewed = renewed.then(() => renewStatistics(pool)).catch(() => {})
+        renewAt = manyTimes * written
+      }
+    }
+    const isComplete = !isStopped()
+    if (!options.dryRun) {
+      await transaction(pool, async (tx) => {
+        const by = await resumeOperation(tx, authorOf(options), state.id)
+        if (!isComplete) return stopImport(tx, by, state)
+        await endImport(tx, by, state)
+        state.lostRelations = await resolveRelations(tx, by, state.id)
+        await hooks.finish?.(tx, state)
+      })
+    }
+    return { ...state, ...opened, columns: reader.columns, isComplete }
+  } catch (error) {
+    // The batches before stay, and can be undone. If this fails too, the lease runs out.
+    if (!options.dryRun) await stopImport(pool, authorOf(options), state).catch(() => {})
+    throw error
+  } finally {
+    await renewed
+    await source.close()
+  }
+}
+
+function openedOf(found: Survey, mapping: Mapping): Opened {
+  const { encoding = 'utf-8', separator = null } = found
+  return { mapping, survey: found, encoding, separator }
+}
+
+const authorOf = ({ space, actor, now }: ImportOptions): Author => ({ space, actor, now: now() })
+
+const uniqueViolation = '23505'
+
+/** Retries if another request created a lead with the same id. The retry sees that lead. */
+async function batchTransaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction(pool, work)
+    } catch (error) {
+      if (sqlState(error) !== uniqueViolation || attempt === 5) throw error
+    }
+  }
+}
+
+function startState(start: ImportHooks['start']): ImportState {
+  return {
+    ...{ id: newId(), row: 0, created: 0, updated: 0, skipped: 0, rejected: 0 },
+    ...start,
+    companies: 0,
+    made: { lists: [], status: [], tags: [] },
+    strangers: new Map(),
+    lostRelations: 0,
+  }
+}
+
+/** Rows behind the one that is done already, many at a time. */
+async function* batches(source: Source, done: number, last: number): AsyncGenerator<SourceRow[]> {
+  let batch: SourceRow[] = []
+  let bytes = 0
+  let cells = 0
+  for await (const rows of source.rows()) {
+    for (const row of rows) {
+      if (row.number <= done || row.number > last) continue
+      batch.push(row)
+      bytes += row.raw.length
+      cells += row.cells.length
+      if (batch.length < batchRows && bytes < batchBytes && cells < batchCells) continue
+      yield batch
+      batch = []
+      bytes = cells = 0
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** While one batch is being written, the next is read. */
+async function* ahead<T>(items: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = items.next()
+  try {
+    for (;;) {
+      const { value, done } = await next
+      if (done) return
+      next = items.next()
+      // It is told when its turn comes.
+      next.catch(() => {})
+      yield value
+    }
+  } finally {
+    await next.catch(() => {})
+    await items.return(undefined)
+  }
+}
+
+async function runBatch(
+  tx: Db,
+  rows: SourceRow[],
+  reader: RowReader,
+  options: ImportOptions & { key: Key | undefined },
+  before: ImportState,
+  seen: Set<string> | undefined,
+): Promise<{ after: ImportState; plan: Plan }> {
+  const { space } = options
+  if (!options.dryRun) await beginBatch(tx, space)
+  const catalog = await loadCatalog(tx, space, {
+    attributes: reader.attributes,
+    unmade: options.dryRun ? reader.unmade : [],
+    madeBefore: madeKinds.reduce((sum, kind) => sum + before.made[kind].length, 0),
+  })
+  const drafts: Draft[] = []
+  const rejected: RejectedRow[] = []
+  let bare = 0
+  // A batch is written to its end.
+  const pace = new Pace()
+  for (const row of rows) {
+    if (pace.isDue) await pace.rest()
+    try {
+      const draft = reader.read(row, catalog)
+      if (draft && isBare(draft)) bare++
+      else if (draft) drafts.push(draft)
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error
+      rejected.push({ row, reasons: error.reasons })
+    }
+  }
+  const plan = await planBatch(tx, drafts, catalog, {
+    ...options,
+    upsertBy: options.key,
+    ...(seen && { seen }),
+  })
+  plan.skipped += bare
+  plan.rejected.push(...rejected)
+  plan.rejected.sort((a, b) => a.row.number - b.row.number)
+  const companies = options.dryRun
+    ? 0
+    : await writePlan(
+        tx,
+        await resumeOperation(tx, authorOf(options), before.id),
+        plan,
+        catalog,
+        options,
+        before.id,
+      )
+  return { plan, after: advance(before, plan, catalog, rows, companies) }
+}
+
+function advance(
+  before: ImportState,
+  plan: Plan,
+  catalog: Catalog,
+  rows: SourceRow[],
+  companies: number,
+): ImportState {
+  const strangers = new Map(before.strangers)
+  for (const [name, count] of plan.strangers) {
+    if (strangers.size < 1000 || strangers.has(name)) {
+      strangers.set(name, (strangers.get(name) ?? 0) + count)
+    }
+  }
+  const made = Object.fromEntries(
+    madeKinds.map((kind) => {
+      const names = catalog.made[kind].map(({ name }) => name)
+      // Where nothing is written, every batch makes them anew.
+      return [kind, [...new Set([...before.made[kind], ...names])]]
+    }),
+  ) as ImportState['made']
+  return {
+    ...before,
+    row: rows.at(-1)?.number ?? before.row,
+    created: before.created + plan.created,
+    updated: before.updated + plan.updated,
+    skipped: before.skipped + plan.skipped,
+    rejected: before.rejected + plan.rejected.length,
+    companies: before.companies + companies,
+    made,
+    strangers,
+  }
+}
+
+/** What an import did, for programs. */
+export function reportOf(result: ImportResult) {
+  const { created, updated, skipped, rejected, companies, mapping, survey } = result
+  return {
+    system: mapping.system?.name ?? null,
+    total: created + updated + skipped + rejected,
+    ...{ created, updated, skipped, companies },
+    made: { ...result.made, attributes: mapping.toMake.map(({ name }) => name) },
+    lost_relations: result.lostRelations,
+    columns: columnList(result.columns),
+    other_lines: survey.otherLines,
+    encoding: result.encoding,
+    separator: result.separator,
+  }
+}
+
+export interface ShownReject {
+  row: number
+  reason: string
+}
+
+/** Adds rejected rows to those that are shown, which are at most so many. */
+export function addRejects(shown: ShownReject[], rejected: RejectedRow[], most: number): void {
+  for (const { row, reasons } of rejected.slice(0, most - shown.length)) {
+    shown.push({ row: row.number, reason: reasons.join('; ') })
+  }
+}
+
+/** The columns as people read them: header and field, null where it is ignored, and why. */
+export function columnList(columns: Column[]) {
+  return columns
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ header, target, why, samples, more, type, ask }) => ({
+      header,
+      field: target.kind === 'ignored' ? null : label(target),
+      why,
+      more: more ? `attribute:${more.slug}` : null,
+      samples,
+      type: type ?? null,
+      ask: ask ?? null,
+    }))
+}

@@ -1,0 +1,71 @@
+// An import is an operation: it is listed, and it can be undone.
+import { type Db, type Pool, transaction } from '../../../../db/driver.ts'
+import type { Author } from '../../../../feed/author.ts'
+import {
+  beginOperation,
+  changeOperation,
+  selectOperation,
+} from '../../../operations/store/operation.sql.ts'
+
+/** How far an import is. */
+interface State {
+  id: string
+  created: number
+  updated: number
+  companies: number
+}
+
+/** What was asked for, as the operation tells it. */
+interface Asked {
+  format: string
+  map: [header: string, field: string][]
+  upsertBy: string | undefined
+  lists: string[]
+  tags: string[]
+}
+
+/** An import that has written nothing for this long has been interrupted. */
+const leaseMs = 5 * 60_000
+
+const leaseOf = ({ now }: Author) => new Date(now.getTime() + leaseMs)
+
+/** Begins the operation, or continues with that of an interrupted import. */
+export function beginImport(
+  pool: Pool,
+  by: Author,
+  id: string,
+  { upsertBy, lists, tags, map, format }: Asked,
+): Promise<void> {
+  return transaction(pool, async (tx) => {
+    const known = await selectOperation(tx, by.space, id)
+    const leaseUntil = leaseOf(by)
+    if (known) {
+      const lease_until = leaseUntil.toISOString()
+      await changeOperation(tx, by.space, id, { state: 'running', lease_until })
+    } else {
+      const data = { format, lists, tags, map, ...(upsertBy && { upsert_by: upsertBy }) }
+      await beginOperation(tx, by, 'import', { data, id, leaseUntil })
+    }
+  })
+}
+
+const countsOf = ({ created, updated, companies }: State) => ({
+  count: created + updated + companies,
+  changed: created + updated + companies,
+})
+
+/** In the transaction of a batch. */
+export function keepImport(tx: Db, by: Author, state: State): Promise<void> {
+  const lease_until = leaseOf(by).toISOString()
+  return changeOperation(tx, by.space, state.id, { lease_until, ...countsOf(state) })
+}
+
+export function endImport(db: Db, by: Author, state: State): Promise<void> {
+  const done_at = by.now.toISOString()
+  return changeOperation(db, by.space, state.id, { state: 'done', done_at, ...countsOf(state) })
+}
+
+/** The import did not reach its end. It may continue later. */
+export function stopImport(db: Db, { space, now }: Author, { id }: State): Promise<void> {
+  return changeOperation(db, space, id, { state: 'stopped', done_at: now.toISOString() })
+}

@@ -1,0 +1,223 @@
+// What a cell of CSV, or a value of NDJSON, means for a field of a lead.
+
+import { currencies } from '@rapport/contract/attributes'
+import { ApiError } from '@rapport/contract/errors'
+import { leadFields, type TransferField } from '@rapport/contract/leads/fields'
+import { type Cell, cellOf } from '../../../../attributes/types.ts'
+import { readValues } from '../../../../attributes/values.ts'
+import { examineJson, unstorable } from '../../../../http/examine-json.ts'
+import type { AttributeRow } from '../../../../references/attributes.ts'
+import { columnType } from '../../../leads/row/columns.ts'
+import { RowFault } from '../../file/errors.ts'
+import { splitNames } from '../../file/names.ts'
+import { type DateOrder, readDate } from './dates.ts'
+import { type Decimal, readNumber } from './numbers.ts'
+
+const yes = new Set([
+  'true',
+  'yes',
+  'y',
+  '1',
+  't',
+  'on',
+  'x',
+  'ja',
+  'oui',
+  'si',
+  'sí',
+  'wahr',
+  'vrai',
+])
+const no = new Set(['false', 'no', 'n', '0', 'f', 'off', 'nein', 'non', 'falsch', 'faux'])
+
+export function readFlag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  const word = String(value).trim().toLowerCase()
+  return yes.has(word) ? true : no.has(word) ? false : undefined
+}
+
+/** The form of the dates and numbers in a column. */
+export interface Forms {
+  dates?: DateOrder | undefined
+  decimal?: Decimal | undefined
+}
+
+function wholeNumber(value: unknown, limit: number, { decimal }: Forms): number | undefined {
+  const number = readNumber(String(value), decimal)?.value
+  return number !== undefined && Number.isInteger(number) && Math.abs(number) <= limit
+    ? number
+    : undefined
+}
+
+function time(value: unknown, { dates }: Forms): string | undefined {
+  const date = readDate(String(value), dates)
+  return date && (date.time ?? `${date.day}T00:00:00.000Z`)
+}
+
+/** Undefined when it is no JSON. */
+export function parseJson(text: string): unknown {
+  const { fault, isSuspicious } = examineJson(Buffer.from(text))
+  if (fault) throw new RowFault(`JSON: ${fault.message}`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const [bad] = isSuspicious ? unstorable(value) : []
+  if (bad) throw new RowFault(bad.message)
+  return value
+}
+
+const takes: Record<string, string> = {
+  integer: 'a whole number',
+  bigint: 'a whole number within ±(2^53−1)',
+  boolean: 'true or false',
+  timestamptz: 'a date-time such as 2026-01-31T09:30:00Z',
+  jsonb: 'JSON',
+  uuid: 'a UUID',
+  text: 'text',
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The value of a plain field. `isText` says that it comes from a cell. Never called for null. */
+export function readField(
+  name: TransferField,
+  value: unknown,
+  isText: boolean,
+  forms: Forms = {},
+): unknown {
+  const type = columnType(name)
+  const read = plainValue(name, type, value, isText, forms)
+  if (read === undefined) throw new RowFault(`${name}: ${shown(value)} is not ${takes[type]}`)
+  return read
+}
+
+function plainValue(
+  name: TransferField,
+  type: string,
+  value: unknown,
+  isText: boolean,
+  forms: Forms,
+): unknown {
+  if (type === 'jsonb') return isText ? parseJson(String(value)) : value
+  if (typeof value === 'object') return undefined
+  switch (type) {
+    case 'integer':
+      return wholeNumber(value, 2_147_483_647, forms)
+    case 'bigint':
+      return wholeNumber(value, Number.MAX_SAFE_INTEGER, forms)
+    case 'boolean':
+      return readFlag(value)
+    case 'timestamptz':
+      return time(value, forms)
+    case 'uuid':
+      return uuid.test(String(value).trim()) ? String(value).trim().toLowerCase() : undefined
+  }
+  if (typeof value === 'boolean') return undefined
+  return leadFields[name].kind === 'currency' ? currency(String(value)) : String(value)
+}
+
+function currency(text: string): string {
+  const code = text.trim().toUpperCase()
+  if (currencies.some((known) => known === code)) return code
+  throw new RowFault(`contract_currency: ${shown(text)} is not one of ${currencies.join(', ')}`)
+}
+
+/** The value to keep of an attribute. */
+export function readAttribute(
+  definition: AttributeRow,
+  value: unknown,
+  isText: boolean,
+  forms: Forms = {},
+): unknown {
+  const { id } = definition
+  const typed = isText ? fromText(definition, String(value), forms) : value
+  const named = cellOf(definition.type) === 'options' ? toOptionIds(definition, typed) : typed
+  try {
+    return readValues([definition], { [id]: named }, []).values[id]
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const [issue] = error.issues
+    throw new RowFault(`${issue?.message ?? `${definition.name} is invalid`}, not ${shown(value)}`)
+  }
+}
+
+const longestList = 256 * 1024
+
+/** What cannot be read stays text, and is refused as such. */
+const fromText = (definition: AttributeRow, text: string, forms: Forms): unknown =>
+  cells[cellOf(definition.type)](text, forms, definition) ?? text
+
+const cells: Record<Cell, (text: string, forms: Forms, definition: AttributeRow) => unknown> = {
+  text: (text) => text,
+  email: (text) => text,
+  phone: withoutMark,
+  number: (text, { decimal }) => readNumber(text, decimal)?.value,
+  flag: readFlag,
+  options: (text, _, { is_multi }) =>
+    is_multi && text.length <= longestList ? splitNames(text) : text,
+  place: (text) => (text.startsWith('{') ? parseJson(text) : text),
+  day: (text, { dates }) => readDate(text, dates)?.day,
+  time: (text, forms) => time(text, forms),
+  lead: (text) => text.trim(),
+}
+
+/** In which form the values of a column can stand. */
+export const formOfCell: Partial<Record<Cell, 'date' | 'number'>> = {
+  number: 'number',
+  day: 'date',
+  time: 'date',
+}
+
+/** Some systems write an apostrophe, so that spreadsheets leave the number alone. */
+export function withoutMark(cell: string): string {
+  return cell.replace(/^'(?=[+\d(])/, '')
+}
+
+/** The options of an attribute by id, by name, and by what people write for it. */
+const optionsOf = new WeakMap<AttributeRow, Map<string, string>[]>()
+
+function optionMaps(row: AttributeRow): Map<string, string>[] {
+  const known = optionsOf.get(row)
+  if (known) return known
+  // The first of several wins.
+  const options = row.options.toReversed()
+  const maps = [
+    new Map(options.map(({ id }) => [id, id])),
+    new Map(options.map(({ id, name }) => [name, id])),
+    new Map(options.map(({ id, name }) => [name.trim().toLowerCase(), id])),
+  ]
+  optionsOf.set(row, maps)
+  return maps
+}
+
+function toOptionIds(row: AttributeRow, value: unknown): unknown {
+  const [byId, byName, byLoose] = optionMaps(row)
+  const toId = (item: unknown): unknown => {
+    if (typeof item !== 'string') return item
+    const found =
+      byId?.get(item.toLowerCase()) ?? byName?.get(item) ?? byLoose?.get(item.trim().toLowerCase())
+    if (!found) throw new RowFault(`${row.name} has no option ${shown(item)}`)
+    return found
+  }
+  return Array.isArray(value) ? value.map(toId) : toId(value)
+}
+
+/** "Ada Byron" or "Byron, Ada". */
+export function splitName(name: string): { first_name: string | null; last_name: string | null } {
+  const text = name.trim()
+  // No pattern with spaces before a comma: it takes quadratic time on a long row of spaces.
+  const [last, first] = text.split(',', 2).map((part) => part.trim())
+  if (first) return { first_name: first, last_name: last || null }
+  const blank = text.search(/\s/)
+  if (blank < 0) return { first_name: text || null, last_name: null }
+  const rest = text.slice(blank).trim().replace(/\s+/g, ' ')
+  return { first_name: text.slice(0, blank), last_name: rest }
+}
+
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`
+}

@@ -1,0 +1,269 @@
+// What a batch of rows does to the leads of the workspace: which are new, which change, which rows
+// are refused, and why.
+import type { MatchField } from '@rapport/contract/leads/fields'
+import { cellOf } from '../../../../attributes/types.ts'
+import type { Db } from '../../../../db/driver.ts'
+import { newId } from '../../../../ids.ts'
+import {
+  type DeferredRelation,
+  selectIdsByAttribute,
+  selectIdsByKey,
+  selectLeadIds,
+} from '../../../leads/change/batch.sql.ts'
+import { matchKey } from '../../../leads/search/match.ts'
+import { RowFault } from '../../file/errors.ts'
+import { Pace } from '../../file/pace.ts'
+import type { SourceRow } from '../../file/row-source.ts'
+import type { Catalog, Status } from '../rows/known-records.ts'
+import type { Draft, Name } from '../rows/read-row.ts'
+
+export interface PlannedLead {
+  id: string
+  isNew: boolean
+  fields: Record<string, unknown>
+  attributes: Record<string, unknown>
+  lists: Set<string>
+  tags: Set<string>
+  owners: Set<string>
+  notes: Set<string>
+  /** By list: a lead has one status in each. */
+  status: Map<string | null, Status>
+}
+
+export interface RejectedRow {
+  row: SourceRow
+  /** Everything that is wrong with it. */
+  reasons: string[]
+}
+
+export interface Plan {
+  leads: PlannedLead[]
+  created: number
+  updated: number
+  skipped: number
+  rejected: RejectedRow[]
+  deferred: DeferredRelation[]
+  /** Owners who are no members, and in how many rows. */
+  strangers: Map<string, number>
+}
+
+/** What existing leads are found by: a field, or an attribute. */
+export type Key =
+  | { kind: 'id' }
+  | { kind: 'field'; name: MatchField }
+  | { kind: 'attribute'; id: string; variants(value: string): string[] }
+
+export interface PlanOptions {
+  space: string
+  upsertBy: Key | undefined
+  /** A row about a lead that is there already changes nothing. */
+  skipExisting?: boolean | undefined
+  /** For every row. */
+  lists: string[]
+  tags: string[]
+  /** In a dry run: what earlier batches would have created. */
+  seen?: Set<string>
+}
+
+export async function planBatch(
+  db: Db,
+  drafts: Draft[],
+  catalog: Catalog,
+  options: PlanOptions,
+): Promise<Plan> {
+  const { space, upsertBy, seen } = options
+  const plan: Plan = {
+    leads: [],
+    ...{ created: 0, updated: 0, skipped: 0 },
+    rejected: [],
+    deferred: [],
+    strangers: new Map(),
+  }
+  const idOf = (draft: Draft) => draft.fields.id as string | undefined
+  const ids = drafts.flatMap((draft) => idOf(draft) ?? [])
+  const known = ids.length > 0 ? await selectLeadIds(db, space, ids) : []
+  const taken = new Map(known.map(({ id, is_deleted }) => [id, is_deleted]))
+  const keyed =
+    upsertBy && upsertBy.kind !== 'id' ? await matchKeys(db, space, upsertBy, drafts) : undefined
+  const planned = new Map<string, PlannedLead>()
+
+  const pace = new Pace()
+  for (const draft of drafts) {
+    if (pace.isDue) await pace.rest()
+    try {
+      const id = idOf(draft)
+      const key = keyed?.keyOf(draft)
+      const match = key === undefined ? undefined : keyed?.leads.get(key)
+      const wasSeen = [id, key].some((name) => name !== undefined && seen?.has(name))
+      if (
+        match === undefined &&
+        id !== undefined &&
+        (taken.has(id) || planned.has(id) || wasSeen)
+      ) {
+        if (taken.get(id)) throw new RowFault(`A deleted lead has the id ${id}`)
+        if (keyed) throw new RowFault(`Another lead has the id ${id}`)
+        if (upsertBy === undefined) {
+          plan.skipped++
+          continue
+        }
+      }
+      const existing = match ?? (upsertBy?.kind === 'id' && id && taken.has(id) ? id : undefined)
+      if (options.skipExisting && upsertBy && (existing !== undefined || wasSeen)) {
+        plan.skipped++
+        continue
+      }
+      const lead = resolve(draft, existing ?? id ?? newId(), catalog, options, plan)
+      lead.isNew = existing === undefined && !wasSeen
+      const before = planned.get(lead.id)
+      if (before) merge(before, lead)
+      else {
+        planned.set(lead.id, lead)
+        plan.leads.push(lead)
+      }
+      if (key !== undefined) keyed?.leads.set(key, lead.id)
+      for (const name of [id, key]) if (name !== undefined) seen?.add(name)
+      if (before || !lead.isNew) plan.updated++
+      else plan.created++
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error
+      plan.rejected.push({ row: draft.row, reasons: error.reasons })
+    }
+  }
+  await deferRelations(db, catalog, plan, options.space)
+  return plan
+}
+
+/** The leads that the rows' keys belong to, compared as POST /leads/search does; the oldest counts. */
+async function matchKeys(db: Db, space: string, by: Exclude<Key, { kind: 'id' }>, drafts: Draft[]) {
+  if (by.kind === 'attribute') return matchAttribute(db, space, by, drafts)
+  const field = by.name
+  const keyOf = ({ fields }: Draft): string | undefined => {
+    const value = fields[field]
+    return (typeof value === 'string' && matchKey(field, value)) || undefined
+  }
+  const keys = [...new Set(drafts.flatMap((draft) => keyOf(draft) ?? []))]
+  const found = await selectIdsByKey(db, space, field, keys)
+  const leads = new Map([...found].map(([key, [oldest = '']]) => [key, oldest]))
+  return { keyOf, leads }
+}
+
+/** One id may be written in several ways: its first variant stands for all of them. */
+async function matchAttribute(
+  db: Db,
+  space: string,
+  { id, variants }: Extract<Key, { kind: 'attribute' }>,
+  drafts: Draft[],
+) {
+  const jsonOf = ({ attributes }: Draft): string | undefined => {
+    const value = attributes[id]
+    return value === undefined || value === null || value === '' ? undefined : JSON.stringify(value)
+  }
+  const variantsOf = (json: string) =>
+    json.startsWith('"') ? variants(JSON.parse(json)).map((text) => JSON.stringify(text)) : [json]
+  const keyOf = (draft: Draft): string | undefined => {
+    const value = jsonOf(draft)
+    return value === undefined ? undefined : variantsOf(value)[0]
+  }
+  const wanted = new Set(drafts.flatMap((draft) => variantsOf(jsonOf(draft) ?? '[]')))
+  wanted.delete('[]')
+  const found = await selectIdsByAttribute(db, space, id, [...wanted])
+  const leads = new Map<string, string>()
+  for (const { value, id_lead } of found) {
+    const key = variantsOf(value)[0] ?? value
+    if (!leads.has(key)) leads.set(key, id_lead)
+  }
+  return { keyOf, leads }
+}
+
+function resolve(
+  { fields, attributes, names, notes }: Draft,
+  id: string,
+  catalog: Catalog,
+  options: PlanOptions,
+  plan: Plan,
+): PlannedLead {
+  const faults: string[] = []
+  /** A record that cannot be found or made is one fault of several. */
+  const each = <T, R>(items: T[], find: (item: T) => R): R[] => {
+    const found: R[] = []
+    for (const item of items) {
+      try {
+        found.push(find(item))
+      } catch (error) {
+        if (!(error instanceof RowFault)) throw error
+        faults.push(...error.reasons)
+      }
+    }
+    return found
+  }
+  const forEvery = (given: string[]) => given.map((name): Name => ({ name }))
+  const lists = each([...forEvery(options.lists), ...names.lists], (name) => catalog.list(name))
+  const tags = each([...forEvery(options.tags), ...names.tags], (name) => catalog.tag(name))
+  const status = each(names.status, (name) => catalog.status(name, lists))
+  if (faults.length > 0) throw new RowFault(...faults)
+  const owners = names.owners.flatMap((owner) => ownersOf(owner, catalog, plan))
+  // A status of a list puts the lead into it.
+  const ofStatus = status.flatMap(({ id_list }) => id_list ?? [])
+  // Not a copy: there are many rows with many fields.
+  fields.id = id
+  return {
+    id,
+    isNew: true,
+    fields,
+    attributes,
+    lists: new Set(ofStatus.length > 0 ? [...lists, ...ofStatus] : lists),
+    tags: new Set(tags),
+    owners: new Set(owners),
+    notes: new Set(notes),
+    status: new Map(status.map((entry) => [entry.id_list, entry])),
+  }
+}
+
+/** Members, by id, email or name. A cell may hold one or several. */
+function ownersOf({ id, name, parts = [name] }: Name, catalog: Catalog, plan: Plan): string[] {
+  const member = (id && catalog.owner(id)) ?? catalog.owner(name)
+  if (member) return [member]
+  return parts.flatMap((part) => {
+    const found = catalog.owner(part)
+    if (!found) plan.strangers.set(part, (plan.strangers.get(part) ?? 0) + 1)
+    return found ? [found] : []
+  })
+}
+
+/** A later row about the same lead says the last word. */
+function merge(before: PlannedLead, later: PlannedLead): void {
+  Object.assign(before.fields, later.fields)
+  Object.assign(before.attributes, later.attributes)
+  for (const name of ['lists', 'tags', 'owners', 'notes'] as const) {
+    for (const id of later[name]) before[name].add(id)
+  }
+  for (const [list, status] of later.status) before.status.set(list, status)
+}
+
+/** An attribute may name a lead that comes later in the file: it is set when the import ends. */
+async function deferRelations(db: Db, catalog: Catalog, plan: Plan, space: string): Promise<void> {
+  const kinds = [...catalog.attributes.values()].filter(({ type }) => cellOf(type) === 'lead')
+  const named = plan.leads.flatMap((lead) =>
+    kinds.flatMap(({ id: id_attribute }) => {
+      const id_other = lead.attributes[id_attribute]
+      return typeof id_other === 'string'
+        ? [{ lead, id_lead: lead.id, id_attribute, id_other }]
+        : []
+    }),
+  )
+  if (named.length === 0) return
+  const found = await selectLeadIds(
+    db,
+    space,
+    named.map(({ id_other }) => id_other),
+  )
+  const there = new Set([
+    ...found.filter(({ is_deleted }) => !is_deleted).map(({ id }) => id),
+    ...plan.leads.map(({ id }) => id),
+  ])
+  for (const { lead, ...relation } of named) {
+    if (there.has(relation.id_other)) continue
+    delete lead.attributes[relation.id_attribute]
+    plan.deferred.push(relation)
+  }
+}

@@ -1,0 +1,156 @@
+// A planned batch, written.
+import { leadRelations } from '@rapport/contract/leads/relations'
+import { type Db, LostRace } from '../../../../db/driver.ts'
+import { raw, run, runAll, sql } from '../../../../db/sql.ts'
+import { trustReferences } from '../../../../db/trust-references.ts'
+import type { Author } from '../../../../feed/author.ts'
+import { newId } from '../../../../ids.ts'
+import {
+  deferRelations,
+  journalCreated,
+  lockLeads,
+  updateRows,
+} from '../../../leads/change/batch.sql.ts'
+import {
+  connect,
+  type Pair,
+  setStatuses,
+  thesePairs,
+  theseStatuses,
+} from '../../../leads/change/relations.sql.ts'
+import {
+  claimsOf,
+  insertLeads,
+  type NewLead,
+  newCompanies,
+} from '../../../leads/create/insert.sql.ts'
+import { columnDefaults } from '../../../leads/row/columns.ts'
+import { changeCount } from '../../../leads/row/count.sql.ts'
+import { trim } from '../../../leads/search/match.ts'
+import { insertNotes } from '../../../notes/notes.sql.ts'
+import type { Catalog } from '../rows/known-records.ts'
+import type { Plan, PlannedLead } from './plan-batch.ts'
+
+export interface WriteOptions {
+  createCompanies: boolean
+}
+
+/** Returns how many companies were made beside the leads. */
+export async function writePlan(
+  tx: Db,
+  by: Author,
+  plan: Plan,
+  catalog: Catalog,
+  { createCompanies }: WriteOptions,
+  id_import: string,
+): Promise<number> {
+  const { space } = by
+  const { leads } = plan
+  if (leads.length === 0) return 0
+  await catalog.saveMade(tx, by)
+  // What the rows refer to cannot go anymore. Checking each reference again would take a quarter of the time.
+  await lockUsed(tx, space, leads)
+  await trustReferences(tx)
+  const changed = leads.filter(({ isNew }) => !isNew)
+  if (changed.length > 0) await update(tx, by, changed)
+  if (changed.length > 0) await connectAll(tx, by, changed)
+  const fresh = leads.filter(({ isNew }) => isNew)
+  await runAll(tx, insertLeads(space, newLeads(by, fresh)))
+  const notes = leads.flatMap(({ id: id_lead, notes: texts }) =>
+    [...texts].map((content) => ({ id: newId(), id_lead, content })),
+  )
+  if (notes.length > 0) await insertNotes(tx, by, notes)
+  await deferRelations(tx, space, id_import, plan.deferred)
+  const companies = createCompanies ? await missingCompanies(tx, by, leads) : []
+  await runAll(tx, insertLeads(space, companies))
+  const ids = companies.map(({ row }) => row.id as string)
+  await journalCreated(tx, by, [...fresh.map(({ id }) => id), ...ids])
+  await changeCount(tx, space, fresh.length + companies.length)
+  return companies.length
+}
+
+/** Locks the tags, statuses and owners of the leads. Their lists are locked since the batch began. */
+async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<void> {
+  const used = {
+    status: leads.flatMap(({ status }) => [...status.values()].map(({ id }) => id)),
+    tags: leads.flatMap(({ tags }) => [...tags]),
+    owners: leads.flatMap(({ owners }) => [...owners]),
+  }
+  for (const name of ['status', 'tags', 'owners'] as const) {
+    const ids = [...new Set(used[name])]
+    if (ids.length === 0) continue
+    const found = await run(
+      tx,
+      sql`select id from ${raw(leadRelations[name].record)}
+        where id_space = ${space} and id = any(${ids}::uuid[]) order by id for key share`,
+    )
+    if (found.length < ids.length)
+      throw new LostRace(`Some of the ${name} of the batch were deleted`)
+  }
+}
+
+function newLeads({ now, actor }: Author, leads: PlannedLead[]): NewLead[] {
+  const time = now.toISOString()
+  return leads.map(({ fields, attributes, lists, tags, owners, status }) => {
+    // This changes the objects of the plan: copies would take more time than everything else here.
+    fields.attributes = withoutNulls(attributes)
+    fields.usersId = actor.member
+    fields.created_at ??= time
+    fields.updated_at ??= time
+    return { row: fields, lists, tags, owners, status: status.values() }
+  })
+}
+
+async function connectAll(tx: Db, by: Author, leads: PlannedLead[]): Promise<void> {
+  const pairs = (name: 'lists' | 'tags' | 'owners') =>
+    thesePairs(leads.flatMap((lead) => [...lead[name]].map((id): Pair => [lead.id, id])))
+  const statuses = leads.flatMap(({ id: lead, status }) =>
+    [...status.values()].map(({ id, id_list }) => ({ lead, id, id_list })),
+  )
+  await connect(tx, by, 'lists', pairs('lists'))
+  await setStatuses(tx, by, theseStatuses(statuses))
+  await connect(tx, by, 'tags', pairs('tags'))
+  await connect(tx, by, 'owners', pairs('owners'))
+}
+
+async function update(tx: Db, by: Author, leads: PlannedLead[]): Promise<void> {
+  await lockLeads(
+    tx,
+    by.space,
+    leads.map(({ id }) => id),
+  )
+  const updates = leads.map(({ id, fields, attributes }) => {
+    const { id: _id, created_at: _created, updated_at: _updated, ...set } = fields
+    for (const [name, value] of Object.entries(columnDefaults)) {
+      if (set[name] === null) set[name] = value
+    }
+    // A company that was created beside a person claims its name until the name is changed.
+    if ('company' in set || 'is_company' in set) set.company_claim = null
+    const cleared = Object.keys(attributes).filter((key) => attributes[key] === null)
+    return { id, set, sent: Object.keys(set), attributes: withoutNulls(attributes), cleared }
+  })
+  const columns = [...new Set(updates.flatMap(({ sent }) => sent))]
+  await updateRows(tx, by, columns, updates)
+}
+
+function withoutNulls(values: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(values).includes(null)) return values
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
+
+/** The companies beside the people, as POST /lead creates them. */
+async function missingCompanies(
+  tx: Db,
+  { space, now, actor }: Author,
+  leads: PlannedLead[],
+): Promise<NewLead[]> {
+  const names = new Set<string>()
+  for (const { fields } of leads) {
+    const name = trim(String(fields.company ?? ''))
+    if (name && !fields.is_company) names.add(name)
+  }
+  const claims = await claimsOf(tx, space, [...names])
+  const created = { usersId: actor.member, created_at: now.toISOString() }
+  const wanted = Array.from(names, (name) => ({ name, ...created }))
+  return newCompanies(wanted, claims).map(({ lead }) => lead)
+}

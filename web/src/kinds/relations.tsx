@@ -1,0 +1,87 @@
+// One record for each relation of leads: the records that it points to, and how they are picked, for the
+// value of a field and for a condition.
+import type { LeadRelation } from '@rapport/contract/leads/relations'
+import type { ReactNode } from 'react'
+import type { Records } from '../api/records.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import type { Option } from '../ui/options.tsx'
+import { Dot, Stage, TagSign } from '../ui/small.tsx'
+import { words } from '../words/index.ts'
+
+export interface Named {
+  id: string
+  name: string
+  /** Of the dot before the name, in a chip. */
+  color?: string
+}
+
+interface RelationRecord {
+  named(records: Records): readonly Named[]
+  options(records: Records): Option[]
+}
+
+export const relations: Record<LeadRelation, RelationRecord> = {
+  tags: {
+    // Without the color: a chip of tags shows none.
+    named: ({ tags }) => tags.map(({ id, name }) => ({ id, name })),
+    options: ({ tags }) =>
+      tags.map(({ id, name }) => ({ id, label: name, content: <TagSign>{name}</TagSign> })),
+  },
+  lists: {
+    named: ({ lists }) => lists,
+    options: ({ lists }) =>
+      lists.map(({ id, name, emoji }) => ({ id, label: name, content: `${emoji} ${name}`.trim() })),
+  },
+  owners: {
+    named: ({ members }) => members,
+    options: ({ members }) =>
+      members.map(({ id, name, email }) => ({
+        id,
+        label: name,
+        also: email,
+        content: (
+          <>
+            <Avatar name={name} />
+            {name}
+          </>
+        ),
+      })),
+  },
+  status: {
+    named: ({ status }) => status,
+    options({ lists, status }) {
+      const listName = (id: string) => lists.find((list) => list.id === id)?.name
+      return status.map(({ id, name, color, id_list }) => ({
+        id,
+        label: name,
+        content: <Stage name={name} color={color} />,
+        group: listName(id_list) ?? words.fields.wholePipeline,
+        also: listName(id_list),
+      }))
+    },
+  },
+  campaigns: {
+    named: ({ campaigns }) => campaigns,
+    options: ({ campaigns }) => campaigns.map(({ id, name }) => ({ id, label: name })),
+  },
+}
+
+const shownNames = 2
+
+/** The first names of these records, for a chip. */
+export function names(ids: readonly string[] | undefined, records: readonly Named[]): ReactNode {
+  if (!ids?.length) return words.filter.noCondition
+  const found = ids.map((id) => records.find((record) => record.id === id))
+  const first = found[0]?.color
+  const text = found
+    .slice(0, shownNames)
+    .map((record) => record?.name ?? words.filter.deleted)
+    .join(', ')
+  return (
+    <>
+      {first && <Dot color={first} />}
+      {text}
+      {ids.length > shownNames && `, ${words.filter.more(ids.length - shownNames)}`}
+    </>
+  )
+}

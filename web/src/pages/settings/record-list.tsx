@@ -1,0 +1,81 @@
+// Records with a name that people put into an order.
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Sortable } from '../../ui/sortable.tsx'
+import { words } from '../../words/index.ts'
+import { type Ordered, orderAt } from './change.ts'
+import { PartState } from './part-state.tsx'
+import css from './settings.module.css'
+
+type Said = typeof words.settings
+
+/** The parts whose words say what to add, and that there is nothing yet. */
+type ListId = keyof {
+  [K in keyof Said & keyof Said['parts'] as Said[K] extends { add: string; none: string }
+    ? K
+    : never]: K
+}
+
+interface Props<T> {
+  id: ListId
+  query: Pick<UseQueryResult<T[]>, 'data' | 'error' | 'refetch'>
+  onOrder: (record: T, order: number) => void
+  onAdd: (name: string) => Promise<boolean>
+  /** What a row has besides its handle. */
+  children: (record: T) => ReactNode
+}
+
+export function RecordList<T extends Ordered & { name: string }>(props: Props<T>) {
+  const { id, query, onOrder, onAdd, children } = props
+  const { parts, [id]: said } = words.settings
+  return (
+    <>
+      <PartState query={query} none={said.none}>
+        {(records) => (
+          <Sortable
+            label={parts[id]}
+            rows={records}
+            onMove={(record, to) => onOrder(record, orderAt(records, record, to))}
+          >
+            {children}
+          </Sortable>
+        )}
+      </PartState>
+      <NewRecord label={said.add} onAdd={onAdd} />
+    </>
+  )
+}
+
+/** Adds a record by its name. What was typed stays when it is refused. */
+export function NewRecord({
+  label,
+  onAdd,
+}: {
+  label: string
+  onAdd: (name: string) => Promise<boolean>
+}) {
+  const [name, setName] = useState('')
+  return (
+    <form
+      className={css.add}
+      onSubmit={async (event) => {
+        event.preventDefault()
+        if (name.trim() && (await onAdd(name.trim()))) setName('')
+      }}
+    >
+      <input
+        className={css.input}
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" disabled={!name.trim()}>
+        <Plus size={14} /> {words.actions.add}
+      </Button>
+    </form>
+  )
+}

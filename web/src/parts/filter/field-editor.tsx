@@ -1,0 +1,196 @@
+// The editor of a condition on a field. It applies when it is complete and sent; Escape leaves no trace.
+import {
+  type FieldOperator,
+  operatorsOf,
+  readSpan,
+  type Span,
+  takes,
+} from '@rapport/contract/leads/field-operators.values'
+import { type LeadField, leadFields } from '@rapport/contract/leads/fields'
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { useId, useState } from 'react'
+import { type FieldCondition, withEntry } from '../../kinds/conditions.ts'
+import { Button } from '../../ui/button.tsx'
+import { words } from '../../words/index.ts'
+import css from './filter.module.css'
+import { Matches } from './matches.tsx'
+
+interface Props {
+  field: LeadField
+  /** Of the entry that it changes or adds. */
+  index: number
+  filter: LeadFilter
+  onChange: (filter: LeadFilter) => void
+  onDone: () => void
+}
+
+export function FieldEditor({ field, index, filter, onChange, onDone }: Props) {
+  const kept = filter.fields?.[index]
+  const operators = operatorsOf(field)
+  const [operator, setOperator] = useState<FieldOperator>(
+    kept?.operator ?? firstOperator(operators),
+  )
+  const [texts, setTexts] = useState(() => [kept?.value ?? ''].flat().map(String))
+  const condition = complete(field, operator, texts)
+  const draft = condition && withEntry(filter, 'fields', index, condition)
+  const includesEmpty = ['is_not', 'not_contains', 'not_equals'].includes(operator)
+  const { label } = leadFields[field]
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!draft) return
+        onChange(draft)
+        onDone()
+      }}
+    >
+      <label className={css.choice}>
+        <span className="hidden">{words.filter.operator}</span>
+        <select
+          value={operator}
+          onChange={(event) => setOperator(event.target.value as FieldOperator)}
+        >
+          {operators.map((name) => (
+            <option key={name} value={name}>
+              {label} {words.filter.fieldOperators[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Values field={field} operator={operator} texts={texts} onTexts={setTexts} />
+      <p className={css.hint}>
+        {includesEmpty && <span className={css.note}>{words.filter.emptyToo} </span>}
+        {draft ? <Matches filter={draft} /> : words.filter.incomplete}
+      </p>
+      <Button type="submit" disabled={!draft}>
+        {words.filter.apply}
+      </Button>
+    </form>
+  )
+}
+
+/** Most fields are asked for a text or for a number above another one. */
+const firstOperator = (operators: readonly FieldOperator[]) =>
+  operators.find((name) => name === 'contains' || name === 'greater_than' || name === 'in_last') ??
+  operators[0] ??
+  'is_not_empty'
+
+/** Undefined while the value is missing or wrong. */
+function complete(
+  field: LeadField,
+  operator: FieldOperator,
+  texts: string[],
+): FieldCondition | undefined {
+  const { kind } = leadFields[field]
+  const [first = '', second = ''] = texts.map((text) => text.trim())
+  const isNumber = kind === 'integer' || kind === 'amount'
+  const isRight = (text: string) => (isNumber ? /^-?\d{1,15}$/.test(text) : text !== '')
+  const value = (text: string) => (isNumber ? Number(text) : text)
+  switch (takes[operator]) {
+    case 'nothing':
+      return { field, operator }
+    case 'span':
+      return readSpan(first) && { field, operator, value: first }
+    case 'two':
+      if (!isRight(first) || !isRight(second)) return undefined
+      if (isNumber && Number(first) > Number(second)) return undefined
+      return { field, operator, value: [value(first), value(second)] }
+    case 'one':
+      if (kind === 'flag') return { field, operator, value: first !== 'false' }
+      return isRight(first) ? { field, operator, value: value(first) } : undefined
+  }
+}
+
+interface ValueProps {
+  field: LeadField
+  operator: FieldOperator
+  texts: string[]
+  onTexts: (texts: string[]) => void
+}
+
+function Values({ field, operator, texts, onTexts }: ValueProps) {
+  const { kind, label } = leadFields[field]
+  const [first = '', second = ''] = texts
+  const taken = takes[operator]
+  if (taken === 'nothing') return null
+  if (taken === 'span') return <SpanInput text={first} onText={(text) => onTexts([text])} />
+  if (kind === 'flag') {
+    return (
+      <label className={css.choice}>
+        <span className="hidden">{words.filter.value}</span>
+        <select
+          value={first === 'false' ? 'false' : 'true'}
+          onChange={(event) => onTexts([event.target.value])}
+        >
+          <option value="true">{words.filter.yes}</option>
+          <option value="false">{words.filter.no}</option>
+        </select>
+      </label>
+    )
+  }
+  const isRelative = /^[+-]/.test(first)
+  const input = (text: string, name: string, change: (text: string) => void, isFirst: boolean) => (
+    <input
+      className={css.input}
+      type={kind === 'time' && !isRelative ? 'date' : 'text'}
+      inputMode={kind === 'integer' || kind === 'amount' ? 'numeric' : 'text'}
+      aria-label={name}
+      maxLength={1000}
+      autoComplete="off"
+      value={kind === 'time' && !isRelative ? text.slice(0, 10) : text}
+      autoFocus={isFirst}
+      onChange={(event) => change(event.target.value)}
+    />
+  )
+  if (taken === 'one') return input(first, label, (text) => onTexts([text]), true)
+  return (
+    <div className={css.two}>
+      {input(first, words.filter.from(label), (text) => onTexts([text, second]), true)}
+      {input(second, words.filter.to(label), (text) => onTexts([first, text]), false)}
+    </div>
+  )
+}
+
+const letters = { day: 'd', week: 'w', month: 'm' } as const
+
+/** A number of days, weeks or months: "14d". */
+export function SpanInput({ text, onText }: { text: string; onText: (text: string) => void }) {
+  const span = readSpan(text)
+  const [count, setCount] = useState(span ? String(span.count) : '')
+  const [unit, setUnit] = useState<Span['unit']>(span?.unit ?? 'day')
+  const hint = useId()
+  const change = (nextCount: string, nextUnit: Span['unit']) => {
+    setCount(nextCount)
+    setUnit(nextUnit)
+    onText(`${nextCount.trim()}${letters[nextUnit]}`)
+  }
+  return (
+    <div className={css.two}>
+      <input
+        className={css.input}
+        inputMode="numeric"
+        aria-label={words.filter.howMany}
+        aria-describedby={hint}
+        maxLength={4}
+        autoComplete="off"
+        value={count}
+        autoFocus
+        onChange={(event) => change(event.target.value, unit)}
+      />
+      <label className={css.choice} id={hint}>
+        <span className="hidden">{words.filter.unit}</span>
+        <select
+          value={unit}
+          onChange={(event) => change(count, event.target.value as Span['unit'])}
+        >
+          {(Object.keys(letters) as Span['unit'][]).map((name) => (
+            <option key={name} value={name}>
+              {words.filter.units[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}
