@@ -96,6 +96,8 @@ describe('newest first, few or many, new or old leads', () => {
       from generate_series(1, 21000) as n`,
     )
     await makeSearchable(app.db, own.id_space)
+    // As a large import does.
+    await run(app.db, sql`analyze`)
     await recount(app.db)
   })
 

@@ -423,6 +423,17 @@ describe('over HTTP', () => {
   })
 })
 
+test('PostgreSQL knows at once how much a large import has written', async () => {
+  const space = await app.workspace()
+  const rows = Array.from({ length: 10_000 }, (_, n) => `Common,${n}`)
+  expect((await send(space, ['first_name,last_name', ...rows].join('\n'))).status).toBe(200)
+  const tables = await run(
+    app.db,
+    sql`select relname from pg_class where relname in ('lead', 'lead_search') and reltuples >= 10000`,
+  )
+  expect(tables).toHaveLength(2)
+})
+
 test('a workspace that is removed during an import leaves no leads behind', async () => {
   const space = await app.workspace()
   const count = async () => {
