@@ -3,7 +3,11 @@ import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../../db/driver.ts'
 import { raw, run, sql } from '../../../../db/sql.ts'
 
-const tables = ['lead', 'lead_search', ...Object.values(leadRelations).map(({ join }) => join)].join(', ')
+const tables = [
+  'lead',
+  'lead_search',
+  ...Object.values(leadRelations).map(({ join }) => join),
+].join(', ')
 
 /**
  * Looks at the tables again. Autovacuum does so too, a minute later. Until then a table counts as small as it
