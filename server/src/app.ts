@@ -38,6 +38,8 @@ import {
   bulkConnections,
   createLoad,
   refuseOverload,
+  signInConnections,
+  signInPath,
   transferConnections,
 } from './http/overload.ts'
 import { serveWeb, wantsPage } from './http/web.ts'
@@ -154,6 +156,7 @@ export function buildApp({
   const transferDb = openSecondPool(db, transferConnections(max), timeouts.transfer)
   // Key lookups get their own connection. A request with a wrong key must not wait behind other work.
   const keysDb = openSecondPool(db, 1, timeouts.ordinary)
+  const signInDb = openSecondPool(db, signInConnections, timeouts.ordinary)
   const canceler = createCanceler(db, app.log)
   const background = createBackground()
   const feed = startFeed(db, app.log, timeouts.background)
@@ -164,7 +167,8 @@ export function buildApp({
     await background.end()
     await feed.stop()
     await canceler.stop()
-    await Promise.all([bulkDb, transferDb, keysDb].map((pool) => pool.end({ timeout: 5 })))
+    const pools = [bulkDb, transferDb, keysDb, signInDb]
+    await Promise.all(pools.map((pool) => pool.end({ timeout: 5 })))
   })
   serveHealth(app, db)
   serveDocs(app)
@@ -193,11 +197,11 @@ export function buildApp({
       async (session) => {
         acceptJson(session)
         serveSignIn(session, {
-          ...{ db, clock, attempts, background, sleep, passwordCost, secrets },
+          ...{ db: signInDb, clock, attempts, background, sleep, passwordCost, secrets },
           openid: config.openid,
         })
       },
-      { prefix: '/session' },
+      { prefix: signInPath },
     )
     guarded.register(
       async (rest) => {

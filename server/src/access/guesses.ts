@@ -3,7 +3,6 @@
 // takes one attempt at a time, each after a pause that grows. An address that no member has is treated the
 // same, but has no row of its own: what is invented must not fill the database.
 import { createHmac, hash, randomBytes } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '@rapport/contract/errors'
 import type { FastifyRequest } from 'fastify'
@@ -11,6 +10,7 @@ import { type Pool, transaction } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import type { Background } from '../http/background.ts'
+import { networkOf } from '../http/network.ts'
 import { type Member, selectMembersByEmail } from './access.sql.ts'
 import {
   type Budget,
@@ -138,21 +138,8 @@ export function createGuesses({ db, clock, background, sleep = delay }: GuessOpt
 
 const accountOf = (email: string) => `account:${hash('sha256', email)}`
 
-/** A client with IPv6 has a whole network of addresses. */
-function clientOf(address: string): string {
-  const half = isIPv6(address) ? networkOf(address) : address
-  return `client:${Number.parseInt(hash('sha256', half).slice(0, 8), 16) % clients}`
-}
-
-/** The first four groups of an address. Node writes ::ffff:10.0.0.7 for IPv4, which is one client. */
-function networkOf(address: string): string {
-  const [, ipv4] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address) ?? []
-  if (ipv4) return ipv4
-  const [head = '', tail = ''] = address.split('::')
-  const groups = (text: string) => (text ? text.split(':') : [])
-  const missing = 8 - groups(head).length - groups(tail).length
-  return [...groups(head), ...Array(Math.max(0, missing)).fill('0')].slice(0, 4).join(':')
-}
+const clientOf = (address: string) =>
+  `client:${Number.parseInt(hash('sha256', networkOf(address)).slice(0, 8), 16) % clients}`
 
 /** Writes what was refused into the audit log, a burst as one entry. `before`: only what is older. */
 export async function settleRefusals(db: Pool, space: string, before?: Date): Promise<void> {

@@ -405,3 +405,50 @@ describe('a statement that takes long', () => {
     )
   })
 })
+
+describe('a flood of sign-ins', () => {
+  // A quarter of them may be sign-ins: 8, and 4 of one client.
+  const app = service({ config: { maxRequests: 32, trustProxy: ['127.0.0.1'] } })
+  const from = (client: string) => ({
+    'Sec-Fetch-Site': 'same-origin',
+    'X-Forwarded-For': client,
+    'Content-Type': 'application/json',
+  })
+  const look = (client: string) =>
+    app.request('/session/link/look', {
+      method: 'POST',
+      headers: from(client),
+      body: JSON.stringify({ token: 'x' }),
+    })
+
+  test('takes no slot of requests with a key, and leaves some to other clients', async () => {
+    const space = await app.workspace()
+    /** Begins to send a body, and does not go on. */
+    const begin = (client: string) => {
+      const headers = Object.entries({ Host: 'x', ...from(client), 'Content-Length': 100 })
+      const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+      return writeRaw(app.url, `POST /session/password HTTP/1.1\r\n${lines}\r\n{`)
+    }
+    const sockets = Array.from({ length: 4 }, (_, n) => begin(`2001:db8:0:1::${n}`))
+    await vi.waitFor(async () => expect((await look('2001:db8:0:1::9')).status).toBe(503))
+    expect((await look('2001:db8:0:2::9')).status).toBe(404)
+    sockets.push(...Array.from({ length: 4 }, () => begin('10.0.0.1')))
+    await vi.waitFor(async () => expect((await look('10.0.0.2')).status).toBe(503))
+    expect((await space.get('/tags')).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await vi.waitFor(async () => expect((await look('2001:db8:0:1::9')).status).toBe(404))
+  })
+
+  test('takes no database connection of requests with a key', async () => {
+    const space = await app.workspace()
+    const looks = await app.db.begin(async (tx) => {
+      await tx.unsafe('lock table sign_in_link in access exclusive mode')
+      // As many as may be in progress, which is more than the service has connections.
+      const looks = ['10.0.0.1', '10.0.0.2'].flatMap((client) => [1, 2, 3, 4].map(() => look(client)))
+      await expectLockWaits(app.db, 2)
+      expect((await space.get('/tags')).status).toBe(200)
+      return looks
+    })
+    expect((await Promise.all(looks)).map(({ status }) => status)).toEqual(Array(8).fill(404))
+  })
+})

@@ -6,6 +6,7 @@ import { unavailable } from '@rapport/contract/errors'
 import type { Route } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pieces } from './handler.ts'
+import { networkOf } from './network.ts'
 import { createFairSemaphore, type Semaphore, type Who } from './semaphore.ts'
 
 declare module 'fastify' {
@@ -63,6 +64,12 @@ export const slotsOfKey = (connections: number) => share(share(ordinarySlots(con
  */
 export const bulkConnections = bulkSlots
 export const transferConnections = (connections: number) => 2 * pieceSlots(connections)
+
+/** The routes that need neither key nor session, and how many of their requests are in progress at a time. */
+export const signInPath = '/session'
+const signInShare = (maxRequests: number) => maxRequests / 4
+/** Their own connections: no flood of sign-ins takes those of requests with a key. */
+export const signInConnections = 2
 
 export function createLoad({
   maxRequests,
@@ -172,49 +179,57 @@ export function refuseOverload(app: FastifyInstance, maxRequests: number): void 
   const working = createSlotCounter(maxRequests)
   // Requests that wait for events do no work and must not take the slots of those that do.
   const waiting = createSlotCounter(maxRequests)
+  // Anyone may send these, and take long to send them, so they must not take the slots of those with a key.
+  const signIns = createSlotCounter(signInShare(maxRequests), signInShare(maxRequests) / 2)
   app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw
-    const requests = isWaiting(request) ? waiting : working
-    if (!requests.hasFree(socket)) return done(unavailable())
-    reply.raw.once('close', requests.take(socket))
+    const { raw, routeOptions, ip } = request
+    const isSignIn = routeOptions.url?.startsWith(`${signInPath}/`)
+    const requests = isSignIn ? signIns : isWaiting(request) ? waiting : working
+    const client = isSignIn ? networkOf(ip) : ''
+    if (!requests.hasFree(raw.socket, client)) return done(unavailable())
+    reply.raw.once('close', requests.take(raw.socket, client))
     done()
   })
 }
 
 /**
- * Counts slots. A slot is released by its holder, or when the socket closes: a response that waits
- * behind another one on the same connection gets no 'close' event when the connection is lost.
+ * Counts slots, also by client. A slot is released by its holder, or when the socket closes: a response that
+ * waits behind another one on the same connection gets no 'close' event when the connection is lost.
  */
-function createSlotCounter(max: number) {
+function createSlotCounter(max: number, maxOfClient = max) {
   let taken = 0
-  const takenBySocket = new WeakMap<Socket, { count: number }>()
+  const takenByClient = new Map<string, number>()
+  const heldBySocket = new WeakMap<Socket, Set<() => void>>()
 
-  function slotsOf(socket: Socket): { count: number } {
-    const known = takenBySocket.get(socket)
+  function heldBy(socket: Socket): Set<() => void> {
+    const known = heldBySocket.get(socket)
     if (known) return known
-    const slots = { count: 0 }
-    takenBySocket.set(socket, slots)
+    const held = new Set<() => void>()
+    heldBySocket.set(socket, held)
     socket.once('close', () => {
-      taken -= slots.count
-      slots.count = 0
+      for (const release of held) release()
     })
-    return slots
+    return held
   }
 
   return {
     /** Also false for a closed socket, which would never release its slot. */
-    hasFree: (socket: Socket) => taken < max && !socket.destroyed,
-    /** Returns the function that releases the slot. Call it once. */
-    take(socket: Socket): () => void {
-      const slots = slotsOf(socket)
-      taken++
-      slots.count++
-      return () => {
-        // The socket has closed, and its slots are released already.
-        if (slots.count === 0) return
+    hasFree: (socket: Socket, client = '') =>
+      taken < max && (takenByClient.get(client) ?? 0) < maxOfClient && !socket.destroyed,
+    /** Returns the function that releases the slot. */
+    take(socket: Socket, client = ''): () => void {
+      const held = heldBy(socket)
+      const release = () => {
+        if (!held.delete(release)) return
         taken--
-        slots.count--
+        const left = (takenByClient.get(client) ?? 0) - 1
+        if (left > 0) takenByClient.set(client, left)
+        else takenByClient.delete(client)
       }
+      taken++
+      takenByClient.set(client, (takenByClient.get(client) ?? 0) + 1)
+      held.add(release)
+      return release
     },
   }
 }
