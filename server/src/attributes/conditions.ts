@@ -26,11 +26,16 @@ function equality(read: Read, expects: string): Conditions {
   }
 }
 
-/** `equals` is exact. The other operators ignore case. `textOf` is the SQL of the text. */
+/**
+ * `equals` is exact. The other operators ignore case, and take no empty text, which every text contains. `textOf`
+ * is the SQL of the text.
+ */
 function textual(read: Read, textOf: (target: Target) => Sql): Conditions {
   const like = (before: string, after: string) => (text: string, target: Target) =>
-    sql`lower(${textOf(target)}) like lower(${before + escapeLike(text) + after})`
-  const { tests, expects } = equality(read, 'text')
+    text === ''
+      ? undefined
+      : sql`lower(${textOf(target)}) like lower(${before + escapeLike(text) + after})`
+  const { tests, expects } = equality(read, 'a text that is not empty')
   const parts = { contains: like('%', '%'), starts_with: like('', '%'), ends_with: like('%', '') }
   return { tests: { ...tests, ...parts }, expects }
 }

@@ -68,6 +68,11 @@ function fieldCondition(
     fault({ path: [...path, 'operator'], code: 'operator', message })
     return undefined
   }
+  if (takes[operator] === 'nothing' && value !== undefined) {
+    const message = `${operator} takes no value`
+    fault({ path: [...path, 'value'], code: 'value', message })
+    return undefined
+  }
   const { tests, isFilled, expects } = testsOfKind[column.kind]
   if (operator === 'is_not_empty') return isFilled(column.sql)
   if (operator === 'is_empty') return opposite(isFilled(column.sql))
@@ -98,10 +103,13 @@ const isPeriod = (operator: FieldOperator): operator is Period => Object.hasOwn(
 
 // ------------------------------------------------------------------------------------------ text
 
+/** Every text contains the empty one, so who asks for that has forgotten the value. */
+const isText = (value: Value): value is string => typeof value === 'string' && value !== ''
+
 const like =
   (before: string, after: string): Test =>
   (column, value) =>
-    typeof value === 'string'
+    isText(value)
       ? sql`lower(${column}) like lower(${before + escapeLike(value) + after})`
       : undefined
 
@@ -111,14 +119,13 @@ export const hasText = (column: Sql) =>
 
 const text: Tests = {
   tests: {
-    is: (column, value) =>
-      typeof value === 'string' ? sql`lower(${column}) = lower(${value})` : undefined,
+    is: (column, value) => (isText(value) ? sql`lower(${column}) = lower(${value})` : undefined),
     contains: like('%', '%'),
     starts_with: like('', '%'),
     ends_with: like('%', ''),
   },
   isFilled: hasText,
-  expects: 'a text',
+  expects: 'a text that is not empty',
 }
 
 // --------------------------------------------------------------------------------------- numbers

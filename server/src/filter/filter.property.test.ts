@@ -89,7 +89,7 @@ const searchWords = [
   'DA',
 ]
 const names = ['', 'Ada', 'ÅSE ada', '50%', 'a_b', 'axb', 'c\\d', 'Σίσυφος']
-const parts = ['', 'ADA', 'a', 'åse', '0%', 'a_', '_b', 'B', '\\D', 'Σ']
+const parts = ['ADA', 'a', 'åse', '0%', 'a_', '_b', 'B', '\\D', 'Σ']
 const numbers = [-3, 0, 9.5, 10, 11, 1e21]
 const days = ['1999-12-31', '2026-01-31', '2026-02-01']
 const times = ['2026-01-31T00:00:00.000Z', '2026-01-31T09:30:00.000Z', '2026-01-31T09:30:00.001Z']
@@ -270,7 +270,9 @@ function fieldValue(
   if (kind === 'uuid') return pick([...relations.owners.ids, ...leadIds.slice(0, 5), 'no-uuid'])
   if (kind === 'currency') return pick(['EUR', 'eur', 'GBP'])
   return pick(
-    operator === 'is' || operator === 'is_not' ? [...texts, 'ada', 'ADA@example.com'] : parts,
+    operator === 'is' || operator === 'is_not'
+      ? [...texts.filter((text) => text !== ''), 'ada', 'ADA@example.com']
+      : parts,
   )
 }
 

@@ -263,7 +263,35 @@ test.each<Case>([
     'contract_value supports equals, not_equals, greater_than, greater_or_equal, less_than, less_or_equal, between, is_empty, is_not_empty',
   ],
   [onField('city', 'is'), ['fields', 0, 'value'], 'required', 'Required'],
-  [onField('city', 'is', 7), ['fields', 0, 'value'], 'value', 'Must be a text'],
+  ...(['is', 'is_not', 'contains', 'not_contains', 'starts_with', 'ends_with'] as const).flatMap(
+    (operator) =>
+      [7, ''].map(
+        (value): Case => [
+          onField('city', operator, value),
+          ['fields', 0, 'value'],
+          'value',
+          'Must be a text that is not empty',
+        ],
+      ),
+  ),
+  ...(['contains', 'not_contains', 'starts_with', 'ends_with'] as const).flatMap((operator) =>
+    (['TEXT', 'LOCATION'] as const).map(
+      (type): Case => [
+        entry(type, operator, ''),
+        ['attributes', 0, 'value'],
+        'value',
+        'Must be a text that is not empty',
+      ],
+    ),
+  ),
+  ...(['is_empty', 'is_not_empty', 'today', 'last_quarter'] as const).map(
+    (operator): Case => [
+      onField('created_at', operator, '2026-01-31'),
+      ['fields', 0, 'value'],
+      'value',
+      `${operator} takes no value`,
+    ],
+  ),
   [onField('is_draft', 'is', 'true'), ['fields', 0, 'value'], 'value', 'Must be true or false'],
   ...[12.5, '12.5', '', 'ten', true, 2 ** 53, '99999999999999999999'].map(
     (value): Case => [

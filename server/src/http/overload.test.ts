@@ -444,7 +444,9 @@ describe('a flood of sign-ins', () => {
     const looks = await app.db.begin(async (tx) => {
       await tx.unsafe('lock table sign_in_link in access exclusive mode')
       // As many as may be in progress, which is more than the service has connections.
-      const looks = ['10.0.0.1', '10.0.0.2'].flatMap((client) => [1, 2, 3, 4].map(() => look(client)))
+      const looks = ['10.0.0.1', '10.0.0.2'].flatMap((client) =>
+        [1, 2, 3, 4].map(() => look(client)),
+      )
       await expectLockWaits(app.db, 2)
       expect((await space.get('/tags')).status).toBe(200)
       return looks
