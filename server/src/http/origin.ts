@@ -47,12 +47,13 @@ export function httpAddress(host: string, port: number): string {
 
 /**
  * Whether the page that this service serves has sent the request. Only a browser's word counts, which a
- * page cannot change: Sec-Fetch-Site, or in browsers and on connections without it, Origin.
+ * page cannot change: Sec-Fetch-Site. Old browsers, and all browsers on connections without TLS, do not send
+ * it. There it is Origin, and for what is only read, which has no Origin, Referer.
  */
 export function isOwnPage({ headers, host }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
-  return hostOf(headers.origin) === host
+  return hostOf(headers.origin ?? headers.referer) === host
 }
 
 /**
@@ -65,6 +66,6 @@ export function pageAddress({ headers, host, protocol }: FastifyRequest): string
   return `${protocol}://${host}`
 }
 
-function hostOf(origin: string | undefined): string | undefined {
-  return origin && URL.canParse(origin) ? new URL(origin).host : undefined
+function hostOf(address: string | undefined): string | undefined {
+  return address && URL.canParse(address) ? new URL(address).host : undefined
 }

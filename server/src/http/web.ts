@@ -11,7 +11,8 @@ const headers = {
     "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
+  // The service itself is told: see isOwnPage. Others learn nothing.
+  'Referrer-Policy': 'same-origin',
 }
 
 export function serveWeb(app: FastifyInstance): void {

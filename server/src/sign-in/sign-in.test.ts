@@ -68,5 +68,5 @@ test('the page may run no script and style in its text, be in no frame, and send
   for (const rule of ["default-src 'self'", "frame-ancestors 'none'", "form-action 'self'"]) {
     expect(rules).toContain(rule)
   }
-  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  expect(headers.get('referrer-policy')).toBe('same-origin')
 })

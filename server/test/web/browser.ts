@@ -14,12 +14,17 @@ const usual = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+/** The name of another machine, for the browser. */
+export const elsewhere = 'crm.lan'
+
 const quiet = [
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A name for this machine that browsers do not trust, unlike localhost.
+  `--host-resolver-rules=MAP ${elsewhere} 127.0.0.1`,
 ]
 
 /** Where the browser is. The one of the package is unpacked at the first call. */

@@ -10,6 +10,7 @@ import { useViews, viewHref } from '../api/views.ts'
 import { useCommands } from '../frame/commands.ts'
 import { MenuContext } from '../frame/menu-button.tsx'
 import { chooseTheme, type Theme } from '../frame/theme.ts'
+import { Unencrypted } from '../frame/unencrypted.tsx'
 import { Tray } from '../parts/bulk/tray.tsx'
 import { classes } from '../ui/classes.ts'
 import { formatNumber } from '../ui/format.ts'
@@ -196,6 +197,7 @@ function Navigation({
           <Kbd keys="?" />
         </span>
       </button>
+      <Unencrypted />
       <Account />
     </nav>
   )

@@ -21,6 +21,8 @@ export const nav = {
   joinSpace: (name: string) => `Join ${name}`,
   notSwitched: (name: string) => `Couldn’t switch to ${name}`,
   sessions: 'Your sessions',
+  unencrypted: 'Connection not encrypted',
+  unencryptedMore: 'Others on this network can read what you send. An admin can set up HTTPS.',
   keys: 'Keyboard shortcuts',
   skip: 'Skip to main content',
 } as const

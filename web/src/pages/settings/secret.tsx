@@ -2,6 +2,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { words } from '../../words/index.ts'
 import css from './settings.module.css'
@@ -23,7 +24,7 @@ export function Secret({
 }: SecretText & { onClose: () => void }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(secret)
+    await copyText(secret)
     setCopied(true)
   }
   return (

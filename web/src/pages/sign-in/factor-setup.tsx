@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check, Copy, Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
@@ -114,7 +115,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
       <div className={css.actions}>
         <Button
           onClick={async () => {
-            await navigator.clipboard.writeText(text)
+            await copyText(text)
             setCopied(true)
           }}
         >

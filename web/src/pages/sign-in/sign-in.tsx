@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Fault } from '../../api/fault.ts'
+import { Unencrypted } from '../../frame/unencrypted.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
@@ -54,6 +55,7 @@ export default function SignIn({ link, onSignedIn, isOver = false, email = '' }:
           notice={link?.kind === 'sign-in-error' ? words.signIn.errors[link.value] : undefined}
         />
       )}
+      <Unencrypted />
     </div>
   )
   if (isOver)

@@ -4,6 +4,7 @@ import type { Records } from '../../api/records.ts'
 import type { ShownColumn } from '../../kinds/columns.ts'
 import type { Field } from '../../kinds/field.ts'
 import { textOf } from '../../kinds/kinds.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 
@@ -26,7 +27,7 @@ export async function copyRows(
 
 async function copy(text: string, said: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text)
+    await copyText(text)
     tell(said)
   } catch (error) {
     tellFault(words.faults.other, error)

@@ -11,6 +11,7 @@ import type { Field } from '../../kinds/field.ts'
 import { allFields } from '../../kinds/fields.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { reasonOf } from '../../ui/reason.ts'
@@ -126,7 +127,7 @@ function Head({ lead, records, mayWrite, fields, isPage, onDelete }: HeadProps) 
   const name = nameOf(lead)
   const find = (id: string) => fields.find((field) => field.id === id) as Field
   const copyLink = async () => {
-    await navigator.clipboard.writeText(`${window.location.origin}/lead/${lead.id}`)
+    await copyText(`${window.location.origin}/lead/${lead.id}`)
     tell(words.views.linkCopied)
   }
   return (

@@ -5,6 +5,7 @@ import { useMayWrite, useMe } from '../../api/session.ts'
 import { changeView, deleteView, type SavedView, type ViewDefinition } from '../../api/views.ts'
 import { type Command, useCommands } from '../../frame/commands.ts'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
@@ -96,10 +97,7 @@ export function ViewBar({ view, definition, isChanged, onView }: Props) {
                 label: words.views.copyLink,
                 icon: <LinkIcon />,
                 onPick: () =>
-                  void attempt(
-                    () => navigator.clipboard.writeText(window.location.href),
-                    words.views.linkCopied,
-                  ),
+                  void attempt(() => copyText(window.location.href), words.views.linkCopied),
               },
             ],
             mayWrite && isOwn
