@@ -10,8 +10,8 @@ import { Breach } from './torture.ts'
 import { until } from './until.ts'
 
 /**
- * All connections of the server's pool become idle without requests, and all can be used at the same
- * time.
+ * All connections of the server's pool become idle without requests, and as many can be used at the same time as
+ * one key may use: the others are for other keys and workspaces, so no single client can hold them all.
  */
 export async function checkPool(
   client: Client,
