@@ -16,6 +16,7 @@ import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
 import { type AttributeRow, selectAttributes } from '../../references/attributes.ts'
+import { requireRoom } from '../../references/room.ts'
 import { clearOptions, clearValues } from '../leads/change/clear-values.sql.ts'
 import { removeAttributeFromLists } from '../lists/lists.sql.ts'
 import {
@@ -71,6 +72,7 @@ export const attributes = resource(contract, {
           ? await insertWithFreeSlug(tx, row)
           : await insertWithSlug(tx, { ...row, slug: body.slug })
       await insertOptions(tx, space, made.id, made.options)
+      await requireRoom(tx, space, 'attribute')
       const attribute = toAttribute(made)
       await recordCreated(tx, call, 'attribute', attribute)
       return attribute
@@ -89,6 +91,7 @@ export const attributes = resource(contract, {
 
       await updateAttribute(tx, space, id, change, now).catch(explainConflict)
       if (body.select_options) await replaceOptions(tx, before, options)
+      await requireRoom(tx, space, 'attribute')
       const after = { ...before, ...change, options, updated_at: now.toISOString() }
       await recordUpdated(tx, call, 'attribute', toAttribute(before), toAttribute(after))
       return toAttribute(after)

@@ -7,6 +7,7 @@ import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
+import { requireRoom } from '../../references/room.ts'
 import { emptyList } from '../leads/change/pick.sql.ts'
 import { deleteStatusesOfList } from '../status/status.sql.ts'
 import { detachTagsOfList } from '../tags/tags.sql.ts'
@@ -19,6 +20,7 @@ export const lists = resource(contract, {
     const { name, emoji = '', description = '' } = body
     return transaction(db, async (tx) => {
       const list = await insertList(tx, space, { id: newId(), name, emoji, description }, now)
+      await requireRoom(tx, space, 'list')
       await recordCreated(tx, call, 'list', list)
       return list
     })
@@ -36,6 +38,7 @@ export const lists = resource(contract, {
       const before = await lockList(tx, space, id)
       const row = before && (await updateList(tx, space, id, change, now))
       if (!row) throw notFound()
+      await requireRoom(tx, space, 'list')
       await recordUpdated(tx, call, 'list', before, row)
       return row
     })

@@ -7,6 +7,7 @@ import { Json, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
 import { requireList } from '../../references/lists.ts'
+import { requireRoom } from '../../references/room.ts'
 import { arrange } from '../leads/change/place.sql.ts'
 import { selectLead } from '../leads/row/json.sql.ts'
 import { placeLead } from './status.place.ts'
@@ -30,6 +31,7 @@ export const status = resource(contract, {
     return transaction(db, async (tx) => {
       const id_list = await requireList(tx, space, body.id_list ?? null, ['id_list'])
       const status = toStatus(await insertStatus(tx, space, { ...row, id_list }, now))
+      await requireRoom(tx, space, 'status')
       await recordCreated(tx, call, 'status', status)
       return status
     })
@@ -52,6 +54,7 @@ export const status = resource(contract, {
         const missing = ids.flatMap((id, index) => (known.has(id) ? [] : [unknown(index)]))
         if (missing.length > 0) throw badRequest(missing)
         const after = await updateStatuses(tx, space, changes, now)
+        await requireRoom(tx, space, 'status')
         await recordAllUpdated(tx, call, 'status', before, after)
         const arranged = changes.filter(({ leads_order }) => leads_order !== undefined)
         if (arranged.length > 0)

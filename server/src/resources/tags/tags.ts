@@ -7,6 +7,7 @@ import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
 import { requireList } from '../../references/lists.ts'
+import { requireRoom } from '../../references/room.ts'
 import { deleteTag, insertTag, lockTag, selectTags, type TagRow, updateTag } from './tags.sql.ts'
 
 const toTag = (row: TagRow) => ({ ...row, id_list: row.id_list ?? '' })
@@ -17,6 +18,7 @@ export const tags = resource(contract, {
     const { name, color = '' } = body
     return transaction(db, async (tx) => {
       const tag = toTag(await insertTag(tx, space, { id: newId(), name, color }, now))
+      await requireRoom(tx, space, 'tag')
       await recordCreated(tx, call, 'tag', tag)
       return tag
     })
@@ -36,6 +38,7 @@ export const tags = resource(contract, {
       const before = await lockTag(tx, space, id)
       const row = before && (await updateTag(tx, space, id, { ...fields, ...list }, now))
       if (!row) throw notFound()
+      await requireRoom(tx, space, 'tag')
       await recordUpdated(tx, call, 'tag', toTag(before), toTag(row))
       return toTag(row)
     })

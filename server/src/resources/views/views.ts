@@ -12,6 +12,7 @@ import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
 import { selectAttributes } from '../../references/attributes.ts'
 import { requireList } from '../../references/lists.ts'
+import { requireRoom } from '../../references/room.ts'
 import { leadCondition } from '../leads/list/filter.ts'
 import { readOrderBy } from '../leads/list/order.ts'
 import {
@@ -40,6 +41,7 @@ export const views = resource(contract, {
     return transaction(db, async (tx) => {
       const change = await readChange(tx, call, body)
       const made = toView(await insertView(tx, space, { ...view, ...change }, now))
+      await requireRoom(tx, space, 'view')
       await recordView(tx, call, 'created', undefined, made)
       return made
     })
@@ -58,6 +60,7 @@ export const views = resource(contract, {
       // owner could become private, and then no member could see it.
       const id_member = view.id_member ?? user
       const after = toView(await updateView(tx, space, id, { ...change, id_member }, now))
+      await requireRoom(tx, space, 'view')
       await recordView(tx, call, 'updated', toView(view), after)
       return after
     })

@@ -20,6 +20,7 @@ import { toSlug } from '../../../attributes/slug.ts'
 import { ImportError } from '../../file/errors.ts'
 import { isNoDate } from '../values/dates.ts'
 import type { ColumnProfile } from './profile.ts'
+import { requireRoomOfImport } from './room.ts'
 import { foreignSlugs } from './systems.ts'
 
 interface Kind {
@@ -217,4 +218,5 @@ export async function saveAttributes(
       options: [...before.options, ...added],
     })
   }
+  if (toMake.length + toExtend.length > 0) await requireRoomOfImport(db, by.space, 'attribute')
 }

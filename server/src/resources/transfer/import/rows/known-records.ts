@@ -12,6 +12,7 @@ import { insertStatus, selectStatuses } from '../../../status/status.sql.ts'
 import { insertTag, selectTags } from '../../../tags/tags.sql.ts'
 import { RowFault } from '../../file/errors.ts'
 import { statusMark } from '../../file/names.ts'
+import { requireRoomOfImport } from '../columns/room.ts'
 import { shown } from '../values/read-values.ts'
 import type { Name } from './read-row.ts'
 
@@ -168,6 +169,9 @@ export class Catalog {
       const row = await insertTag(db, space, { ...tag, color: '' }, now)
       await recordCreated(db, by, 'tag', row)
     }
+    if (this.#lists.made.length > 0) await requireRoomOfImport(db, space, 'list')
+    if (this.#status.made.length > 0) await requireRoomOfImport(db, space, 'status')
+    if (this.#tags.made.length > 0) await requireRoomOfImport(db, space, 'tag')
   }
 
   #named(names: Names<Named>, { id = '', name: text }: Name, what: string): Named {

@@ -109,6 +109,16 @@ test.each([
     'Text 5 of the workbook is larger than 1 MiB.',
   ],
   [
+    'shared texts without end',
+    book((part) => part.replace('</sst>', `${'<si/>'.repeat(5_000_000)}</sst>`)),
+    'The workbook has more than 5,000,000 distinct texts',
+  ],
+  [
+    'a part that inflates without end',
+    book((part, name) => (name === 'xl/styles.xml' ? part + ' '.repeat(65 * 1024 * 1024) : part)),
+    'Part xl/styles.xml of the workbook is larger than 64 MiB.',
+  ],
+  [
     'sheets without end',
     book((part) =>
       part.replace('<sheets>', `<sheets>${'<sheet name="a" r:id="r1"/>'.repeat(2_000)}`),
@@ -148,7 +158,8 @@ test.each([
 
 test.each([
   ['elements in elements', withRows('<row>'.repeat(3))],
-  ['deep nesting', withRows('<a>'.repeat(1_000_000))],
+  ['deep nesting', withRows(`${'<a>'.repeat(100)}${'</a>'.repeat(100)}`)],
+  ['nesting without end', withRows('<a>'.repeat(1_000_000))],
   [
     'very many attributes',
     withRows(`<row ${Array.from({ length: 99 }, (_, i) => `a${i}=""`).join(' ')}/>`),

@@ -1,0 +1,40 @@
+// Tags, lists, statuses, attributes and views are read all at once, by every page and by every import. So there is
+// a limit to what a workspace can have of each: as much as a body may hold.
+import { badRequest } from '@rapport/contract/errors'
+import type { Db } from '../db/driver.ts'
+import { raw, run, sql } from '../db/sql.ts'
+import { maxBodyBytes } from '../http/body.ts'
+
+const tables = {
+  tag: ['tag'],
+  list: ['list'],
+  status: ['status'],
+  attribute: ['attribute', 'attribute_option'],
+  view: ['saved_view'],
+} as const
+
+export type RoomFor = keyof typeof tables
+
+/** Call it after the change, in its transaction. */
+export async function hasRoom(tx: Db, space: string, kind: RoomFor): Promise<boolean> {
+  let bytes = 0
+  for (const table of tables[kind]) {
+    const remaining = raw(table === 'list' ? 'and not is_deleted' : '')
+    const [row] = await run<{ bytes: number }[]>(
+      tx,
+      sql`select coalesce(sum(octet_length(${raw(table)}::text)), 0)::bigint as bytes
+        from ${raw(table)} where id_space = ${space} ${remaining}`,
+    )
+    bytes += row?.bytes ?? 0
+  }
+  return bytes <= maxBodyBytes
+}
+
+export const noRoom = (kind: RoomFor) =>
+  `All records of this kind (${kind}) together may have ${maxBodyBytes / 1024 / 1024} MiB. Delete some, or make them shorter.`
+
+/** Throws a BAD_REQUEST if the workspace now has too much of it. */
+export async function requireRoom(tx: Db, space: string, kind: RoomFor): Promise<void> {
+  if (await hasRoom(tx, space, kind)) return
+  throw badRequest({ path: [], code: 'no_room', message: noRoom(kind) })
+}
