@@ -167,6 +167,12 @@ test.each([
   ['an attribute without end', withRows(`<row a="${'x'.repeat(1_000_000)}"/>`)],
   ['a name without end', withRows(`<${'x'.repeat(1_000_000)}/>`)],
   [
+    'a document type',
+    book((part, name) =>
+      name === sheetName ? `<!DOCTYPE w>${part.replace(/^<\?.*?\?>/, '')}` : part,
+    ),
+  ],
+  [
     'entities',
     book((part, name) =>
       name === sheetName
