@@ -31,11 +31,10 @@ import type { TimeLimits } from './http/limits.ts'
 import { linkAddress } from './http/origin.ts'
 import { isWaiting, type Load } from './http/overload.ts'
 import type { Semaphore, Who } from './http/semaphore.ts'
+import { json, serialize } from './http/serialize.ts'
 import { validator } from './http/validate.ts'
 import { once, readIdempotencyKey } from './idempotency/idempotency.ts'
 import { isId } from './ids.ts'
-
-const json = 'application/json; charset=utf-8'
 
 export interface Dependencies {
   db: Pool
@@ -86,7 +85,6 @@ export function addEndpoint(
       ...(route.waits && { waits: route.waits }),
       ...(route.person === 'always' && { needsPerson: true }),
     },
-    schema: { response: { 200: route.reply } },
     handler: async (request, reply) => {
       const call = readCall(request, reply)
       const repeatable = takesKey && readIdempotencyKey(request, request.principal as Principal)
@@ -215,7 +213,7 @@ export function addEndpoint(
         ? handleOnce(pool, call, repeatable)
         : once(pool, repeatable, call.now, async (tx) => {
             later = []
-            const body = serialize(await handle(tx, { ...call, inBackground }), reply)
+            const body = serialize(await handle(tx, { ...call, inBackground }), route, reply)
             return { body, operation: (reply.getHeader('X-Operation-Id') as string) ?? null }
           }),
     )
@@ -238,25 +236,17 @@ export function addEndpoint(
     if (answer instanceof Download) {
       reply.header('Content-Disposition', `attachment; filename="${answer.name}"`)
       reply.type(`${answer.type}; charset=utf-8`)
-    } else if (answer instanceof Json || typeof answer === 'string') {
+    } else {
       reply.type(json)
     }
-    // Fastify would send a string as plain text. The interface sends a JSON string.
-    if (typeof answer === 'string') return reply.send(JSON.stringify(answer))
-    // Fastify serializes everything else with the schema of the route. A column that the schema does
-    // not list cannot leak.
-    if (!(answer instanceof Json || answer instanceof Download)) return answer
+    if (!(answer instanceof Json || answer instanceof Download)) {
+      return reply.send(serialize(answer, route, reply))
+    }
     const { content } = answer
     if (typeof content === 'string' || Buffer.isBuffer(content)) return reply.send(content)
     endSlowReader(reply, limits.readerMs)
     return reply.send(load.stream(request.raw.socket, whoOf(request), content))
   }
-}
-
-/** The body of the response of a write. No write streams its response. */
-function serialize(answer: unknown, reply: FastifyReply): string {
-  if (answer instanceof Json) return String(answer.content)
-  return typeof answer === 'string' ? JSON.stringify(answer) : String(reply.serialize(answer))
 }
 
 /** Whose turn the request takes. */

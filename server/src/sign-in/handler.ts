@@ -10,6 +10,7 @@ import { readPendingCookie } from '../access/cookie.ts'
 import type { Principal } from '../access/keyring.ts'
 import type { Author } from '../feed/author.ts'
 import { isOwnPage } from '../http/origin.ts'
+import { json, serialize } from '../http/serialize.ts'
 import { validator } from '../http/validate.ts'
 import { isId } from '../ids.ts'
 
@@ -55,7 +56,6 @@ export function addSessionRoute<R extends SessionRoute>(
     url: route.path.replace('{id}', ':id'),
     config: configOf(route),
     bodyLimit,
-    schema: { response: { 200: route.reply } },
     handler: async (request, reply) => {
       if (route.needs === 'step' && !readPendingCookie(request)) throw new ApiError('UNAUTHORIZED')
       const { id = '' } = request.params as { id?: string }
@@ -72,8 +72,7 @@ export function addSessionRoute<R extends SessionRoute>(
       // Sessions may have ended or changed, which must take effect immediately.
       const { principal } = request
       if (route.method !== 'GET' && principal) app.keyring.forget(principal.space)
-      if (typeof answer !== 'string') return answer
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+      return reply.type(json).send(serialize(answer, route, reply))
     },
   })
 }
