@@ -1,15 +1,15 @@
 // The program as a person starts it: real processes, driven from a test file.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll } from 'vitest'
 import { root } from '../src/root.ts'
 import { fillFolder } from './data-folder.ts'
 import { addressIn, environment, firstKeyIn, program as script } from './program.ts'
+import { runHere } from './run-here.ts'
 
 export const projectFolder = fileURLToPath(root)
 
@@ -41,8 +41,6 @@ export function program({ isEmpty = false } = {}) {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'rapport start '))
     if (!isEmpty) await fillFolder(dataDir)
-    // Builds what is stale and prints that: not in the middle of a test.
-    await run(['--version'])
   })
   afterAll(async () => {
     for (const { child } of running) child.kill('SIGINT')
@@ -65,13 +63,8 @@ export function program({ isEmpty = false } = {}) {
   /** Starts the server and waits until it serves. */
   const start = (more?: Environment) => serving(launch(['serve'], more))
 
-  /** Runs a command to its end. */
-  async function run(args: string[], more?: Environment) {
-    const result = await promisify(execFile)(process.execPath, [script, ...args], {
-      env: environment(dataDir, more),
-    }).catch((error) => error)
-    return { code: result.code ?? 0, stdout: result.stdout, stderr: result.stderr }
-  }
+  /** Runs a command to its end, without a process. */
+  const run = (args: string[], more?: Environment) => runHere(args, environment(dataDir, more))
 
   return {
     get dataDir() {
@@ -136,17 +129,4 @@ function follow(child: ChildProcess): Running {
       }),
     ended,
   }
-}
-
-/**
- * What is ended at once has ended within this time, even on a busy machine. What would end by itself takes
- * longer.
- */
-export const atOnceMs = 8_000
-
-/** How long `work` took, in milliseconds. */
-export async function timed(work: Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work
-  return performance.now() - started
 }

@@ -7,8 +7,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyDatabases } from '../../test/empty-databases.ts'
+import { runHere } from '../../test/run-here.ts'
 import { insertOldSpace } from '../../test/workspace.ts'
 import { insertMember } from '../access/access.sql.ts'
 import { connect, type Pool } from '../db/driver.ts'
@@ -16,7 +17,6 @@ import { migrate, readMigrations } from '../db/migrate.ts'
 import { run, sql } from '../db/sql.ts'
 import { type Engine, openEngine } from '../engine/engine.ts'
 import { newId } from '../ids.ts'
-import { main } from '../main.ts'
 import { quote } from './format.ts'
 import { checkBackup } from './restore.ts'
 import { selectTables } from './tables.sql.ts'
@@ -31,8 +31,6 @@ let engine: Engine
 let pool: Pool
 
 beforeAll(async () => {
-  // Build now, so that the message about it does not appear in the output of a test.
-  await rapport(['--version'])
   folder = await mkdtemp(join(tmpdir(), 'rapport-commands-'))
   dataDir = join(folder, 'box')
   engine = await openEngine({ dataDir, log: () => {} })
@@ -65,12 +63,8 @@ const environment = (more: Record<string, string>) => ({
   ...more,
 })
 
-async function rapport(args: string[], more: Record<string, string> = {}) {
-  const result = await promisify(execFile)(process.execPath, [program, ...args], {
-    env: environment(more),
-  }).catch((error) => error)
-  return { code: result.code ?? 0, stdout: result.stdout, stderr: result.stderr }
-}
+const rapport = (args: string[], more: Record<string, string> = {}) =>
+  runHere(args, environment(more))
 
 function start(args: string[], more: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [program, ...args], { env: environment(more), stdio: 'ignore' })
@@ -171,7 +165,7 @@ describe('in sequence', () => {
       // A lock, so that the backup stops in the middle.
       await run(tx, sql`lock table tag in access exclusive mode`)
       const child = start(['backup', file])
-      await expect.poll(() => existsSync(`${file}.partial`), { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => existsSync(`${file}.partial`)).toBe(true)
       child.kill('SIGKILL')
       await once(child, 'exit')
     })
@@ -193,7 +187,7 @@ describe('in sequence', () => {
         and (query like 'copy "lead" %' or query like 'CREATE INDEX%') and state = 'active'`,
       )
     const child = start(['restore', file], server.environment)
-    await expect.poll(async () => (await busy()).length, { interval: 2, timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await busy()).length, { interval: 2 }).toBe(1)
     child.kill('SIGKILL')
     await once(child, 'exit')
     const tables = () => run(server.pool, sql`select from pg_tables where schemaname = 'public'`)
@@ -221,7 +215,7 @@ describe('in sequence', () => {
     child.stderr.on('data', (chunk) => {
       output += chunk
     })
-    await expect.poll(() => output, { timeout: 20_000 }).toMatch(/Backed up to .*Z\.backup/)
+    await expect.poll(() => output).toMatch(/Backed up to .*Z\.backup/)
     child.kill('SIGINT')
     expect(await once(child, 'exit')).toEqual([0, null])
 
@@ -245,27 +239,6 @@ describe('in sequence', () => {
   })
 })
 
-/** Runs a command in this process. Returns its output and status. */
-async function runHere(args: string[]) {
-  const lines = { stdout: '', stderr: '' }
-  vi.stubEnv('DATABASE_URL', '')
-  vi.stubEnv('DATA_DIR', dataDir)
-  vi.spyOn(console, 'log').mockImplementation((line) => {
-    lines.stdout += `${line}\n`
-  })
-  vi.spyOn(console, 'error').mockImplementation((line) => {
-    lines.stderr += `${line}\n`
-  })
-  try {
-    await main(args)
-    return { code: process.exitCode ?? 0, ...lines }
-  } finally {
-    process.exitCode = undefined
-    vi.restoreAllMocks()
-    vi.unstubAllEnvs()
-  }
-}
-
 test.each([
   [['backup'], 2, /^Missing the file to write\./],
   [['backup', 'a', 'b'], 2, /^Too many arguments: b\./],
@@ -275,12 +248,12 @@ test.each([
   [['restore', program], 1, /rapport\.mjs is not a Rapport backup\.\n$/],
   [['restore', 'x', '--force'], 2, /--force/],
 ])('%j is refused with status %i and a reason', async (args, code, reason) => {
-  const answer = await runHere(args)
+  const answer = await rapport(args)
   expect(answer).toMatchObject({ code, stdout: '' })
   expect(answer.stderr).toMatch(reason)
 })
 
 test('both commands have a help text', async () => {
-  expect((await runHere(['backup', '--help'])).stdout).toContain('backup <file> [--force]')
-  expect((await runHere(['restore', '--help'])).stdout).toContain('restore <file> [--check]')
+  expect((await rapport(['backup', '--help'])).stdout).toContain('backup <file> [--force]')
+  expect((await rapport(['restore', '--help'])).stdout).toContain('restore <file> [--check]')
 })
