@@ -7,8 +7,8 @@ import { Sql } from '../src/db/sql.ts'
 import { root } from '../src/root.ts'
 import { formatSql } from './format-sql.ts'
 
-/** Text of a statement → where it comes from: "resources/tags/tags.sql.ts selectTags". */
-type Sources = Map<string, string>
+/** Text of a statement → where it was asked for. Read at the end: to read the stack takes longer than most statements. */
+type Sources = Map<string, Error>
 
 const folder = fileURLToPath(new URL('docs/sql/', root))
 
@@ -29,7 +29,7 @@ function noteSources(): void {
   Object.defineProperty(Sql.prototype, 'text', {
     get() {
       const text: string = get?.call(this)
-      if (!sources.has(text)) sources.set(text, sourceOf(stackHere()))
+      if (!sources.has(text)) sources.set(text, stackHere())
       return text
     },
   })
@@ -38,16 +38,19 @@ function noteSources(): void {
 noteSources()
 
 /** Proxies and helpers of the database stand above the function that is looked for. */
-function stackHere(): string {
+function stackHere(): Error {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 40
-  const { stack = '' } = new Error()
+  const here = new Error()
   Error.stackTraceLimit = limit
-  return stack
+  return here
 }
 
-/** The outermost function of the file that sent the statement, as far as it did so without a pause. */
-function sourceOf(stack: string): string {
+/**
+ * The outermost function of the file that sent the statement, as far as it did so without a pause:
+ * "resources/tags/tags.sql.ts selectTags".
+ */
+function sourceOf({ stack = '' }: Error): string {
   const frames = [
     ...stack.matchAll(/at (?:async )?(?:(\S+) .*?)?\(?\S*server\/src\/(\S+?\.ts)[:?]/g),
   ]
@@ -69,7 +72,7 @@ function written(sent: Iterable<string>): Map<string, string> {
   for (const text of sent) {
     // A text that was built at the start (runText) has no source.
     const noted = sources.get(text) ?? earlier.get(text)
-    const source = noted ?? (text.includes('id_space') ? 'resources/built.ts' : '')
+    const source = noted ? sourceOf(noted) : text.includes('id_space') ? 'resources/built.ts' : ''
     if (!rooms.test(source)) continue
     const [path = '', name = ''] = source.split(' ')
     const file = path.replace(/(\.sql)?\.ts$/, '.sql')
