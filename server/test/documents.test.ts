@@ -141,7 +141,7 @@ const documents = [
 ]
 
 describe('commands work when they are pasted', () => {
-  test.each(documents)('%s', { timeout: 240_000 }, async (name) => {
+  test.each(documents)('%s', async (name) => {
     const text = await readFile(join(projectFolder, name), 'utf8')
     const steps = stepsIn(text)
     if (steps.length === 0) return

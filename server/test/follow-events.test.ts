@@ -37,7 +37,7 @@ test('the example of the document loses no event when it or the server is killed
     written++
   }
   const caughtUp = (consumer: Running) =>
-    expect.poll(() => Math.max(0, ...seqsIn(consumer)), { timeout: 30_000 }).toBe(written)
+    expect.poll(() => Math.max(0, ...seqsIn(consumer))).toBe(written)
   const end = async (consumer: Running) => {
     consumer.child.kill('SIGKILL')
     await consumer.ended
@@ -49,7 +49,7 @@ test('the example of the document loses no event when it or the server is killed
   await caughtUp(first)
   // Killed before it has written its place, it would begin anew.
   const placeOf = () => readFile(place, 'utf8').catch(() => '')
-  await expect.poll(placeOf, { timeout: 30_000 }).toMatch(new RegExp(`\\.${written}$`))
+  await expect.poll(placeOf).toMatch(new RegExp(`\\.${written}$`))
   await end(first)
   for (let count = 0; count < 5; count++) await write()
   const second = start()
@@ -67,7 +67,7 @@ test('the example of the document loses no event when it or the server is killed
     Array.from({ length: written }, (_none, index) => index + 1),
   )
   expect(await readFile(place, 'utf8')).toMatch(/^[0-9a-f]{8}\.\d+$/)
-}, 120_000)
+})
 
 test('the document shows the example as it is', async () => {
   const text = await readFile(join(projectFolder, 'docs/EVENTS.md'), 'utf8')

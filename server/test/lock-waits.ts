@@ -1,20 +1,18 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { selectCitus } from '../src/db/distribute.sql.ts'
 import type { Db } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'
 
 /** Waits until this many statements of the database, of those that contain the text, wait for a lock. */
 export async function expectLockWaits(db: Db, count: number, text = ''): Promise<void> {
-  const check = async () => {
-    const waiting = await run(
+  const waiting = async () =>
+    run(
       db,
       sql`select from pg_stat_activity
         where datname = current_database() and position(${text} in query) > 0
           and (wait_event_type = 'Lock' or pid = any(${await waitingOnWorkers(db)}::int[]))`,
     )
-    expect(waiting).toHaveLength(count)
-  }
-  await vi.waitFor(check, { timeout: 10_000, interval: 10 })
+  await expect.poll(waiting, { interval: 10 }).toHaveLength(count)
 }
 
 /**

@@ -24,7 +24,7 @@ beforeAll(async () => {
   few = filled[2] as BigWorkspace
   space = spaces[1] as Workspace
   big = filled[1] as BigWorkspace
-}, 300_000)
+})
 
 const id = (entries: { id: string }[], at = 0) => entries[at]?.id
 const list = (filter: object) => ['/leads/list', { filter }] as const

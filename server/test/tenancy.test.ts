@@ -192,8 +192,6 @@ let others: { space: Workspace; ids: Ids; label: string; before: string[] }[] = 
 /** Texts and ids that only the other workspaces have. No response may contain them. */
 let secrets: string[] = []
 let tables: string[]
-/** On a cluster every request takes several times as long. */
-const setUpMs = process.env.CITUS_URL ? 600_000 : 180_000
 
 /** The outcome of each request when no other workspace exists. */
 const alone = new Map<string, Outcome>()
@@ -225,7 +223,7 @@ beforeAll(async () => {
   const own = new Set<string>(Object.values(fixtureIds))
   secrets = [...new Set(uuids)].filter((id) => !own.has(id))
   secrets.push(...others.map(({ label }) => label))
-}, setUpMs)
+})
 
 /** Keys and links, and the end of a key that is shown. */
 const secret = /r[kls]_[\w-]{43}|rk_[\w-]{3}…[\w-]{3}/g

@@ -11,7 +11,7 @@ import { openEngine } from '../src/engine/engine.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
 import { emptyDatabases, environmentFor } from './empty-databases.ts'
-import { atOnceMs, program, timed } from './running-program.ts'
+import { program } from './running-program.ts'
 
 const box = program()
 const databases = emptyDatabases()
@@ -52,7 +52,6 @@ describe('DATABASE_URL', () => {
     const url = await silent()
     const place = new URL(url).host
     const starting = box.launch(['serve'], { DATABASE_URL: url })
-    expect(await timed(starting.ended)).toBeLessThan(10_000 + atOnceMs)
     expect(await starting.ended).toBe(1)
     expect(starting.output.split('\n')).toEqual([
       `Waiting for the PostgreSQL server at ${place} (connection accepted, no response) …`,
@@ -67,7 +66,8 @@ describe('DATABASE_URL', () => {
       const starting = box.launch(args, { DATABASE_URL: await silent() })
       await starting.says(/^Waiting for the PostgreSQL server/m)
       starting.child.kill('SIGINT')
-      expect(await timed(starting.ended)).toBeLessThan(atOnceMs)
+      await starting.ended
+      // It would end by itself with the reason.
       expect(starting.output).toMatch(/^Waiting[^\n]*…\nStopped\.\n$/)
     },
   )
@@ -79,7 +79,7 @@ describe('DATABASE_URL', () => {
     const restoring = box.launch(['restore', file], { DATABASE_URL: await silent() })
     await restoring.says(/^Waiting for the PostgreSQL server/m)
     restoring.child.kill('SIGINT')
-    expect(await timed(restoring.ended)).toBeLessThan(atOnceMs)
+    await restoring.ended
     expect(restoring.output).toContain('Stopped. Nothing was restored.')
   })
 
@@ -105,7 +105,7 @@ describe('DATABASE_URL', () => {
   test('a proxy in front of nothing: a first answer, and then no session', async () => {
     const proxy = createServer((socket) => socket.once('data', () => socket.write('N')))
     const starting = box.launch(['spaces', 'list'], { DATABASE_URL: await address(proxy) })
-    expect(await timed(starting.ended)).toBeLessThan(10_000 + atOnceMs)
+    expect(await starting.ended).toBe(1)
     expect(starting.output).toMatch(/^Waiting for the PostgreSQL server at .*no session/)
     expect(starting.output).toMatch(/^Cannot reach the database: .*no session/m)
   })

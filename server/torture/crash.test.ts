@@ -6,4 +6,4 @@ test('after kill -9 the next start works, and no answered write is lost', async 
   const { signal } = new AbortController()
   const figures = await crash.run('short', { random: createRandom(20), say: () => {}, signal })
   expect(figures['writes answered']).toBeGreaterThan(0)
-}, 120_000)
+})

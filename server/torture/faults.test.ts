@@ -8,4 +8,4 @@ test('faults around the service cause nothing worse than a clean 503, and it rec
   const { signal } = new AbortController()
   const figures = await faults.run('short', { random: createRandom(30), say: () => {}, signal })
   expect(figures['writes answered']).toBeGreaterThan(0)
-}, 300_000)
+})

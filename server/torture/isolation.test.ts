@@ -2,9 +2,7 @@ import { expect, test } from 'vitest'
 import { createRandom } from '../src/random.ts'
 import { isolation } from './isolation.ts'
 
-test('three workspaces stay separate, and each matches its model', {
-  timeout: 180_000,
-}, async () => {
+test('three workspaces stay separate, and each matches its model', async () => {
   const context = { random: createRandom(1), say: () => {}, signal: new AbortController().signal }
   const figures = await isolation.run('short', context)
   expect(figures.operations).toBe(750)

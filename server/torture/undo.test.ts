@@ -7,4 +7,4 @@ test('under kill -9 an operation and its undo leave the leads as they were', asy
   const figures = await undo.run('short', { random: createRandom(5), say: () => {}, signal })
   expect(figures['undos of undos, exact']).toBeGreaterThan(0)
   expect(figures['undos of them, in any order']).toBeGreaterThan(0)
-}, 180_000)
+})

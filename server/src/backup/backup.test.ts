@@ -140,7 +140,7 @@ test('a restore returns everything: rows, generated columns, schema', async () =
 
   // The service numbers new events in the meantime. The copy would have them without their numbers.
   const unnumbered = async () => (await run(app.db, sql`select from event_new`)).length
-  await expect.poll(unnumbered, { timeout: 10_000 }).toBe(0)
+  await expect.poll(unnumbered).toBe(0)
   const file = newFile()
   const { header, bytes } = await backUpToFile(app.db, file, { now })
   const copy = await restored(file)

@@ -21,15 +21,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { connect, type Pool, type Target } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
 import { type Engine, EngineError, openEngine } from './engine.ts'
 import type { Role } from './roles.ts'
 import { fitsSocket } from './socket-folder.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const root = process.getuid?.() === 0
 const here = import.meta.dirname
@@ -133,7 +131,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`never came true: ${condition}`)
     await sleep(10)

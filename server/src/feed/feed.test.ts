@@ -181,9 +181,7 @@ describe('two services on one database', () => {
     for (const { pid } of before) await run(app.db, sql`select pg_terminate_backend(${pid}::int)`)
     const pids = new Set(before.map(({ pid }) => pid))
     await expect
-      .poll(async () => (await listeners()).filter(({ pid }) => !pids.has(pid)).length, {
-        timeout: 10_000,
-      })
+      .poll(async () => (await listeners()).filter(({ pid }) => !pids.has(pid)).length)
       .toBe(2)
     const waiting = other.get('/events?wait=30')
     await space.post('/tags', { name: 'again' })

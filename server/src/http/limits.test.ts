@@ -1,7 +1,7 @@
 // Limits of size and time, the headers of responses, and what an error must not reveal.
 import { route } from '@rapport/contract/route'
 import { Type } from 'typebox'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
 import { expectLockWaits } from '../../test/lock-waits.ts'
 import { sendRaw, writeRaw } from '../../test/raw-http.ts'
@@ -135,7 +135,7 @@ describe('a client that is too slow', () => {
       `GET /rest/endless HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${key}\r\n\r\n`,
     )
     socket.pause()
-    await vi.waitFor(() => expect(isEndless).toBe(false), { timeout: 30_000 })
+    await expect.poll(() => isEndless).toBe(false)
     socket.destroy()
   })
 })

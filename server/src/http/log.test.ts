@@ -30,7 +30,7 @@ afterEach(() => vi.restoreAllMocks())
 
 const logged = (message: string, code: string) =>
   expect
-    .poll(() => log, { timeout: 10_000 })
+    .poll(() => log)
     .toMatch(
       // The error is there, with what is needed to understand it.
       new RegExp(`"err":{"type":"PostgresError".*"code":"${code}".*"msg":"${message}"`),

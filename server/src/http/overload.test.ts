@@ -55,7 +55,7 @@ describe('createLoad', () => {
     const end = async (name: string, then: string[]) => {
       order.length = 0
       jobs.get(name)?.()
-      await vi.waitFor(() => expect(order).toEqual(then))
+      await expect.poll(() => order).toEqual(then)
     }
     // a1 has the most that one key may have, a2 what is left for its workspace, and b1 the rest.
     const wanted = ['a11', 'a12', 'a13', 'a14', 'a15', 'a16', 'a17', 'a21', 'a22', 'b11', 'b12']
@@ -113,7 +113,7 @@ describe('createLoad', () => {
       const { running, work, finish } = heldWork()
       const all = Array.from({ length: 12 }, (_, i) => start(work, i))
       for (let left = 12; left > 0; left -= slots) {
-        await vi.waitFor(() => expect(running).toHaveLength(Math.min(slots, left)))
+        await expect.poll(() => running).toHaveLength(Math.min(slots, left))
         finish()
       }
       expect(await Promise.all(all)).toHaveLength(12)
@@ -145,7 +145,7 @@ describe('createLoad', () => {
     const end = async (name: string, then: string[]) => {
       order.length = 0
       jobs.get(name)?.()
-      await vi.waitFor(() => expect(order).toEqual(then))
+      await expect.poll(() => order).toEqual(then)
     }
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'c1', 'a5'].map(start)
     expect(order).toEqual(['a1', 'a2', 'a3', 'b1', 'b2'])
@@ -218,7 +218,7 @@ describe('over HTTP', () => {
 
   test('one request too many gets 503 and Retry-After at once; health checks still work', async () => {
     const running = Array.from({ length: 10 }, () => space.get('/wait'))
-    await vi.waitFor(() => expect(wait.running).toHaveLength(10))
+    await expect.poll(() => wait.running).toHaveLength(10)
     const { status, body, headers } = await space.get('/wait')
     expect(status).toBe(503)
     expect(body).toEqual({
@@ -237,7 +237,7 @@ describe('over HTTP', () => {
   test('clients that disconnect release their slots, also those of pipelined requests', async () => {
     const call = `GET /rest/wait HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n\r\n`
     const sockets = [1, 2].map(() => writeRaw(app.url, call.repeat(5)))
-    await vi.waitFor(() => expect(wait.running).toHaveLength(10))
+    await expect.poll(() => wait.running).toHaveLength(10)
     expect((await space.get('/wait')).status).toBe(503)
     for (const socket of sockets) socket.destroy()
     wait.finish()
@@ -254,10 +254,11 @@ describe('over HTTP', () => {
     }
     for (let round = 0; round < 3; round++) {
       let first = await start()
-      await vi.waitFor(async () => {
+      const isStarted = async () => {
         if (first.status !== 200) first = await start()
-        expect(first.status).toBe(200)
-      })
+        return first.status
+      }
+      await expect.poll(isStarted).toBe(200)
       const second = await start()
       expect(second.status).toBe(503)
       expect((await app.request('/healthz')).status).toBe(200)
@@ -268,14 +269,15 @@ describe('over HTTP', () => {
 
   /** All ten slots are free again. */
   async function expectFreeSlots() {
-    await vi.waitFor(async () => {
+    const areFree = async () => {
       const running = Array.from({ length: 10 }, () => space.get('/wait'))
       const refused = Promise.race(running)
       await vi.waitFor(() => expect(wait.running).toHaveLength(10)).catch(() => {})
       wait.finish()
       await refused
-      expect((await Promise.all(running)).every(({ status }) => status === 200)).toBe(true)
-    })
+      return (await Promise.all(running)).every(({ status }) => status === 200)
+    }
+    await expect.poll(areFree).toBe(true)
   }
 })
 
@@ -378,9 +380,9 @@ describe('a statement that takes long', () => {
     )
     // Two of them run at a time, and the others wait.
     const sockets = [...calls, ...calls].map((call) => writeRaw(app.url, call))
-    await vi.waitFor(async () => expect(await sleeping()).toHaveLength(2), 10_000)
+    await expect.poll(sleeping).toHaveLength(2)
     for (const socket of sockets) socket.destroy()
-    await vi.waitFor(async () => expect(await sleeping()).toEqual([]), 10_000)
+    await expect.poll(sleeping).toEqual([])
     // All connections and slots are free.
     const answers = await Promise.all(Array.from({ length: 10 }, () => space.get('/tags')))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -389,16 +391,16 @@ describe('a statement that takes long', () => {
   test('goes on when the client of a write has left', async () => {
     const head = `POST /rest/write HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n`
     const socket = writeRaw(app.url, `${head}Content-Length: 0\r\n\r\n`)
-    await vi.waitFor(async () => expect(await sleeping()).toHaveLength(1), 10_000)
+    await expect.poll(sleeping).toHaveLength(1)
     socket.destroy()
     // A read that is canceled in between shows that there was time to cancel the write.
     const read = writeRaw(
       app.url,
       `GET /rest/read HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\n\r\n`,
     )
-    await vi.waitFor(async () => expect(await sleeping()).toHaveLength(2), 10_000)
+    await expect.poll(sleeping).toHaveLength(2)
     read.destroy()
-    await vi.waitFor(async () => expect(await sleeping()).toHaveLength(1), 10_000)
+    await expect.poll(sleeping).toHaveLength(1)
     await run(
       app.db,
       sql`select pg_cancel_backend(pid) from unnest(${await sleeping()}::int[]) pid`,
@@ -430,13 +432,13 @@ describe('a flood of sign-ins', () => {
       return writeRaw(app.url, `POST /session/password HTTP/1.1\r\n${lines}\r\n{`)
     }
     const sockets = Array.from({ length: 4 }, (_, n) => begin(`2001:db8:0:1::${n}`))
-    await vi.waitFor(async () => expect((await look('2001:db8:0:1::9')).status).toBe(503))
+    await expect.poll(async () => (await look('2001:db8:0:1::9')).status).toBe(503)
     expect((await look('2001:db8:0:2::9')).status).toBe(404)
     sockets.push(...Array.from({ length: 4 }, () => begin('10.0.0.1')))
-    await vi.waitFor(async () => expect((await look('10.0.0.2')).status).toBe(503))
+    await expect.poll(async () => (await look('10.0.0.2')).status).toBe(503)
     expect((await space.get('/tags')).status).toBe(200)
     for (const socket of sockets) socket.destroy()
-    await vi.waitFor(async () => expect((await look('2001:db8:0:1::9')).status).toBe(404))
+    await expect.poll(async () => (await look('2001:db8:0:1::9')).status).toBe(404)
   })
 
   test('takes no database connection of requests with a key', async () => {

@@ -150,9 +150,7 @@ test('a large file shows its progress, is stopped, and goes on after a reload', 
   expect(await violations(page)).toEqual([])
   await button(page, 'Continue').click()
   const refused = Math.ceil(rows / 7)
-  await page
-    .getByRole('link', { name: /^Download 1,715 rejected rows/ })
-    .waitFor({ timeout: 30_000 })
+  await page.getByRole('link', { name: /^Download 1,715 rejected rows/ }).waitFor()
   expect(refused).toBe(1715)
   expect(await total(space)).toBe(rows - refused)
   const text = await saved(page, () => page.getByRole('link', { name: /^Download/ }).click())

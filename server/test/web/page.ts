@@ -61,7 +61,7 @@ export function pages(app: Service) {
       await context.addCookies([{ name, value: options.session, url, sameSite: 'Strict' }])
     }
     const page = (await context.newPage()) as Opened
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(60_000)
     page.faults = []
     page.on('console', (message) => {
       if (message.type() === 'error') page.faults.push(message.text())
@@ -83,13 +83,10 @@ export function pages(app: Service) {
 export async function untilQuiet(page: Opened): Promise<void> {
   let quiet = 0
   await expect
-    .poll(
-      () => {
-        quiet = page.waiting.size === 0 ? quiet + 1 : 0
-        return quiet
-      },
-      { timeout: 10_000 },
-    )
+    .poll(() => {
+      quiet = page.waiting.size === 0 ? quiet + 1 : 0
+      return quiet
+    })
     .toBeGreaterThan(5)
 }
 

@@ -1,7 +1,7 @@
 // Kills a process in the middle of firing. It is a real process with the compiled program.
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, inject, test, vi } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { inDatabase } from '../../../test/database.ts'
 import { writtenEvents } from '../../../test/events.ts'
 import { service } from '../../../test/harness.ts'
@@ -45,19 +45,17 @@ test.each([
       // The other process claims the reminder and then waits here, in its transaction.
       await run(tx, sql`lock table reminder_firing in access exclusive mode`)
       child = fireInOtherProcess()
-      await vi.waitFor(
-        async () => {
-          const [waiting] = await run<{ pid: number }[]>(
-            tx,
-            sql`select pid from pg_locks join pg_database on pg_database.oid = database
-              where datname = current_database()
-                and relation = 'reminder_firing'::regclass and not granted`,
-          )
-          expect(waiting).toBeDefined()
-          backend = waiting?.pid
-        },
-        { timeout: 20_000 },
-      )
+      const isWaiting = async () => {
+        const [waiting] = await run<{ pid: number }[]>(
+          tx,
+          sql`select pid from pg_locks join pg_database on pg_database.oid = database
+            where datname = current_database()
+              and relation = 'reminder_firing'::regclass and not granted`,
+        )
+        backend = waiting?.pid
+        return waiting !== undefined
+      }
+      await expect.poll(isWaiting).toBe(true)
       // The reminder is claimed: its row is locked.
       expect(
         await run(
@@ -70,11 +68,9 @@ test.each([
       await once(child, 'exit')
     })
     expect(child?.signalCode).toBe('SIGKILL')
-    await vi.waitFor(async () => {
-      expect(
-        await run(app.db, sql`select from pg_stat_activity where pid = ${backend as number}`),
-      ).toHaveLength(0)
-    })
+    await expect
+      .poll(() => run(app.db, sql`select from pg_stat_activity where pid = ${backend as number}`))
+      .toHaveLength(0)
     expect(await firings()).toEqual([])
     const events = () => writtenEvents(app.db, space, 'reminder.due')
     expect(await events()).toEqual([])
