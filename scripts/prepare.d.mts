@@ -1,1 +1,1 @@
-export function prepare(options?: { dev?: boolean; withTools?: boolean }): void
+export function prepare(options?: { dev?: boolean; withTools?: boolean; withPage?: boolean }): void

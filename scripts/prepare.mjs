@@ -2,8 +2,8 @@
 // Plain JavaScript without dependencies, because it runs before packages are installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -14,32 +14,39 @@ const service = {
   name: 'service',
   sources: ['contract', 'server/src', 'server/build.mjs', 'server/mend-driver.mjs'],
   out: 'server/dist',
-  build: () => runNode('server/build.mjs', []),
+  build: (out) => runNode('server/build.mjs', ['service', out]),
 }
 const page = {
   name: 'page',
   sources: ['contract', 'web'],
   out: 'web/dist',
   // Under a test NODE_ENV is set, and React would be built for development: larger and slower.
-  build: () =>
-    runTool('vite/bin/vite.js', ['build', 'web', '--logLevel', 'warn'], {
-      ...process.env,
-      NODE_ENV: 'production',
-    }),
+  build: (out) =>
+    runTool(
+      'vite/bin/vite.js',
+      ['build', 'web', '--logLevel', 'warn', '--emptyOutDir', '--outDir', join(root, out)],
+      { ...process.env, NODE_ENV: 'production' },
+    ),
 }
 /** The bench, the torture, and what tests run in processes of their own. */
 const tools = {
   name: 'tools',
   sources: ['contract', 'server'],
   out: 'server/dist-tools',
-  build: () => runNode('server/build.mjs', ['tools']),
+  build: (out) => runNode('server/build.mjs', ['tools', out]),
 }
 const lockFile = join(root, '.prepare.lock')
+const waitMs = 250
+/** Ten minutes: the number in the lock may be that of another process by now. */
+const mostWaits = 600_000 / waitMs
 
-/** `dev` also installs packages for tests and checks. `withTools` also builds bench and torture. */
-export function prepare({ dev = false, withTools = false } = {}) {
+/**
+ * `dev` also installs packages for tests and checks. `withTools` also builds bench and torture. Most commands need
+ * no page.
+ */
+export function prepare({ dev = false, withTools = false, withPage = true } = {}) {
   requireNode(20, 19)
-  const wanted = withTools ? [service, page, tools] : [service, page]
+  const wanted = [service, ...(withPage ? [page] : []), ...(withTools ? [tools] : [])]
   if (isInstalled(dev) && wanted.every(isBuilt)) return
   withLock(() => {
     if (!isInstalled(dev)) install(dev)
@@ -74,12 +81,16 @@ function isInstalled(dev) {
   const stamp = readIfThere(installStamp)
   if (stamp)
     return [dev || 'run', 'all'].includes(stamp.split(' ')[1]) && stamp.startsWith(lockHash())
-  // The user may have run `npm ci` or `npm install`: npm then leaves a copy of the lock file.
-  const copy = statIfThere(join(root, 'node_modules', '.package-lock.json'))
-  return (
-    copy !== undefined &&
-    copy.mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs &&
-    (!dev || existsSync(join(root, 'node_modules', 'vitest')))
+  // The user may have run `npm ci` or `npm install`: npm then leaves a list of what it has installed.
+  const list = readIfThere(join(root, 'node_modules', '.package-lock.json'))
+  if (!list) return false
+  const { packages: installed } = JSON.parse(list)
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return Object.entries(packages).every(
+    ([path, { version, dev: isForTests, optional, devOptional, link }]) =>
+      !path.startsWith('node_modules/') ||
+      (optional ?? devOptional ?? link ?? (isForTests && !dev)) ||
+      installed[path]?.version === version,
   )
 }
 
@@ -103,23 +114,29 @@ function install(dev) {
   writeFileSync(installStamp, `${lockHash()} ${dev ? 'all' : 'run'}`)
 }
 
-const stampOf = ({ out }) => join(root, out, '.built')
+const stamp = '.built'
 
 function isBuilt(project) {
-  return readIfThere(stampOf(project)) === sourceHash(project)
+  return readIfThere(join(root, project.out, stamp)) === sourceHash(project)
 }
 
 function build(project) {
   say(`Building the ${project.name} …`)
   const hash = sourceHash(project)
+  const fresh = `${project.out}-new`
+  rmSync(join(root, fresh), { recursive: true, force: true })
+  project.build(fresh)
+  writeFileSync(join(root, fresh, stamp), hash)
   rmSync(join(root, project.out), { recursive: true, force: true })
-  project.build()
-  writeFileSync(stampOf(project), hash)
+  renameSync(join(root, fresh), join(root, project.out))
 }
 
-const isBuildOutput = /(^|[/\\])(dist|dist-tools|node_modules)([/\\]|$)/
+const isBuildOutput = /(^|[/\\])(dist(-tools)?(-new)?|node_modules)([/\\]|$)/
 
-/** Hash of the names, sizes and times of all sources. It is cheap enough for every start. */
+/**
+ * Hash of the names and contents of all sources: copies and archives of a checkout count as built. It takes some
+ * 50 ms.
+ */
 function sourceHash({ sources }) {
   const hash = createHash('sha256').update(lockHash()).update(describe('tsconfig.json'))
   for (const source of sources) {
@@ -135,9 +152,8 @@ function sourceHash({ sources }) {
 }
 
 function describe(name) {
-  const { size, mtimeMs } = statSync(join(root, name))
-  // Rounded, because copies of a folder keep times to the millisecond.
-  return `${name} ${size} ${Math.round(mtimeMs)}\n`
+  const content = readFileSync(join(root, name))
+  return `${name.replaceAll(sep, '/')} ${createHash('sha1').update(content).digest('hex')}\n`
 }
 
 function lockHash() {
@@ -159,11 +175,16 @@ function withLock(work) {
         )
       }
       const owner = Number(readIfThere(lockFile))
-      if (owner && !isAlive(owner)) rmSync(lockFile, { force: true })
-      else {
+      // A lock without an owner is being written, unless it stays like that.
+      if (owner ? !isAlive(owner) : waited > 20) rmSync(lockFile, { force: true })
+      else if (waited > mostWaits) {
+        fail(
+          `Another Rapport command has been installing or building for 10 minutes. If there is none, delete ${lockFile}.`,
+        )
+      } else {
         if (waited === 0)
           say('Waiting for another Rapport command that is installing or building …')
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
       }
     }
   }
@@ -185,10 +206,6 @@ function isAlive(pid) {
 
 function readIfThere(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
-}
-
-function statIfThere(file) {
-  return statSync(file, { throwIfNoEntry: false })
 }
 
 /** Prints to standard error, so that standard output contains only the output of the command. */

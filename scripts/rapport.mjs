@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { prepare } from './prepare.mjs'
 
 const npm = findNpm()
-prepare()
+const [command = 'serve'] = process.argv.slice(2)
+prepare({ withPage: command === 'serve' })
 if (npm) {
   stopWith(npm)
   // npm runs its scripts in the project's folder, but people give paths from where they are.

@@ -1,6 +1,7 @@
-// Builds the service into dist, or with `tools` what runs beside it into dist-tools: the bench, the
-// torture, and modules that tests start and kill. Many files become a few: a start would spend more time
+// Builds the service, or with `tools` what runs beside it: the bench, the torture, and modules that tests start
+// and kill. Many files become a few: a start would spend more time
 // on finding and reading hundreds of them than on anything else. Types are checked by `npm test`.
+import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { mendDriver } from './mend-driver.mjs'
 
@@ -22,7 +23,8 @@ const tools = [
  */
 const isBundled = /^(\.|\/|\w:|typebox$|postgres$|@rapport\/)/
 
-const [files, dir] = process.argv[2] === 'tools' ? [tools, 'dist-tools'] : [service, 'dist']
+const [what, dir] = process.argv.slice(2)
+const files = what === 'tools' ? tools : service
 const bundle = await rolldown({
   cwd: import.meta.dirname,
   input: Object.fromEntries(files.map((file) => [file.replace(/^src\//, ''), `./${file}.ts`])),
@@ -30,4 +32,9 @@ const bundle = await rolldown({
   external: (id) => !isBundled.test(id),
   plugins: [mendDriver()],
 })
-await bundle.write({ dir, format: 'es', sourcemap: true, chunkFileNames: 'parts/[name].js' })
+await bundle.write({
+  dir: join(import.meta.dirname, '..', dir),
+  format: 'es',
+  sourcemap: true,
+  chunkFileNames: 'parts/[name].js',
+})

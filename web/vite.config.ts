@@ -4,14 +4,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const out = 'dist'
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), layersFirst(), compressed()],
   build: {
-    outDir: out,
-    emptyOutDir: true,
     modulePreload: { polyfill: false },
     // The Content-Security-Policy allows no data: addresses for fonts.
     assetsInlineLimit: 0,
@@ -37,8 +33,7 @@ function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
-    writeBundle() {
-      const folder = join(import.meta.dirname, out)
+    writeBundle({ dir: folder = '' }) {
       for (const name of readdirSync(folder, { recursive: true }) as string[]) {
         if (!/\.(js|css|html|svg)$/.test(name)) continue
         const file = join(folder, name)

@@ -142,8 +142,9 @@ export function buildApp({
   limitBodyTime(app, limits.bodyMs)
   logRequests(app)
   app.setErrorHandler(sendError)
+  const sendPage = serveWeb(app)
   app.setNotFoundHandler((request, reply) => {
-    if (wantsPage(request)) return reply.sendFile('index.html')
+    if (wantsPage(request)) return sendPage(request, reply)
     throw notFound()
   })
 
@@ -172,7 +173,6 @@ export function buildApp({
   })
   serveHealth(app, db)
   serveDocs(app)
-  serveWeb(app)
   app.register(async (guarded) => {
     const { maxRequests } = config
     const load = createLoad({ maxRequests, connections: db.options.max })

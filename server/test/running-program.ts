@@ -89,7 +89,7 @@ export async function serving(started: Running): Promise<Serving> {
   return Object.assign(started, { url, key })
 }
 
-function follow(child: ChildProcess): Running {
+export function follow(child: ChildProcess): Running {
   let output = ''
   let hasEnded = false
   const waiting = new Set<() => void>()

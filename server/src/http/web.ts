@@ -1,10 +1,21 @@
-// The web page, built by web/ and served from the same origin as the interface.
+// The web page, built by web/ and served from the same origin as the interface. All of it is read at the start,
+// about 2 MB: a build of a newer version beside the running service changes nothing for it.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import serveFiles from '@fastify/static'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { root } from '../root.ts'
 
 const folder = fileURLToPath(new URL('web/dist/', root))
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
 
 const headers = {
   'Content-Security-Policy':
@@ -13,26 +24,66 @@ const headers = {
   'X-Frame-Options': 'DENY',
   // The service itself is told: see isOwnPage. Others learn nothing.
   'Referrer-Policy': 'same-origin',
+  Vary: 'Accept-Encoding',
 }
 
-export function serveWeb(app: FastifyInstance): void {
-  app.register(serveFiles, {
-    root: folder,
-    wildcard: false,
-    cacheControl: false,
-    // The build writes a .br and a .gz next to each file. They need no URLs of their own.
-    preCompressed: true,
-    globIgnore: ['**/*.{br,gz}'],
-    setHeaders(reply, path) {
-      // The build puts a hash of the content into the names of assets.
-      const isHashed = path.startsWith(`${folder}assets`)
-      reply.headers({
-        ...headers,
-        Vary: 'Accept-Encoding',
-        'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      })
+interface File {
+  /** By encoding, the smallest first. The build writes a .br and a .gz next to each file. */
+  contents: [encoding: string, content: Buffer][]
+  headers: Record<string, string>
+}
+
+/** Returns what answers with the page itself, for its addresses that are no files. */
+export function serveWeb(app: FastifyInstance) {
+  const names = existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : []
+  const files = new Map(
+    names
+      .filter((name) => extname(name) in types)
+      .map((name) => [`/${name.replaceAll(sep, '/')}`, readFile(name)]),
+  )
+  for (const [url, file] of files) {
+    const handler = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, file)
+    app.route({ method: ['GET', 'HEAD'], url: url === '/index.html' ? '/' : url, handler })
+  }
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    send(request, reply, files.get('/index.html') as File)
+}
+
+function readFile(name: string): File {
+  const content = readFileSync(folder + name)
+  const contents: File['contents'] = [['identity', content]]
+  for (const [encoding, ending] of [
+    ['gzip', '.gz'],
+    ['br', '.br'],
+  ] as const) {
+    const file = folder + name + ending
+    if (existsSync(file)) contents.unshift([encoding, readFileSync(file)])
+  }
+  // The build puts a hash of the content into the names of assets.
+  const isHashed = name.startsWith('assets')
+  return {
+    contents,
+    headers: {
+      ...headers,
+      'Content-Type': types[extname(name)] ?? '',
+      'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ETag: `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
     },
-  })
+  }
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
+  reply.headers(file.headers)
+  if (request.headers['if-none-match'] === file.headers.ETag) return reply.code(304).send()
+  const accepted = (request.headers['accept-encoding'] ?? '')
+    .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';', 1)[0]?.trim())
+  const [encoding, content] = file.contents.find(
+    ([name]) => name === 'identity' || accepted.includes(name),
+  ) as File['contents'][number]
+  if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
+  return reply.send(content)
 }
 
 /** Paths of programs. A browser that asks for one of them gets the error body, as everybody does. */
