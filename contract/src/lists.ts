@@ -29,10 +29,22 @@ export const List = Shape('List', {
   attribute_definitions_order: Type.Array(Type.String()),
 })
 
+const settings = {
+  color: Type.String({ description: 'Of its sign in the navigation, for example #6366f1' }),
+  auto_status: Type.Boolean({
+    description:
+      'A lead that joins the list gets its first status, unless the request says another',
+  }),
+}
+
+/** What the interface says of a list, and what Rapport adds. */
+export const ListDetails = Shape('ListDetails', { ...List.properties, ...settings })
+
 const ListInput = Shape('ListInput', {
   name: Name,
   emoji: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
+  ...AllOptional(Type.Object(settings)).properties,
 })
 
 const ListChange = AllOptional(
@@ -42,6 +54,7 @@ const ListChange = AllOptional(
     description: Type.String(),
     order: Type.Number(),
     favorite: Type.Boolean(),
+    ...settings,
     attribute_definitions_order: Limited(Type.String(), maxRefs),
   }),
 )
@@ -59,7 +72,8 @@ export const lists = {
       path: '/lists',
       role: 'write',
       summary: 'Create a list',
-      description: 'The new list is empty and comes after the others.',
+      description:
+        'The new list is empty and comes after the others. With auto_status, a lead that joins it gets its first status.',
       body: ListInput,
       reply: List,
       example: {
@@ -75,7 +89,20 @@ export const lists = {
       description:
         'Returns all lists in order. Use their ids in leads, statuses, tags and filters.',
       extension: true,
-      reply: Type.Array(List, { title: 'Lists' }),
+      reply: Type.Array(ListDetails, { title: 'Lists' }),
+      example: {},
+    }),
+    counts: route({
+      operationId: 'getListCounts',
+      method: 'GET',
+      path: '/lists/counts',
+      role: 'read',
+      summary: 'Count the leads of lists',
+      description: 'Returns how many leads each list has. A lead in several lists counts in each.',
+      extension: true,
+      reply: Type.Array(Shape('ListCount', { id: Id, leads: Type.Integer() }), {
+        title: 'ListCounts',
+      }),
       example: {},
     }),
     update: route({
@@ -87,7 +114,7 @@ export const lists = {
       description: 'Changes only the fields you send.',
       extension: true,
       body: ListChange,
-      reply: List,
+      reply: ListDetails,
       example: { id: examples.list, body: { name: 'Trade fair 2026', favorite: true } },
     }),
     remove: route({

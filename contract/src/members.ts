@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { ways } from './actor.ts'
+import { currencies } from './attributes.values.ts'
 import { memberRoles, roles } from './roles.ts'
 import { route } from './route.ts'
 import { MemberSession, OwnSession } from './session.ts'
@@ -69,12 +70,17 @@ export const Workspace = Shape('Workspace', {
   id_space: Id,
   name: Type.String(),
   time_zone: Type.String(),
+  currency: Type.String({
+    description: 'Of new contract values in the web app; "" if none is set',
+  }),
+  is_new: Type.Boolean({ description: 'Its time zone and currency have not been set yet' }),
 })
 
 const WorkspaceChange = AllOptional(
   Shape('WorkspaceChange', {
     name: Name,
     time_zone: Type.String({ description: 'For example Europe/Paris' }),
+    currency: OneOf(currencies),
   }),
 )
 

@@ -15,8 +15,8 @@ import {
   Ref,
   Shape,
 } from './shapes.ts'
+import { statusTypes } from './status.values.ts'
 
-export const statusTypes = ['DEAL_WON', 'DEAL_LOST'] as const
 const StatusType = Nullable(OneOf(statusTypes))
 const SuccessRate = Type.Number({ minimum: 0, maximum: 100 })
 
@@ -48,7 +48,10 @@ const StatusInput = Shape('StatusInput', {
   success_rate: Type.Optional(SuccessRate),
   ai_enabled: Type.Optional(Type.Boolean()),
   order: Type.Optional(Type.Number()),
+  type: Type.Optional(StatusType),
 })
+
+const ReadyStatuses = Shape('ReadyStatuses', { id_list: Type.Optional(Nullable(Ref)) })
 
 const StatusChange = Shape('StatusChange', {
   id: Ref,
@@ -85,6 +88,19 @@ export const status = {
       body: StatusInput,
       reply: Status,
       example: { body: { name: 'Proposal sent', color: '#6366f1', success_rate: 60 } },
+    }),
+    createReady: route({
+      operationId: 'createStatusPipeline',
+      method: 'POST',
+      path: '/status/ready',
+      role: 'write',
+      summary: 'Set up a ready pipeline',
+      description:
+        'Creates New, Contacted, Qualified, Proposal, Won and Lost, with colors, success rates and types, in a list or, without one, in the workspace-wide pipeline. Skips those that it already has. Returns all statuses of the pipeline.',
+      extension: true,
+      body: ReadyStatuses,
+      reply: Type.Array(Status, { title: 'Statuses' }),
+      example: { body: {} },
     }),
     update: route({
       operationId: 'updateStatuses',

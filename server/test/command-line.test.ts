@@ -48,7 +48,7 @@ const me = (key: string) =>
 let last = 0
 const newName = () => `Team ${++last}`
 const newSpace = (name = newName()) =>
-  json('spaces', 'create', '--name', name, '--owner', 'lea@example.com')
+  json('spaces', 'create', '--name', name, '--owner', 'lea@example.com', '--empty')
 
 /** The command of the last line that says what to type, run as a shell reads it. */
 async function paste(text: string) {

@@ -19,6 +19,12 @@ async function stop({ child, ended }: Running) {
 const tags = (server: Serving, key = server.key ?? '') =>
   fetch(`${server.url}/rest/tags`, { headers: { 'X-API-KEY': key } })
 
+// biome-ignore lint/suspicious/noExplicitAny: any JSON
+const read = async (server: Serving, key: string, path: string): Promise<any> => {
+  const answer = await fetch(`${server.url}/rest${path}`, { headers: { 'X-API-KEY': key } })
+  return answer.json()
+}
+
 let key = ''
 
 describe('one after the other', () => {
@@ -180,6 +186,17 @@ describe('the command line beside a running server', () => {
     const made = await json('keys', 'create', ...order, '--role', 'read')
     expect(made.key).toMatch(/^rk_/)
     expect((await tags(server, made.key)).status).toBe(200)
+    // A new workspace has a pipeline, unless it is to be empty.
+    const lists = await read(server, made.key, '/lists')
+    expect(lists).toMatchObject([{ name: 'New business', auto_status: true }])
+    const { workspace } = await read(server, made.key, '/me')
+    expect(workspace).toMatchObject({ time_zone: 'UTC', currency: '', is_new: true })
+    const empty = ['--name', 'Third', '--owner', 'o@example.com', '--empty']
+    const third = await json('spaces', 'create', ...empty, '--time-zone', 'Europe/Paris')
+    const owner = ['--space', third.id_space, '--member', third.id_member]
+    const other = await json('keys', 'create', ...owner)
+    expect(await read(server, other.key, '/lists')).toEqual([])
+    expect((await read(server, other.key, '/me')).workspace.is_new).toBe(false)
 
     const listed = await run(['keys', 'list', '--space', space.id_space])
     expect(listed.stdout).toContain(made.id)

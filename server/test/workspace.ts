@@ -1,6 +1,6 @@
 // Makes workspaces with members and a key, directly in the database.
 import type { MemberRole } from '@rapport/contract/roles'
-import { insertMember, insertSpace, type Space } from '../src/access/access.sql.ts'
+import { insertMember, insertSpace, type NewSpace } from '../src/access/access.sql.ts'
 import { issueKey } from '../src/access/issue-key.ts'
 import { tableExists } from '../src/backup/tables.sql.ts'
 import type { Db } from '../src/db/driver.ts'
@@ -27,7 +27,7 @@ export async function makeWorkspace(
 }
 
 /** A workspace in a database with an old schema, which has no change feed. */
-export async function insertOldSpace(db: Db, space: Space): Promise<void> {
+export async function insertOldSpace(db: Db, space: NewSpace): Promise<void> {
   if (await tableExists(db, 'event_head')) await insertSpace(db, space)
   else await run(db, sql`insert into space ${rowValues(space)}`)
 }

@@ -46,7 +46,9 @@ const spaceColumns = columnsOf(SpaceTable)
 const memberColumns = columnsOf(MemberTable)
 const keyColumns = columnsOf(KeyTable)
 
-export async function insertSpace(db: Db, space: Space): Promise<void> {
+export type NewSpace = Omit<Space, 'currency' | 'is_new'> & Pick<Partial<Space>, 'is_new'>
+
+export async function insertSpace(db: Db, space: NewSpace): Promise<void> {
   await run(db, sql`insert into space ${rowValues(space)}`)
   await insertHead(db, space.id_space)
 }
@@ -69,7 +71,7 @@ export async function selectSpace(db: Db, space: string): Promise<Space | undefi
 export async function updateSpace(
   db: Db,
   space: string,
-  change: Partial<Pick<Space, 'name' | 'time_zone'>>,
+  change: Partial<Omit<Space, 'id_space' | 'created_at'>>,
 ): Promise<Space | undefined> {
   const [row] = await run<Space[]>(
     db,

@@ -14,6 +14,7 @@ import { every } from '../every.ts'
 import { housekeepingMs, keepHouse } from '../housekeeping.ts'
 import { isLoopback } from '../http/origin.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
+import { makeReadyPipeline } from '../resources/lists/ready.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { removeLeftUploads } from '../resources/transfer/file/spool.ts'
 import { version } from '../version.ts'
@@ -65,7 +66,8 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
     let first: FirstStart | undefined
     try {
       const start = async () => {
-        first = await firstStart(database.pool, new Date(), config.apiKey !== undefined)
+        const ownerHasKey = config.apiKey !== undefined
+        first = await firstStart(database.pool, new Date(), ownerHasKey, makeReadyPipeline)
       }
       await database.asOwner((owner) => migrateSafely(owner, config, say, start))
       const known = readMigrations().length

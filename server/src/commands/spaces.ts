@@ -17,6 +17,7 @@ import { selectTimeZones } from '../db/time-zones.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { recordCreated, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
+import { makeReadyPipeline } from '../resources/lists/ready.ts'
 import { checkedEmail, checkedName } from './checks.ts'
 import { chooseSpace, isSameName } from './choose-space.ts'
 import {
@@ -45,12 +46,15 @@ export const spaces: Command = {
        npm run rapport -- spaces remove --space <name|id> [--yes]
 
 A workspace contains the data of one team. A key can reach only its own workspace. Commands
-that need a workspace use the newest one unless --space names another.
+that need a workspace use the newest one unless --space names another. A new workspace has a list
+with a ready pipeline.
 
   --name <name>         the name or new name of the workspace
   --owner <email>       the email address of its owner and first member
   --owner-name <name>   the owner's name (default: the address)
-  --time-zone <zone>    the time zone of its reminders, for example Europe/Paris (default: UTC)
+  --time-zone <zone>    the time zone of its reminders, for example Europe/Paris (default: that of the
+                        first admin who signs in, UTC until then)
+  --empty               create it without the pipeline; for programs that make their own
   --space <name|id>     the workspace to change or to remove
   --yes                 remove without asking; for scripts
   --json                print JSON on one line, for scripts
@@ -64,6 +68,7 @@ keys and the rest. It first shows what that is and asks.`,
       owner: { type: 'string' },
       'owner-name': { type: 'string' },
       'time-zone': { type: 'string' },
+      empty: { type: 'boolean' },
       space: { type: 'string' },
       yes: { type: 'boolean' },
       json: { type: 'boolean' },
@@ -77,7 +82,9 @@ keys and the rest. It first shows what that is and asks.`,
       case 'create': {
         const email = checkedEmail(required(values.owner, '--owner'), '--owner')
         const owner = optional(values['owner-name'], (text) => checkedName(text, '--owner-name'))
-        const order = { name: required(name, '--name'), time_zone, email, owner: owner ?? email }
+        const { empty: isEmpty = false } = values
+        const named = { name: required(name, '--name'), owner: owner ?? email, email }
+        const order = { ...named, time_zone, isEmpty }
         return create(config, order, values.json)
       }
       case 'list':
@@ -120,10 +127,11 @@ interface Order {
   email: string
   /** The owner's name. */
   owner: string
+  isEmpty: boolean
 }
 
 async function create(config: Config, order: Order, json: boolean | undefined): Promise<void> {
-  const { name, time_zone = 'UTC', email } = order
+  const { name, time_zone = 'UTC', email, isEmpty } = order
   const now = new Date()
   const created_at = now.toISOString()
   const space = { id_space: newId(), name, time_zone, created_at }
@@ -132,11 +140,13 @@ async function create(config: Config, order: Order, json: boolean | undefined): 
     pool.begin(async (tx) => {
       await requireFreeName(tx, name)
       await requireTimeZone(tx, time_zone)
-      await insertSpace(tx, space)
+      await insertSpace(tx, { ...space, is_new: order.time_zone === undefined })
       const owner = { name: order.owner, email, role: 'owner' as const, created_at }
       const member = { id_space: space.id_space, id: id_member, ...owner }
       await insertMember(tx, member)
-      await recordCreated(tx, authorOf('command', space.id_space, now), 'member', member)
+      const by = authorOf('command', space.id_space, now)
+      await recordCreated(tx, by, 'member', member)
+      if (!isEmpty) await makeReadyPipeline(tx, by)
     }),
   )
   const row = { ...space, id_member, owner: email }

@@ -1,6 +1,7 @@
 // What a demo workspace contains besides leads. It is the same for every number of leads.
 import type { AttributeType } from '@rapport/contract/attributes'
-import type { statusTypes } from '@rapport/contract/status'
+import { readyList, readyStages } from '@rapport/contract/stages.values'
+import type { StatusType } from '@rapport/contract/status.values'
 
 export const team = [
   { name: 'Ada Okafor', email: 'ada@demo.example', role: 'owner' },
@@ -16,7 +17,7 @@ export interface Stage {
   /** Share of the list's leads in this stage, relative to the other stages. */
   weight: number
   success_rate: number
-  type?: (typeof statusTypes)[number]
+  type?: StatusType | null
 }
 
 const won = (name: string, weight: number): Stage => ({
@@ -38,18 +39,14 @@ export const lists: {
   stages: Stage[]
 }[] = [
   {
-    name: 'New business',
+    name: readyList.name,
     emoji: '🚀',
     description: 'Everybody we would like to win as a customer',
     share: 0.35,
-    stages: [
-      stage('New', 40, 5, '#94a3b8'),
-      stage('Contacted', 25, 10, '#60a5fa'),
-      stage('Qualified', 14, 30, '#6366f1'),
-      stage('Proposal', 8, 60, '#f59e0b'),
-      won('Won', 6),
-      lost('Lost', 7),
-    ],
+    stages: readyStages.map((stage, at) => ({
+      ...stage,
+      weight: [40, 25, 14, 8, 6, 7][at] as number,
+    })),
   },
   {
     name: 'Newsletter',

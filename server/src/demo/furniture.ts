@@ -1,6 +1,7 @@
 // Creates the lists, statuses, tags, attributes and campaigns of a demo workspace. If one with the
 // same name exists, it is used instead.
 
+import { colorAt } from '@rapport/contract/stages.values'
 import type { Db } from '../db/driver.ts'
 import type { Author } from '../feed/author.ts'
 import { recordAlike } from '../feed/record.sql.ts'
@@ -14,7 +15,7 @@ import {
   selectKnownSteps,
 } from '../resources/campaigns/campaigns.import.sql.ts'
 import { insertList, selectLists } from '../resources/lists/lists.sql.ts'
-import { insertStatus, selectStatuses, updateStatuses } from '../resources/status/status.sql.ts'
+import { insertStatus, selectStatuses } from '../resources/status/status.sql.ts'
 import { insertTag, selectTags } from '../resources/tags/tags.sql.ts'
 import {
   type AttributeKey,
@@ -76,8 +77,9 @@ async function furnishLists(db: Db, work: Work) {
   const { space, random, start, created } = work
   const known = await selectLists(db, space)
   const made: Furniture['lists'] = []
-  for (const { name, emoji, description, share, stages } of lists) {
-    const list = { id: random.id(start.getTime()), name, emoji, description }
+  for (const [at, { name, emoji, description, share, stages }] of lists.entries()) {
+    const look = { name, emoji, description, color: colorAt(at) }
+    const list = { id: random.id(start.getTime()), ...look, auto_status: true }
     const found = known.find((entry) => entry.name === name)
     if (!found) {
       await insertList(db, space, list, start)
@@ -102,9 +104,8 @@ async function furnishStages<T extends Stage>(
     const found = known.find((entry) => entry.name === name)
     const id = found?.id ?? random.id(start.getTime())
     if (!found) {
-      const status = { id, id_list, name, color, success_rate, ai_enabled: false }
+      const status = { id, id_list, name, color, success_rate, type, ai_enabled: false }
       await insertStatus(db, space, { ...status, order: undefined }, start)
-      await updateStatuses(db, space, [{ id, type }], start)
       created.status.push(id)
     }
     made.push({ ...stage, id })

@@ -12,17 +12,17 @@ delete from status
 where id_space = $1 and id_list = $2;
 
 -- insertStatus
-insert into status ("id_space", "id", "id_list", "name", "color", "success_rate", "ai_enabled", "icon", "instructions", "ai_instructions_text", "ai_rules_text", "created_at", "updated_at", "order")
-select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, coalesce($14::float8, max("order") + 1, 0)
+insert into status ("id_space", "id", "id_list", "name", "color", "success_rate", "type", "ai_enabled", "icon", "instructions", "ai_instructions_text", "ai_rules_text", "created_at", "updated_at", "order")
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, coalesce($15::float8, max("order") + 1, 0)
 from status
-where id_space = $15 and id_list is not distinct from $16::uuid
+where id_space = $16 and id_list is not distinct from $17::uuid
 returning "id", "type", "name", "color", "icon", "instructions", "id_list", "id_space", "created_at", "updated_at", "ai_instructions_text", "ai_rules_text", "order", "success_rate", "ai_enabled", "leads_order", "ai_instructions", "ai_rules";
 
 -- insertStatus
-insert into status ("id_space", "id", "name", "color", "success_rate", "ai_enabled", "id_list", "icon", "instructions", "ai_instructions_text", "ai_rules_text", "created_at", "updated_at", "order")
-select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, coalesce($14::float8, max("order") + 1, 0)
+insert into status ("id_space", "id", "name", "color", "success_rate", "ai_enabled", "type", "id_list", "icon", "instructions", "ai_instructions_text", "ai_rules_text", "created_at", "updated_at", "order")
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, coalesce($15::float8, max("order") + 1, 0)
 from status
-where id_space = $15 and id_list is not distinct from $16::uuid
+where id_space = $16 and id_list is not distinct from $17::uuid
 returning "id", "type", "name", "color", "icon", "instructions", "id_list", "id_space", "created_at", "updated_at", "ai_instructions_text", "ai_rules_text", "order", "success_rate", "ai_enabled", "leads_order", "ai_instructions", "ai_rules";
 
 -- lockStatuses

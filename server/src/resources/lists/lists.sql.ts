@@ -1,20 +1,21 @@
 // Statements about lists.
-import { List } from '@rapport/contract/lists'
+import { ListDetails } from '@rapport/contract/lists'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
 import { assignments, run, sql } from '../../db/sql.ts'
 
-export type ListRow = RowOf<typeof List>
-const columns = columnsOf(List)
+export type ListRow = RowOf<typeof ListDetails>
+const columns = columnsOf(ListDetails)
 
 export function insertList(
   db: Db,
   space: string,
-  list: Pick<ListRow, 'id' | 'name' | 'emoji' | 'description'>,
+  list: Pick<ListRow, 'id' | 'name'> & ListChange,
   now: Date,
 ): Promise<ListRow> {
   const row = {
-    ...{ id_space: space, ...list, schema: '', can_be_delete: true, favorite: false },
+    ...{ id_space: space, emoji: '', description: '', color: '', auto_status: false, ...list },
+    ...{ schema: '', can_be_delete: true, favorite: false },
     ...{ attribute_definitions_order: [], is_deleted: false },
     ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
   }
@@ -26,6 +27,24 @@ export function selectLists(db: Db, space: string): Promise<ListRow[]> {
     db,
     sql`select ${columns} from list
       where id_space = ${space} and not is_deleted order by "order", id`,
+  )
+}
+
+/** Deleted leads stay in their lists. They are few, so looking at every lead would take longer. */
+export function selectListCounts(db: Db, space: string): Promise<{ id: string; leads: number }[]> {
+  return run<{ id: string; leads: number }[]>(
+    db,
+    sql`with entries as materialized (
+        select id_list, count(*) as count from lead_list where id_space = ${space} group by id_list),
+      deleted as materialized (
+        select lead_list.id_list, count(*) as count
+        from lead join lead_list on lead_list.id_space = ${space} and lead_list.id_lead = lead.id
+        where lead.id_space = ${space} and lead.is_deleted group by lead_list.id_list)
+      select list.id, (coalesce(entries.count, 0) - coalesce(deleted.count, 0))::int as leads
+      from list
+      left join entries on entries.id_list = list.id
+      left join deleted on deleted.id_list = list.id
+      where list.id_space = ${space} and not list.is_deleted order by list."order", list.id`,
   )
 }
 
@@ -42,7 +61,14 @@ export async function lockList(db: Db, space: string, id: string): Promise<ListR
 export type ListChange = Partial<
   Pick<
     ListRow,
-    'name' | 'emoji' | 'description' | 'order' | 'favorite' | 'attribute_definitions_order'
+    | 'name'
+    | 'emoji'
+    | 'description'
+    | 'color'
+    | 'auto_status'
+    | 'order'
+    | 'favorite'
+    | 'attribute_definitions_order'
   >
 >
 

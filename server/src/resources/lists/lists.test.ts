@@ -45,11 +45,29 @@ test('GET /lists returns the lists in order, PATCH changes the order', async () 
   const names = async () => (await own.get('/lists')).body.map((l: { name: string }) => l.name)
   expect(await names()).toEqual(['first', 'second'])
   const { body } = await own.patch(`/lists/${first.id}`, { order: 7.5, favorite: true })
-  expect(body).toEqual({ ...first, order: 7.5, favorite: true, updated_at: body.updated_at })
+  const settings = { color: '', auto_status: false }
+  const changed = { order: 7.5, favorite: true, updated_at: body.updated_at }
+  expect(body).toEqual({ ...first, ...settings, ...changed })
   expect(await names()).toEqual(['second', 'first'])
   expect((await own.patch(`/lists/${second.id}`)).body.name).toBe('second')
   const order = await own.patch(`/lists/${first.id}`, { attribute_definitions_order: ['a', 'b'] })
   expect(order.body.attribute_definitions_order).toEqual(['a', 'b'])
+})
+
+test('a list has a color; GET /lists/counts says how many leads each has, without deleted ones', async () => {
+  const own = await app.workspace()
+  const { body: list } = await own.post('/lists', { name: 'Fair', color: '#14b8a6' })
+  const { body: other } = await own.post('/lists', { name: 'Empty' })
+  expect((await own.get('/lists')).body).toMatchObject([{ color: '#14b8a6' }, { color: '' }])
+  await own.patch(`/lists/${other.id}`, { color: '#f59e0b' })
+  expect((await own.get('/lists')).body).toMatchObject([{}, { color: '#f59e0b' }])
+  const leads = []
+  for (const _ of [1, 2, 3]) leads.push((await own.post('/lead', { lists: [list.id] })).body.id)
+  await own.remove(`/lead/${leads[0]}`)
+  expect((await own.get('/lists/counts')).body).toEqual([
+    { id: list.id, leads: 2 },
+    { id: other.id, leads: 0 },
+  ])
 })
 
 test('DELETE /lists/{id} hides the list and deletes its statuses', async () => {

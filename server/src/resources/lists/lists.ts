@@ -12,17 +12,26 @@ import { emptyList } from '../leads/change/pick.sql.ts'
 import { deleteStatusesOfList } from '../status/status.sql.ts'
 import { detachTagsOfList } from '../tags/tags.sql.ts'
 import { detachViewsOfList } from '../views/views.sql.ts'
-import { insertList, lockList, markListDeleted, selectLists, updateList } from './lists.sql.ts'
+import {
+  insertList,
+  lockList,
+  markListDeleted,
+  selectListCounts,
+  selectLists,
+  updateList,
+} from './lists.sql.ts'
+
+const settings = ['color', 'auto_status'] as const
 
 export const lists = resource(contract, {
   async create(db, call) {
     const { space, body, now } = call
-    const { name, emoji = '', description = '' } = body
+    const list = { id: newId(), ...pick(body, ['name', 'emoji', 'description', ...settings]) }
     return transaction(db, async (tx) => {
-      const list = await insertList(tx, space, { id: newId(), name, emoji, description }, now)
+      const row = await insertList(tx, space, list, now)
       await requireRoom(tx, space, 'list')
-      await recordCreated(tx, call, 'list', list)
-      return list
+      await recordCreated(tx, call, 'list', row)
+      return row
     })
   },
 
@@ -30,10 +39,14 @@ export const lists = resource(contract, {
     return selectLists(db, space)
   },
 
+  counts(db, { space }) {
+    return selectListCounts(db, space)
+  },
+
   async update(db, call) {
     const { space, id, body, now } = call
     const fields = ['name', 'emoji', 'description', 'order', 'favorite'] as const
-    const change = pick(body, [...fields, 'attribute_definitions_order'])
+    const change = pick(body, [...fields, ...settings, 'attribute_definitions_order'])
     return transaction(db, async (tx) => {
       const before = await lockList(tx, space, id)
       const row = before && (await updateList(tx, space, id, change, now))

@@ -269,13 +269,19 @@ test('a role that is lowered counts at once', async () => {
 })
 
 describe('the workspace', () => {
-  test('can get another name and time zone', async () => {
+  test('can get another name, time zone and currency', async () => {
     const change = (body: object) => admin.call('PATCH', '/rest/workspace', body)
-    const { status, body } = await change({ name: 'North', time_zone: 'Europe/Paris' })
+    const wanted = { name: 'North', time_zone: 'Europe/Paris', currency: 'EUR' }
+    const { status, body } = await change(wanted)
     const { id_space } = space
-    expect([status, body]).toEqual([200, { id_space, name: 'North', time_zone: 'Europe/Paris' }])
+    expect([status, body]).toEqual([200, { id_space, ...wanted, is_new: false }])
     expect((await change({})).body).toEqual(body)
-    for (const wrong of [{ time_zone: 'Mars/Olympus' }, { name: ' ' }, { name: 5 }]) {
+    for (const wrong of [
+      { time_zone: 'Mars/Olympus' },
+      { name: ' ' },
+      { name: 5 },
+      { currency: 'XXX' },
+    ]) {
       expect((await change(wrong)).status).toBe(400)
     }
     expect((await reader.call('GET', '/rest/me')).body.workspace).toEqual(body)

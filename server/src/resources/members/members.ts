@@ -165,13 +165,14 @@ export const members = resource(contract, {
   },
 
   async updateWorkspace(db, call) {
-    const { time_zone } = call.body
+    const { time_zone, currency } = call.body
     if (time_zone !== undefined && !(await selectTimeZones(db, [time_zone])).has(time_zone)) {
       const message = 'Must be a time zone like Europe/Paris or UTC'
       throw badRequest({ path: ['time_zone'], code: 'time_zone', message })
     }
     const change = {
-      ...pick(call.body, ['time_zone']),
+      ...pick(call.body, ['time_zone', 'currency']),
+      ...((time_zone ?? currency) !== undefined && { is_new: false }),
       ...(call.body.name !== undefined && { name: requireName(call.body.name) }),
     }
     return locked(db, call, async (tx) => {

@@ -7,9 +7,11 @@ import { jsonb, run, sql } from '../../db/sql.ts'
 export type StatusRow = RowOf<typeof Status, 'id_list'>
 const columns = columnsOf(Status)
 
+export const toStatus = (row: StatusRow) => ({ ...row, id_list: row.id_list ?? '' })
+
 export type NewStatus = Pick<
   StatusRow,
-  'id' | 'id_list' | 'name' | 'color' | 'success_rate' | 'ai_enabled'
+  'id' | 'id_list' | 'name' | 'color' | 'success_rate' | 'type' | 'ai_enabled'
 > & {
   /** Undefined: after the others of its list. */
   order: number | undefined

@@ -10,30 +10,39 @@ import { requireList } from '../../references/lists.ts'
 import { requireRoom } from '../../references/room.ts'
 import { arrange } from '../leads/change/place.sql.ts'
 import { selectLead } from '../leads/row/json.sql.ts'
+import { addReadyStages } from './ready.ts'
 import { placeLead } from './status.place.ts'
 import {
   deleteStatus,
   insertStatus,
   lockStatuses,
   type StatusChange,
-  type StatusRow,
   selectStatuses,
+  toStatus,
   updateStatuses,
 } from './status.sql.ts'
-
-const toStatus = (row: StatusRow) => ({ ...row, id_list: row.id_list ?? '' })
 
 export const status = resource(contract, {
   async create(db, call) {
     const { space, body, now } = call
-    const { name, color = '', success_rate = 0, ai_enabled = false, order } = body
-    const row = { id: newId(), name, color, success_rate, ai_enabled, order }
+    const { name, color = '', success_rate = 0, ai_enabled = false, order, type = null } = body
+    const row = { id: newId(), name, color, success_rate, ai_enabled, order, type }
     return transaction(db, async (tx) => {
       const id_list = await requireList(tx, space, body.id_list ?? null, ['id_list'])
       const status = toStatus(await insertStatus(tx, space, { ...row, id_list }, now))
       await requireRoom(tx, space, 'status')
       await recordCreated(tx, call, 'status', status)
       return status
+    })
+  },
+
+  async createReady(db, call) {
+    const { space, body } = call
+    return transaction(db, async (tx) => {
+      const id_list = await requireList(tx, space, body.id_list ?? null, ['id_list'])
+      const stages = await addReadyStages(tx, call, id_list)
+      await requireRoom(tx, space, 'status')
+      return stages.map(toStatus)
     })
   },
 

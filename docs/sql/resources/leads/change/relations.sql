@@ -53,136 +53,6 @@ with added as (
   select $1::uuid, wanted.id_lead, wanted.id_record
   from (
     select id_lead, id_record
-    from unnest($2::text::uuid[], $3::text::uuid[]) as pair (id_lead, id_record)
-  ) wanted
-  on conflict do nothing
-  returning id_lead, id_list as id_record
-), grouped as materialized (
-  select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
-  from (
-    select old, new, array_agg(id order by id) as ids
-    from (
-      select id_lead as id, jsonb_build_object($4::text, '[]'::jsonb) as old, jsonb_build_object($5::text, jsonb_agg(id_record order by id_record)) as new
-      from added
-      group by id_lead
-    ) change
-    group by old, new
-  ) alike
-  where old is distinct from new
-), kept as (
-  insert into operation_before (id_space, id_operation, step, part, what, is_packed, old, new, ids)
-  select $6::uuid, $7::uuid, $8::int, row_number() over ()::int, $9, step.is_packed, step.old, step.new, step.ids
-  from (
-    select false as is_packed, old, new, ids
-    from grouped
-    where not (groups > 100 and leads <= groups * 10)
-    union all
-    select true, jsonb_agg(old), jsonb_agg(new), array_agg(id)
-    from (
-      select id, old, new, (row_number() over () - 1) / 500 as chunk
-      from grouped, unnest(ids) as id
-      where (groups > 100 and leads <= groups * 10)
-    ) numbered
-    group by chunk
-  ) step
-), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-  select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
-  from (
-    select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
-      select jsonb_object_agg(name, jsonb_build_array(case when octet_length(((grouped.old -> name) #>> '{}')) > $20::int then jsonb_build_object('cut', regexp_replace(left(((grouped.old -> name) #>> '{}'), $21::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.old -> name) #>> '{}'))) else (grouped.old -> name) end, case when octet_length(((grouped.new -> name) #>> '{}')) > $22::int then jsonb_build_object('cut', regexp_replace(left(((grouped.new -> name) #>> '{}'), $23::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.new -> name) #>> '{}'))) else (grouped.new -> name) end))
-      from jsonb_object_keys(grouped.new) name
-      where (grouped.old -> name) is distinct from (grouped.new -> name)
-    ) as changed
-    from grouped, generate_series(0, cardinality(grouped.ids) - 1, 500) place
-    where grouped.groups <= 100
-    union all
-    select array_agg(id), null::uuid[], null::jsonb
-    from (
-      select id, (row_number() over (order by id) - 1) / 500 as chunk
-      from (
-        select unnest(ids) as id
-        from grouped
-        where groups > 100
-      ) each
-    ) numbered
-    group by chunk
-  ) found
-)
-select coalesce(sum(cardinality(ids)), 0)::int as changed
-from grouped;
-
--- connect
-with added as (
-  insert into lead_list (id_space, id_lead, id_list)
-  select $1::uuid, wanted.id_lead, wanted.id_record
-  from (
-    select id_lead, id_record
-    from unnest($2::uuid[]) as id_lead, unnest($3::uuid[]) as id_record
-  ) wanted
-  on conflict do nothing
-  returning id_lead, id_list as id_record
-), grouped as materialized (
-  select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
-  from (
-    select old, new, array_agg(id order by id) as ids
-    from (
-      select id_lead as id, jsonb_build_object($4::text, '[]'::jsonb) as old, jsonb_build_object($5::text, jsonb_agg(id_record order by id_record)) as new
-      from added
-      group by id_lead
-    ) change
-    group by old, new
-  ) alike
-  where old is distinct from new
-), kept as (
-  insert into operation_before (id_space, id_operation, step, part, what, is_packed, old, new, ids)
-  select $6::uuid, $7::uuid, $8::int, row_number() over ()::int, $9, step.is_packed, step.old, step.new, step.ids
-  from (
-    select false as is_packed, old, new, ids
-    from grouped
-    where not (groups > 100 and leads <= groups * 10)
-    union all
-    select true, jsonb_agg(old), jsonb_agg(new), array_agg(id)
-    from (
-      select id, old, new, (row_number() over () - 1) / 500 as chunk
-      from grouped, unnest(ids) as id
-      where (groups > 100 and leads <= groups * 10)
-    ) numbered
-    group by chunk
-  ) step
-), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-  select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
-  from (
-    select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
-      select jsonb_object_agg(name, jsonb_build_array(case when octet_length(((grouped.old -> name) #>> '{}')) > $20::int then jsonb_build_object('cut', regexp_replace(left(((grouped.old -> name) #>> '{}'), $21::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.old -> name) #>> '{}'))) else (grouped.old -> name) end, case when octet_length(((grouped.new -> name) #>> '{}')) > $22::int then jsonb_build_object('cut', regexp_replace(left(((grouped.new -> name) #>> '{}'), $23::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.new -> name) #>> '{}'))) else (grouped.new -> name) end))
-      from jsonb_object_keys(grouped.new) name
-      where (grouped.old -> name) is distinct from (grouped.new -> name)
-    ) as changed
-    from grouped, generate_series(0, cardinality(grouped.ids) - 1, 500) place
-    where grouped.groups <= 100
-    union all
-    select array_agg(id), null::uuid[], null::jsonb
-    from (
-      select id, (row_number() over (order by id) - 1) / 500 as chunk
-      from (
-        select unnest(ids) as id
-        from grouped
-        where groups > 100
-      ) each
-    ) numbered
-    group by chunk
-  ) found
-)
-select coalesce(sum(cardinality(ids)), 0)::int as changed
-from grouped;
-
--- connect
-with added as (
-  insert into lead_list (id_space, id_lead, id_list)
-  select $1::uuid, wanted.id_lead, wanted.id_record
-  from (
-    select id_lead, id_record
     from unnest($2::uuid[]) as id_lead, unnest($3::uuid[]) as id_record
   ) wanted
   on conflict do nothing
@@ -837,6 +707,143 @@ with grouped as materialized (
 )
 select coalesce(sum(cardinality(ids)), 0)::int as changed
 from grouped;
+
+-- joinLists
+with added as (
+  insert into lead_list (id_space, id_lead, id_list)
+  select $1::uuid, wanted.id_lead, wanted.id_record
+  from (
+    select id_lead, id_record
+    from unnest($2::text::uuid[], $3::text::uuid[]) as pair (id_lead, id_record)
+  ) wanted
+  on conflict do nothing
+  returning id_lead, id_list as id_record
+), grouped as materialized (
+  select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
+  from (
+    select old, new, array_agg(id order by id) as ids
+    from (
+      select id_lead as id, jsonb_build_object($4::text, '[]'::jsonb) as old, jsonb_build_object($5::text, jsonb_agg(id_record order by id_record)) as new
+      from added
+      group by id_lead
+    ) change
+    group by old, new
+  ) alike
+  where old is distinct from new
+), kept as (
+  insert into operation_before (id_space, id_operation, step, part, what, is_packed, old, new, ids)
+  select $6::uuid, $7::uuid, $8::int, row_number() over ()::int, $9, step.is_packed, step.old, step.new, step.ids
+  from (
+    select false as is_packed, old, new, ids
+    from grouped
+    where not (groups > 100 and leads <= groups * 10)
+    union all
+    select true, jsonb_agg(old), jsonb_agg(new), array_agg(id)
+    from (
+      select id, old, new, (row_number() over () - 1) / 500 as chunk
+      from grouped, unnest(ids) as id
+      where (groups > 100 and leads <= groups * 10)
+    ) numbered
+    group by chunk
+  ) step
+), logged as (
+  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
+  from (
+    select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
+      select jsonb_object_agg(name, jsonb_build_array(case when octet_length(((grouped.old -> name) #>> '{}')) > $20::int then jsonb_build_object('cut', regexp_replace(left(((grouped.old -> name) #>> '{}'), $21::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.old -> name) #>> '{}'))) else (grouped.old -> name) end, case when octet_length(((grouped.new -> name) #>> '{}')) > $22::int then jsonb_build_object('cut', regexp_replace(left(((grouped.new -> name) #>> '{}'), $23::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.new -> name) #>> '{}'))) else (grouped.new -> name) end))
+      from jsonb_object_keys(grouped.new) name
+      where (grouped.old -> name) is distinct from (grouped.new -> name)
+    ) as changed
+    from grouped, generate_series(0, cardinality(grouped.ids) - 1, 500) place
+    where grouped.groups <= 100
+    union all
+    select array_agg(id), null::uuid[], null::jsonb
+    from (
+      select id, (row_number() over (order by id) - 1) / 500 as chunk
+      from (
+        select unnest(ids) as id
+        from grouped
+        where groups > 100
+      ) each
+    ) numbered
+    group by chunk
+  ) found
+)
+select coalesce(sum(cardinality(ids)), 0)::int as changed
+from grouped;
+
+-- joinLists
+with added as (
+  insert into lead_list (id_space, id_lead, id_list)
+  select $1::uuid, wanted.id_lead, wanted.id_record
+  from (
+    select id_lead, id_record
+    from unnest($2::uuid[]) as id_lead, unnest($3::uuid[]) as id_record
+  ) wanted
+  on conflict do nothing
+  returning id_lead, id_list as id_record
+), grouped as materialized (
+  select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
+  from (
+    select old, new, array_agg(id order by id) as ids
+    from (
+      select id_lead as id, jsonb_build_object($4::text, '[]'::jsonb) as old, jsonb_build_object($5::text, jsonb_agg(id_record order by id_record)) as new
+      from added
+      group by id_lead
+    ) change
+    group by old, new
+  ) alike
+  where old is distinct from new
+), kept as (
+  insert into operation_before (id_space, id_operation, step, part, what, is_packed, old, new, ids)
+  select $6::uuid, $7::uuid, $8::int, row_number() over ()::int, $9, step.is_packed, step.old, step.new, step.ids
+  from (
+    select false as is_packed, old, new, ids
+    from grouped
+    where not (groups > 100 and leads <= groups * 10)
+    union all
+    select true, jsonb_agg(old), jsonb_agg(new), array_agg(id)
+    from (
+      select id, old, new, (row_number() over () - 1) / 500 as chunk
+      from grouped, unnest(ids) as id
+      where (groups > 100 and leads <= groups * 10)
+    ) numbered
+    group by chunk
+  ) step
+), logged as (
+  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
+  from (
+    select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
+      select jsonb_object_agg(name, jsonb_build_array(case when octet_length(((grouped.old -> name) #>> '{}')) > $20::int then jsonb_build_object('cut', regexp_replace(left(((grouped.old -> name) #>> '{}'), $21::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.old -> name) #>> '{}'))) else (grouped.old -> name) end, case when octet_length(((grouped.new -> name) #>> '{}')) > $22::int then jsonb_build_object('cut', regexp_replace(left(((grouped.new -> name) #>> '{}'), $23::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.new -> name) #>> '{}'))) else (grouped.new -> name) end))
+      from jsonb_object_keys(grouped.new) name
+      where (grouped.old -> name) is distinct from (grouped.new -> name)
+    ) as changed
+    from grouped, generate_series(0, cardinality(grouped.ids) - 1, 500) place
+    where grouped.groups <= 100
+    union all
+    select array_agg(id), null::uuid[], null::jsonb
+    from (
+      select id, (row_number() over (order by id) - 1) / 500 as chunk
+      from (
+        select unnest(ids) as id
+        from grouped
+        where groups > 100
+      ) each
+    ) numbered
+    group by chunk
+  ) found
+)
+select coalesce(sum(cardinality(ids)), 0)::int as changed
+from grouped;
+
+-- selectStarts
+select distinct on (status.id_list) status.id, status.id_list
+from list
+join status on status.id_space = $1 and status.id_list = list.id
+where list.id_space = $2 and list.id = any($3::uuid[]) and list.auto_status
+order by status.id_list, status."order", status.id;
 
 -- setStatuses
 with before as (

@@ -12,7 +12,7 @@ import { lockLists } from '../../../references/lists.ts'
 import { countChanged } from '../../operations/store/operation.sql.ts'
 import { planChange } from '../change/change.ts'
 import { findLeads, markDeleted, type Picked, pickLeads, updatePicked } from '../change/pick.sql.ts'
-import { connect, disconnect, everyPair, ofLeads } from '../change/relations.sql.ts'
+import { disconnect, everyPair, joinLists, ofLeads, selectStarts } from '../change/relations.sql.ts'
 import { eraseLeads, holdOffErasing } from '../erase/erase.sql.ts'
 import { leadCondition } from '../list/filter.ts'
 import { changeCount } from '../row/count.sql.ts'
@@ -67,7 +67,7 @@ const planners: { [K in PreviewKind]: Planner<K> } = {
         // The list is locked, and no lead is erased in the meantime. Checking each reference again would take
         // as long as the change.
         await trustReferences(db)
-        return connect(db, by, 'lists', everyPair(ids, [list]))
+        return joinLists(db, by, everyPair(ids, [list]), await selectStarts(db, space, [list]))
       },
     }
   },
@@ -86,7 +86,7 @@ const planners: { [K in PreviewKind]: Planner<K> } = {
       condition,
       wouldChange: condition,
       async apply(by, { count, ids }) {
-        await connect(db, by, 'lists', everyPair(ids, [list]))
+        await joinLists(db, by, everyPair(ids, [list]), await selectStarts(db, space, [list]))
         await disconnect(db, by, 'lists', ofLeads(ids, 'lists', [source]))
         return count
       },

@@ -23,7 +23,9 @@ import {
   disconnect,
   everyPair,
   everyStatus,
+  joinLists,
   ofLeads,
+  selectStarts,
   setStatuses,
 } from './relations.sql.ts'
 import { writtenColumns } from './written-columns.ts'
@@ -36,6 +38,7 @@ export async function planChange(db: Db, space: string, change: Change, path: Is
   const links = readLinks(change, path)
   const listOf = await requireReferences(db, space, links)
   const values = await attributeValues(db, space, change.attributes, path)
+  const starts = await selectStarts(db, space, joinedLists(links, listOf))
   const hasFields = Object.keys(fields).length > 0 || Object.keys(values).length > 0
 
   async function apply(by: Author, { ids }: { ids: string }): Promise<number> {
@@ -54,6 +57,9 @@ export async function planChange(db: Db, space: string, change: Change, path: Is
         ? await disconnect(db, by, relation, ofLeads(ids, relation, records, 'all others'))
         : 0
     if (records.length === 0) return left
+    if (relation === 'lists') {
+      return Math.max(left, await joinLists(db, by, everyPair(ids, records), starts))
+    }
     if (relation !== 'status') {
       return Math.max(left, await connect(db, by, relation, everyPair(ids, records)))
     }
@@ -99,6 +105,18 @@ function readLinks(change: Change, path: Issue['path']): Link[] {
     ...relationNames.flatMap((name) => link(name, 'connect', `${name}_connect`)),
     ...disconnectRelations.flatMap((name) => link(name, 'disconnect', `${name}_disconnect`)),
   ]
+}
+
+/** The lists that the change adds leads to without saying which status they have there. */
+function joinedLists(links: Link[], listOf: Map<string, string | null>): string[] {
+  const said = links.filter(
+    ({ relation, action }) => relation === 'status' && action !== 'disconnect',
+  )
+  if (said.some(({ action }) => action === 'replace')) return []
+  const known = new Set(said.flatMap(({ records }) => records.map((id) => listOf.get(id))))
+  return links
+    .filter(({ relation, action }) => relation === 'lists' && action !== 'disconnect')
+    .flatMap(({ records }) => records.filter((id) => !known.has(id)))
 }
 
 /** Holds for a lead that the link changes. */

@@ -2,7 +2,7 @@
 // on a whole set and journals what it did. The leads are locked already.
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
-import { raw, type Sql, sql } from '../../../db/sql.ts'
+import { raw, run, type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 import { journal, runJournaled } from '../../../feed/journal.sql.ts'
 import { defaultPlaceOfLead, replaceStatus } from './place.sql.ts'
@@ -75,8 +75,7 @@ const insertStatuses = (space: string, wanted: Sql) =>
   sql`insert into lead_status (id_space, id_lead, id_status, id_list, place)
     select ${space}::uuid, lead.id, wanted.id_status, wanted.id_list, ${defaultPlaceOfLead}
     from (${wanted}) wanted
-    join lead on lead.id_space = ${space} and lead.id = wanted.id_lead
-    ${replaceStatus}`
+    join lead on lead.id_space = ${space} and lead.id = wanted.id_lead`
 
 /** Puts leads into statuses. Each replaces another status of its list. The leads are in the lists. */
 export function setStatuses(db: Db, by: Author, wanted: Sql): Promise<number> {
@@ -86,7 +85,7 @@ export function setStatuses(db: Db, by: Author, wanted: Sql): Promise<number> {
     left join lead_status on lead_status.id_space = ${by.space}
       and lead_status.id_lead = wanted.id_lead
       and lead_status.id_list is not distinct from wanted.id_list)`
-  const written = sql`written as (${insertStatuses(by.space, wanted)})`
+  const written = sql`written as (${insertStatuses(by.space, wanted)} ${replaceStatus})`
   const changes = sql`
     select id_lead as id,
       jsonb_build_object('status', coalesce(
@@ -94,6 +93,56 @@ export function setStatuses(db: Db, by: Author, wanted: Sql): Promise<number> {
       jsonb_build_object('status', jsonb_agg(id_status order by id_status)) as new
     from before where id_before is distinct from id_status group by id_lead`
   return runJournaled(db, [before], journal(by, 'status', changes), [written])
+}
+
+/** The first status of a list with auto_status. */
+export interface Start {
+  id: string
+  id_list: string
+}
+
+/** Those of these lists. */
+export async function selectStarts(db: Db, space: string, lists: string[]): Promise<Start[]> {
+  if (lists.length === 0) return []
+  return run<Start[]>(
+    db,
+    sql`select distinct on (status.id_list) status.id, status.id_list
+      from list join status on status.id_space = ${space} and status.id_list = list.id
+      where list.id_space = ${space} and list.id = any(${lists}::uuid[]) and list.auto_status
+      order by status.id_list, status."order", status.id`,
+  )
+}
+
+/**
+ * Adds leads to lists. A lead that joins a list of `starts` gets its first status. Returns how many leads were
+ * not in all of theirs before.
+ */
+export async function joinLists(db: Db, by: Author, pairs: Sql, starts: Start[]): Promise<number> {
+  if (starts.length === 0) return connect(db, by, 'lists', pairs)
+  const [joining] = await run<[{ leads: string; statuses: string; lists: string }]>(
+    db,
+    sql`select coalesce(array_agg(wanted.id_lead), '{}')::text as leads,
+        coalesce(array_agg(start.id), '{}')::text as statuses,
+        coalesce(array_agg(start.id_list), '{}')::text as lists
+      from (${pairs}) wanted
+      join unnest(${idArray(starts.map(({ id }) => id))}, ${idArray(starts.map(({ id_list }) => id_list))})
+        as start (id, id_list) on start.id_list = wanted.id_record
+      where not exists (
+        select 1 from lead_list where lead_list.id_space = ${by.space}
+          and lead_list.id_lead = wanted.id_lead and lead_list.id_list = wanted.id_record)`,
+  )
+  const changed = await connect(db, by, 'lists', pairs)
+  const { leads, statuses, lists } = joining
+  if (leads === '{}') return changed
+  const wanted = sql`select id_lead, id_status, id_list
+    from unnest(${leads}::text::uuid[], ${statuses}::text::uuid[], ${lists}::text::uuid[])
+      as entry (id_lead, id_status, id_list)`
+  // Somebody else may have given them another one in the meantime.
+  const added = sql`added as (
+    ${insertStatuses(by.space, wanted)} on conflict do nothing
+    returning id_lead, id_status as id_record)`
+  await runJournaled(db, [added], journal(by, 'status', setsOf('status', raw('added'), 'got')))
+  return changed
 }
 
 /**

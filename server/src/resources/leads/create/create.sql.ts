@@ -13,9 +13,17 @@ import { lockListsOf, selectExisting, type Wait } from '../../../references/refe
 import { selectLeadIds } from '../change/batch.sql.ts'
 import { lastOfEachList } from '../change/change.ts'
 import { attributePrefix } from '../change/journal.sql.ts'
+import { selectStarts } from '../change/relations.sql.ts'
 import { columnDefaults } from '../row/columns.ts'
 import { addNumber } from '../row/count.sql.ts'
-import { type Company, claimsOf, insertLeads, type NewLead, newCompanies } from './insert.sql.ts'
+import {
+  type Company,
+  claimsOf,
+  insertLeads,
+  type NewLead,
+  newCompanies,
+  withStarts,
+} from './insert.sql.ts'
 
 /** A lead to create. All ids are checked to be UUIDs, but not yet to exist. */
 export interface Order {
@@ -108,6 +116,8 @@ async function answersBefore(
 
 interface Found {
   lists: Set<string>
+  /** List → the status that a lead gets that joins it. */
+  starts: Map<string, string>
   /** Status → its list. */
   status: Map<string, string | null>
   tags: Set<string>
@@ -132,8 +142,9 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
   const ids = all(({ id, isIdGiven, mayBeWritten, relations }) =>
     isIdGiven || mayBeWritten ? [id, ...relations] : relations,
   )
-  const [locked, live, versions, leads] = await Promise.all([
+  const [locked, starts, live, versions, leads] = await Promise.all([
     lockListsOf(tx, space, { lists, status }, wait),
+    selectStarts(tx, space, lists),
     selectExisting(tx, space, (kind) => (kind in named ? named[kind as keyof typeof named] : [])),
     lockVersions(
       tx,
@@ -146,6 +157,7 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
   const of = (kind: string) => live.filter((row) => row.kind === kind)
   return {
     lists: new Set(locked),
+    starts: new Map(starts.map(({ id, id_list }) => [id_list, id])),
     status: new Map(of('status').map(({ id, id_list }) => [id, id_list])),
     tags: new Set(of('tag').map(({ id }) => id)),
     owners: new Set(of('member').map(({ id }) => id)),
@@ -187,7 +199,7 @@ function leadOf(order: Order, found: Found): NewLead | undefined {
   const now = nowOf(order)
   return {
     row: { attributes: {}, ...fields, id, created_at: now, updated_at: now },
-    ...{ lists: wanted, tags, owners, status: last },
+    ...{ lists: wanted, tags, owners, status: withStarts(last, wanted, found.starts) },
   }
 }
 
@@ -224,7 +236,7 @@ function insertAll(space: string, fit: Fit[], claims: Map<string, string>): Sql[
 }
 
 /** What the event says of the new lead. */
-function changedOf({ lists, status, fields, tags, owners }: Order, lead: NewLead): Changed {
+function changedOf({ fields, tags, owners }: Order, lead: NewLead): Changed {
   const changed: Changed = {}
   for (const [name, value] of Object.entries(fields)) {
     if (value !== null && !unsaid.has(name)) changed[name] = [null, value]
@@ -234,8 +246,9 @@ function changedOf({ lists, status, fields, tags, owners }: Order, lead: NewLead
   }
   if (tags.length > 0) changed.tags = [[], tags]
   if (owners.length > 0) changed.owners = [[], owners]
-  if (lists.length > 0 || status.length > 0) changed.lists = [[], [...lead.lists].toSorted()]
-  if (status.length > 0) changed.status = [[], Array.from(lead.status, ({ id }) => id).toSorted()]
+  const [lists, status] = [[...lead.lists], Array.from(lead.status, ({ id }) => id)]
+  if (lists.length > 0 || status.length > 0) changed.lists = [[], lists.toSorted()]
+  if (status.length > 0) changed.status = [[], status.toSorted()]
   return changed
 }
 

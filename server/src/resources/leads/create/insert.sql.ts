@@ -64,6 +64,21 @@ export function insertLeads(space: string, leads: NewLead[], columns = columnsOf
   ]
 }
 
+/** The statuses of a new lead, with those that it gets because it joins these lists. */
+export function withStarts(
+  status: { id: string; id_list: string | null }[],
+  lists: Iterable<string>,
+  starts: Map<string, string>,
+) {
+  if (starts.size === 0) return status
+  const said = new Set(status.map(({ id_list }) => id_list))
+  const joined = [...lists].flatMap((id_list) => {
+    const id = said.has(id_list) ? undefined : starts.get(id_list)
+    return id === undefined ? [] : [{ id, id_list }]
+  })
+  return [...status, ...joined]
+}
+
 function columnsOf(leads: NewLead[]): string[] {
   const columns = new Set<string>()
   for (const { row } of leads) for (const name in row) columns.add(name)

@@ -1,5 +1,6 @@
 // The records that rows name: looked up by id or name, created if missing.
 import { maxName } from '@rapport/contract/shapes'
+import { colorAt, stageNamed } from '@rapport/contract/stages.values'
 import { selectMembers } from '../../../../access/access.sql.ts'
 import type { Db } from '../../../../db/driver.ts'
 import type { Author } from '../../../../feed/author.ts'
@@ -42,6 +43,10 @@ class Names<T extends Named> {
 
   constructor(rows: T[]) {
     for (const row of rows) this.#add(row)
+  }
+
+  get all(): T[] {
+    return [...this.#byId.values()]
   }
 
   byId(id: string): T | undefined {
@@ -157,12 +162,19 @@ export class Catalog {
   async saveMade(db: Db, by: Author): Promise<void> {
     const { space, now } = by
     for (const list of this.#lists.made) {
-      const row = await insertList(db, space, { ...list, emoji: '', description: '' }, now)
+      const row = await insertList(
+        db,
+        space,
+        { ...list, color: colorAt(this.#lists.all.indexOf(list)) },
+        now,
+      )
       await recordCreated(db, by, 'list', row)
     }
     for (const status of this.#status.made) {
-      const defaults = { color: '', success_rate: 0, ai_enabled: false, order: undefined }
-      const row = await insertStatus(db, space, { ...status, ...defaults }, now)
+      const ofList = this.#status.all.filter(({ id_list }) => id_list === status.id_list)
+      const stage = { ...status, ...stageNamed(status.name, ofList.indexOf(status)) }
+      const made = { ...stage, ai_enabled: false, order: undefined }
+      const row = await insertStatus(db, space, made, now)
       await recordCreated(db, by, 'status', row)
     }
     for (const tag of this.#tags.made) {

@@ -13,7 +13,10 @@ import {
 } from '../../../leads/change/batch.sql.ts'
 import {
   connect,
+  joinLists,
   type Pair,
+  type Start,
+  selectStarts,
   setStatuses,
   thesePairs,
   theseStatuses,
@@ -23,6 +26,7 @@ import {
   insertLeads,
   type NewLead,
   newCompanies,
+  withStarts,
 } from '../../../leads/create/insert.sql.ts'
 import { columnDefaults } from '../../../leads/row/columns.ts'
 import { changeCount } from '../../../leads/row/count.sql.ts'
@@ -52,10 +56,12 @@ export async function writePlan(
   await lockUsed(tx, space, leads)
   await trustReferences(tx)
   const changed = leads.filter(({ isNew }) => !isNew)
+  const lists = new Set(leads.flatMap((lead) => [...lead.lists]))
+  const starts = await selectStarts(tx, space, [...lists])
   if (changed.length > 0) await update(tx, by, changed)
-  if (changed.length > 0) await connectAll(tx, by, changed)
+  if (changed.length > 0) await connectAll(tx, by, changed, starts)
   const fresh = leads.filter(({ isNew }) => isNew)
-  await runAll(tx, insertLeads(space, newLeads(by, fresh)))
+  await runAll(tx, insertLeads(space, newLeads(by, fresh, starts)))
   const notes = leads.flatMap(({ id: id_lead, notes: texts }) =>
     [...texts].map((content) => ({ id: newId(), id_lead, content })),
   )
@@ -89,25 +95,32 @@ async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<vo
   }
 }
 
-function newLeads({ now, actor }: Author, leads: PlannedLead[]): NewLead[] {
+function newLeads({ now, actor }: Author, leads: PlannedLead[], starts: Start[]): NewLead[] {
   const time = now.toISOString()
+  const startOf = new Map(starts.map(({ id, id_list }) => [id_list, id]))
   return leads.map(({ fields, attributes, lists, tags, owners, status }) => {
     // This changes the objects of the plan: copies would take more time than everything else here.
     fields.attributes = withoutNulls(attributes)
     fields.usersId = actor.member
     fields.created_at ??= time
     fields.updated_at ??= time
-    return { row: fields, lists, tags, owners, status: status.values() }
+    const statuses = withStarts([...status.values()], lists, startOf)
+    return { row: fields, lists, tags, owners, status: statuses }
   })
 }
 
-async function connectAll(tx: Db, by: Author, leads: PlannedLead[]): Promise<void> {
+async function connectAll(
+  tx: Db,
+  by: Author,
+  leads: PlannedLead[],
+  starts: Start[],
+): Promise<void> {
   const pairs = (name: 'lists' | 'tags' | 'owners') =>
     thesePairs(leads.flatMap((lead) => [...lead[name]].map((id): Pair => [lead.id, id])))
   const statuses = leads.flatMap(({ id: lead, status }) =>
     [...status.values()].map(({ id, id_list }) => ({ lead, id, id_list })),
   )
-  await connect(tx, by, 'lists', pairs('lists'))
+  await joinLists(tx, by, pairs('lists'), starts)
   await setStatuses(tx, by, theseStatuses(statuses))
   await connect(tx, by, 'tags', pairs('tags'))
   await connect(tx, by, 'owners', pairs('owners'))

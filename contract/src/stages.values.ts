@@ -1,0 +1,50 @@
+// Stages that make sense at once: the ready pipeline, and what a new stage gets from its name. Plain values, for
+// readers that must not load the schemas.
+import type { StatusType } from './status.values.ts'
+
+export interface NewStage {
+  color: string
+  success_rate: number
+  type: StatusType | null
+}
+
+const won = { color: '#16a34a', success_rate: 100, type: 'DEAL_WON' } as const
+const lost = { color: '#dc2626', success_rate: 0, type: 'DEAL_LOST' } as const
+
+export const readyList = { name: 'New business', color: '#6366f1' } as const
+
+export const readyStages: readonly (NewStage & { name: string })[] = [
+  { name: 'New', color: '#94a3b8', success_rate: 5, type: null },
+  { name: 'Contacted', color: '#60a5fa', success_rate: 10, type: null },
+  { name: 'Qualified', color: '#6366f1', success_rate: 30, type: null },
+  { name: 'Proposal', color: '#f59e0b', success_rate: 60, type: null },
+  { name: 'Won', ...won },
+  { name: 'Lost', ...lost },
+]
+
+/** For lists, and for stages whose names say nothing. */
+export const recordColors = [
+  ...['#6366f1', '#0ea5e9', '#14b8a6', '#f59e0b', '#ec4899', '#8b5cf6', '#84cc16', '#f97316'],
+] as const
+
+const wonNames = /^(closed|deal)?(won|gewonnen|gagnee?|ganad[oa])$/
+const lostNames = /^(closed|deal)?(lost|verloren|perdue?|perdid[oa])$/
+
+/** Without case, accents and anything but letters: "Closed - Won" is closedwon. */
+const lettersOf = (name: string) =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{Letter}]/gu, '')
+
+/** What a new stage gets if nobody has said it. `at` is how many its list has. */
+export function stageNamed(name: string, at: number): NewStage {
+  const letters = lettersOf(name)
+  if (wonNames.test(letters)) return won
+  if (lostNames.test(letters)) return lost
+  const known = readyStages.find((stage) => lettersOf(stage.name) === letters)
+  const { color, success_rate } = known ?? { color: colorAt(at), success_rate: 0 }
+  return { color, success_rate, type: null }
+}
+
+export const colorAt = (at: number): string => recordColors[at % recordColors.length] as string
