@@ -24,7 +24,7 @@ const chosen = {
   shared: Type.Boolean({ description: 'Visible to all members, not only its owner' }),
 }
 
-export const View = Shape('View', {
+export const StoredView = Shape('StoredView', {
   id: Id,
   name: Type.String(),
   ...chosen,
@@ -36,8 +36,18 @@ export const View = Shape('View', {
   updated_at: DateTime,
 })
 
+const favorite = Type.Boolean({ description: 'A favorite of the member the key acts as' })
+
+const View = Shape('View', { ...StoredView.properties, favorite })
+
 const ViewChange = AllOptional(
-  Shape('ViewChange', { name: Name, ...chosen, id_list: Nullable(Ref), order: Type.Number() }),
+  Shape('ViewChange', {
+    name: Name,
+    ...chosen,
+    id_list: Nullable(Ref),
+    order: Type.Number(),
+    favorite,
+  }),
 )
 
 const ViewInput = Shape('ViewInput', {
@@ -92,7 +102,7 @@ export const views = {
       role: 'write',
       summary: 'Change a view',
       description:
-        'Changes only the fields you send. Only its owner or an admin key can change a shared view.',
+        'Changes only the fields you send. Only its owner or an admin key can change a shared view. Everyone who sees a view can make it a favorite.',
       extension: true,
       body: ViewChange,
       reply: View,

@@ -346,6 +346,7 @@ export async function fillWorkspace(
     ['import_rejected', rejected],
     ['idempotency', idempotency],
     ['saved_view', view],
+    ['view_favorite', { id_space, id_view: ids.view, id_member: owner }],
     ['api_key', [session]],
     ['api_key', key],
     ['sign_in_link', link],

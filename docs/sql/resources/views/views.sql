@@ -15,9 +15,13 @@ where id_space = $14
 returning "id", "name", "filter", "orderBy", "columns", "mode", "shared", "id_list", "order", "id_member", "id_space", "created_at", "updated_at";
 
 -- lockView
-select "id", "name", "filter", "orderBy", "columns", "mode", "shared", "id_list", "order", "id_member", "id_space", "created_at", "updated_at"
+select "id", "name", "filter", "orderBy", "columns", "mode", "shared", "id_list", "order", "id_member", "id_space", "created_at", "updated_at", exists (
+  select 1
+  from view_favorite
+  where view_favorite.id_space = $1 and view_favorite.id_view = saved_view.id and view_favorite.id_member = $2
+) as favorite
 from saved_view
-where id_space = $1 and id = $2 and (shared or id_member = $3)
+where id_space = $3 and id = $4 and (shared or id_member = $5)
 for update;
 
 -- recordView
@@ -33,9 +37,13 @@ insert into event_new (id_space, id, part, type, at, id_member, id_key, way, req
 values ($1::uuid, $2::uuid, 1, 'view.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
 
 -- selectViews
-select "id", "name", "filter", "orderBy", "columns", "mode", "shared", "id_list", "order", "id_member", "id_space", "created_at", "updated_at"
+select "id", "name", "filter", "orderBy", "columns", "mode", "shared", "id_list", "order", "id_member", "id_space", "created_at", "updated_at", exists (
+  select 1
+  from view_favorite
+  where view_favorite.id_space = $1 and view_favorite.id_view = saved_view.id and view_favorite.id_member = $2
+) as favorite
 from saved_view
-where id_space = $1 and (shared or id_member = $2)
+where id_space = $3 and (shared or id_member = $4)
 order by "order", id;
 
 -- updateView

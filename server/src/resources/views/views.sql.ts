@@ -1,11 +1,18 @@
 // Statements about saved views.
-import { View } from '@rapport/contract/views'
+import { StoredView } from '@rapport/contract/views'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
 import { assignments, jsonb, run, sql } from '../../db/sql.ts'
 
-export type ViewRow = RowOf<typeof View, 'id_list' | 'id_member'>
-const columns = columnsOf(View)
+export type ViewRow = RowOf<typeof StoredView, 'id_list' | 'id_member'>
+const columns = columnsOf(StoredView)
+
+/** A view as a member sees it. */
+export type OwnViewRow = ViewRow & { favorite: boolean }
+
+const isFavorite = (space: string, member: string) => sql`exists (
+  select 1 from view_favorite where view_favorite.id_space = ${space}
+    and view_favorite.id_view = saved_view.id and view_favorite.id_member = ${member}) as favorite`
 
 const jsonColumns = ['filter', 'orderBy', 'columns'] as const
 
@@ -26,10 +33,10 @@ export function insertView(db: Db, space: string, view: NewView, now: Date): Pro
 }
 
 /** Those that the member may see. */
-export function selectViews(db: Db, space: string, member: string): Promise<ViewRow[]> {
-  return run<ViewRow[]>(
+export function selectViews(db: Db, space: string, member: string): Promise<OwnViewRow[]> {
+  return run<OwnViewRow[]>(
     db,
-    sql`select ${columns} from saved_view
+    sql`select ${columns}, ${isFavorite(space, member)} from saved_view
       where id_space = ${space} and (shared or id_member = ${member}) order by "order", id`,
   )
 }
@@ -40,10 +47,10 @@ export async function lockView(
   space: string,
   id: string,
   member: string,
-): Promise<ViewRow | undefined> {
-  const [row] = await run<ViewRow[]>(
+): Promise<OwnViewRow | undefined> {
+  const [row] = await run<OwnViewRow[]>(
     db,
-    sql`select ${columns} from saved_view
+    sql`select ${columns}, ${isFavorite(space, member)} from saved_view
       where id_space = ${space} and id = ${id} and (shared or id_member = ${member}) for update`,
   )
   return row
@@ -64,6 +71,23 @@ export async function updateView(
       where id_space = ${space} and id = ${id} returning ${columns}`,
   )
   return row as ViewRow
+}
+
+export async function setFavorite(
+  db: Db,
+  space: string,
+  id: string,
+  member: string,
+  favorite: boolean,
+): Promise<void> {
+  await run(
+    db,
+    favorite
+      ? sql`insert into view_favorite (id_space, id_view, id_member)
+          values (${space}, ${id}, ${member}) on conflict do nothing`
+      : sql`delete from view_favorite
+          where id_space = ${space} and id_view = ${id} and id_member = ${member}`,
+  )
 }
 
 export async function deleteView(db: Db, space: string, id: string): Promise<void> {

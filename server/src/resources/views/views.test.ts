@@ -57,6 +57,7 @@ describe('POST /views', () => {
     const body = await create(sent)
     expect(body).toEqual({
       ...sent,
+      favorite: false,
       id: expect.stringMatching(/^[0-9a-f-]{14}7/),
       order: expect.any(Number),
       id_member: ada.id,

@@ -19,7 +19,9 @@ import {
   deleteView,
   insertView,
   lockView,
+  type OwnViewRow,
   selectViews,
+  setFavorite,
   updateView,
   type ViewChange,
   type ViewRow,
@@ -43,18 +45,31 @@ export const views = resource(contract, {
       const made = toView(await insertView(tx, space, { ...view, ...change }, now))
       await requireRoom(tx, space, 'view')
       await recordView(tx, call, 'created', undefined, made)
-      return made
+      return { ...made, favorite: false }
     })
   },
 
   async list(db, { space, user }) {
-    return (await selectViews(db, space, user)).map(toView)
+    const rows = await selectViews(db, space, user)
+    return rows.map((row) => ({ ...toView(row), favorite: row.favorite }))
   },
 
   async update(db, call) {
     const { space, user, id, body, now } = call
+    const { favorite, ...others } = body
     return transaction(db, async (tx) => {
-      const view = await requireOwnView(tx, call)
+      const isFavoriteOnly = favorite !== undefined && Object.keys(others).length === 0
+      const { favorite: before, ...view } = await (isFavoriteOnly
+        ? requireView(tx, call)
+        : requireOwnView(tx, call))
+      if (favorite !== undefined && favorite !== before) {
+        await setFavorite(tx, space, id, user, favorite)
+      }
+      if (isFavoriteOnly) {
+        // Whose favorite it is concerns nobody else.
+        await record(tx, call, { type: 'view.updated', ids: [id] })
+        return { ...toView(view), favorite }
+      }
       const change = { ...(await readChange(tx, call, body)), ...pick(body, ['order']) }
       // The owner has left, so the view goes to the admin who changes it. Otherwise a view without an
       // owner could become private, and then no member could see it.
@@ -62,7 +77,7 @@ export const views = resource(contract, {
       const after = toView(await updateView(tx, space, id, { ...change, id_member }, now))
       await requireRoom(tx, space, 'view')
       await recordView(tx, call, 'updated', toView(view), after)
-      return after
+      return { ...after, favorite: favorite ?? before }
     })
   },
 
@@ -101,13 +116,19 @@ const defaults = {
   shared: false,
 }
 
-/** Locks the view. Throws if the caller may not see it, or may not change it. */
-async function requireOwnView(
-  tx: Db,
-  { space, user, role, id }: Pick<Call, 'space' | 'user' | 'role' | 'id'>,
-): Promise<ViewRow> {
+type Viewer = Pick<Call, 'space' | 'user' | 'role' | 'id'>
+
+/** Locks the view. Throws if the caller may not see it. */
+async function requireView(tx: Db, { space, user, id }: Viewer): Promise<OwnViewRow> {
   const view = await lockView(tx, space, id, user)
   if (!view) throw notFound()
+  return view
+}
+
+/** Throws also if the caller may not change it. */
+async function requireOwnView(tx: Db, viewer: Viewer): Promise<OwnViewRow> {
+  const { user, role } = viewer
+  const view = await requireView(tx, viewer)
   if (view.id_member !== user && role !== 'admin') throw new ApiError('FORBIDDEN')
   return view
 }
