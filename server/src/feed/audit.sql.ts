@@ -5,6 +5,7 @@ import type { Db } from '../db/driver.ts'
 import { rowValues, run, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import type { Author } from './author.ts'
+import { shortened } from './shortened.ts'
 
 /** Call it in the transaction of what it tells about. `about` must not contain a secret. */
 export async function audit(
@@ -16,7 +17,7 @@ export async function audit(
   const { member, key, way, request_id } = actor
   const row = {
     ...{ id_space: space, id: newId(), at: now, id_member: member, id_key: key, way, request_id },
-    ...{ action, about },
+    ...{ action, about: shortened(about) },
   }
   await run(db, sql`insert into audit ${rowValues(row)}`)
 }

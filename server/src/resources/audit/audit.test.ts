@@ -77,6 +77,22 @@ test('an export is in the log, with its filter and who did it', async () => {
   ])
 })
 
+test('of a very long filter, the log and the operation have the beginning', async () => {
+  const leads = Array.from({ length: 50_000 }, (_, n) => `01920000-${String(n).padStart(27, '0')}`)
+  const filter = { email_status: 'with_email', any: [{ search: 'ada' }, { leads }], has_list: true }
+  await space.post('/leads/export', { filter, format: 'ndjson' })
+  await space.patch('/leads/update-many', { filter, data: { city: 'Rome' } })
+  const [exported] = await entries()
+  const { body } = await space.get('/operations?limit=1')
+  for (const kept of [exported.about.filter, body.operations[0].filter]) {
+    expect(kept).toMatchObject({ email_status: 'with_email', any: [{ search: 'ada' }, {}] })
+    const ids = kept.any[1].leads
+    expect(ids.at(-1)).toBe('…')
+    expect(ids.slice(0, -2)).toEqual(leads.slice(0, ids.length - 2))
+    expect(JSON.stringify(kept).length).toBeLessThan(20_000)
+  }
+})
+
 describe('many wrong keys', () => {
   const tryKey = async (key: string, times: number) => {
     for (let sent = 0; sent < times; sent++) expect((await app.as(key).get('/me')).status).toBe(401)

@@ -4,6 +4,7 @@ import type { OperationKind } from '@rapport/contract/operations.values'
 import type { Db } from '../../../db/driver.ts'
 import { assignments, columnNames, jsonb, run, type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
+import { shortened } from '../../../feed/shortened.ts'
 import { newId } from '../../../ids.ts'
 
 export interface OperationRow {
@@ -52,7 +53,7 @@ export async function beginOperation<A extends Author>(
   }: { filter?: object; data?: object; id?: string; leaseUntil?: Date },
 ): Promise<OperationAuthor<A>> {
   const { space, actor, now } = by
-  const json = (value: object | undefined) => (value ? jsonb(value) : sql`null::jsonb`)
+  const json = (value: object | undefined) => (value ? jsonb(shortened(value)) : sql`null::jsonb`)
   await run(
     db,
     sql`insert into operation (
