@@ -18,7 +18,8 @@ import { limitRate } from './access/rate-limit.ts'
 import type { Secrets } from './access/secrets.ts'
 import type { Config } from './config.ts'
 import { createCanceler } from './db/cancel.ts'
-import { isCanceled, type Pool } from './db/driver.ts'
+import { isCanceled, isReadOnly, type Pool } from './db/driver.ts'
+import { createLeaving } from './db/leave-server.ts'
 import { openSecondPool } from './db/lock-limit.ts'
 import { demo } from './demo/demo.route.ts'
 import { selectOwnIds } from './examples.sql.ts'
@@ -141,7 +142,11 @@ export function buildApp({
   acceptUnknownExpect(app)
   limitBodyTime(app, limits.bodyMs)
   logRequests(app)
-  app.setErrorHandler(sendError)
+  const leaveServer = createLeaving(db)
+  app.setErrorHandler((error, request, reply) => {
+    if (isReadOnly(error)) leaveServer()
+    sendError(error, request, reply)
+  })
   const sendPage = serveWeb(app)
   app.setNotFoundHandler((request, reply) => {
     if (wantsPage(request)) return sendPage(request, reply)

@@ -7,6 +7,7 @@ import { type Migration, migrate } from '../db/migrate.ts'
 import { sayIfSlow } from '../db/say-if-slow.ts'
 import { makeFolder } from '../make-folder.ts'
 import { backUpToFile } from './file.ts'
+import { nameBefore } from './folder.ts'
 import { BackupError } from './format.ts'
 import { findFilled, selectTables } from './tables.sql.ts'
 
@@ -33,9 +34,7 @@ async function backUpBefore(
   log: (line: string) => void,
 ): Promise<void> {
   if ((await findFilled(pool, await selectTables(pool))) === undefined) return
-  // The name depends on the migration only. So a migration that fails at every start does not fill the
-  // disk with backups. The name has no time in it, so `prune` does not treat it as a scheduled backup.
-  const file = join(folder, `rapport-before-${next.name.replace(/\.sql$/, '')}.backup`)
+  const file = join(folder, nameBefore(next.name.replace(/\.sql$/, '')))
   try {
     await makeFolder(folder, 0o700)
     const backingUp = () => `Backing up to ${file} before migrating …`

@@ -15,21 +15,41 @@ export function timeOf(name: string): Date | undefined {
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined
 }
 
-/** Names of scheduled backups, newest first. */
-export async function listBackups(folder: string): Promise<string[]> {
-  const names = await readdir(folder)
-  return names
+const beforeMigration = /^rapport-before-(\d{4})_\w+\.backup$/
+/** How many of the backups before migrations are kept. */
+const keptBefore = 3
+
+/** The name depends on the migration only: one that fails at every start does not fill the disk with backups. */
+export function nameBefore(migration: string): string {
+  return `rapport-before-${migration}.backup`
+}
+
+/** Names of scheduled backups, newest first. Those from after `now` are not ours: the clock was wrong. */
+export async function listBackups(
+  folder: string,
+  now: Date,
+): Promise<{ past: string[]; future: string[] }> {
+  const names = (await readdir(folder))
     .filter((name) => timeOf(name) !== undefined)
     .sort()
     .reverse()
+  const isFuture = (name: string) => Number(timeOf(name)) > now.getTime()
+  return {
+    past: names.filter((name) => !isFuture(name)),
+    future: names.filter(isFuture),
+  }
 }
 
 /**
- * Deletes all but the newest backups, and partial files that killed processes left behind. Returns the
- * names of the deleted backups.
+ * Deletes all but the newest backups, of scheduled ones and of those before migrations, and partial files that
+ * killed processes left behind. Returns the names of the deleted backups.
  */
-export async function prune(folder: string, keep: number): Promise<string[]> {
-  const old = (await listBackups(folder)).slice(keep)
+export async function prune(folder: string, keep: number, now: Date): Promise<string[]> {
+  const before = (await readdir(folder)).filter((name) => beforeMigration.test(name))
+  const old = [
+    ...(await listBackups(folder, now)).past.slice(keep),
+    ...before.sort().reverse().slice(keptBefore),
+  ]
   const partial = (await readdir(folder)).filter(
     (name) => name.endsWith(partialEnding) && timeOf(name.slice(0, -partialEnding.length)),
   )

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { service } from '../../test/harness.ts'
-import { nameAt, timeOf } from './folder.ts'
+import { nameAt, nameBefore, timeOf } from './folder.ts'
 import { checkBackup } from './restore.ts'
 import { type ScheduledBackups, scheduleBackups } from './schedule.ts'
 
@@ -92,6 +92,43 @@ test('keeps the newest backups, and deletes no other files', async () => {
       'rapport-2026-11-19T04-00-00Z.backup',
     ].sort(),
   )
+})
+
+test('a backup from the future does not stop them, and is reported once', async () => {
+  const future = nameAt(new Date('2031-01-01T00:00:00Z'))
+  await writeFile(join(folder, future), 'x')
+  const one = server()
+  for (let day = 0; day < 5; day++) {
+    expect(await one.tick()).toBeDefined()
+    app.clock.advance(24 * hour)
+  }
+  expect(failures).toEqual([
+    expect.stringMatching(`^Ignored 1 backups? from the future .*${future}`),
+  ])
+  expect(await readdir(folder)).toContain(future)
+  expect(await readdir(folder)).toHaveLength(4)
+})
+
+test('of the backups before migrations the last three are kept', async () => {
+  const names = ['0006_imports', '0009_undo', '0011_search', '0020_views'].map(nameBefore)
+  for (const name of names) await writeFile(join(folder, name), 'x')
+  await server().tick()
+  expect((await readdir(folder)).filter((name) => name.includes('before')).sort()).toEqual(
+    names.slice(1),
+  )
+})
+
+test('a late backup is an error in the log', async () => {
+  const one = server()
+  await one.tick()
+  await rm(folder, { recursive: true })
+  await mkdir(folder)
+  await writeFile(join(folder, nameAt(app.clock.now)), 'x')
+  app.clock.advance(48 * hour)
+  await one.tick()
+  expect(failures).toEqual([
+    expect.stringMatching(/^The last backup is late: it is from 2026-11-15T04/),
+  ])
 })
 
 test('only one of several servers makes backups; when it stops, another one does', async () => {

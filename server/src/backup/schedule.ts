@@ -30,6 +30,8 @@ export interface ScheduleOptions {
 
 /** How often we check whether a backup is due. */
 const lookMs = 30_000
+/** A backup that is this many times as old as it should be is late. */
+const lateTimes = 2
 /** After a failure we retry before the next backup is due, but not immediately. */
 const retryMs = 600_000
 /** Advisory lock of the server that makes the backups, when several servers share a database. */
@@ -42,6 +44,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
   const stopping = new AbortController()
   let loop: Loop | undefined
   let notBefore = 0
+  const told = new Set<string>()
 
   async function tick(): Promise<string | undefined> {
     const now = clock()
@@ -61,9 +64,26 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
   }
 
   async function isDue(now: Date): Promise<boolean> {
-    const [newest] = await listBackups(folder)
-    const last = newest && timeOf(newest)
-    return !last || now.getTime() - last.getTime() >= everyMs
+    const { past, future } = await listBackups(folder, now)
+    const [newest] = past
+    const last = newest === undefined ? undefined : timeOf(newest)
+    const age = last ? now.getTime() - last.getTime() : 0
+    tellOnce(
+      future.length > 0 &&
+        `Ignored ${future.length} backups from the future in ${folder}, the last one is ${future[0]}. Was the clock wrong? Delete or rename them.`,
+    )
+    tellOnce(
+      age >= lateTimes * everyMs &&
+        `The last backup is late: it is from ${last?.toISOString()}. The reason is in the lines before, or this server was stopped.`,
+    )
+    return !last || age >= everyMs
+  }
+
+  /** Of each text, one line until the next start. */
+  function tellOnce(text: string | false): void {
+    if (!text || told.has(text)) return
+    told.add(text)
+    log.error({}, text)
   }
 
   /** Tries to take the lock. Also returns true if this server already holds it. */
@@ -78,9 +98,9 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
 
   async function backUp(now: Date): Promise<string> {
     const file = join(folder, nameAt(now))
-    await prune(folder, keep)
+    await prune(folder, keep, now)
     const { bytes } = await backUpToFile(db, file, { now, signal: stopping.signal })
-    const deleted = await prune(folder, keep)
+    const deleted = await prune(folder, keep, now)
     log.info(`Backed up to ${file} (${bytes} bytes), ${deleted.length} older ones deleted`)
     return file
   }

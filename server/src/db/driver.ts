@@ -316,7 +316,9 @@ export function isUnavailable(error: unknown): boolean {
   if (state !== undefined) {
     // Connection errors, no resources left, shutdown or startup, I/O errors. Not a canceled query.
     const isTrouble = ['08', '53', '57', '58'].includes(state.slice(0, 2)) && state !== '57014'
-    return isTrouble || isLockTimeout(error) || isLostNode(error as Error, state)
+    return (
+      isTrouble || isReadOnly(error) || isLockTimeout(error) || isLostNode(error as Error, state)
+    )
   }
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && lostConnection.has(code)
@@ -325,6 +327,11 @@ export function isUnavailable(error: unknown): boolean {
 /** A lead would be larger than its table allows. A cluster names the constraint only in the message. */
 export function isTooLarge(error: unknown): boolean {
   return sqlState(error) === '23514' && /"lead_size(_\d+)?"/.test((error as Error).message)
+}
+
+/** The server takes no writes: another one has become the primary server. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlState(error) === '25006'
 }
 
 /** The server refuses the connection: a wrong password, no such database. */

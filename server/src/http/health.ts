@@ -1,4 +1,5 @@
-// Health checks for monitoring: /healthz says that the process runs, /readyz that it reaches the database.
+// Health checks for monitoring: /healthz says that the process runs, /readyz that it reaches the database
+// and can write to it.
 import { unavailable } from '@rapport/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../db/driver.ts'
@@ -17,7 +18,12 @@ export function serveHealth(app: FastifyInstance, db: Pool): void {
       timer = setTimeout(() => reject(unavailable()), timeoutMs)
     })
     try {
-      await Promise.race([run(db, sql`select 1`), tooLate])
+      const asked = run<[{ isReadOnly: boolean }]>(
+        db,
+        sql`select current_setting('transaction_read_only')::bool as "isReadOnly"`,
+      )
+      const [{ isReadOnly }] = await Promise.race([asked, tooLate])
+      if (isReadOnly) throw unavailable()
     } finally {
       clearTimeout(timer)
     }

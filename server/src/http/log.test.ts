@@ -1,8 +1,11 @@
 // PostgreSQL puts values of rows into its errors. None of them may reach a log.
+import { once } from 'node:events'
 import { inspect } from 'node:util'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
+import { writeRaw } from '../../test/raw-http.ts'
 import { errorForLog } from '../db/error-for-log.ts'
+import { run, sql } from '../db/sql.ts'
 import { countingDropped } from './log.ts'
 
 const app = service({ config: { logLevel: 'info' } })
@@ -100,6 +103,53 @@ test('an error of the database has no values wherever it is printed', async () =
     expect(text).toContain('23505')
     expect(text).not.toMatch(/leaky|Key \(/)
   }
+})
+
+/** The lines of requests. */
+const requests = () =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('"msg":"request"'))
+    .map((line) => JSON.parse(line))
+
+test('a request, a stream and an export that the client leaves have one line each', async () => {
+  // More than a connection holds.
+  await run(
+    app.db,
+    sql`insert into lead (id_space, id, icebreaker, created_at)
+      select ${space.id_space}, gen_random_uuid(), repeat('x', 100000), now()
+      from generate_series(1, 200)`,
+  )
+  for (const [head, until] of [
+    ['GET /rest/events/stream', 'HTTP/1.1 200'],
+    ['GET /rest/leads/export?request=%7B%7D', 'HTTP/1.1 200'],
+    ['POST /rest/lead', undefined],
+  ] as const) {
+    log = ''
+    const socket = writeRaw(
+      app.url,
+      `${head} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${space.key}\r\nContent-Type: application/json\r\n${until ? '' : 'Content-Length: 100\r\n'}\r\n`,
+    )
+    if (until) await once(socket, 'data')
+    else await once(socket, 'ready')
+    socket.resetAndDestroy()
+    const [method, path] = head.split('?')[0]?.split(' ') ?? []
+    await expect.poll(requests).toMatchObject([{ method, path, aborted: true }])
+  }
+  log = ''
+  await space.get('/tags')
+  await expect.poll(requests).toMatchObject([{ method: 'GET', path: '/rest/tags', status: 200 }])
+  expect(log).not.toContain('aborted')
+})
+
+test('headers of a proxy that is not listed are ignored with one warning', async () => {
+  for (const client of ['10.0.0.1', '10.0.0.2']) {
+    await app.request('/healthz', { headers: { 'X-Forwarded-For': client } })
+  }
+  await expect.poll(() => requests().length).toBe(2)
+  expect(
+    log.match(/Ignored the X-Forwarded headers of [^ ]*127\.0\.0\.1\. [^"]*TRUST_PROXY/g),
+  ).toHaveLength(1)
 })
 
 test('lines that a full disk does not take are counted', () => {

@@ -1,7 +1,7 @@
 // The log: one line per request. JSON for machines, plain text on a terminal.
 import { fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { LogLevel } from '../config.ts'
 import { errorForLog } from '../db/error-for-log.ts'
 
@@ -19,20 +19,37 @@ export function loggerOptions(level: LogLevel): FastifyServerOptions['logger'] {
 }
 
 export function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        // Without the query, which may hold secrets.
-        path: request.url.split('?', 1)[0],
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        id_space: request.principal?.space,
-      },
-      'request',
-    )
+  app.addHook('onRequest', (request, reply, done) => {
+    // Also when the client leaves before the end, unlike Fastify's onResponse.
+    reply.raw.once('close', () => {
+      const { headersSent, writableFinished } = reply.raw
+      request.log.info(
+        {
+          method: request.method,
+          // Without the query, which may hold secrets.
+          path: request.url.split('?', 1)[0],
+          ...(headersSent && { status: reply.statusCode }),
+          ms: Math.round(reply.elapsedTime * 10) / 10,
+          id_space: request.principal?.space,
+          ...(!writableFinished && { aborted: true }),
+        },
+        'request',
+      )
+    })
+    warnOfProxy(request)
     done()
   })
+  let hasWarned = false
+  /** Once. Otherwise all clients of a proxy that is not listed are one client, and their links are http. */
+  function warnOfProxy({ headers, ip, socket, log }: FastifyRequest): void {
+    if (hasWarned || headers['x-forwarded-for'] === undefined) return
+    if (ip !== socket.remoteAddress) return
+    hasWarned = true
+    const proxy = socket.remoteAddress
+    log.warn(
+      `Ignored the X-Forwarded headers of ${proxy}. If this is your proxy, set TRUST_PROXY to its address.`,
+    )
+  }
 }
 
 /** How much of the log waits in memory while stdout is read too slowly. Lines beyond that are dropped. */
@@ -94,11 +111,11 @@ export function countingDropped(write: (text: string) => void): (text: string) =
 function terminalStream(): Writable {
   return new Writable({
     write(chunk, _encoding, done) {
-      const { level, time, msg, method, path, status, ms, err } = JSON.parse(String(chunk))
+      const { level, time, msg, method, path, status, aborted, ms, err } = JSON.parse(String(chunk))
       const clock = time.slice(11, 19)
       process.stdout.write(
         msg === 'request'
-          ? `${clock}  ${method.padEnd(6)} ${path}  ${status}  ${ms} ms\n`
+          ? `${clock}  ${method.padEnd(6)} ${path}  ${aborted ? 'aborted' : status}  ${ms} ms\n`
           : `${clock}  ${level}  ${msg}${err ? `\n${err.stack}` : ''}\n`,
       )
       done()
