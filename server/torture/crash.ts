@@ -34,7 +34,7 @@ async function run(size: Size, context: Context): Promise<Figures> {
   const compareEvery = Math.ceil(rounds / 100)
   const home = isOnCluster ? await clusterHome(random.fork()) : await boxHome()
   const client = new Client()
-  const writers = new Writers(client, random.fork())
+  const writers = new Writers(client, random.fork(), size)
   const kills: Record<Victim, number> = { server: 0, postgres: 0, both: 0, backend: 0, start: 0 }
   let slowestMs = 0
   let server: Server | undefined

@@ -43,7 +43,7 @@ export async function diskFull(size: Size, random: Random): Promise<Figures> {
 
 async function fillAndFree(dataDir: string, times: number, random: Random): Promise<Figures> {
   const client = new Client()
-  const writers = new Writers(client, random)
+  const writers = new Writers(client, random, 'long')
   let server: Server | undefined
   const untilRefused = (what: string) => {
     const { unavailable } = client.counts

@@ -5,7 +5,7 @@ import { Client } from './client.ts'
 import { inspect } from './inspect.ts'
 import { compare } from './ledger.ts'
 import type { Server } from './server.ts'
-import { Breach } from './torture.ts'
+import { Breach, type Size } from './torture.ts'
 import { until } from './until.ts'
 import { Writers } from './writers.ts'
 
@@ -19,9 +19,10 @@ export async function twoServers(
   firstWriters: Writers,
   start: () => Promise<Server>,
   random: Random,
+  size: Size,
 ): Promise<Server> {
   const client = new Client()
-  const writers = new Writers(client, random)
+  const writers = new Writers(client, random, size)
   let second: Server | undefined
   try {
     second = await start()

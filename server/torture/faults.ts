@@ -30,7 +30,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
   const { cycles, heldMs, jumps, clients, leads } = sizes[size]
   const dataDir = await makeDataDir()
   const client = new Client()
-  const writers = new Writers(client, random.fork())
+  const writers = new Writers(client, random.fork(), size)
   const figures: Record<string, number> = {}
   const count = (what: string, by = 1) => {
     figures[what] = (figures[what] ?? 0) + by
@@ -65,7 +65,7 @@ async function run(size: Size, { random, say, signal }: Context): Promise<Figure
         await check()
         count(name)
       }
-      server = await twoServers(server, writers, start, random.fork())
+      server = await twoServers(server, writers, start, random.fork(), size)
       await check()
       count('servers stopped or killed while another one ran', 2)
     }

@@ -36,7 +36,7 @@ export async function followUnderKills(
   atEnd: () => Promise<Figures> = async () => ({}),
 ): Promise<Figures> {
   const client = new Client()
-  const writers = new Writers(client, random.fork())
+  const writers = new Writers(client, random.fork(), size)
   const consumer = new Consumer(client, random.fork())
   const kills = { server: 0, postgres: 0 }
   let server: Server | undefined

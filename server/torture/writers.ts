@@ -4,26 +4,32 @@ import { newId } from '../src/ids.ts'
 import type { Random } from '../src/random.ts'
 import type { Client, Request } from './client.ts'
 import { type Group, Ledger, operation, variants } from './ledger.ts'
-import { Breach } from './torture.ts'
+import { Breach, type Size } from './torture.ts'
 import { until } from './until.ts'
 
 const groupSize = 60
 const importSize = 150
 /** Reminders come due within this time, which is during the torture. */
 const dueWithinMs = 3_000
+/** After each request, as real clients make it. Short runs leave the cores to the tests beside them. */
+const pauseMs: Record<Size, number> = { short: 20, long: 0 }
+/** Before the next try. */
+const retryMs = 20
 
 export class Writers {
   readonly ledger = new Ledger()
   readonly client: Client
   readonly #random: Random
+  readonly #pauseMs: number
   readonly #named = new Map<string, string>()
   #me = ''
   #stopped = false
   #breach: unknown
   #running: Promise<void>[] = []
 
-  constructor(client: Client, random: Random) {
+  constructor(client: Client, random: Random, size: Size) {
     this.client = client
+    this.#pauseMs = pauseMs[size]
     this.#random = random
   }
 
@@ -92,8 +98,8 @@ export class Writers {
   async #repeat(step: () => Promise<unknown>): Promise<void> {
     while (!this.#stopped) {
       try {
-        // A short pause before the next try, as real clients make it.
-        if ((await step()) === undefined) await sleep(20)
+        const pause = (await step()) === undefined ? retryMs : this.#pauseMs
+        if (pause > 0) await sleep(pause)
       } catch (error) {
         this.#breach ??= error
         this.#stopped = true
