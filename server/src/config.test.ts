@@ -123,3 +123,11 @@ test('TRUST_PROXY takes addresses and networks', () => {
 test('an error does not show the password in DATABASE_URL', () => {
   expect(() => readConfig({ DATABASE_URL: 'pg://me:secret@host/db' })).toThrow(/^(?!.*secret)/)
 })
+
+test('a name that is almost that of a setting is noticed', () => {
+  const env = { BACKUP_EVRY: '1h', DATABASEURL: 'x', BACKUP_EVERY: '2h', HOSTNAME: 'x', PATH: 'x' }
+  expect(readConfig(env).mistyped).toEqual([
+    { name: 'BACKUP_EVRY', meant: 'BACKUP_EVERY' },
+    { name: 'DATABASEURL', meant: 'DATABASE_URL' },
+  ])
+})

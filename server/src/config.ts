@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Role, roles } from '@rapport/contract/roles'
 import { normalizeDomain } from './email-address.ts'
+import { nearest } from './nearest.ts'
 
 export interface Config {
   port: number
@@ -43,6 +44,8 @@ export interface Config {
   sessionMs: number
   /** Signing in with OpenID Connect. Undefined: not set up. */
   openid: OpenidSettings | undefined
+  /** Variables that are no settings, but have almost the name of one. */
+  mistyped: { name: string; meant: string }[]
 }
 
 /** In milliseconds. */
@@ -79,13 +82,17 @@ export class ConfigError extends Error {}
 
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   // An empty variable counts as not set, as in `PORT= npm start`.
-  const get = (name: string) => env[name] || undefined
+  const names = new Set<string>()
+  const get = (name: string) => {
+    names.add(name)
+    return env[name] || undefined
+  }
   const dataDir = resolve(get('DATA_DIR') ?? defaultDataDir(env))
   const eventsKeep = wholeNumber('EVENTS_KEEP', get('EVENTS_KEEP') ?? '365', 1, 36_500)
   const timeout = (name: string, standard: string) =>
     duration(name, get(name) ?? standard, 's') as number
   const undoKeep = wholeNumber('UNDO_KEEP', get('UNDO_KEEP') ?? '30', 0, 3650)
-  return {
+  const config = {
     port: wholeNumber('PORT', get('PORT') ?? '3000', 0, 65_535),
     host: get('HOST') ?? '127.0.0.1',
     publicUrl: publicUrl(get('PUBLIC_URL')),
@@ -115,6 +122,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
     openid: openid(get),
   }
+  return { ...config, mistyped: mistyped(env, names) }
+}
+
+/** Short names are too much like those of other programs: HOST and HOME. */
+const leastLetters = 8
+
+function mistyped(env: NodeJS.ProcessEnv, names: Set<string>): Config['mistyped'] {
+  return Object.keys(env).flatMap((name) => {
+    if (names.has(name) || name.length < leastLetters) return []
+    const meant = nearest(name, names, 2)
+    return meant === undefined ? [] : [{ name, meant }]
+  })
 }
 
 /** Not inside the checkout, because the data must outlive it. */

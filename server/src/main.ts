@@ -3,7 +3,6 @@
 import { BackupError } from './backup/format.ts'
 import { type Command, CommandError, UsageError } from './commands/command.ts'
 import { isEndingNow, watchForEnd } from './commands/interrupt.ts'
-import { nearest } from './commands/words.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { CannotDistribute } from './db/distribute.ts'
 import { isRefused, isUnavailable, sqlState } from './db/driver.ts'
@@ -11,6 +10,7 @@ import { errorForLog } from './db/error-for-log.ts'
 import { UnusableDatabase } from './db/first-connection.ts'
 import { MigrationError } from './db/migrate.ts'
 import { EngineError } from './engine/engine.ts'
+import { nearest } from './nearest.ts'
 import { version } from './version.ts'
 
 /** Loaded when they are called: most need little of the program, and start much sooner without the rest. */

@@ -33,7 +33,7 @@ const serverFloors = [
     'time-zone.ts',
     'version.ts',
   ],
-  ['email-address.ts', 'root.ts'],
+  ['email-address.ts', 'nearest.ts', 'root.ts'],
 ]
 
 const webFloors = [

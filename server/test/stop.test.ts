@@ -47,9 +47,16 @@ describe('a server that is up', () => {
     ['SIGINT', 0],
     ['SIGQUIT', 'SIGQUIT'],
   ] as const)('%s', async (signal, status) => {
-    const server = await box.start()
+    const server = await box.start({ BACKUP_KEPP: '3' })
+    server.child.kill('SIGUSR1')
+    server.child.kill('SIGUSR2')
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     server.child.kill(signal)
     expect(await server.ended).toBe(status)
+    expect(server.output).not.toContain('Debugger')
+    expect(server.output).toContain(
+      'BACKUP_KEPP is not a setting of Rapport. Did you mean BACKUP_KEEP?',
+    )
     await postgresStopped()
   })
 

@@ -3,10 +3,10 @@ import { type Member, selectMembers } from '../access/access.sql.ts'
 import type { Db } from '../db/driver.ts'
 import { normalizeEmail } from '../email-address.ts'
 import { isId } from '../ids.ts'
+import { nearest } from '../nearest.ts'
 import type { ChosenSpace } from './choose-space.ts'
 import { CommandError } from './command.ts'
 import { nextCommand } from './next-command.ts'
-import { nearest } from './words.ts'
 
 /** Returns the member of the workspace with this email address or id. */
 export async function findMember(db: Db, space: ChosenSpace, given: string): Promise<Member> {

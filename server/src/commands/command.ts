@@ -5,7 +5,8 @@ import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import { checkSchema, readMigrations, underStartLock } from '../db/migrate.ts'
 import { openDatabase } from '../engine/open-database.ts'
-import { listed, nearest } from './words.ts'
+import { nearest } from '../nearest.ts'
+import { listed } from './words.ts'
 
 export interface Command {
   summary: string

@@ -45,6 +45,8 @@ export function onStopSignal(
 export function watchForEnd(): void {
   onStopSignal(requestStop, endNow)
   process.on('SIGQUIT', () => endNow('SIGQUIT'))
+  // Otherwise the first opens a debugger, and the second ends the process without leaving its databases.
+  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {})
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     if (isLostOutput(error)) return requestStop()
     console.error(errorForLog(error))

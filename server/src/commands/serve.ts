@@ -50,6 +50,9 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
     const { values } = parse(args, { open: { type: 'boolean' } })
     stopWithOutput()
     const say = (line: string) => console.error(line)
+    for (const { name, meant } of config.mistyped) {
+      say(`${name} is not a setting of Rapport. Did you mean ${meant}?`)
+    }
     // Its statements have no limit: migrations may take long.
     const database = await openDatabase({ ...config, poolSize: startConnections }, say, {
       lockTimeoutMs: requestWaitLimitMs,
