@@ -1,4 +1,5 @@
 // How the operators on attributes become conditions on the stored value.
+import { maxWordLength } from '@rapport/contract/leads/filter.values'
 import { escapeLike, jsonb, raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 import type { Conditions, Definition, Target } from './definition.ts'
@@ -26,16 +27,21 @@ function equality(read: Read, expects: string): Conditions {
   }
 }
 
+export const partInWords = `a text of 1 to ${maxWordLength} characters`
+
 /**
- * `equals` is exact. The other operators ignore case, and take no empty text, which every text contains. `textOf`
- * is the SQL of the text.
+ * Every text contains the empty one, so who asks for that has forgotten the value. The time to look for a part
+ * grows with its length, so it is as long as a word of a search at most.
  */
+export const isPart = (text: string) => text !== '' && text.length <= maxWordLength
+
+/** `equals` is exact. The other operators ignore case. `textOf` is the SQL of the text. */
 function textual(read: Read, textOf: (target: Target) => Sql): Conditions {
   const like = (before: string, after: string) => (text: string, target: Target) =>
-    text === ''
-      ? undefined
-      : sql`lower(${textOf(target)}) like lower(${before + escapeLike(text) + after})`
-  const { tests, expects } = equality(read, 'a text that is not empty')
+    isPart(text)
+      ? sql`lower(${textOf(target)}) like lower(${before + escapeLike(text) + after})`
+      : undefined
+  const { tests, expects } = equality(read, partInWords)
   const parts = { contains: like('%', '%'), starts_with: like('', '%'), ends_with: like('%', '') }
   return { tests: { ...tests, ...parts }, expects }
 }

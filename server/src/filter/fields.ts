@@ -11,6 +11,7 @@ import {
 } from '@rapport/contract/leads/field-operators.values'
 import type { FieldKind } from '@rapport/contract/leads/fields'
 import type { FieldCondition } from '@rapport/contract/leads/filter'
+import { isPart, partInWords } from '../attributes/conditions.ts'
 import { escapeLike, raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 import { allOf, type FilterContext, type Kind, nothing, opposite, type Place } from './compile.ts'
@@ -92,7 +93,10 @@ function fieldCondition(
   return positive ? opposite(condition) : condition
 }
 
+const partial: FieldOperator[] = ['contains', 'not_contains', 'starts_with', 'ends_with']
+
 function wanted(operator: FieldOperator, expects: string): string {
+  if (partial.includes(operator)) return partInWords
   if (takes[operator] === 'span') return spansInWords
   return takes[operator] === 'two'
     ? `an array of two, the smaller one first, each ${expects}`
@@ -103,13 +107,12 @@ const isPeriod = (operator: FieldOperator): operator is Period => Object.hasOwn(
 
 // ------------------------------------------------------------------------------------------ text
 
-/** Every text contains the empty one, so who asks for that has forgotten the value. */
 const isText = (value: Value): value is string => typeof value === 'string' && value !== ''
 
 const like =
   (before: string, after: string): Test =>
   (column, value) =>
-    isText(value)
+    isText(value) && isPart(value)
       ? sql`lower(${column}) like lower(${before + escapeLike(value) + after})`
       : undefined
 

@@ -263,27 +263,36 @@ test.each<Case>([
     'contract_value supports equals, not_equals, greater_than, greater_or_equal, less_than, less_or_equal, between, is_empty, is_not_empty',
   ],
   [onField('city', 'is'), ['fields', 0, 'value'], 'required', 'Required'],
-  ...(['is', 'is_not', 'contains', 'not_contains', 'starts_with', 'ends_with'] as const).flatMap(
-    (operator) =>
-      [7, ''].map(
-        (value): Case => [
-          onField('city', operator, value),
-          ['fields', 0, 'value'],
-          'value',
-          'Must be a text that is not empty',
-        ],
-      ),
-  ),
-  ...(['contains', 'not_contains', 'starts_with', 'ends_with'] as const).flatMap((operator) =>
-    (['TEXT', 'LOCATION'] as const).map(
-      (type): Case => [
-        entry(type, operator, ''),
-        ['attributes', 0, 'value'],
+  ...(['is', 'is_not'] as const).flatMap((operator) =>
+    [7, ''].map(
+      (value): Case => [
+        onField('city', operator, value),
+        ['fields', 0, 'value'],
         'value',
         'Must be a text that is not empty',
       ],
     ),
   ),
+  ...(['contains', 'not_contains', 'starts_with', 'ends_with'] as const).flatMap((operator) => [
+    ...[7, '', 'x'.repeat(255)].map(
+      (value): Case => [
+        onField('city', operator, value),
+        ['fields', 0, 'value'],
+        'value',
+        'Must be a text of 1 to 254 characters',
+      ],
+    ),
+    ...['', 'x'.repeat(255)].flatMap((value) =>
+      (['TEXT', 'LOCATION'] as const).map(
+        (type): Case => [
+          entry(type, operator, value),
+          ['attributes', 0, 'value'],
+          'value',
+          'Must be a text of 1 to 254 characters',
+        ],
+      ),
+    ),
+  ]),
   ...(['is_empty', 'is_not_empty', 'today', 'last_quarter'] as const).map(
     (operator): Case => [
       onField('created_at', operator, '2026-01-31'),
