@@ -163,6 +163,7 @@ describe('a stream ends', () => {
           jsonb_build_object('name', array[repeat('x', 2000), repeat('y', 2000)])
         from generate_series(1, 10000) n`,
     )
+    await run(app.db, sql`analyze event`)
     await run(app.db, sql`update event_head set seq = 10000 where id_space = ${id_space}`)
     const sockets: Socket[] = []
     second.server.on('connection', (socket) => sockets.push(socket))

@@ -134,6 +134,7 @@ describe('pages', () => {
         select ${id_space}::uuid, n, case when n = 45000 then 'tag.deleted' else 'tag.updated' end,
           now(), 'api', '{}' from generate_series(1, 45000) n`,
     )
+    await run(app.db, sql`analyze event`)
     await run(app.db, sql`update event_head set seq = 45000 where id_space = ${id_space}`)
     const { events, next } = (await space.get('/events?types=tag.deleted')).body
     expect(events).toMatchObject([{ seq: 45_000 }])

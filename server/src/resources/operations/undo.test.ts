@@ -200,6 +200,7 @@ test('many leads with as many values', async () => {
       select ${own.id_space}::uuid, gen_random_uuid(), 'x' || n || '@a.example', 'City ' || n, now(), now()
       from generate_series(1, 3000) n`,
   )
+  await run(app.db, sql`analyze lead`)
   const sum = async () =>
     (
       await run(

@@ -37,6 +37,7 @@ describe('far pages', () => {
         n % 2 = 0, ${app.clock.now}::timestamptz + n / 7 * interval '1 second'
       from generate_series(1, ${leads}::int) as n`,
     )
+    await run(app.db, sql`analyze lead`)
     await recount(app.db)
   })
 
@@ -492,6 +493,7 @@ describe('all: true', () => {
       select ${own.id_space}, gen_random_uuid(), repeat('x', 500), ${app.clock.now}::timestamptz
       from generate_series(1, 20000)`,
     )
+    await run(app.db, sql`analyze lead`)
     await recount(app.db)
     const answer = await list({ include: false, pagination: { all: true } }, own)
     expect(answer.total).toBe(20000)
