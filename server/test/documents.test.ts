@@ -3,6 +3,7 @@
 // root) is in ```sh blocks, which are not run.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -187,3 +188,15 @@ describe('commands work when they are pasted', () => {
     expect(stdout).toBe('')
   })
 })
+
+const hasSystemd = existsSync('/usr/bin/systemd-analyze')
+test.runIf(hasSystemd)(
+  'the systemd unit has no mistake, and lets the service do little',
+  async () => {
+    const unit = join(projectFolder, 'docs/operations/rapport.service')
+    const analyze = (...args: string[]) => promisify(execFile)('systemd-analyze', args)
+    expect(await analyze('verify', unit)).toEqual({ stdout: '', stderr: '' })
+    // Of ten, where ten is everything. It fails beyond the threshold.
+    await analyze('security', '--offline=true', '--threshold=25', unit)
+  },
+)
