@@ -522,12 +522,9 @@ describe('from another folder, with npm', () => {
       code: 0,
       text: expect.stringContaining('in/one.csv'),
     })
-    expect((await npm('campaigns import in/campaigns.json')).text).toContain(
-      'Written: 1 campaign, 0 steps,',
-    )
-    expect((await npm('campaigns import in/campaigns.json')).text).toContain(
-      'Nothing changed: 1 campaign is already',
-    )
+    const campaigns = ['campaigns', 'import', join(folder, 'in', 'campaigns.json')]
+    expect((await run(campaigns)).stdout).toContain('Written: 1 campaign, 0 steps,')
+    expect((await run(campaigns)).stdout).toContain('Nothing changed: 1 campaign is already')
     expect((await npm('export leads --output out.csv')).text).toContain(
       'Exported 1 lead to out.csv.',
     )
@@ -543,8 +540,9 @@ describe('from another folder, with npm', () => {
     expect(refused.text).toContain(`For example: DATA_DIR='${box.dataDir}-restored' npm --prefix`)
     expect(await npm('restore my.backup', { DATA_DIR: 'new data' })).toMatchObject({ code: 0 })
     expect(box.hasPostgres(join(folder, 'new data'))).toBe(false)
-    const moved = await npm('spaces list --json', { DATA_DIR: 'new data' })
-    expect(moved.text.trim()).toBe((await npm('spaces list --json')).text.trim())
+    const spaces = ['spaces', 'list', '--json']
+    const moved = await run(spaces, { DATA_DIR: join(folder, 'new data') })
+    expect(moved).toEqual(await run(spaces))
   })
 })
 
