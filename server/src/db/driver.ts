@@ -214,48 +214,35 @@ export class NotCommitted extends Error {
 }
 
 /**
- * Runs the work in a transaction. BEGIN goes out together with the first statements, and COMMIT with the last
- * ones, which the work returns: two ways to the database and back. The true error of a failed last statement
- * is lost.
+ * Runs the work in a transaction. COMMIT goes out together with the last statements, which the work returns:
+ * one way to the database and back for all of them. The true error of a failed statement is lost.
  */
 export async function commitTogether<T>(
   pool: Pool,
   work: (tx: Db) => Promise<LastStatements<T>>,
 ): Promise<T> {
-  const tx = await pool.reserve()
   const failure = new NotCommitted('A statement failed')
-  /** The driver sends a statement when someone waits for it, unless it is told to. */
-  const send = ({ text, values }: Statement, options?: object) => {
-    const query = tx.unsafe(text, values as never[], options)
-    query.catch(() => {})
-    return options ? notRepeated(query, failure).execute() : query.execute()
-  }
   let isSent = false
   try {
-    const begun = send(begin)
-    const { statements, result } = await work(tx)
-    // Without a transaction, each statement would be written alone.
-    await begun
-    const sent = statements.map((statement) => send(statement, { prepare: true }))
-    isSent = true
-    await send(commit)
+    const { sent, result } = await pool.begin(async (tx) => {
+      const { statements, result } = await work(tx)
+      const sent = statements.map(({ text, values }) =>
+        // Otherwise the driver sends it when someone waits for the result.
+        notRepeated(tx.unsafe(text, values as never[], { prepare: true }), failure).execute(),
+      )
+      isSent = true
+      return { sent, result }
+    })
     // COMMIT is answered, so the statements before it are too. If one has failed, COMMIT was a ROLLBACK.
     await Promise.all(sent)
     return result
   } catch (error) {
-    if (!isSent) await send(rollback).catch(() => {})
     if (isSent && error !== failure && isUnavailable(error)) {
       throw new MaybeCommitted('The connection was lost at COMMIT', { cause: error })
     }
     throw error
-  } finally {
-    tx.release()
   }
 }
-
-const begin: Statement = { text: 'begin', values: [] }
-const commit: Statement = { text: 'commit', values: [] }
-const rollback: Statement = { text: 'rollback', values: [] }
 
 /**
  * The driver repeats some statements that have failed, for example after a change of a column's type. Behind
