@@ -1,6 +1,8 @@
 // There is a limit to what lists of all records return.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
+import { raw, rowValues, run, sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
 
 const app = service()
 let space: Workspace
@@ -58,3 +60,30 @@ test('an import is refused what it would create', async () => {
   await app.db.unsafe(`update tag set name = 'x' where id_space = $1`, [space.id_space])
   expect((await tag('New')).status).toBe(200)
 })
+
+test.each([
+  ['note', '/notes/list', { content: 'x' }],
+  ['reminder', '/reminders/list', { name: 'x', ressource_link: '', cron: '', date: '2026-11-17' }],
+])(
+  'a page of %ss with too much text is refused, a smaller one is not',
+  async (table, path, fields) => {
+    const own = await app.workspace()
+    const [column] = Object.keys(fields)
+    const rows = Array.from({ length: 130 }, () => ({
+      ...{ id_space: own.id_space, id: newId(), ...fields },
+      ...{ created_at: '2026-11-17', updated_at: '2026-11-17' },
+    }))
+    for (const row of rows) await run(app.db, sql`insert into ${raw(table)} ${rowValues(row)}`)
+    const list = (page_size: number) => own.post(path, { pagination: { page_size } })
+    expect((await list(1000)).status).toBe(200)
+    await app.db.unsafe(`update ${table} set ${column} = repeat('x', 131072) where id_space = $1`, [
+      own.id_space,
+    ])
+    const { status, body } = await list(1000)
+    expect([status, body.issues]).toMatchObject([
+      400,
+      [{ path: ['pagination', 'page_size'], code: 'too_large' }],
+    ])
+    expect((await list(20)).status).toBe(200)
+  },
+)

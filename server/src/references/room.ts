@@ -1,8 +1,9 @@
 // Tags, lists, statuses, attributes and views are read all at once, by every page and by every import. So there is
 // a limit to what a workspace can have of each: as much as a body may hold.
 import { badRequest } from '@rapport/contract/errors'
+import { maxTextBytes } from '@rapport/contract/shapes'
 import type { Db } from '../db/driver.ts'
-import { raw, run, sql } from '../db/sql.ts'
+import { raw, run, runUnprepared, type Sql, sql } from '../db/sql.ts'
 import { maxBodyBytes } from '../http/body.ts'
 
 const tables = {
@@ -37,4 +38,27 @@ export const noRoom = (kind: RoomFor) =>
 export async function requireRoom(tx: Db, space: string, kind: RoomFor): Promise<void> {
   if (await hasRoom(tx, space, kind)) return
   throw badRequest({ path: [], code: 'no_room', message: noRoom(kind) })
+}
+
+/**
+ * Throws a BAD_REQUEST if a page of records has too much text. `texts` is the length of a record's texts, `page`
+ * the query of the page. A page of few records never has.
+ */
+export async function requireSmallPage(
+  db: Db,
+  limit: number,
+  texts: Sql,
+  page: Sql,
+): Promise<void> {
+  if (limit * maxTextBytes <= maxBodyBytes) return
+  const [row] = await runUnprepared<{ bytes: number }[]>(
+    db,
+    sql`select coalesce(sum(${texts}), 0)::bigint as bytes from (${page}) page`,
+  )
+  if ((row?.bytes ?? 0) <= maxBodyBytes) return
+  throw badRequest({
+    path: ['pagination', 'page_size'],
+    code: 'too_large',
+    message: `This page has more than ${maxBodyBytes / 1024 / 1024} MiB of text. Ask for fewer records at a time.`,
+  })
 }

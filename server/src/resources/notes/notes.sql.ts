@@ -5,6 +5,7 @@ import { columnsOf, type RowOf } from '../../db/rows.ts'
 import { assignments, rowValues, run, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { journalNotes } from '../../feed/journal.sql.ts'
+import { requireSmallPage } from '../../references/room.ts'
 import { isDeletedLead } from '../leads/row/existing.sql.ts'
 
 export type NoteRow = RowOf<typeof Note>
@@ -69,20 +70,19 @@ export interface NoteSelection {
   offset: number
 }
 
-export function selectNotes(
+export async function selectNotes(
   db: Db,
   space: string,
   { id_lead, thread_id, limit, offset }: NoteSelection,
 ): Promise<NoteRow[]> {
-  return run<NoteRow[]>(
-    db,
-    sql`select ${columns} from note
-      where id_space = ${space} and ${isLive(space)}
-        ${id_lead === undefined ? sql`` : sql`and id_lead = ${id_lead}`}
-        ${thread_id === undefined ? sql`` : sql`and thread_id = ${thread_id}`}
-      order by created_at desc, id
-      limit ${limit} offset ${offset}`,
-  )
+  const page = sql`select ${columns} from note
+    where id_space = ${space} and ${isLive(space)}
+      ${id_lead === undefined ? sql`` : sql`and id_lead = ${id_lead}`}
+      ${thread_id === undefined ? sql`` : sql`and thread_id = ${thread_id}`}
+    order by created_at desc, id
+    limit ${limit} offset ${offset}`
+  await requireSmallPage(db, limit, sql`octet_length(content)`, page)
+  return run<NoteRow[]>(db, page)
 }
 
 /** Locks the note, so that no other request changes it in the meantime. */

@@ -13,6 +13,7 @@ import {
   type Sql,
   sql,
 } from '../../db/sql.ts'
+import { requireSmallPage } from '../../references/room.ts'
 import { isDeletedLead, leadExists } from '../leads/row/existing.sql.ts'
 
 export interface ReminderRow extends Omit<Static<typeof Reminder>, 'id_lead' | 'cron_id'> {
@@ -70,18 +71,18 @@ export interface ReminderSelection {
   offset: number
 }
 
-export function selectReminders(
+export async function selectReminders(
   db: Db,
   space: string,
   { condition, field, descending, limit, offset }: ReminderSelection,
 ): Promise<ReminderRow[]> {
   const order = raw(`reminder.${field} ${descending ? 'desc' : 'asc'} nulls last, reminder.id`)
-  return runUnprepared<ReminderRow[]>(
-    db,
-    sql`select ${columns}, ${users(space)} from reminder
-      where ${isLive(space)} and (${condition})
-      order by ${order} limit ${limit} offset ${offset}`,
-  )
+  const page = (what: Sql) => sql`select ${what} from reminder
+    where ${isLive(space)} and (${condition})
+    order by ${order} limit ${limit} offset ${offset}`
+  const texts = sql`octet_length(name) + coalesce(octet_length(ressource_link), 0)`
+  await requireSmallPage(db, limit, texts, page(sql`reminder.*`))
+  return runUnprepared<ReminderRow[]>(db, page(sql`${columns}, ${users(space)}`))
 }
 
 export async function countReminders(db: Db, space: string, condition: Sql): Promise<number> {
