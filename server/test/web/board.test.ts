@@ -306,21 +306,21 @@ test('a key that may only read cannot move anything', async () => {
 test('what is missing is said, with the next step', async () => {
   const { body: bare } = await space.post('/lists', { name: 'Bare' })
   const page = await open({ key: space.key, path: `/board?list=${bare.id}` })
-  await page.getByRole('heading', { name: 'This list has no statuses yet' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Set up statuses' }).getAttribute('href')).toBe(
-    '/settings/statuses',
+  await page.getByRole('heading', { name: 'This list has no stages yet' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Make my own' }).getAttribute('href')).toBe(
+    `/settings/statuses?list=${bare.id}`,
   )
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: /Bare/ }).click()
+  await page.getByRole('main').getByRole('button', { name: /Bare/ }).click()
   await page.getByRole('combobox', { name: 'Find a list' }).fill('deals')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.url()).toContain('list=')
+  await expect.poll(() => page.url()).not.toContain(bare.id)
   await page.goto(`${app.url}/board?list=nothing`)
   await page.getByRole('heading', { name: 'This list no longer exists', level: 2 }).waitFor()
 
   const empty = await app.workspace()
   const fresh = await open({ key: empty.key, path: '/board' })
-  await fresh.getByRole('heading', { name: 'No statuses yet' }).waitFor()
+  await fresh.getByRole('heading', { name: 'No stages yet' }).waitFor()
   await expectNoFaults(fresh)
   await expectNoFaults(page)
 })
@@ -373,8 +373,8 @@ test('a view remembers that it is a board, and of which list', async () => {
   expect(await card(page, 'Bert').count()).toBe(0)
   expect(await link.getAttribute('aria-current')).toBe('page')
   // What is changed is not saved yet, and can be given up.
-  await page.getByRole('button', { name: /Deals/ }).click()
-  await page.getByRole('option', { name: 'Whole workspace' }).click()
+  await page.getByRole('main').getByRole('button', { name: /Deals/ }).click()
+  await page.getByRole('option', { name: 'Without a list' }).click()
   await page.getByText('Unsaved changes').waitFor()
   await page.getByRole('button', { name: 'Discard' }).click()
   await card(page, 'Anna').waitFor()

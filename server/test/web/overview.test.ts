@@ -241,7 +241,7 @@ test('a workspace without leads or statuses says what to do', async () => {
   await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
   await empty.post('/lead', { first_name: 'Only' })
   await page.reload()
-  await page.getByRole('link', { name: 'Set up statuses' }).first().waitFor()
+  await page.getByRole('link', { name: 'Set up stages' }).first().waitFor()
   await expectNoFaults(page)
 })
 

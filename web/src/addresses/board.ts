@@ -8,7 +8,7 @@ import { isSame, readFilter } from './leads.ts'
 export interface BoardState {
   /** The id of a saved view. What the address says beyond it is a change that is not saved. */
   view: string | undefined
-  /** Undefined: the statuses of the whole workspace. */
+  /** "": the statuses without a list. Undefined: none is chosen yet. */
   list: string | undefined
   filter: LeadFilter
   lead: string | undefined
@@ -23,7 +23,7 @@ const plain: Definition = { list: undefined, filter: {} }
 function write({ view, list, filter, lead, column }: BoardState, base: Definition): string {
   const search = new URLSearchParams()
   if (view) search.set('view', view)
-  if (list !== base.list) search.set('list', list ?? '')
+  if (list !== undefined && list !== base.list) search.set('list', list)
   if (!isSame(filter, base.filter)) search.set('filter', JSON.stringify(filter))
   if (column) search.set('column', column)
   if (lead) search.set('lead', lead)
@@ -53,7 +53,7 @@ export function useBoardAddress(views: readonly SavedView[]): BoardAddress {
       base,
       state: {
         view,
-        list: list === null ? base.list : list || undefined,
+        list: list ?? base.list,
         filter: filter === null ? base.filter : readFilter(filter),
         lead: query.get('lead') || undefined,
         column: query.get('column') || undefined,
@@ -74,6 +74,8 @@ export function useBoardAddress(views: readonly SavedView[]): BoardAddress {
       navigate(write({ ...plain, view, lead, column: undefined }, plain)),
     [lead, navigate],
   )
-  const isChanged = state.list !== base.list || !isSame(state.filter, base.filter)
+  // Which list is shown without a view is no change.
+  const isOtherList = base.list !== undefined && state.list !== base.list
+  const isChanged = isOtherList || !isSame(state.filter, base.filter)
   return { state, href, go, showView, isChanged }
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
 export interface OverviewState {
-  /** Undefined: the whole workspace. */
+  /** "": the statuses without a list. "all": those of all lists. Undefined: none is chosen yet. */
   list: string | undefined
   currency: string | undefined
   /** The attribute that says when a deal is expected. */
@@ -23,7 +23,7 @@ export function useOverviewAddress(): OverviewAddress {
   const state = useMemo<OverviewState>(() => {
     const query = new URLSearchParams(search)
     return {
-      list: query.get('list') || undefined,
+      list: query.get('list') ?? undefined,
       currency: query.get('currency') ?? undefined,
       date: query.get('date') || undefined,
       tables: query.get('tables')?.split(',').filter(Boolean) ?? [],
@@ -32,7 +32,7 @@ export function useOverviewAddress(): OverviewAddress {
   const go: OverviewAddress['go'] = (change, { replace = false } = {}) => {
     const { list, currency, date, tables } = { ...state, ...change }
     const query = new URLSearchParams()
-    if (list) query.set('list', list)
+    if (list !== undefined) query.set('list', list)
     if (currency !== undefined) query.set('currency', currency)
     if (date) query.set('date', date)
     if (tables.length > 0) query.set('tables', tables.join(','))

@@ -19,9 +19,11 @@ export interface SavedView {
   order: Order[]
   columns: Column[]
   mode: 'grid' | 'board'
-  /** The list of a board. Undefined: the whole workspace. */
-  list: string | undefined
+  /** The list of a board. "": the statuses without a list. */
+  list: string
   isShared: boolean
+  /** Of the person who is signed in. */
+  isFavorite: boolean
   owner: string
 }
 
@@ -59,6 +61,7 @@ function fromRecord({
   mode,
   id_list,
   shared,
+  favorite,
   id_member,
 }: ViewRecord): SavedView {
   return {
@@ -72,8 +75,9 @@ function fromRecord({
       ...(pinned && { isPinned: true }),
     })),
     mode,
-    list: id_list || undefined,
+    list: id_list,
     isShared: shared,
+    isFavorite: favorite,
     owner: id_member,
   }
 }
@@ -83,11 +87,14 @@ export const viewHref = ({ id, mode }: Pick<SavedView, 'id' | 'mode'>) =>
   `${mode === 'board' ? '/board' : '/leads'}?view=${id}`
 
 export type ViewDefinition = Partial<
-  Pick<SavedView, 'name' | 'filter' | 'order' | 'columns' | 'mode' | 'list' | 'isShared'>
+  Pick<
+    SavedView,
+    'name' | 'filter' | 'order' | 'columns' | 'mode' | 'list' | 'isShared' | 'isFavorite'
+  >
 >
 
 function toRecord(definition: ViewDefinition) {
-  const { name, filter, order, columns, mode, list, isShared } = definition
+  const { name, filter, order, columns, mode, list, isShared, isFavorite } = definition
   return {
     ...(name !== undefined && { name }),
     ...(filter && { filter }),
@@ -99,8 +106,9 @@ function toRecord(definition: ViewDefinition) {
         ...(isPinned && { pinned: true }),
       })),
     }),
-    ...(mode && { mode, id_list: list ?? null }),
+    ...(mode && { mode, id_list: list || null }),
     ...(isShared !== undefined && { shared: isShared }),
+    ...(isFavorite !== undefined && { favorite: isFavorite }),
   }
 }
 

@@ -23,6 +23,7 @@ import { type Parsed, parseNumber, plainNumber } from './parse-number.ts'
 import { placeText } from './place-text.ts'
 import { relations } from './relations.tsx'
 import { Several } from './several.tsx'
+import { Stages, stageOptions } from './stages.tsx'
 import css from './value.module.css'
 
 /** A value and where it is shown. */
@@ -53,7 +54,7 @@ export interface Typing<V> {
 export interface Picking<V> {
   by: 'picking'
   /** The records or options that the field can have. */
-  options(at: Omit<At, 'lead'>): Option[]
+  options(at: At): Option[]
   /** The value after someone picks this one. */
   next(value: V | null, id: string, at: At): unknown
   /** Several can be picked, one after the other. */
@@ -297,17 +298,20 @@ export const kinds: Kinds = {
     width: 150,
     frame,
     text: namesOf,
-    Show: ({ value, room }) => (
-      <Several
-        items={value}
-        room={room}
-        show={({ id, name, color }) => <Stage key={id} name={name} color={color} />}
-      />
-    ),
+    Show: ({ value, lead, records, room }) =>
+      room === undefined ? (
+        <Stages value={value} lead={lead} records={records} />
+      ) : (
+        <Several
+          items={value}
+          room={room}
+          show={({ id, name, color }) => <Stage key={id} name={name} color={color} />}
+        />
+      ),
     edit: {
       by: 'picking',
       isMany: true,
-      options: ({ records }) => relations.status.options(records),
+      options: stageOptions,
       next(value, id, { records }) {
         // A lead has one status in each list: another one takes the place of the first.
         const status = records.status.find((entry) => entry.id === id)

@@ -5,7 +5,7 @@ import { call } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { type Lead, nameOf } from '../api/lead.ts'
 import { searchQuery } from '../api/leads.ts'
-import type { Records } from '../api/records.ts'
+import { type Records, recordQueries } from '../api/records.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Options } from '../ui/options.tsx'
 import { tellFault } from '../ui/toast.tsx'
@@ -13,6 +13,8 @@ import { words } from '../words/index.ts'
 import type { Field } from './field.ts'
 import type { Picking } from './kinds.tsx'
 import { saveField } from './save.ts'
+import { setUpPipeline } from './set-up.ts'
+import { listToSetUp, setUpOptions } from './stages.tsx'
 
 /** Where to go after editing. */
 export type Leave = 'stay' | 'next' | 'previous'
@@ -26,7 +28,17 @@ interface Props {
 
 export function Picker({ field, lead, records, edit, onDone }: Props & { edit: Picking<unknown> }) {
   const at = { field, lead, records }
+  const isStage = field.kind === 'status'
+  const setUp = async (list: string) => {
+    const made = await setUpPipeline(list || undefined)
+    const first = client
+      .getQueryData(recordQueries.status.queryKey)
+      ?.find(({ id_list }) => id_list === made)
+    if (first) await saveField(field, lead, [...lead.status, first])
+  }
   const pick = (id: string) => {
+    const list = isStage ? listToSetUp(id) : undefined
+    if (list !== undefined) return void setUp(list)
     void saveField(field, lead, edit.next(field.read(lead) ?? null, id, at))
     if (!edit.isMany) onDone('stay')
   }
@@ -42,7 +54,7 @@ export function Picker({ field, lead, records, edit, onDone }: Props & { edit: P
   return (
     <Options
       label={words.fields.find(field.label)}
-      options={edit.options(at)}
+      options={isStage ? [...edit.options(at), ...setUpOptions(at)] : edit.options(at)}
       chosen={chosenIds(field, lead)}
       onPick={pick}
       onCreate={field.kind === 'tags' ? createTag : undefined}

@@ -55,7 +55,7 @@ export const relations: Record<LeadRelation, RelationRecord> = {
         id,
         label: name,
         content: <Stage name={name} color={color} />,
-        group: listName(id_list) ?? words.fields.wholePipeline,
+        group: listName(id_list) ?? words.pipeline.none,
         also: listName(id_list),
       }))
     },

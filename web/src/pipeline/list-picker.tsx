@@ -1,31 +1,61 @@
-// The title of a page about one list, or about the whole workspace; a click chooses another one.
+// The title of a page about one list; a click chooses another one.
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { Records } from '../api/records.ts'
-import { relations } from '../kinds/relations.tsx'
-import { Options } from '../ui/options.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { type Option, Options } from '../ui/options.tsx'
 import { Popover } from '../ui/popover.tsx'
+import { Dot } from '../ui/small.tsx'
 import { words } from '../words/index.ts'
 import css from './list-picker.module.css'
+import { allLists, colorOf, noList, titleOf, useListCounts } from './lists.ts'
 
 interface Props {
+  /** Undefined until it is known. */
   list: string | undefined
   records: Records
-  onList: (list: string | undefined) => void
+  /** All lists together can be chosen too. */
+  hasAll?: boolean
+  onList: (list: string) => void
 }
 
-const whole = 'whole'
+/** An option needs a name of its own. */
+const none = 'none'
 
-export function ListPicker({ list, records, onList }: Props) {
+export function ListPicker({ list, records, hasAll, onList }: Props) {
   const [isOpen, setOpen] = useState(false)
+  const counts = useListCounts()
+  const { pipeline } = words
+  const lists = records.lists.map((record): Option => {
+    const count = counts?.get(record.id)
+    return {
+      id: record.id,
+      label: record.name,
+      content: (
+        <span className={css.list}>
+          <Dot color={colorOf(record, records.lists)} />
+          {titleOf(record)}
+        </span>
+      ),
+      hint: count === undefined ? undefined : formatNumber(count),
+      group: pipeline.lists,
+    }
+  })
+  const options: Option[] = [
+    ...(hasAll ? [{ id: allLists, label: pipeline.all }] : []),
+    ...lists,
+    { id: none, label: pipeline.none, hint: pipeline.noneHint, group: pipeline.others },
+  ]
+  const shown = records.lists.find(({ id }) => id === list)
   return (
     <Popover
-      label={words.pipeline.choose}
+      label={pipeline.choose}
       open={isOpen}
       onOpenChange={setOpen}
       wide
       trigger={
         <button type="button" className={css.picker}>
+          {shown && <Dot color={colorOf(shown, records.lists)} />}
           <span dir="auto" className={css.name}>
             {listName(list, records)}
           </span>
@@ -34,18 +64,12 @@ export function ListPicker({ list, records, onList }: Props) {
       }
     >
       <Options
-        label={words.pipeline.find}
-        options={[
-          { id: whole, label: words.pipeline.whole },
-          ...relations.lists.options(records).map((option) => ({
-            ...option,
-            group: words.pipeline.lists,
-          })),
-        ]}
-        chosen={new Set([list ?? whole])}
+        label={pipeline.find}
+        options={options}
+        chosen={new Set(list === undefined ? [] : [list || none])}
         onPick={(id) => {
           setOpen(false)
-          onList(id === whole ? undefined : id)
+          onList(id === none ? noList : id)
         }}
       />
     </Popover>
@@ -53,8 +77,10 @@ export function ListPicker({ list, records, onList }: Props) {
 }
 
 export function listName(list: string | undefined, records: Records): string {
-  if (list === undefined) return words.pipeline.whole
+  if (list === undefined) return '…'
+  if (list === noList) return words.pipeline.none
+  if (list === allLists) return words.pipeline.all
   const found = records.lists.find(({ id }) => id === list)
-  if (found) return `${found.emoji} ${found.name}`.trim()
+  if (found) return titleOf(found)
   return records.isReady ? words.pipeline.gone : '…'
 }

@@ -1,9 +1,9 @@
-// The statuses of a list, or those of the whole workspace, in their order.
+// The statuses of a list, of none, or of all, in their order.
 import type { StatusRecord } from '../api/records.ts'
+import { allLists } from './lists.ts'
 
-/** Without a list: the statuses that belong to no list. */
-export function statusesOf(status: readonly StatusRecord[], list: string | undefined) {
-  return status.filter(({ id_list }) => (id_list || undefined) === list)
+export function statusesOf(status: readonly StatusRecord[], list: string) {
+  return list === allLists ? [...status] : status.filter(({ id_list }) => id_list === list)
 }
 
 /** Neither won nor lost. */

@@ -17,15 +17,13 @@ export const board = {
   noneMatch: 'No leads match',
   failed: 'Couldn’t load the board.',
   goneText: 'It may have been deleted, or the link belongs to another workspace.',
-  noStatuses: 'This list has no statuses yet',
+  noStatuses: 'This list has no stages yet',
   noStatusesText:
-    'Statuses are the columns of the board: the steps from first contact to closed deal.',
-  noPipeline: 'No statuses yet',
-  noPipelineText:
-    'Statuses are the columns of the board: the steps from first contact to closed deal.',
-  noWorkspaceStatuses: 'No workspace-wide statuses',
+    'Stages are the columns of the board: New, Contacted, Qualified, Proposal, Won, Lost, or your own.',
+  noPipeline: 'No stages yet',
+  noneWithoutList: 'All stages belong to lists',
   chooseList: 'Choose a list to see its board.',
-  makeStatuses: 'Set up statuses',
-  showWhole: 'Show the whole workspace',
+  makeOwn: 'Make my own',
+  makeStatuses: 'Set up stages',
   back: 'Back to the board',
 } as const

@@ -11,6 +11,7 @@ export const commands = {
     views: 'Views',
   },
   goLeads: 'Go to all leads',
+  fold: 'Collapse or expand sidebar',
   themeLight: 'Theme: light',
   themeDark: 'Theme: dark',
   themeSystem: 'Theme: use system setting',

@@ -10,7 +10,6 @@ export const fields = {
   createOption: (name: string) => `Create “${name}”`,
   nothing: 'Nothing found',
   noValue: 'None',
-  wholePipeline: 'Workspace',
   likely: (percent: number) => `${n.format(percent)}% likely`,
   notNumber: 'Enter a number.',
   notWhole: 'Enter a whole number.',

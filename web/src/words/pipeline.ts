@@ -1,7 +1,16 @@
 export const pipeline = {
   choose: 'Choose a list',
   find: 'Find a list',
-  whole: 'Whole workspace',
+  all: 'All lists',
+  none: 'Without a list',
+  noneHint: 'stages that belong to no list',
   lists: 'Lists',
+  others: 'Others',
   gone: 'This list no longer exists',
+  noStage: 'No stage',
+  setUp: 'Set up stages',
+  setUpIn: (list: string) => `Set up stages for ${list}`,
+  setUpHint: 'New, Contacted, Qualified, Proposal, Won, Lost',
+  notSetUp: 'Couldn’t set up stages',
+  joins: (list: string) => `adds to ${list}`,
 } as const

@@ -7,6 +7,8 @@ export const views = {
   name: 'View name',
   share: 'Share with the workspace',
   shared: 'Shared with the workspace',
+  favor: 'Add to favorites',
+  unfavor: 'Remove from favorites',
   rename: 'Rename',
   options: (name: string) => `View ${name}`,
   makePrivate: 'Make private',

@@ -1,4 +1,4 @@
-// The board: the statuses of a list, or of the whole workspace, as columns of cards.
+// The board: the statuses of a list as columns of cards.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useBoardAddress } from '../../addresses/board.ts'
@@ -15,6 +15,7 @@ import { useLeadCommands } from '../../parts/lead/lead-commands.ts'
 import { NewLeadButton } from '../../parts/lead/new-lead-button.tsx'
 import { ViewBar } from '../../parts/views/view-bar.tsx'
 import { ListPicker } from '../../pipeline/list-picker.tsx'
+import { noList, useShownList } from '../../pipeline/lists.ts'
 import { statsQuery } from '../../pipeline/stats.ts'
 import { statusesOf } from '../../pipeline/statuses.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,6 +26,7 @@ import { words } from '../../words/index.ts'
 import css from './board.module.css'
 import { BoardSkeleton, Columns } from './columns.tsx'
 import { NoColumns } from './no-columns.tsx'
+import { type ColumnRecord, isNoStage, noStage, noStageFilter } from './no-stage.ts'
 import { Switcher } from './switcher.tsx'
 import { useCards } from './use-cards.ts'
 
@@ -35,7 +37,7 @@ const MoveDialog = lazy(() => import('./move-dialog.tsx'))
 export default function BoardPage() {
   const records = useRecords()
   const { error, refetch } = useQuery(recordQueries.status)
-  const { views } = useViews()
+  const { views, isReady } = useViews()
   const address = useBoardAddress(views)
   const { state, go } = address
   const mayWrite = useMayWrite()
@@ -44,19 +46,38 @@ export default function BoardPage() {
 
   const filterKey = JSON.stringify(state.filter)
   const { list } = state
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same filter is the same
-  const statuses = useMemo(() => {
-    const chosen = state.filter.status ?? []
-    return statusesOf(records.status, list).filter(
-      ({ id }) => chosen.length === 0 || chosen.includes(id),
-    )
-  }, [records.status, list, filterKey])
-  const cards = useCards({ address, statuses, mayWrite })
-  const filter = { ...state.filter, status: statuses.map(({ id }) => id) }
-  const { data: stats } = useQuery({
-    ...statsQuery({ filter, group_by: 'status' }),
-    enabled: statuses.length > 0,
+  // A view may say which list.
+  const show = (next: string) => go({ list: next }, { replace: true })
+  useShownList(list, show, state.view === undefined || isReady)
+  const stages = statusesOf(records.status, list ?? noList)
+  const ids = stages.map(({ id }) => id)
+  const chosen = state.filter.status ?? []
+  const unstaged = noStageFilter(state.filter, list ?? noList, ids)
+  const hasStages = list !== undefined && stages.length > 0
+  const { data: withoutStage } = useQuery({
+    ...statsQuery({ filter: unstaged, group_by: 'status' }),
+    enabled: hasStages && chosen.length === 0,
   })
+  const hasUnstaged = chosen.length === 0 && (withoutStage?.total.count ?? 0) > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same filter is the same
+  const columns = useMemo<ColumnRecord[]>(
+    () => [
+      ...(hasUnstaged ? [noStage] : []),
+      ...stages.filter(({ id }) => chosen.length === 0 || chosen.includes(id)),
+    ],
+    [records.status, list, filterKey, hasUnstaged],
+  )
+  const cards = useCards({ address, statuses: columns, unstaged, mayWrite })
+  const filter = { ...state.filter, status: chosen.length > 0 ? chosen : ids }
+  const { data: byStatus } = useQuery({
+    ...statsQuery({ filter, group_by: 'status' }),
+    enabled: hasStages,
+  })
+  const stats = useMemo(() => {
+    if (!byStatus || !hasUnstaged || !withoutStage) return byStatus
+    const group = { ...withoutStage.total, key: noStage.id }
+    return { ...byStatus, groups: [group, ...byStatus.groups] }
+  }, [byStatus, hasUnstaged, withoutStage])
   useRefreshWith(state.lead)
 
   const { commands: c } = words
@@ -93,7 +114,8 @@ export default function BoardPage() {
   })
   useCommands([...commands, ...leadCommands])
 
-  const column = statuses.find(({ id }) => id === state.column) ?? statuses[0]
+  const firstStage = columns.find(({ id }) => !isNoStage(id))
+  const column = columns.find(({ id }) => id === state.column) ?? firstStage
   const total = stats?.groups.reduce((sum, { count }) => sum + count, 0)
   return (
     <div className={classes(frame.frame, css.page)}>
@@ -110,7 +132,7 @@ export default function BoardPage() {
           {total !== undefined && words.leads.count(total)}
         </span>
         <span className={frame.fill} />
-        {mayWrite && statuses.length > 0 && <NewLeadButton onClick={() => setCreating(true)} />}
+        {mayWrite && firstStage && <NewLeadButton onClick={() => setCreating(true)} />}
       </header>
       <FilterBar
         filter={state.filter}
@@ -119,7 +141,7 @@ export default function BoardPage() {
       >
         <ViewBar
           view={views.find(({ id }) => id === state.view)}
-          definition={{ mode: 'board', list, filter: state.filter }}
+          definition={{ mode: 'board', list: list ?? noList, filter: state.filter }}
           isChanged={address.isChanged}
           onView={address.showView}
         />
@@ -130,7 +152,7 @@ export default function BoardPage() {
             <Empty title={words.board.failed} text={error.message}>
               <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
             </Empty>
-          ) : !records.isReady ? (
+          ) : !records.isReady || list === undefined ? (
             <BoardSkeleton />
           ) : !column && state.filter.status?.length ? (
             <Empty title={words.grid.none} text={words.grid.noneHelp}>
@@ -142,14 +164,14 @@ export default function BoardPage() {
             <>
               {isNarrow && (
                 <Switcher
-                  statuses={statuses}
+                  statuses={columns}
                   column={column}
                   stats={stats}
                   onColumn={(id) => go({ column: id }, { replace: true })}
                 />
               )}
               <Columns
-                statuses={isNarrow ? [column] : statuses}
+                statuses={isNarrow ? [column] : columns}
                 stats={stats}
                 records={records}
                 address={address}
@@ -178,7 +200,7 @@ export default function BoardPage() {
         {cards.moving && (
           <MoveDialog
             dragged={cards.moving}
-            statuses={statuses}
+            statuses={columns}
             onMove={cards.moveTo}
             onClose={cards.stopMoving}
           />

@@ -8,11 +8,15 @@ import { pageSize } from '../../api/lead-pages.ts'
 import { pageQuery } from '../../api/leads.ts'
 
 const byPlace: Order[] = [{ field: 'place', type: 'asc' }]
+const byAge: Order[] = [{ field: 'created_at', type: 'desc' }]
 
 export const columnQuery = (filter: LeadFilter, status: string): LeadsQuery => ({
   filter: { ...filter, status: [status] },
   order: byPlace,
 })
+
+/** The leads without a status have no places. */
+export const noStageQuery = (filter: LeadFilter): LeadsQuery => ({ filter, order: byAge })
 
 export const columnKey = ({ filter, order }: LeadsQuery) => ['leads', 'page', filter, order]
 

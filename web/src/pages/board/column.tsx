@@ -14,7 +14,7 @@ import {
 } from 'react'
 import type { Lead } from '../../api/lead.ts'
 import type { LeadsQuery } from '../../api/lead-pages.ts'
-import type { Records, StatusRecord } from '../../api/records.ts'
+import type { Records } from '../../api/records.ts'
 import { useLeadRows } from '../../parts/grid/pages.ts'
 import { useWindow } from '../../parts/grid/window.ts'
 import type { StatsGroup } from '../../pipeline/stats.ts'
@@ -24,6 +24,7 @@ import { Dot } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import { Card, CardSkeleton, cardHeight, type Dragged, draggedCard } from './card.tsx'
 import css from './column.module.css'
+import type { ColumnRecord } from './no-stage.ts'
 import { Sums } from './sums.tsx'
 
 export interface ColumnHandle {
@@ -37,7 +38,7 @@ export interface ColumnHandle {
 
 interface Props {
   ref: Ref<ColumnHandle>
-  status: StatusRecord
+  status: ColumnRecord
   query: LeadsQuery
   /** Undefined until the sums are there. */
   sums: StatsGroup | undefined
@@ -173,7 +174,9 @@ export function Column(props: Props) {
             </span>
           )}
         </h2>
-        <span className={css.likely}>{words.fields.likely(status.success_rate)}</span>
+        {status.success_rate !== undefined && (
+          <span className={css.likely}>{words.fields.likely(status.success_rate)}</span>
+        )}
         {sums && sums.values.length > 0 && <Sums values={sums.values} name={status.name} />}
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the cards */}

@@ -2,16 +2,17 @@
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
 import { useEffect, useRef } from 'react'
 import type { BoardAddress } from '../../addresses/board.ts'
-import type { Records, StatusRecord } from '../../api/records.ts'
+import type { Records } from '../../api/records.ts'
 import { groupOf, type Stats, type StatsGroup } from '../../pipeline/stats.ts'
 import { words } from '../../words/index.ts'
 import css from './board.module.css'
 import columnCss from './column.module.css'
 import { Column, Loading } from './column.tsx'
+import type { ColumnRecord } from './no-stage.ts'
 import type { Cards } from './use-cards.ts'
 
 interface Props {
-  statuses: readonly StatusRecord[]
+  statuses: readonly ColumnRecord[]
   stats: Stats | undefined
   records: Records
   address: BoardAddress

@@ -1,18 +1,18 @@
 // "Move to …": every status, and the place in it. For the keyboard, and for phones.
 import { nameOf } from '../../api/lead.ts'
-import type { StatusRecord } from '../../api/records.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Options } from '../../ui/options.tsx'
 import { Stage } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import type { Dragged } from './card.tsx'
+import { type ColumnRecord, isNoStage } from './no-stage.ts'
 
 const places = ['top', 'bottom', 'up', 'down'] as const
 export type PlaceName = (typeof places)[number]
 
 interface Props {
   dragged: Dragged
-  statuses: readonly StatusRecord[]
+  statuses: readonly ColumnRecord[]
   onMove: (status: string, place: PlaceName) => void
   onClose: () => void
 }
@@ -21,12 +21,12 @@ export default function MoveDialog({ dragged, statuses, onMove, onClose }: Props
   const title = words.board.move(nameOf(dragged.lead))
   const options = statuses.flatMap(({ id, name, color }) =>
     places
-      .filter((place) => id === dragged.status || place === 'top' || place === 'bottom')
+      .filter((place) => isOffered(place, id, dragged.status))
       .map((place) => ({
         id: `${place} ${id}`,
-        label: `${name} ${words.board.places[place]}`,
+        label: isNoStage(id) ? name : `${name} ${words.board.places[place]}`,
         content: <Stage name={name} color={color} />,
-        hint: words.board.places[place],
+        hint: isNoStage(id) ? undefined : words.board.places[place],
       })),
   )
   return (
@@ -43,4 +43,10 @@ export default function MoveDialog({ dragged, statuses, onMove, onClose }: Props
       />
     </Dialog>
   )
+}
+
+/** Those without a stage have no places. */
+function isOffered(place: PlaceName, id: string, current: string): boolean {
+  if (isNoStage(id)) return place === 'top' && id !== current
+  return id === current || place === 'top' || place === 'bottom'
 }

@@ -9,6 +9,7 @@ import { putLead } from '../../api/leads.ts'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { columnKey, putIn, takeOut } from './column-cache.ts'
+import { isNoStage } from './no-stage.ts'
 
 interface Spot {
   status: string
@@ -46,10 +47,12 @@ export function moveCard(move: Move): Promise<boolean> {
 async function save(move: Move): Promise<boolean> {
   const { lead, from, to } = move
   try {
-    const saved = await call('POST /status/{id}/place', {
-      id: to.status,
-      body: { id_lead: lead.id, before: to.before },
-    })
+    const saved = isNoStage(to.status)
+      ? await call('PATCH /lead/{id}', { id: lead.id, body: { status_disconnect: [from.status] } })
+      : await call('POST /status/{id}/place', {
+          id: to.status,
+          body: { id_lead: lead.id, before: to.before },
+        })
     putLead(lead.id, () => saved)
     return true
   } catch (error) {

@@ -3,6 +3,8 @@ import { Columns3 } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Records } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
+import { setUpPipeline } from '../../kinds/set-up.ts'
+import { noList, titleOf } from '../../pipeline/lists.ts'
 import button from '../../ui/button.module.css'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -11,9 +13,9 @@ import { words } from '../../words/index.ts'
 import css from './board.module.css'
 
 interface Props {
-  list: string | undefined
+  list: string
   records: Records
-  onList: (list: string | undefined) => void
+  onList: (list: string) => void
 }
 
 /** How many lists are offered here. The title of the page offers all of them. */
@@ -22,37 +24,45 @@ const offered = 6
 export function NoColumns({ list, records, onList }: Props) {
   const mayWrite = useMayWrite()
   const { board } = words
-  const isGone = list !== undefined && !records.lists.some(({ id }) => id === list)
+  const isGone = list !== noList && !records.lists.some(({ id }) => id === list)
   const withColumns = records.lists.filter(({ id }) =>
     records.status.some(({ id_list }) => id_list === id),
   )
-  const isNew = !list && withColumns.length === 0
+  const isNew = list === noList && records.lists.length === 0
   const [title, text] = isGone
     ? [words.pipeline.gone, board.goneText]
-    : list
+    : list !== noList
       ? [board.noStatuses, board.noStatusesText]
       : isNew
-        ? [board.noPipeline, board.noPipelineText]
-        : [board.noWorkspaceStatuses, board.chooseList]
+        ? [board.noPipeline, board.noStatusesText]
+        : [board.noneWithoutList, board.chooseList]
+  const setUp = async () => {
+    const id = await setUpPipeline(isNew ? undefined : list)
+    if (id !== undefined) onList(id)
+  }
   return (
     <Empty icon={<Columns3 size={28} strokeWidth={1.4} />} title={title} text={text}>
-      {(isGone || list) && <Button onClick={() => onList(undefined)}>{board.showWhole}</Button>}
-      {!list &&
-        withColumns.slice(0, offered).map(({ id, name, emoji }) => (
-          <Button key={id} onClick={() => onList(id)}>
-            <span className={css.cut} dir="auto" title={name}>
-              {`${emoji} ${name}`.trim()}
+      {mayWrite && !isGone && (isNew || list !== noList) && (
+        <>
+          <Button look="go" onClick={() => void setUp()}>
+            {words.pipeline.setUp}
+          </Button>
+          <Link
+            href={`/settings/statuses${list === noList ? '' : `?list=${list}`}`}
+            className={classes(button.button, button.plain)}
+          >
+            {board.makeOwn}
+          </Link>
+        </>
+      )}
+      {(isGone || list === noList) &&
+        withColumns.slice(0, offered).map((one) => (
+          <Button key={one.id} onClick={() => onList(one.id)}>
+            <span className={css.cut} dir="auto" title={one.name}>
+              {titleOf(one)}
             </span>
           </Button>
         ))}
-      {mayWrite && !isGone && (
-        <Link
-          href="/settings/statuses"
-          className={classes(button.button, isNew || list ? button.go : button.plain)}
-        >
-          {board.makeStatuses}
-        </Link>
-      )}
     </Empty>
   )
 }

@@ -1,6 +1,5 @@
 // On a phone one column is shown at a time; this chooses which.
 import { ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react'
-import type { StatusRecord } from '../../api/records.ts'
 import frame from '../../frame/page-frame.module.css'
 import { groupOf, type Stats } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,10 +8,11 @@ import { Menu } from '../../ui/menu.tsx'
 import { Dot } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import css from './board.module.css'
+import type { ColumnRecord } from './no-stage.ts'
 
 interface Props {
-  statuses: readonly StatusRecord[]
-  column: StatusRecord
+  statuses: readonly ColumnRecord[]
+  column: ColumnRecord
   stats: Stats | undefined
   onColumn: (id: string) => void
 }

@@ -1,29 +1,33 @@
 // What can be done with the cards of the board: going from one to the other, opening, moving.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { BoardAddress } from '../../addresses/board.ts'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { nameOf } from '../../api/lead.ts'
 import type { LeadsQuery } from '../../api/lead-pages.ts'
-import type { StatusRecord } from '../../api/records.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import type { Dragged } from './card.tsx'
 import type { ColumnHandle } from './column.tsx'
-import { columnQuery, leadAtRow, rowIn } from './column-cache.ts'
+import { columnQuery, leadAtRow, noStageQuery, rowIn } from './column-cache.ts'
 import { moveCard } from './move.ts'
 import type { PlaceName } from './move-dialog.tsx'
+import { type ColumnRecord, isNoStage } from './no-stage.ts'
 
 interface Options {
   address: BoardAddress
-  statuses: readonly StatusRecord[]
+  /** The columns. */
+  statuses: readonly ColumnRecord[]
+  /** Selects the leads of the column without a stage. */
+  unstaged: LeadFilter
   mayWrite: boolean
 }
 
 export type Cards = ReturnType<typeof useCards>
 
-export function useCards({ address, statuses, mayWrite }: Options) {
+export function useCards({ address, statuses, unstaged, mayWrite }: Options) {
   const { state, go } = address
   const handles = useRef(new Map<string, ColumnHandle>())
   /** The card that had the focus last, or was clicked. */
@@ -34,7 +38,13 @@ export function useCards({ address, statuses, mayWrite }: Options) {
   const filterKey = JSON.stringify(state.filter)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same filter is the same
   const queries = useMemo(
-    () => new Map(statuses.map(({ id }) => [id, columnQuery(state.filter, id)])),
+    () =>
+      new Map(
+        statuses.map(({ id }) => [
+          id,
+          isNoStage(id) ? noStageQuery(unstaged) : columnQuery(state.filter, id),
+        ]),
+      ),
     [statuses, filterKey],
   )
   const queryOf = (status: string) => queries.get(status) as LeadsQuery
@@ -89,16 +99,18 @@ export function useCards({ address, statuses, mayWrite }: Options) {
     const { lead } = dragged
     const { status: source, row: from } = placeOf(dragged)
     const isSame = status === source
-    if (isSame && (row === from || row === from + 1)) return
+    // Those without a stage have no places.
+    if (isSame && (isNoStage(status) || row === from || row === from + 1)) return
     const count = handles.current.get(status)?.count ?? Number.POSITIVE_INFINITY
-    const next = row < count ? await leadAtRow(queryOf(status), row) : undefined
+    const first = isNoStage(status) ? 0 : row
+    const next = first < count ? await leadAtRow(queryOf(status), first) : undefined
     const behind = handles.current.get(source)?.leadAt(from + 1)
     const moved = moveCard({
       lead,
       from: { status: source, query: queryOf(source), before: behind?.id ?? null },
       to: { status, query: queryOf(status), before: next?.id ?? null },
     })
-    const target = isSame && row > from ? row - 1 : row
+    const target = isSame && row > from ? row - 1 : first
     current.current = { status, row: target }
     if (withFocus) focus(status, target, lead.id)
     const name = nameOf(lead)
@@ -162,7 +174,7 @@ export function useCards({ address, statuses, mayWrite }: Options) {
 
   /** A new lead goes to the top of the first column. */
   const add = (id: string) => {
-    const [first] = statuses
+    const first = statuses.find(({ id }) => !isNoStage(id))
     if (!first) return
     const place = async () => {
       const before = await leadAtRow(queryOf(first.id), 0)

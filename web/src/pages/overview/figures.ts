@@ -2,8 +2,9 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { Records, StatusRecord } from '../../api/records.ts'
+import { noList, titleOf } from '../../pipeline/lists.ts'
 import { type Amount, groupOf, type Stats } from '../../pipeline/stats.ts'
-import { isOpen } from '../../pipeline/statuses.ts'
+import { isOpen, statusesOf } from '../../pipeline/statuses.ts'
 import { formatMoney, formatNumber, formatPlainDay, formatShortMoney } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import { addDays, addMonths, formatMonth, formatShortDay, formatShortMonth } from './periods.ts'
@@ -25,6 +26,7 @@ export interface Row {
 }
 
 export type Currency = string | null
+export type Total = Stats['total']
 
 const none: Amount = { currency: null, value: 0, weighted: 0 }
 
@@ -50,6 +52,43 @@ export function valueRows(stats: Stats, statuses: readonly StatusRecord[], curre
       more: [formatMoney(weighted, currency), formatNumber(group?.count ?? 0)],
       href: leadsHref({ status: [id] }),
     }
+  })
+}
+
+/** What several stages have together. For stages of one list: a lead may have one in each of several lists. */
+export function sumOf(stats: Stats, statuses: readonly StatusRecord[]): Total {
+  const groups = statuses.flatMap(({ id }) => groupOf(stats, id) ?? [])
+  const values = currenciesOf(stats).map((currency) => {
+    const amounts = groups.map((group) => amountOf(group.values, currency))
+    const add = (which: 'value' | 'weighted') =>
+      amounts.reduce((sum, amount) => sum + amount[which], 0)
+    return { currency, value: add('value'), weighted: add('weighted') }
+  })
+  return { count: groups.reduce((sum, { count }) => sum + count, 0), values }
+}
+
+/** The open value of each list that has open stages. */
+export function listRows(stats: Stats, { lists, status }: Records, currency: Currency): Row[] {
+  const pipelines = [
+    ...lists.map((list) => ({ id: list.id, label: titleOf(list) })),
+    { id: noList, label: words.pipeline.none },
+  ]
+  return pipelines.flatMap(({ id, label }): Row[] => {
+    const open = statusesOf(status, id).filter(isOpen)
+    if (open.length === 0) return []
+    const { count, values } = sumOf(stats, open)
+    const { value, weighted } = amountOf(values, currency)
+    return [
+      {
+        id: id || 'none',
+        label,
+        value,
+        text: formatMoney(value, currency),
+        shortText: formatShortMoney(value, currency),
+        more: [formatMoney(weighted, currency), formatNumber(count)],
+        href: leadsHref({ status: open.map((stage) => stage.id) }),
+      },
+    ]
   })
 }
 

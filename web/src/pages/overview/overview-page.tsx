@@ -5,12 +5,13 @@ import { ChartColumn } from 'lucide-react'
 import { Link } from 'wouter'
 import { useOverviewAddress } from '../../addresses/overview.ts'
 import { countQuery } from '../../api/leads.ts'
-import { recordQueries, useRecords } from '../../api/records.ts'
+import { recordQueries, type StatusRecord, useRecords } from '../../api/records.ts'
 import { useMe } from '../../api/session.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import frame from '../../frame/page-frame.module.css'
 import { ListPicker } from '../../pipeline/list-picker.tsx'
-import { statsQuery } from '../../pipeline/stats.ts'
+import { allLists, noList, useShownList } from '../../pipeline/lists.ts'
+import { type Stats, statsQuery } from '../../pipeline/stats.ts'
 import { isOpen, statusesOf } from '../../pipeline/statuses.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -23,6 +24,8 @@ import {
   currenciesOf,
   forecastRows,
   funnelRows,
+  listRows,
+  sumOf,
   valueRows,
 } from './figures.ts'
 import { Overdue } from './overdue.tsx'
@@ -43,10 +46,15 @@ export default function OverviewPage() {
   const { data: all } = useQuery(countQuery({}))
   const { overview } = words
   const { list } = state
+  useShownList(list, (next) => go({ list: next }, { replace: true }))
 
-  const base: LeadFilter = list ? { lists: [list] } : {}
-  const statuses = statusesOf(records.status, list)
-  const open = statuses.filter(isOpen).map(({ id }) => id)
+  const isAll = list === allLists
+  const base: LeadFilter = isAll ? {} : list ? { lists: [list] } : { has_no_list: true }
+  const statuses = statusesOf(records.status, list ?? noList)
+  const openStatuses = statuses.filter(isOpen)
+  const wonStatuses = statuses.filter(({ type }) => type === 'DEAL_WON')
+  const open = openStatuses.map(({ id }) => id)
+  const won = wonStatuses.map(({ id }) => id)
   const now = today(workspace.time_zone)
   const mondays = Array.from({ length: weeks }, (_, at) =>
     addDays(mondayOf(now), 7 * (at - weeks + 1)),
@@ -60,6 +68,11 @@ export default function OverviewPage() {
     ...statsQuery({ filter: { status: ids }, group_by: 'status' }),
     enabled: ids.length > 0,
   })
+  // A lead in several lists counts once.
+  const openTotal = useTotal(open, isAll)
+  const wonTotal = useTotal(won, isAll)
+  const totalOf = (total: Stats | undefined, of: readonly StatusRecord[]) =>
+    isAll ? total?.total : stages.data && sumOf(stages.data, of)
   const forecast = useQuery({
     ...statsQuery({
       filter: { status: open },
@@ -68,12 +81,14 @@ export default function OverviewPage() {
     }),
     enabled: open.length > 0 && date !== undefined,
   })
-  const added = useQuery(
-    statsQuery({ filter: { ...base, created_after: mondays[0] ?? now }, group_by: 'week' }),
-  )
-  const activity = useQuery(
-    statsQuery({ filter: { ...base, changed: { after } }, group_by: 'changed_by' }),
-  )
+  const added = useQuery({
+    ...statsQuery({ filter: { ...base, created_after: mondays[0] ?? now }, group_by: 'week' }),
+    enabled: list !== undefined,
+  })
+  const activity = useQuery({
+    ...statsQuery({ filter: { ...base, changed: { after } }, group_by: 'changed_by' }),
+    enabled: list !== undefined,
+  })
 
   const currencies = currenciesOf(stages.data)
   const currency =
@@ -92,10 +107,13 @@ export default function OverviewPage() {
     onRetry: () => void refetch(),
   })
   const money = (value: number) => formatShortMoney(value, currency)
-  const noStages = records.isReady && statuses.length === 0 && (
+  const noStages = records.isReady && list !== undefined && statuses.length === 0 && (
     <>
       <p>{overview.noStages}</p>
-      <Link href="/settings/statuses" className={panelCss.link}>
+      <Link
+        href={`/settings/statuses${list && !isAll ? `?list=${list}` : ''}`}
+        className={panelCss.link}
+      >
         {words.board.makeStatuses}
       </Link>
     </>
@@ -114,7 +132,7 @@ export default function OverviewPage() {
       <header className={classes(frame.bar, css.header)}>
         <MenuButton />
         <h1>
-          <ListPicker list={list} records={records} onList={(next) => go({ list: next })} />
+          <ListPicker list={list} records={records} hasAll onList={(next) => go({ list: next })} />
         </h1>
         <span className={css.fill} />
         {currencies.length > 1 && (
@@ -149,13 +167,25 @@ export default function OverviewPage() {
         </Empty>
       ) : (
         <div className={css.body}>
-          <Tiles stats={stages.data} statuses={statuses} currency={currency} />
+          <Tiles
+            open={{ status: open, total: totalOf(openTotal, openStatuses) }}
+            won={{ status: won, total: totalOf(wonTotal, wonStatuses) }}
+            currency={currency}
+          />
           <Panel
-            title={overview.titles.value}
+            title={isAll ? overview.titles.valueByList : overview.titles.value}
             note={overview.notes.value}
-            expected={open.length}
-            rows={stages.data && valueRows(stages.data, statuses, currency)}
-            head={[overview.stage, overview.value, overview.weighted, overview.leads]}
+            expected={isAll ? records.lists.length : open.length}
+            rows={
+              stages.data &&
+              (isAll
+                ? listRows(stages.data, records, currency)
+                : valueRows(stages.data, statuses, currency))
+            }
+            head={[
+              isAll ? overview.list : overview.stage,
+              ...[overview.value, overview.weighted, overview.leads],
+            ]}
             direction="right"
             formatAxis={money}
             instead={noStages}
@@ -165,12 +195,12 @@ export default function OverviewPage() {
           <Panel
             title={overview.titles.funnel}
             note={overview.notes.funnel}
-            expected={statuses.length}
+            expected={isAll ? 0 : statuses.length}
             rows={stages.data && funnelRows(stages.data, statuses)}
             head={[overview.stage, overview.leads, overview.share]}
             direction="right"
             formatAxis={formatNumber}
-            instead={noStages}
+            instead={noStages || (isAll && <p>{overview.chooseList}</p>)}
             {...query(stages)}
             {...table('funnel')}
           />
@@ -226,9 +256,17 @@ export default function OverviewPage() {
             {...query(activity)}
             {...table('activity')}
           />
-          <Overdue list={list} />
+          <Overdue list={isAll ? undefined : list} />
         </div>
       )}
     </div>
   )
+}
+
+function useTotal(status: string[], isWanted: boolean): Stats | undefined {
+  const { data } = useQuery({
+    ...statsQuery({ filter: { status }, group_by: 'status' }),
+    enabled: isWanted && status.length > 0,
+  })
+  return data
 }

@@ -1,52 +1,42 @@
 // The few numbers that people look at first.
 import { Link } from 'wouter'
 import { leadsHref } from '../../addresses/leads.ts'
-import type { StatusRecord } from '../../api/records.ts'
-import { groupOf, type Stats } from '../../pipeline/stats.ts'
-import { isOpen } from '../../pipeline/statuses.ts'
 import { formatMoney, formatNumber } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
-import { amountOf, type Currency } from './figures.ts'
+import { amountOf, type Currency, type Total } from './figures.ts'
 import css from './overview.module.css'
 
+/** Statuses, and what the leads in them have together, once it is known. */
+export interface Part {
+  status: string[]
+  total: Total | undefined
+}
+
 interface Props {
-  stats: Stats | undefined
-  statuses: readonly StatusRecord[]
+  open: Part
+  won: Part
   currency: Currency
 }
 
-export function Tiles({ stats, statuses, currency }: Props) {
-  const open = statuses.filter(isOpen)
-  const won = statuses.filter(({ type }) => type === 'DEAL_WON')
-  const sum = (of: readonly StatusRecord[], read: (status: string) => number) =>
-    of.reduce((total, { id }) => total + read(id), 0)
-  const amount = (which: 'value' | 'weighted') => (id: string) =>
-    amountOf(groupOf(stats, id)?.values ?? [], currency)[which]
-  const count = (id: string) => groupOf(stats, id)?.count ?? 0
-  const href = (of: readonly StatusRecord[]) => leadsHref({ status: of.map(({ id }) => id) })
+export function Tiles({ open, won, currency }: Props) {
   const { overview } = words
+  const tile = (label: string, { status, total }: Part, text: (total: Total) => string) => ({
+    label,
+    text: total ? text(total) : '…',
+    href: leadsHref({ status }),
+  })
+  const money = (which: 'value' | 'weighted') => (total: Total) =>
+    formatMoney(Math.round(amountOf(total.values, currency)[which]), currency)
   const ofOpen = [
-    {
-      label: overview.open,
-      text: formatMoney(sum(open, amount('value')), currency),
-      href: href(open),
-    },
-    {
-      label: overview.openWeighted,
-      text: formatMoney(Math.round(sum(open, amount('weighted'))), currency),
-      href: href(open),
-    },
-    { label: overview.openLeads, text: formatNumber(sum(open, count)), href: href(open) },
-  ]
-  const ofWon = [
-    {
-      label: overview.won,
-      text: formatMoney(sum(won, amount('value')), currency),
-      href: href(won),
-    },
+    tile(overview.open, open, money('value')),
+    tile(overview.openWeighted, open, money('weighted')),
+    tile(overview.openLeads, open, ({ count }) => formatNumber(count)),
   ]
   // A filter without statuses would select every lead.
-  const tiles = [...(open.length > 0 ? ofOpen : []), ...(won.length > 0 ? ofWon : [])]
+  const tiles = [
+    ...(open.status.length > 0 ? ofOpen : []),
+    ...(won.status.length > 0 ? [tile(overview.won, won, money('value'))] : []),
+  ]
   if (tiles.length === 0) return null
   return (
     <ul className={css.tiles} aria-label={overview.numbers}>
@@ -54,7 +44,7 @@ export function Tiles({ stats, statuses, currency }: Props) {
         <li key={label}>
           <Link href={href} className={css.tile}>
             <span className={css.label}>{label}</span>
-            <span className={css.number}>{stats ? text : '…'}</span>
+            <span className={css.number}>{text}</span>
           </Link>
         </li>
       ))}

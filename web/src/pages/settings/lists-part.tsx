@@ -1,11 +1,13 @@
+import { colorAt } from '@rapport/contract/stages.values'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { type Body, call } from '../../api/call.ts'
 import { type ListRecord, recordQueries } from '../../api/records.ts'
+import { change, readAgain, replaced } from '../../parts/records/change.ts'
+import { colorOf } from '../../pipeline/lists.ts'
 import { words } from '../../words/index.ts'
-import { change, readAgain, replaced } from './change.ts'
 import { DeleteRecord } from './delete-record.tsx'
-import { InlineInput } from './inline-input.tsx'
+import { ColorInput, InlineInput } from './inline-input.tsx'
 import type { Part } from './part-state.tsx'
 import { RecordList } from './record-list.tsx'
 import css from './settings.module.css'
@@ -17,13 +19,17 @@ const update = (list: ListRecord, body: Body<'PATCH /lists/{id}'>) =>
   change<ListRecord>({
     key,
     what: list.name,
-    ...('order' in body && { shown: (lists) => replaced(lists, { ...list, ...body }) }),
+    ...(!('name' in body || 'emoji' in body) && {
+      shown: (lists) => replaced(lists, { ...list, ...body }),
+    }),
     work: () => call('PATCH /lists/{id}', { id: list.id, body }),
   })
 
 function ListsPart() {
   const query = useQuery(recordQueries.lists)
   const { data: statuses = [] } = useQuery(recordQueries.status)
+  const lists = query.data ?? []
+  const newList = (name: string) => ({ name, color: colorAt(lists.length), auto_status: true })
   const remove = async ({ id }: ListRecord) => {
     await call('DELETE /lists/{id}', { id })
     await readAgain(['records'])
@@ -34,11 +40,16 @@ function ListsPart() {
       query={query}
       onOrder={(list, order) => void update(list, { order })}
       onAdd={(name) =>
-        change({ key, what: name, work: () => call('POST /lists', { body: { name } }) })
+        change({ key, what: name, work: () => call('POST /lists', { body: newList(name) }) })
       }
     >
       {(list) => (
         <>
+          <ColorInput
+            label={settings.colorOf(list.name)}
+            value={colorOf(list, lists)}
+            onSave={(color) => void update(list, { color })}
+          />
           <InlineInput
             label={settings.emojiOf(list.name)}
             className={css.emoji}
@@ -52,6 +63,15 @@ function ListsPart() {
             value={list.name}
             onSave={(name) => update(list, { name })}
           />
+          <label className={css.auto} title={settings.lists.autoHint}>
+            <input
+              type="checkbox"
+              aria-label={settings.lists.autoOf(list.name)}
+              checked={list.auto_status}
+              onChange={({ target }) => void update(list, { auto_status: target.checked })}
+            />
+            {settings.lists.auto}
+          </label>
           <Link
             className={css.link}
             href={`/settings/statuses?list=${list.id}`}

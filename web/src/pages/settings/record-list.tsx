@@ -2,10 +2,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { type Ordered, orderAt } from '../../parts/records/change.ts'
 import { Button } from '../../ui/button.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
 import { words } from '../../words/index.ts'
-import { type Ordered, orderAt } from './change.ts'
 import { PartState } from './part-state.tsx'
 import css from './settings.module.css'
 

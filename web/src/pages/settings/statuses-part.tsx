@@ -1,10 +1,13 @@
+import { stageNamed } from '@rapport/contract/stages.values'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from 'wouter'
 import { type Body, call } from '../../api/call.ts'
 import { recordQueries, type StatusRecord } from '../../api/records.ts'
+import { setUpPipeline } from '../../kinds/set-up.ts'
+import { change, readAgain, replaced } from '../../parts/records/change.ts'
+import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/form.tsx'
 import { words } from '../../words/index.ts'
-import { change, readAgain, replaced } from './change.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { ColorInput, InlineInput } from './inline-input.tsx'
 import type { Part } from './part-state.tsx'
@@ -36,6 +39,10 @@ function StatusesPart() {
     await readAgain(key)
   }
   const ofList = query.data?.filter(({ id_list }) => id_list === list)
+  const newStage = (name: string) => ({
+    ...{ name, ...stageNamed(name, ofList?.length ?? 0) },
+    ...(list && { id_list: list }),
+  })
   return (
     <>
       <div className={css.form}>
@@ -43,7 +50,7 @@ function StatusesPart() {
           label={settings.statuses.of}
           value={list}
           options={[
-            ['', words.fields.wholePipeline],
+            ['', words.pipeline.none],
             ...lists.map(({ id, name, emoji }) => [id, `${emoji} ${name}`.trim()] as const),
           ]}
           onValue={(id) => navigate(`/settings/statuses${id ? `?list=${id}` : ''}`)}
@@ -57,12 +64,18 @@ function StatusesPart() {
           change({
             key,
             what: name,
-            work: () => call('POST /status', { body: { name, ...(list && { id_list: list }) } }),
+            work: () => call('POST /status', { body: newStage(name) }),
           })
         }
       >
         {(status) => <StatusRow status={status} onDelete={() => remove(status)} />}
       </RecordList>
+      {ofList?.length === 0 && (
+        <div className={css.form}>
+          <Button onClick={() => void setUpPipeline(list)}>{words.pipeline.setUp}</Button>
+          <p className={css.hint}>{words.pipeline.setUpHint}</p>
+        </div>
+      )}
     </>
   )
 }

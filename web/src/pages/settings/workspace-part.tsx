@@ -1,3 +1,4 @@
+import { currencies } from '@rapport/contract/attributes.values'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
@@ -15,11 +16,16 @@ function WorkspacePart() {
   const { workspace } = useMe()
   const [name, setName] = useState(workspace.name)
   const [zone, setZone] = useState(workspace.time_zone)
+  const [currency, setCurrency] = useState(workspace.currency)
   const [fault, setFault] = useState('')
   const zones = [...new Set(['UTC', workspace.time_zone, ...Intl.supportedValuesOf('timeZone')])]
+  const isSame =
+    name === workspace.name && zone === workspace.time_zone && currency === workspace.currency
   const save = async () => {
     try {
-      await call('PATCH /workspace', { body: { name: name.trim(), time_zone: zone } })
+      const chosen = currencies.find((code) => code === currency)
+      const body = { name: name.trim(), time_zone: zone, ...(chosen && { currency: chosen }) }
+      await call('PATCH /workspace', { body })
       setFault('')
       await client.invalidateQueries({ queryKey: meQuery.queryKey })
       tell(words.settings.saved)
@@ -50,11 +56,17 @@ function WorkspacePart() {
           onValue={setZone}
         />
         <p className={css.hint}>{words.settings.timeZoneHint}</p>
-        <Button
-          type="submit"
-          look="go"
-          disabled={!name.trim() || (name === workspace.name && zone === workspace.time_zone)}
-        >
+        <Select
+          label={words.settings.currency}
+          value={currency}
+          options={[
+            ...(workspace.currency ? [] : [['', words.settings.noCurrency] as const]),
+            ...currencies.map((code) => [code, code] as const),
+          ]}
+          onValue={setCurrency}
+        />
+        <p className={css.hint}>{words.settings.currencyHint}</p>
+        <Button type="submit" look="go" disabled={!name.trim() || isSame}>
           {words.actions.save}
         </Button>
       </form>

@@ -1,5 +1,14 @@
 // What can be done with the view: save it, save it as new, discard changes, share, rename, delete.
-import { Ellipsis, Link as LinkIcon, Lock, Pencil, Trash2, Users } from 'lucide-react'
+import {
+  Ellipsis,
+  Link as LinkIcon,
+  Lock,
+  Pencil,
+  Star,
+  StarOff,
+  Trash2,
+  Users,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useMayWrite, useMe } from '../../api/session.ts'
 import { changeView, deleteView, type SavedView, type ViewDefinition } from '../../api/views.ts'
@@ -92,6 +101,17 @@ export function ViewBar({ view, definition, isChanged, onView }: Props) {
           }
           groups={[
             [
+              ...(mayWrite
+                ? [
+                    {
+                      id: 'favorite',
+                      label: view.isFavorite ? words.views.unfavor : words.views.favor,
+                      icon: view.isFavorite ? <StarOff /> : <Star />,
+                      onPick: () =>
+                        void attempt(() => changeView(view.id, { isFavorite: !view.isFavorite })),
+                    },
+                  ]
+                : []),
               {
                 id: 'link',
                 label: words.views.copyLink,

@@ -1,0 +1,72 @@
+// The stages of a lead, list by list, and how they are picked.
+import type { Lead } from '../api/lead.ts'
+import type { Records } from '../api/records.ts'
+import type { Option } from '../ui/options.tsx'
+import { Muted, Stage } from '../ui/small.tsx'
+import { words } from '../words/index.ts'
+import { relations } from './relations.tsx'
+import css from './value.module.css'
+
+interface Props {
+  value: Lead['status']
+  lead: Lead
+  records: Records
+}
+
+/** Each stage with its list. A list that has stages, but none for this lead, says so. */
+export function Stages({ value, lead, records }: Props) {
+  const without = lead.lists.filter(
+    ({ id }) =>
+      records.status.some(({ id_list }) => id_list === id) &&
+      !value.some(({ id_list }) => id_list === id),
+  )
+  const listOf = (id: string) => records.lists.find((list) => list.id === id)?.name
+  return (
+    <span className={css.stages}>
+      {value.map(({ id, name, color, id_list }) => (
+        <span key={id} className={css.stage}>
+          <Stage name={name} color={color} />
+          <Muted className={css.cut ?? ''}>{listOf(id_list) ?? words.pipeline.none}</Muted>
+        </span>
+      ))}
+      {without.map(({ id, name }) => (
+        <span key={id} className={css.stage}>
+          <Muted>{words.pipeline.noStage}</Muted>
+          <Muted className={css.cut ?? ''}>{name}</Muted>
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** Those of the lead's lists come first. The others say that they add the lead to theirs. */
+export function stageOptions({ lead, records }: Omit<Props, 'value'>): Option[] {
+  const own = new Set(['', ...lead.lists.map(({ id }) => id)])
+  const listOf = new Map(records.status.map(({ id, id_list }) => [id, id_list]))
+  const isOwn = ({ id }: Option) => own.has(listOf.get(id) ?? '')
+  const options = relations.status.options(records)
+  return [
+    ...options.filter(isOwn),
+    ...options
+      .filter((option) => !isOwn(option))
+      .map((option) => ({ ...option, hint: words.pipeline.joins(option.group ?? '') })),
+  ]
+}
+
+const setUp = 'set-up '
+
+/** Stages to set up: in the lists of the lead that have none or, if there are none at all, in a new one. */
+export function setUpOptions({ lead, records }: Omit<Props, 'value'>): Option[] {
+  const hint = words.pipeline.setUpHint
+  const bare = lead.lists.filter(({ id }) => !records.status.some(({ id_list }) => id_list === id))
+  if (bare.length > 0) {
+    return bare.map(({ id, name }) => ({
+      ...{ id: setUp + id, label: words.pipeline.setUpIn(name), hint },
+    }))
+  }
+  return records.status.length > 0 ? [] : [{ id: setUp, label: words.pipeline.setUp, hint }]
+}
+
+/** The list of such an option, "" for a new one. Undefined for other options. */
+export const listToSetUp = (option: string) =>
+  option.startsWith(setUp) ? option.slice(setUp.length) : undefined
