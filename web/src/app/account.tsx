@@ -36,7 +36,7 @@ export function Account() {
         trigger={
           <button type="button" className={css.item} onPointerEnter={come} onFocus={come}>
             <Avatar name={name || email} />
-            <span className={css.cut}>{name || email}</span>
+            <span className={css.label}>{name || email}</span>
           </button>
         }
         heading={

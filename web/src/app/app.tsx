@@ -13,6 +13,7 @@ import { useTellRefused } from '../pages/sign-in/tell-refused.ts'
 import { Toasts } from '../ui/toast.tsx'
 import { places } from './places.ts'
 import { Boundary, Problem } from './problem.tsx'
+import { useSettle } from './settle.ts'
 import { Shell } from './shell.tsx'
 
 const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'))
@@ -30,6 +31,7 @@ export function App() {
   const { data: me, error, isPending, refetch } = useQuery({ ...meQuery, enabled: !link })
   useKeyboard()
   useTellRefused(me)
+  useSettle(me)
   useEffect(() => onSignedOut(() => setSignedOut(true)), [])
   useEffect(() => setAsker(() => new Promise((resolve) => setAnswer(() => resolve))), [])
   useEffect(() => {

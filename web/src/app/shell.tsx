@@ -1,22 +1,14 @@
 // What is around every page: the navigation, and commands that work everywhere.
 
-import { useQuery } from '@tanstack/react-query'
-import { BookOpen, CircleHelp, Search, Users } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
-import { countQuery } from '../api/leads.ts'
-import { useMe } from '../api/session.ts'
-import { useViews, viewHref } from '../api/views.ts'
+import { useLocation, useSearch } from 'wouter'
 import { useCommands } from '../frame/commands.ts'
 import { MenuContext } from '../frame/menu-button.tsx'
 import { chooseTheme, type Theme } from '../frame/theme.ts'
-import { Unencrypted } from '../frame/unencrypted.tsx'
 import { Tray } from '../parts/bulk/tray.tsx'
-import { classes } from '../ui/classes.ts'
-import { formatNumber } from '../ui/format.ts'
-import { Kbd } from '../ui/kbd.tsx'
 import { words } from '../words/index.ts'
-import { Account } from './account.tsx'
+import { useFold } from './fold.ts'
+import { Navigation } from './navigation.tsx'
 import { places } from './places.ts'
 import css from './shell.module.css'
 
@@ -31,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: going anywhere closes the menu of the phone
   useEffect(() => setMenuOpen(false), [path, search])
 
+  const { isFolded, toggle } = useFold()
   const { commands: c } = words
   const theme = (name: Theme) => () => chooseTheme(name)
   useCommands([
@@ -70,6 +63,7 @@ export function Shell({ children }: { children: ReactNode }) {
       group: c.groups.go,
       run: () => window.open('/docs', '_blank', 'noopener'),
     },
+    { id: 'fold', title: c.fold, group: c.groups.general, keys: '[', run: toggle },
     { id: 'theme-light', title: c.themeLight, group: c.groups.general, run: theme('light') },
     { id: 'theme-dark', title: c.themeDark, group: c.groups.general, run: theme('dark') },
     { id: 'theme-system', title: c.themeSystem, group: c.groups.general, run: theme('system') },
@@ -79,7 +73,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
   return (
     <MenuContext value={context}>
-      <div className={css.app}>
+      <div className={css.app} data-folded={isFolded || undefined}>
         <a className={css.skip} href="#main">
           {words.nav.skip}
         </a>
@@ -93,6 +87,8 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
         <Navigation
           isOpen={isMenuOpen}
+          isFolded={isFolded}
+          onFold={toggle}
           onSearch={() => setOver('palette')}
           onHelp={() => setOver('help')}
         />
@@ -106,99 +102,5 @@ export function Shell({ children }: { children: ReactNode }) {
         {over === 'help' && <Help onClose={close} />}
       </Suspense>
     </MenuContext>
-  )
-}
-
-const isAt = (path: string, href: string) => path === href || path.startsWith(`${href}/`)
-
-function Navigation({
-  isOpen,
-  onSearch,
-  onHelp,
-}: {
-  isOpen: boolean
-  onSearch: () => void
-  onHelp: () => void
-}) {
-  const { workspace } = useMe()
-  const [path] = useLocation()
-  const view = new URLSearchParams(useSearch()).get('view')
-  const { data: total } = useQuery(countQuery({}))
-  const { views } = useViews()
-  const isLeads = path === '/leads'
-  const groups = [
-    { title: words.nav.myViews, views: views.filter(({ isShared }) => !isShared) },
-    { title: words.nav.sharedViews, views: views.filter(({ isShared }) => isShared) },
-  ]
-  return (
-    <nav className={classes(css.nav, isOpen && css.open)} aria-label={words.nav.main}>
-      <div className={css.space}>
-        <span className={css.mark} aria-hidden="true">
-          {[...workspace.name][0]?.toUpperCase()}
-        </span>
-        <span className={css.cut}>{workspace.name}</span>
-      </div>
-      <button type="button" className={css.item} onClick={onSearch}>
-        <Search /> {words.nav.search}
-        <span className={css.count}>
-          <Kbd keys="Mod+K" />
-        </span>
-      </button>
-      <Link
-        href="/leads"
-        className={classes(css.item, isLeads && !view && css.on)}
-        aria-current={isLeads && !view ? 'page' : undefined}
-      >
-        <Users /> {words.nav.leads}
-        {total !== undefined && <span className={css.count}>{formatNumber(total)}</span>}
-      </Link>
-      {places.map(({ href, label, icon: Icon, count: Count }) => (
-        <Link
-          key={href}
-          href={href}
-          className={classes(css.item, isAt(path, href) && !view && css.on)}
-          aria-current={isAt(path, href) && !view ? 'page' : undefined}
-        >
-          <Icon /> {label}
-          {Count && (
-            <span className={css.count}>
-              <Count />
-            </span>
-          )}
-        </Link>
-      ))}
-      {groups.map(
-        ({ title, views }) =>
-          views.length > 0 && (
-            <div key={title} role="group" aria-label={title} className={css.group}>
-              <h2>{title}</h2>
-              {views.map(({ id, name, mode }) => (
-                <Link
-                  key={id}
-                  href={viewHref({ id, mode })}
-                  className={classes(css.item, view === id && css.on)}
-                  aria-current={view === id ? 'page' : undefined}
-                >
-                  <span className={css.cut} dir="auto" title={name}>
-                    {name}
-                  </span>
-                </Link>
-              ))}
-            </div>
-          ),
-      )}
-      <div className={css.fill} />
-      <a className={css.item} href="/docs" target="_blank" rel="noreferrer">
-        <BookOpen /> {words.nav.api}
-      </a>
-      <button type="button" className={css.item} onClick={onHelp}>
-        <CircleHelp /> {words.nav.keys}
-        <span className={css.count}>
-          <Kbd keys="?" />
-        </span>
-      </button>
-      <Unencrypted />
-      <Account />
-    </nav>
   )
 }
