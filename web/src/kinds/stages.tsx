@@ -39,18 +39,20 @@ export function Stages({ value, lead, records }: Props) {
   )
 }
 
-/** Those of the lead's lists come first. The others say that they add the lead to theirs. */
+/** Those of the lead's lists come first. Those of other lists say that they add the lead to theirs. */
 export function stageOptions({ lead, records }: Omit<Props, 'value'>): Option[] {
-  const own = new Set(['', ...lead.lists.map(({ id }) => id)])
+  const own = new Set(lead.lists.map(({ id }) => id))
   const listOf = new Map(records.status.map(({ id, id_list }) => [id, id_list]))
-  const isOwn = ({ id }: Option) => own.has(listOf.get(id) ?? '')
-  const options = relations.status.options(records)
-  return [
-    ...options.filter(isOwn),
-    ...options
-      .filter((option) => !isOwn(option))
-      .map((option) => ({ ...option, hint: words.pipeline.joins(option.group ?? '') })),
-  ]
+  const rank = ({ id }: Option) => {
+    const list = listOf.get(id) ?? ''
+    return own.has(list) ? 0 : list === '' ? 1 : 2
+  }
+  return relations.status
+    .options(records)
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((option) =>
+      rank(option) < 2 ? option : { ...option, hint: words.pipeline.joins(option.group ?? '') },
+    )
 }
 
 const setUp = 'set-up '

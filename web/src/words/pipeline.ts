@@ -3,7 +3,7 @@ export const pipeline = {
   find: 'Find a list',
   all: 'All lists',
   none: 'Without a list',
-  noneHint: 'stages that belong to no list',
+  noneHint: 'stages of no list',
   lists: 'Lists',
   others: 'Others',
   gone: 'This list no longer exists',
