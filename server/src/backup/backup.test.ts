@@ -379,10 +379,10 @@ test('the file can be read without this program: it contains rows for psql', asy
     .split('\n')
   expect(lines[0]).toMatch(/^-- rapport backup {"format":1,/)
   const at = lines.indexOf(
-    'copy "space" ("id_space", "name", "time_zone", "created_at", "second_factor") from stdin;',
+    'copy "space" ("id_space", "name", "time_zone", "created_at", "second_factor", "currency", "is_new") from stdin;',
   )
   expect(lines[at + 1]).toMatch(
-    /^[0-9a-f-]{36}\tNorth\\tteam\tUTC\t2026-11-15 04:00:00\+00\toptional$/,
+    /^[0-9a-f-]{36}\tNorth\\tteam\tUTC\t2026-11-15 04:00:00\+00\toptional\t\tf$/,
   )
   expect(lines[at + 2]).toBe('\\.')
   expect(lines.at(-2)).toMatch(/^-- end {"sha256":"[0-9a-f]{64}"}$/)
