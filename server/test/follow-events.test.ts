@@ -2,6 +2,7 @@
 // every event.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readyStages } from '@rapport/contract/stages.values'
 import { expect, test } from 'vitest'
 import { program, projectFolder, type Running } from './running-program.ts'
 
@@ -19,7 +20,8 @@ test('the example of the document loses no event when it or the server is killed
   const seen = new Set<number>()
   let server = await box.start({ RAPPORT_API_KEY: key })
   const { port } = new URL(server.url)
-  let written = 1 // The owner of the workspace.
+  // The owner of the workspace, its list and the stages of it.
+  let written = 2 + readyStages.length
   const place = join(box.dataDir, 'place.txt')
   const start = () =>
     box.spawned(process.execPath, [example], {
