@@ -90,3 +90,35 @@ test('leads without activity for some time, and with reminders that are due', as
   await expect.poll(() => filterOf(page)).toEqual({ activity, reminders: { due: 'overdue' } })
   await expectNoFaults(page)
 })
+
+test('a column is filtered from its header, by the value of a cell, with mouse and keyboard', async () => {
+  const page = await open({
+    key: space.key,
+    path: '/leads?columns=["name","city","contract_value"]',
+  })
+  await waitForRows(page)
+  const header = page.getByRole('columnheader', { name: 'City' })
+  await header.hover()
+  await header.getByRole('button', { name: 'Column City' }).click()
+  await page.getByRole('menuitem', { name: 'Filter …' }).click()
+  await page.getByRole('textbox', { name: 'City' }).fill('Par')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => filterOf(page))
+    .toEqual({ fields: [{ field: 'city', operator: 'contains', value: 'Par' }] })
+  await page.getByRole('button', { name: 'Remove City' }).click()
+
+  await page.getByRole('gridcell', { name: 'Berlin' }).first().click({ button: 'right' })
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('menuitem', { name: 'Filter by this value' }).click()
+  const inBerlin = { field: 'city', operator: 'is', value: 'Berlin' }
+  await expect.poll(() => filterOf(page)).toEqual({ fields: [inBerlin] })
+  await page.getByRole('gridcell', { name: 'Paris' }).waitFor({ state: 'detached' })
+
+  await page.getByRole('gridcell', { name: '9,000' }).click()
+  await page.keyboard.press('Shift+F')
+  const value = { field: 'contract_value', operator: 'equals', value: 9000 }
+  await expect.poll(() => filterOf(page)).toEqual({ fields: [inBerlin, value] })
+  await page.getByRole('gridcell', { name: 'Ada' }).waitFor({ state: 'detached' })
+  await expectNoFaults(page)
+})

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { conditionsOf, isFilter, readScore, withEntry, without, withValue } from './conditions.ts'
+import type { Lead } from '../api/lead.ts'
+import type { AttributeRecord } from '../api/records.ts'
+import {
+  conditionFor,
+  conditionsOf,
+  isFilter,
+  readScore,
+  withEntry,
+  without,
+  withSame,
+  withValue,
+} from './conditions.ts'
+import { allFields } from './fields.ts'
 
 test.each([
   [{}],
@@ -47,4 +59,46 @@ test('scores are numbers and ranges', () => {
   expect(readScore('42, 10-20; 80- -20')).toEqual(['42', '10-20', '80-', '-20'])
   expect(readScore('ten')).toBeUndefined()
   expect(readScore('1.5')).toBeUndefined()
+})
+
+const size = { id: 'a', name: 'Size', type: 'NUMBER' } as AttributeRecord
+const fieldOf = (id: string) => {
+  const found = allFields([size]).find((field) => field.id === id)
+  if (!found) throw new Error(`There is no field ${id}`)
+  return found
+}
+
+test.each([
+  ['name', 'search'],
+  ['tags', 'tags'],
+  ['is_company', 'is_company'],
+  ['city', 'new field city'],
+  ['attribute:a', 'new a'],
+  ['id', undefined],
+])('the column %s is asked for by %s', (id, condition) => {
+  expect(conditionFor(fieldOf(id))).toBe(condition)
+})
+
+test.each([
+  ['city', { city: 'Berlin' }, { fields: [{ field: 'city', operator: 'is', value: 'Berlin' }] }],
+  ['city', { city: null }, { fields: [{ field: 'city', operator: 'is_empty' }] }],
+  [
+    'contract_value',
+    { contract_value: 0 },
+    { fields: [{ field: 'contract_value', operator: 'equals', value: 0 }] },
+  ],
+  ['is_company', { is_company: false }, { is_company: false }],
+  ['score', { score: 7 }, { score: ['7'] }],
+  ['tags', { tags: [{ id: 't' }, { id: 'u' }] }, { tags: ['t', 'u'] }],
+  ['owners', { owners: [] }, { has_no_owner: true }],
+  ['tags', { tags: [] }, undefined],
+  [
+    'attribute:a',
+    { attributes: { a: 7 } },
+    { attributes: [{ id: 'a', operator: 'equals', value: '7' }] },
+  ],
+  ['attribute:a', { attributes: {} }, { attributes: [{ id: 'a', operator: 'is_empty' }] }],
+  ['name', { first_name: 'Ada' }, undefined],
+])('the leads with the same %s as %j', (id, lead, filter) => {
+  expect(withSame({}, fieldOf(id), lead as unknown as Lead)).toEqual(filter)
 })

@@ -1,7 +1,11 @@
 // The conditions of a filter, one by one: what the chips show and the editors change. Each key of the
 // filter is a condition; each entry of `attributes` and of `fields` is one of its own.
 import { attributeTable, operators } from '@rapport/contract/attributes.values'
-import { fieldOperators, isLeadField } from '@rapport/contract/leads/field-operators.values'
+import {
+  fieldOperators,
+  isLeadField,
+  operatorsOf,
+} from '@rapport/contract/leads/field-operators.values'
 import { type LeadField, leadFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import {
@@ -12,10 +16,12 @@ import {
   leadConditions,
   readRange,
 } from '@rapport/contract/leads/filter.values'
-import type { LeadRelation } from '@rapport/contract/leads/relations'
+import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
+import type { Lead } from '../api/lead.ts'
 import type { AttributeRecord } from '../api/records.ts'
 import { words } from '../words/index.ts'
 import { attributeRecords } from './attribute-types.tsx'
+import type { Field } from './field.ts'
 
 export type FilterKey = keyof LeadFilter
 export type AttributeCondition = NonNullable<LeadFilter['attributes']>[number]
@@ -83,6 +89,51 @@ export function addable(attributes: readonly AttributeRecord[]): Addable[] {
       group: groups.attributes,
     })),
   ]
+}
+
+/** The condition that asks about a column. Undefined: none does. */
+export function conditionFor({ id, kind, attribute }: Field): Addable['id'] | undefined {
+  if (kind === 'name') return 'search'
+  if (attribute) return `new ${attribute.id}`
+  if (isKey(id)) return id
+  return askedFields.some((name) => name === id) ? `new field ${id}` : undefined
+}
+
+/** The filter that also wants the value of this lead. Undefined where no condition says "is". */
+export function withSame(filter: LeadFilter, field: Field, lead: Lead): LeadFilter | undefined {
+  const { id, attribute } = field
+  const value = field.read(lead)
+  const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  if (attribute) {
+    const [first] = [value].flat()
+    if (typeof first === 'object' && !isEmpty) return undefined
+    const condition: AttributeCondition = isEmpty
+      ? { id: attribute.id, operator: 'is_empty' }
+      : { id: attribute.id, operator: 'equals', value: String(first) }
+    if (!operatorsFor(attribute).some((operator) => operator === condition.operator))
+      return undefined
+    return withEntry(filter, 'attributes', filter.attributes?.length ?? 0, condition)
+  }
+  if (id in leadRelations) {
+    const relation = id as LeadRelation
+    const none = companionsOf(relation).find((key) => key.startsWith('has_no_'))
+    if (isEmpty) return none && withValue(filter, none, true)
+    return withValue(
+      filter,
+      relation,
+      (value as { id: string }[]).map((record) => record.id),
+    )
+  }
+  if (isKey(id)) {
+    if (kindOf(id) === 'flag') return withValue(filter, id, value === true)
+    return id === 'score' && !isEmpty ? withValue(filter, id, [String(value)]) : undefined
+  }
+  const name = askedFields.find((asked) => asked === id)
+  const wanted = isEmpty ? ['is_empty'] : ['is', 'equals']
+  const operator = name && operatorsOf(name).find((one) => wanted.includes(one))
+  if (!operator) return undefined
+  const condition = { field: name, operator, ...(!isEmpty && { value }) } as FieldCondition
+  return withEntry(filter, 'fields', filter.fields?.length ?? 0, condition)
 }
 
 export function conditionsOf(filter: LeadFilter): ConditionId[] {

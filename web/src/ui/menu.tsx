@@ -25,7 +25,10 @@ export interface MenuEntry {
 }
 
 interface Props {
-  trigger: ReactElement<Record<string, unknown>>
+  /** Without one, the menu is open next to `anchor` until it closes. */
+  trigger?: ReactElement<Record<string, unknown>>
+  anchor?: Element
+  onClose?: () => void
   label: string
   /** Groups of entries, with a line between them. */
   groups: MenuEntry[][]
@@ -34,11 +37,25 @@ interface Props {
   side?: 'bottom' | 'top'
 }
 
-export function Menu({ trigger, label, groups, heading, align = 'start', side = 'bottom' }: Props) {
-  const [isOpen, setOpen] = useState(false)
+export function Menu({
+  trigger,
+  anchor,
+  onClose,
+  label,
+  groups,
+  heading,
+  align = 'start',
+  side = 'bottom',
+}: Props) {
+  const [isOpen, setIsOpen] = useState(anchor !== undefined)
+  const setOpen = (next: boolean) => {
+    setIsOpen(next)
+    if (!next) onClose?.()
+  }
   return (
     <Popover
-      trigger={trigger}
+      {...(trigger && { trigger })}
+      {...(anchor && { anchor })}
       label={label}
       align={align}
       side={side}

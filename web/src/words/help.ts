@@ -5,6 +5,7 @@ export const help = {
     ['F2', 'Edit the name'],
     ['Tab', 'While editing: save and go to the next cell'],
     ['Escape', 'While editing: cancel'],
+    ['Shift+F', 'Filter by the value of the cell'],
     ['Mod+C', 'Copy the cell or the selected rows'],
     ['Mod+A', 'Select all matching leads'],
     ['Mod+Home', 'First row'],

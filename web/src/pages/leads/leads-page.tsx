@@ -20,6 +20,8 @@ import { type Command, useCommands } from '../../frame/commands.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import frame from '../../frame/page-frame.module.css'
 import { defaultColumns, type ShownColumn, shownColumns } from '../../kinds/columns.ts'
+import { conditionFor, withSame } from '../../kinds/conditions.ts'
+import type { Field } from '../../kinds/field.ts'
 import { allFields } from '../../kinds/fields.ts'
 import { type Export, exportLeads } from '../../parts/bulk/export.ts'
 import {
@@ -28,7 +30,7 @@ import {
   nothingSelected,
   type Selection,
 } from '../../parts/bulk/selection.ts'
-import { FilterBar } from '../../parts/filter/chips.tsx'
+import { FilterBar, type FilterHandle } from '../../parts/filter/chips.tsx'
 import { Grid, type GridHandle } from '../../parts/grid/grid.tsx'
 import { useLeadCommands } from '../../parts/lead/lead-commands.ts'
 import { NewLeadButton } from '../../parts/lead/new-lead-button.tsx'
@@ -88,6 +90,7 @@ export function LeadsPage() {
   const mayWrite = useMayWrite()
   const isNarrow = useNarrow()
   const grid = useRef<GridHandle>(null)
+  const bar = useRef<FilterHandle>(null)
   const [rows, setRows] = useState<Rows>({
     total: undefined,
     isSlow: false,
@@ -124,6 +127,12 @@ export function LeadsPage() {
     navigate(`/leads${writeState({ ...definitionOf(undefined), view: id, lead: state.lead })}`)
   const isFiltered = Object.keys(state.filter).length > 0
 
+  const onFilter = (field: Field, lead?: Lead) => {
+    const id = conditionFor(field)
+    const filter = lead && withSame(state.filter, field, lead)
+    if (filter) go({ filter, lead: undefined })
+    else if (!lead && id) bar.current?.add(id)
+  }
   const onOpen = useCallback(
     (lead: Lead, row: number) => {
       setOpenRow(row)
@@ -261,6 +270,7 @@ export function LeadsPage() {
         {mayWrite && <NewLeadButton onClick={() => setOver('new')} />}
       </header>
       <FilterBar
+        ref={bar}
         filter={state.filter}
         records={records}
         onChange={(filter, isNext) => go({ filter, lead: undefined }, { replace: isNext })}
@@ -283,6 +293,7 @@ export function LeadsPage() {
             onSelection={onSelection}
             onOrder={(order) => go({ order })}
             onColumns={(next) => go({ columns: next }, { replace: true })}
+            onFilter={onFilter}
             openLead={state.lead}
             onOpen={onOpen}
             onFollow={onFollow}

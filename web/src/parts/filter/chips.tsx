@@ -2,10 +2,19 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { ConditionKind } from '@rapport/contract/leads/filter.values'
 import { Plus, X } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import {
+  lazy,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import type { Records } from '../../api/records.ts'
 import { useCommands } from '../../frame/commands.ts'
 import {
+  type Addable,
   addable,
   type ConditionId,
   conditionsOf,
@@ -28,7 +37,13 @@ const ConditionEditor = lazy(async () => ({
   default: (await import('./editor.tsx')).ConditionEditor,
 }))
 
+export interface FilterHandle {
+  /** Opens the editor of a new condition. */
+  add: (id: Addable['id']) => void
+}
+
 interface Props {
+  ref?: Ref<FilterHandle>
   filter: LeadFilter
   records: Records
   /** `isNext`: it continues the last change, so Back goes over both. */
@@ -36,7 +51,7 @@ interface Props {
   children?: ReactNode
 }
 
-export function FilterBar({ filter, records, onChange, children }: Props) {
+export function FilterBar({ ref, filter, records, onChange, children }: Props) {
   const [open, setOpen] = useState<ConditionId>()
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<ConditionId | NewFieldId>()
@@ -58,6 +73,12 @@ export function FilterBar({ filter, records, onChange, children }: Props) {
     change(withEntry(filter, 'attributes', index, newAttributeCondition(attribute)))
     setAdded(`attributes ${index}`)
   }
+  useImperativeHandle(ref, () => ({
+    add: (id) => {
+      openAdd(true)
+      add(id)
+    },
+  }))
   const { commands } = words
   useCommands([
     {

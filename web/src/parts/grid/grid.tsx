@@ -1,5 +1,6 @@
 // The grid of leads: rows of a window over very many, one current cell, editing in place. Focus stays on
 // the grid itself, which names the active cell, because rows come and go while scrolling.
+import { Copy, ListFilter } from 'lucide-react'
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -20,8 +21,11 @@ import type { Column } from '../../api/views.ts'
 import { isText } from '../../frame/commands.ts'
 import type { ShownColumn } from '../../kinds/columns.ts'
 import { numberWidth, templateOf } from '../../kinds/columns.ts'
+import { withSame } from '../../kinds/conditions.ts'
 import { FieldEditor, toggleFlag } from '../../kinds/editor.tsx'
+import type { Field } from '../../kinds/field.ts'
 import type { Leave } from '../../kinds/picker.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { words } from '../../words/index.ts'
 import {
   allSelected,
@@ -58,6 +62,8 @@ interface Props {
   onSelection: (selection: Selection) => void
   onOrder: (order: Order[]) => void
   onColumns: (columns: Column[]) => void
+  /** By the value of a lead, or by one that the person chooses. */
+  onFilter: (field: Field, lead?: Lead) => void
   openLead: string | undefined
   onOpen: (lead: Lead, row: number) => void
   /** The current row moved while a lead is open. */
@@ -89,6 +95,7 @@ export function Grid({
   onSelection,
   onOrder,
   onColumns,
+  onFilter,
   openLead,
   onOpen,
   onFollow,
@@ -97,6 +104,7 @@ export function Grid({
 }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [cursor, setCursor] = useState<Cursor>(start)
+  const [menu, setMenu] = useState<{ cell: Element; field: Field; lead: Lead }>()
   const [editing, setEditing] = useState<Cursor & { lead: Lead }>()
   const [count, setCount] = useState(0)
   const view = useWindow({ scroller, count, rowHeight, headerHeight })
@@ -261,6 +269,13 @@ export function Grid({
       event.preventDefault()
       return
     }
+    if (event.key === 'F' && !isMod && !event.altKey) {
+      const field = columns[column]?.field
+      if (lead && field) onFilter(field, lead)
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
     if (isMod && event.key === 'a') {
       onSelection(allSelected)
       event.preventDefault()
@@ -270,6 +285,19 @@ export function Grid({
     if (!move || (isMod && event.key !== 'Home' && event.key !== 'End')) return
     event.preventDefault()
     move()
+  }
+
+  const openMenu = (event: MouseEvent) => {
+    const target = event.target as Element
+    const cell = target.closest('[role=gridcell][aria-colindex]')
+    if (!cell || target.closest('a, input, textarea')) return
+    const [, row = -1, column = -1] = cell.id.split('-').map(Number)
+    const lead = leadAt(row)
+    const field = columns[column]?.field
+    if (!lead || !field) return
+    event.preventDefault()
+    setCursor({ row, column })
+    setMenu({ cell, field, lead })
   }
 
   const selectAll = useCallback(
@@ -314,6 +342,7 @@ export function Grid({
       style={{ '--columns': template, '--number': `${numberWidth(count)}px` } as CSSProperties}
       onScroll={view.onScroll}
       onKeyDown={onKeyDown}
+      onContextMenu={openMenu}
     >
       <div className={css.wide} role="presentation">
         <Header
@@ -321,6 +350,7 @@ export function Grid({
           order={query.order}
           onOrder={onOrder}
           onColumns={onColumns}
+          onFilter={onFilter}
           selection={state}
           onSelectAll={selectAll}
           maySelect={count > 0}
@@ -347,6 +377,35 @@ export function Grid({
               />
             )
           })}
+          {menu && (
+            <Menu
+              key={menu.cell.id}
+              label={words.grid.cellMenu(menu.field.label)}
+              anchor={menu.cell}
+              onClose={() => setMenu(undefined)}
+              groups={[
+                [
+                  {
+                    id: 'same',
+                    label: words.grid.filterSame,
+                    icon: <ListFilter />,
+                    keys: 'Shift+F',
+                    isDisabled: !withSame(query.filter, menu.field, menu.lead),
+                    onPick: () => onFilter(menu.field, menu.lead),
+                  },
+                ],
+                [
+                  {
+                    id: 'copy',
+                    label: words.grid.copy,
+                    icon: <Copy />,
+                    keys: 'Mod+C',
+                    onPick: () => void copyCell(menu.field, menu.lead, records),
+                  },
+                ],
+              ]}
+            />
+          )}
           {editing && editedLead && editedRow !== undefined && editedColumn && (
             <CellEditor
               row={editedRow}

@@ -3,6 +3,7 @@ import {
   ArrowUp,
   ChevronDown,
   EyeOff,
+  ListFilter,
   MoveLeft,
   MoveRight,
   Pin,
@@ -12,6 +13,8 @@ import { memo, type PointerEvent, useRef, useState } from 'react'
 import type { Order } from '../../api/lead-pages.ts'
 import type { Column } from '../../api/views.ts'
 import { maxWidth, minWidth, type ShownColumn } from '../../kinds/columns.ts'
+import { conditionFor } from '../../kinds/conditions.ts'
+import type { Field } from '../../kinds/field.ts'
 import { specOf } from '../../kinds/kinds.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -25,6 +28,7 @@ interface Props {
   order: readonly Order[]
   onOrder: (order: Order[]) => void
   onColumns: (columns: Column[]) => void
+  onFilter: (field: Field) => void
   selection: 'none' | 'some' | 'all'
   onSelectAll: (isSelected: boolean) => void
   maySelect: boolean
@@ -45,6 +49,7 @@ export const Header = memo(function Header({
   order,
   onOrder,
   onColumns,
+  onFilter,
   selection,
   onSelectAll,
   maySelect,
@@ -141,6 +146,16 @@ export const Header = memo(function Header({
                   onPick: () => sortThen(at, 'desc'),
                 },
               ]),
+        ]
+      : [],
+    conditionFor(column.field)
+      ? [
+          {
+            id: 'filter',
+            label: words.grid.filter,
+            icon: <ListFilter />,
+            onPick: () => onFilter(column.field),
+          },
         ]
       : [],
     [
