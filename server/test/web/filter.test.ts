@@ -71,6 +71,14 @@ test('Escape leaves no trace', async () => {
   await page.keyboard.press('Escape')
   await page.getByRole('textbox', { name: 'City' }).waitFor({ state: 'detached' })
   expect(filterOf(page)).toEqual({})
+
+  // Also where what is typed or chosen applies at once.
+  await add(page, 'Search')
+  await page.keyboard.type('Ada')
+  await expect.poll(() => filterOf(page)).toEqual({ search: 'Ada' })
+  await page.keyboard.press('Escape')
+  await expect.poll(() => filterOf(page)).toEqual({})
+  await page.getByRole('gridcell', { name: 'Bob' }).waitFor()
   await expectNoFaults(page)
 })
 

@@ -3,6 +3,7 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { ConditionKind } from '@rapport/contract/leads/filter.values'
 import { Plus, X } from 'lucide-react'
 import {
+  type KeyboardEvent,
   lazy,
   type ReactNode,
   type Ref,
@@ -56,13 +57,23 @@ export function FilterBar({ ref, filter, records, onChange, children }: Props) {
   const [adding, setAdding] = useState(false)
   const [added, setAdded] = useState<ConditionId | NewFieldId>()
   const hasChanged = useRef(false)
+  /** The filter when the editor was opened. */
+  const before = useRef(filter)
   const addButton = useRef<HTMLButtonElement>(null)
   const change = (next: LeadFilter) => {
     onChange(next, hasChanged.current)
     hasChanged.current = true
   }
-  const openAdd = (isOpen: boolean, id?: ConditionId) => {
+  const begin = () => {
     hasChanged.current = false
+    before.current = filter
+  }
+  /** Most editors apply what is chosen at once. Escape takes it back. */
+  const undoOnEscape = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape' && hasChanged.current) onChange(before.current, true)
+  }
+  const openAdd = (isOpen: boolean, id?: ConditionId) => {
+    begin()
     setAdded(id)
     setAdding(isOpen)
   }
@@ -108,10 +119,11 @@ export function FilterBar({ ref, filter, records, onChange, children }: Props) {
             records={records}
             isOpen={open === id}
             onOpen={(isOpen) => {
-              hasChanged.current = false
+              begin()
               setOpen(isOpen ? id : undefined)
             }}
             onChange={change}
+            onEscape={undoOnEscape}
             onRemove={() => onChange(without(filter, id), false)}
           />
         ))}
@@ -127,15 +139,17 @@ export function FilterBar({ ref, filter, records, onChange, children }: Props) {
           }
         >
           {added ? (
-            <Suspense fallback={null}>
-              <ConditionEditor
-                id={added}
-                filter={filter}
-                records={records}
-                onChange={change}
-                onDone={() => openAdd(false)}
-              />
-            </Suspense>
+            <div role="presentation" onKeyDownCapture={undoOnEscape}>
+              <Suspense fallback={null}>
+                <ConditionEditor
+                  id={added}
+                  filter={filter}
+                  records={records}
+                  onChange={change}
+                  onDone={() => openAdd(false)}
+                />
+              </Suspense>
+            </div>
           ) : (
             <Options label={words.filter.find} options={addable(records.attributes)} onPick={add} />
           )}
@@ -156,10 +170,11 @@ interface ChipProps {
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   onChange: (filter: LeadFilter) => void
+  onEscape: (event: KeyboardEvent) => void
   onRemove: () => void
 }
 
-function Chip({ id, filter, records, isOpen, onOpen, onChange, onRemove }: ChipProps) {
+function Chip({ id, filter, records, isOpen, onOpen, onChange, onEscape, onRemove }: ChipProps) {
   const { field, operator, value } = describe(id, filter, records)
   const isFixed = isKey(id) && fixedKinds.includes(kindOf(id))
   const parts = (
@@ -185,15 +200,17 @@ function Chip({ id, filter, records, isOpen, onOpen, onChange, onRemove }: ChipP
             </button>
           }
         >
-          <Suspense fallback={null}>
-            <ConditionEditor
-              id={editedAs(id)}
-              filter={filter}
-              records={records}
-              onChange={onChange}
-              onDone={() => onOpen(false)}
-            />
-          </Suspense>
+          <div role="presentation" onKeyDownCapture={onEscape}>
+            <Suspense fallback={null}>
+              <ConditionEditor
+                id={editedAs(id)}
+                filter={filter}
+                records={records}
+                onChange={onChange}
+                onDone={() => onOpen(false)}
+              />
+            </Suspense>
+          </div>
         </Popover>
       )}
       <button
