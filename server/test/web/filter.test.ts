@@ -78,7 +78,7 @@ test('Escape leaves no trace', async () => {
   await expect.poll(() => filterOf(page)).toEqual({ search: 'Ada' })
   await page.keyboard.press('Escape')
   await expect.poll(() => filterOf(page)).toEqual({})
-  await page.getByRole('gridcell', { name: 'Bob' }).waitFor()
+  await page.getByRole('gridcell', { name: 'Bob', exact: true }).waitFor()
   await expectNoFaults(page)
 })
 
@@ -102,7 +102,7 @@ test('leads without activity for some time, and with reminders that are due', as
 test('a column is filtered from its header, by the value of a cell, with mouse and keyboard', async () => {
   const page = await open({
     key: space.key,
-    path: '/leads?columns=["name","city","contract_value"]',
+    path: '/leads?columns=name,city,contract_value',
   })
   await waitForRows(page)
   const header = page.getByRole('columnheader', { name: 'City' })
@@ -114,7 +114,7 @@ test('a column is filtered from its header, by the value of a cell, with mouse a
   await expect
     .poll(() => filterOf(page))
     .toEqual({ fields: [{ field: 'city', operator: 'contains', value: 'Par' }] })
-  await page.getByRole('button', { name: 'Remove City' }).click()
+  await page.getByRole('button', { name: /^Remove.*City/ }).click()
 
   await page.getByRole('gridcell', { name: 'Berlin' }).first().click({ button: 'right' })
   expect(await violations(page)).toEqual([])

@@ -323,103 +323,105 @@ export function Grid({
   const editedColumn = editing && columns[editing.column]
 
   return (
-    <div
-      ref={scroller}
-      role="grid"
-      tabIndex={0}
-      aria-label={words.grid.label}
-      aria-rowcount={count + 1}
-      aria-colcount={columns.length + 2}
-      aria-multiselectable="true"
-      aria-busy={isSlow}
-      aria-activedescendant={
-        count > 0 && cursor.row >= first && cursor.row < end
-          ? cellId(cursor.row, cursor.column)
-          : undefined
-      }
-      className={css.grid}
-      data-wide={isWide || undefined}
-      style={{ '--columns': template, '--number': `${numberWidth(count)}px` } as CSSProperties}
-      onScroll={view.onScroll}
-      onKeyDown={onKeyDown}
-      onContextMenu={openMenu}
-    >
-      <div className={css.wide} role="presentation">
-        <Header
-          columns={columns}
-          order={query.order}
-          onOrder={onOrder}
-          onColumns={onColumns}
-          onFilter={onFilter}
-          selection={state}
-          onSelectAll={selectAll}
-          maySelect={count > 0}
-        />
-        <div className={css.space} style={{ height: view.space }} role="rowgroup">
-          {shownRows.map((row) => {
-            const lead = leadAt(row)
-            return (
-              <Row
-                // A row that leaves at one end comes back at the other: changing it is faster than a new one.
-                key={row % size}
-                row={row}
-                top={base + row * rowHeight}
-                lead={lead}
-                columns={columns}
+    <>
+      <div
+        ref={scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label={words.grid.label}
+        aria-rowcount={count + 1}
+        aria-colcount={columns.length + 2}
+        aria-multiselectable="true"
+        aria-busy={isSlow}
+        aria-activedescendant={
+          count > 0 && cursor.row >= first && cursor.row < end
+            ? cellId(cursor.row, cursor.column)
+            : undefined
+        }
+        className={css.grid}
+        data-wide={isWide || undefined}
+        style={{ '--columns': template, '--number': `${numberWidth(count)}px` } as CSSProperties}
+        onScroll={view.onScroll}
+        onKeyDown={onKeyDown}
+        onContextMenu={openMenu}
+      >
+        <div className={css.wide} role="presentation">
+          <Header
+            columns={columns}
+            order={query.order}
+            onOrder={onOrder}
+            onColumns={onColumns}
+            onFilter={onFilter}
+            selection={state}
+            onSelectAll={selectAll}
+            maySelect={count > 0}
+          />
+          <div className={css.space} style={{ height: view.space }} role="rowgroup">
+            {shownRows.map((row) => {
+              const lead = leadAt(row)
+              return (
+                <Row
+                  // A row that leaves at one end comes back at the other: changing it is faster than a new one.
+                  key={row % size}
+                  row={row}
+                  top={base + row * rowHeight}
+                  lead={lead}
+                  columns={columns}
+                  records={records}
+                  isCurrent={row === cursor.row}
+                  currentColumn={row === cursor.row ? cursor.column : -1}
+                  isSelected={lead !== undefined && isSelected(selection, lead.id)}
+                  isOpen={lead !== undefined && lead.id === openLead}
+                  onCell={onCell}
+                  onEdit={startEditing}
+                  onToggle={onToggle}
+                />
+              )
+            })}
+            {editing && editedLead && editedRow !== undefined && editedColumn && (
+              <CellEditor
+                row={editedRow}
+                column={editing.column}
+                top={base + editedRow * rowHeight}
+                field={editedColumn.field}
+                lead={editedLead}
                 records={records}
-                isCurrent={row === cursor.row}
-                currentColumn={row === cursor.row ? cursor.column : -1}
-                isSelected={lead !== undefined && isSelected(selection, lead.id)}
-                isOpen={lead !== undefined && lead.id === openLead}
-                onCell={onCell}
-                onEdit={startEditing}
-                onToggle={onToggle}
+                onDone={onDone}
               />
-            )
-          })}
-          {menu && (
-            <Menu
-              key={menu.cell.id}
-              label={words.grid.cellMenu(menu.field.label)}
-              anchor={menu.cell}
-              onClose={() => setMenu(undefined)}
-              groups={[
-                [
-                  {
-                    id: 'same',
-                    label: words.grid.filterSame,
-                    icon: <ListFilter />,
-                    keys: 'Shift+F',
-                    isDisabled: !withSame(query.filter, menu.field, menu.lead),
-                    onPick: () => onFilter(menu.field, menu.lead),
-                  },
-                ],
-                [
-                  {
-                    id: 'copy',
-                    label: words.grid.copy,
-                    icon: <Copy />,
-                    keys: 'Mod+C',
-                    onPick: () => void copyCell(menu.field, menu.lead, records),
-                  },
-                ],
-              ]}
-            />
-          )}
-          {editing && editedLead && editedRow !== undefined && editedColumn && (
-            <CellEditor
-              row={editedRow}
-              column={editing.column}
-              top={base + editedRow * rowHeight}
-              field={editedColumn.field}
-              lead={editedLead}
-              records={records}
-              onDone={onDone}
-            />
-          )}
+            )}
+          </div>
         </div>
       </div>
-    </div>
+      {menu && (
+        <Menu
+          key={menu.cell.id}
+          label={words.grid.cellMenu(menu.field.label)}
+          anchor={menu.cell}
+          onClose={() => setMenu(undefined)}
+          groups={[
+            [
+              {
+                id: 'same',
+                label: words.grid.filterSame,
+                icon: <ListFilter />,
+                keys: 'Shift+F',
+                isDisabled: !withSame(query.filter, menu.field, menu.lead),
+                onPick: () => onFilter(menu.field, menu.lead),
+              },
+            ],
+            [
+              {
+                id: 'copy',
+                label: words.grid.copy,
+                icon: <Copy />,
+                keys: 'Mod+C',
+                onPick: () => void copyCell(menu.field, menu.lead, records),
+              },
+            ],
+          ]}
+        />
+      )}
+    </>
   )
 }
 
