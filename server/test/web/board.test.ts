@@ -243,7 +243,7 @@ test('headers say how many, how much and how likely; a filter narrows all of it'
   await page.getByRole('textbox', { name: 'Search' }).fill('anna')
   await expect.poll(() => shown(page, 'New')).toEqual(['Anna'])
   await expect.poll(() => header('New').innerText()).toMatch(/€4k/i)
-  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
   await column(page, 'Talking').getByText('No leads match').waitFor()
   await page.reload()
   await expect.poll(() => shown(page, 'New')).toEqual(['Anna'])

@@ -1,7 +1,9 @@
 // The filter builder in a real browser: conditions on fields, and on what has happened.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { run, sql } from '../../src/db/sql.ts'
 import { service, type Workspace } from '../harness.ts'
+import { saved, signedIn } from './import-wizard.ts'
 import { expectNoFaults, pages, violations, waitForRows } from './page.ts'
 
 const app = service()
@@ -128,5 +130,169 @@ test('a column is filtered from its header, by the value of a cell, with mouse a
   const value = { field: 'contract_value', operator: 'equals', value: 9000 }
   await expect.poll(() => filterOf(page)).toEqual({ fields: [inBerlin, value] })
   await page.getByRole('gridcell', { name: 'Ada' }).waitFor({ state: 'detached' })
+  await expectNoFaults(page)
+})
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Picks a condition in the menu that is open. */
+async function pick(page: Page, name: string) {
+  await page.getByRole('combobox', { name: 'Find a field' }).fill(name)
+  await page.keyboard.press('Enter')
+}
+
+test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin or Paris, by value', async () => {
+  const sales = await app.workspace()
+  const page = await signedIn(app, open, sales)
+  const { body: list } = await sales.post('/lists', { name: 'Deals' })
+  const { body: stages } = await sales.post('/status/ready', { id_list: list.id })
+  const statusOf = (name: string) =>
+    stages.find((stage: { name: string }) => stage.name === name).id
+  const { body: partner } = await sales.post('/tags', { name: 'Partner' })
+  const { body: warm } = await sales.post('/tags', { name: 'Warm' })
+  const proposal = {
+    ...{ contract_value: 20_000, city: 'Berlin', status: [statusOf('Proposal')] },
+    ...{ tags: [warm.id], lists: [list.id] },
+  }
+  const make = async (first_name: string, changes: object = {}): Promise<string> =>
+    (await sales.post('/lead', { ...proposal, first_name, ...changes })).body.id
+  await make('Middle')
+  await make('Most', { city: 'Paris', contract_value: 30_000 })
+  await make('Least', { contract_value: 10_001, tags: [] })
+  await make('Too little', { contract_value: 10_000 })
+  await make('Elsewhere', { city: 'Rome' })
+  await make('A partner', { tags: [warm.id, partner.id] })
+  await make('Qualified', { status: [statusOf('Qualified')] })
+  const touched = await make('Touched')
+  app.clock.advance(20 * dayMs)
+  await sales.post('/notes', { id_lead: touched, content: 'Called' })
+  await make('New')
+
+  await page.goto(`${app.url}/leads?columns=name,city,contract_value`)
+  await waitForRows(page)
+  await add(page, 'Status')
+  await page.getByRole('combobox', { name: 'Find status' }).fill('Proposal')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await add(page, 'Contract value')
+  await page.getByRole('textbox', { name: 'Contract value' }).fill('10000')
+  await page.keyboard.press('Enter')
+  await add(page, 'Activity')
+  await page.getByRole('textbox', { name: 'How many' }).fill('14')
+  await page.keyboard.press('Enter')
+
+  // Not tagged: the same editor, turned round.
+  await add(page, 'Tags')
+  await page.getByLabel('Operator').selectOption('Tags has none of')
+  await page.getByRole('option', { name: 'Partner' }).click()
+  await page.getByText('4 leads match').waitFor()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('button', { name: 'Tags has none of Partner', exact: true }).waitFor()
+
+  // Either city, by the keyboard.
+  await add(page, 'Any of')
+  const either = page.getByRole('dialog', { name: 'Filter' }).first()
+  for (const [at, city] of ['Berlin', 'Paris'].entries()) {
+    const alternative = either.getByRole('group', { name: `Alternative ${at + 1}` })
+    await alternative.getByRole('button', { name: 'Filter', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await pick(page, 'City')
+    await page.getByLabel('Operator').selectOption('is')
+    await page.getByRole('textbox', { name: 'City' }).fill(city)
+    await page.keyboard.press('Enter')
+    await alternative.getByRole('button', { name: `City is ${city}` }).waitFor()
+  }
+  await page.getByText('3 leads match').waitFor()
+  expect(await violations(page)).toEqual([])
+  await either.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('button', { name: 'Any of City is Berlin or City is Paris' }).waitFor()
+  expect(filterOf(page)).toEqual({
+    status: [statusOf('Proposal')],
+    fields: [{ field: 'contract_value', operator: 'greater_than', value: 10_000 }],
+    activity: { none_since: '-14d' },
+    none: [{ tags: [partner.id] }],
+    any: ['Berlin', 'Paris'].map((value) => ({
+      fields: [{ field: 'city', operator: 'is', value }],
+    })),
+  })
+
+  await page.getByRole('button', { name: /^Sort:/ }).click()
+  await page.getByRole('combobox').fill('Contract value')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Sort: Contract value' }).click()
+  await page.getByRole('button', { name: 'Then by None' }).click()
+  await page.getByRole('combobox', { name: 'Find then by' }).fill('City')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Sort: Contract value, City' }).waitFor()
+
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByRole('textbox', { name: 'View name' }).fill('Stuck proposals')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Stuck proposals' }).waitFor()
+  await page.reload()
+  await page.getByRole('gridcell', { name: 'Most' }).first().waitFor()
+
+  // As the database says it, without the service.
+  const { id_space } = sales
+  const since = new Date(app.clock.now.getTime() - 14 * dayMs)
+  const rows = await run<{ first_name: string }[]>(
+    app.db,
+    sql`select lead.first_name from lead
+      join lead_status on lead_status.id_space = ${id_space} and id_lead = lead.id
+      where lead.id_space = ${id_space} and id_status = ${statusOf('Proposal')}
+        and contract_value > 10000 and city in ('Berlin', 'Paris') and created_at < ${since}
+        and not exists (select from lead_tag
+          where lead_tag.id_space = ${id_space} and id_lead = lead.id and id_tag = ${partner.id})
+        and not exists (select from note
+          where note.id_space = ${id_space} and note.id_lead = lead.id and note.created_at >= ${since})
+      order by contract_value desc`,
+  )
+  const expected = rows.map(({ first_name }) => first_name)
+  expect(expected).toEqual(['Most', 'Middle', 'Least'])
+  await page.getByRole('button', { name: 'Export' }).click()
+  const item = page.getByRole('menuitem', { name: 'All fields as CSV' })
+  const [, ...lines] = (await saved(page, () => item.click())).trim().split('\n')
+  expect(lines.map((line) => expected.find((name) => line.includes(name)))).toEqual(expected)
+  await expectNoFaults(page)
+})
+
+test('an alternative and an exception are taken back, changed and removed one by one', async () => {
+  const page = await open({ key: space.key, path: '/leads?columns=name,city' })
+  await waitForRows(page)
+  await add(page, 'Except')
+  const exception = page.getByRole('dialog', { name: 'Filter' }).first()
+  await exception.getByRole('button', { name: 'Filter', exact: true }).click()
+  await pick(page, 'City')
+  await page.getByRole('textbox', { name: 'City' }).fill('Berl')
+  await page.getByText('1 lead matches').waitFor()
+  // Escape closes what is open, one after the other, and leaves no trace.
+  await page.keyboard.press('Escape')
+  await page.getByRole('textbox', { name: 'City' }).waitFor({ state: 'detached' })
+  expect(filterOf(page)).toEqual({})
+  await exception.getByRole('button', { name: 'Filter', exact: true }).click()
+  await pick(page, 'City')
+  await page.getByRole('textbox', { name: 'City' }).fill('Berl')
+  await page.keyboard.press('Enter')
+  const none = [{ fields: [{ field: 'city', operator: 'contains', value: 'Berl' }] }]
+  await expect.poll(() => filterOf(page)).toEqual({ none })
+  await page.getByRole('gridcell', { name: 'Ada', exact: true }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await expect.poll(() => filterOf(page)).toEqual({})
+  await page.getByRole('gridcell', { name: 'Ada', exact: true }).waitFor()
+
+  const any = [none[0], { search: 'Ada' }]
+  const query = new URLSearchParams({ filter: JSON.stringify({ any, none }) })
+  await page.goto(`${app.url}/leads?${query}`)
+  await page.getByRole('button', { name: 'Except those where City contains Berl' }).waitFor()
+  await page
+    .getByRole('button', { name: 'Any of City contains Berl or Search contains Ada' })
+    .click()
+  await page.getByRole('button', { name: 'Remove alternative 1' }).click()
+  await expect.poll(() => filterOf(page)).toEqual({ any: [{ search: 'Ada' }], none })
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('button', { name: 'Remove filter Except' }).click()
+  await expect.poll(() => filterOf(page)).toEqual({ any: [{ search: 'Ada' }] })
+  await page.getByRole('gridcell', { name: 'Ada', exact: true }).waitFor()
   await expectNoFaults(page)
 })

@@ -1,5 +1,5 @@
 // The conditions of a filter, one by one: what the chips show and the editors change. Each key of the
-// filter is a condition; each entry of `attributes` and of `fields` is one of its own.
+// filter is a condition; each entry of `attributes`, of `fields` and of `none` is one of its own.
 import { attributeTable, operators } from '@rapport/contract/attributes.values'
 import {
   fieldOperators,
@@ -14,6 +14,7 @@ import {
   dueTimes,
   emailStatuses,
   leadConditions,
+  maxFilterDepth,
   readRange,
 } from '@rapport/contract/leads/filter.values'
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
@@ -30,8 +31,10 @@ export type FieldCondition = NonNullable<LeadFilter['fields']>[number]
 /** A condition that is a key of the filter. */
 export type Key = Exclude<FilterKey, Entries>
 /** The keys whose entries are conditions. */
-type Entries = 'attributes' | 'fields'
-/** A key of the filter, or an entry of its attributes or fields. */
+type Entries = 'attributes' | 'fields' | 'none'
+const isEntries = (key: FilterKey): key is Entries =>
+  key === 'attributes' || key === 'fields' || key === 'none'
+/** A key of the filter, or an entry of its attributes, fields or exceptions. */
 export type ConditionId = Key | `${Entries} ${number}`
 
 export const kindOf = <K extends FilterKey>(key: K): (typeof leadConditions)[K]['kind'] =>
@@ -51,6 +54,17 @@ export const companionsOf = (relation: LeadRelation) =>
 const keys = Object.keys(leadConditions) as FilterKey[]
 export const isKey = (id: string): id is Key => id in words.filter.conditions
 
+/** Leads to leave out, which the filter does not name yet. */
+export const newException = 'new exception'
+
+/** What a filter of `none` leaves out, if it is nothing but some records of a relation. */
+export function exceptedRelation(filter: LeadFilter): LeadRelation | undefined {
+  const [only, ...others] = conditionsOf(filter)
+  return only && others.length === 0 && isKey(only) && kindOf(only) === 'records'
+    ? (only as LeadRelation)
+    : undefined
+}
+
 /** A condition on this field that is not part of the filter yet. */
 export type NewFieldId = `new field ${LeadField}`
 export const isNewField = (id: string): id is NewFieldId => id.startsWith('new field ')
@@ -69,9 +83,9 @@ export interface Addable {
   group: string
 }
 
-/** The fields that a condition can be added for. */
-export function addable(attributes: readonly AttributeRecord[]): Addable[] {
-  const { conditions, groups } = words.filter
+/** The fields that a condition can be added for, and groups of conditions if they may be any deeper. */
+export function addable(attributes: readonly AttributeRecord[], depth: number): Addable[] {
+  const { conditions, exceptions, groups } = words.filter
   const plain = Object.entries(conditions).flatMap(([id, { field, group }]) =>
     group && isKey(id) ? [{ id, label: field, group: groups[group] }] : [],
   )
@@ -80,9 +94,14 @@ export function addable(attributes: readonly AttributeRecord[]): Addable[] {
     label: leadFields[name].label,
     group: groups.fields,
   }))
+  const grouped: Addable[] = [
+    { id: 'any', label: conditions.any.field, group: groups.combined },
+    { id: newException, label: exceptions.field, group: groups.combined },
+  ]
   return [
     ...plain,
     ...fields,
+    ...(depth < maxFilterDepth ? grouped : []),
     ...attributes.map(({ id, name }) => ({
       id: `new ${id}` as const,
       label: name,
@@ -139,13 +158,13 @@ export function withSame(filter: LeadFilter, field: Field, lead: Lead): LeadFilt
 export function conditionsOf(filter: LeadFilter): ConditionId[] {
   const keys = (Object.keys(filter) as FilterKey[]).filter((key) => filter[key] !== undefined)
   return keys.flatMap((key): ConditionId[] =>
-    key === 'attributes' || key === 'fields'
-      ? (filter[key] ?? []).map((_, index) => `${key} ${index}` as const)
-      : [key],
+    isEntries(key) ? (filter[key] ?? []).map((_, index) => `${key} ${index}` as const) : [key],
   )
 }
 
-/** Which entry of attributes or fields it is. Undefined for a key. */
+export const isEmpty = (filter: LeadFilter) => conditionsOf(filter).length === 0
+
+/** Which entry of attributes, fields or exceptions it is. Undefined for a key. */
 export function entryOf(id: ConditionId): { key: Entries; index: number } | undefined {
   const [key, index] = id.split(' ')
   return index === undefined ? undefined : { key: key as Entries, index: Number(index) }
@@ -174,7 +193,7 @@ export function withValue<K extends FilterKey>(
   return isEmpty ? rest : { ...filter, [key]: value }
 }
 
-/** Sets an entry of attributes or fields. */
+/** Sets an entry of attributes, fields or exceptions. */
 export function withEntry<K extends Entries>(
   filter: LeadFilter,
   key: K,
@@ -182,6 +201,16 @@ export function withEntry<K extends Entries>(
   condition: NonNullable<LeadFilter[K]>[number],
 ): LeadFilter {
   return { ...filter, [key]: Object.assign([...(filter[key] ?? [])], { [index]: condition }) }
+}
+
+/** Leaves out what `exception` selects, as the one at `index`. An empty one would leave out every lead. */
+export function withException(
+  filter: LeadFilter,
+  index: number,
+  exception: LeadFilter,
+): LeadFilter {
+  if (isEmpty(exception)) return filter
+  return { ...filter, none: (filter.none ?? []).toSpliced(index, 0, exception) }
 }
 
 /** A new condition begins as one that is complete, so that the filter is always valid. */

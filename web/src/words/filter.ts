@@ -18,6 +18,7 @@ const groups = {
   pipeline: 'Pipeline and people',
   mail: 'Email and campaigns',
   fields: 'Fields',
+  combined: 'Combine conditions',
   attributes: 'Attributes',
 }
 
@@ -52,7 +53,7 @@ interface ByKind extends Record<ConditionKind, object> {
   flag: { values: readonly [yes: string, no: string] }
   /** As an option of its relation, and in a chip. */
   must: { option: string; value: string }
-  records: { operator: string }
+  records: { operator: string; except: string }
   /** In a chip, where the operator follows. */
   day: { chip: string; operator: string }
 }
@@ -60,7 +61,7 @@ interface ByKind extends Record<ConditionKind, object> {
 type ConditionWords = {
   [Name in Exclude<
     Condition,
-    'attributes' | 'fields'
+    'attributes' | 'fields' | 'none'
   >]: ByKind[(typeof leadConditions)[Name]['kind']] & {
     field: string
     /** Where to add it. Without one it comes from elsewhere, such as a link of the overview. */
@@ -87,23 +88,22 @@ const conditions: ConditionWords = {
     ...{ group: 'lead', field: 'Created before' },
     ...{ chip: 'Created', operator: dateOperators.less_than },
   },
-  status: { group: 'pipeline', field: 'Status', operator: 'is any of' },
-  tags: { group: 'pipeline', field: 'Tags', operator: 'has any of' },
-  lists: { group: 'pipeline', field: 'List', operator: 'is any of' },
+  status: { group: 'pipeline', field: 'Status', operator: 'is any of', except: 'is none of' },
+  tags: { group: 'pipeline', field: 'Tags', operator: 'has any of', except: 'has none of' },
+  lists: { group: 'pipeline', field: 'List', operator: 'is any of', except: 'is none of' },
   has_list: { field: 'List', option: 'In any list', value: 'any' },
   has_no_list: { field: 'List', option: 'Not in a list', value: 'none' },
-  owners: { group: 'pipeline', field: 'Owner', operator: 'is any of' },
+  owners: { group: 'pipeline', field: 'Owner', operator: 'is any of', except: 'is none of' },
   has_owner: { field: 'Owner', option: 'Has an owner', value: 'any' },
   has_no_owner: { field: 'Owner', option: 'Has no owner', value: 'none' },
   email_status: { group: 'mail', field: 'Email' },
   has_icebreaker: { group: 'mail', field: 'Icebreaker', values: ['Has one', 'Has none'] },
-  campaigns: { group: 'mail', field: 'Campaign', operator: 'is any of' },
+  campaigns: { group: 'mail', field: 'Campaign', operator: 'is any of', except: 'is none of' },
   sequences_steps: { group: 'mail', field: 'Campaign steps' },
   reminders: { group: 'pipeline', field: 'Reminder' },
   notes: { group: 'pipeline', field: 'Notes' },
   activity: { group: 'pipeline', field: 'Activity' },
   any: { field: 'Any of' },
-  none: { field: 'None of' },
   changed: { field: 'Changed' },
   leads: { field: 'These leads' },
   not_leads: { field: 'Excluded' },
@@ -121,6 +121,14 @@ export const filter = {
   change: (what: string) => `Edit filter ${what}`,
   groups,
   conditions,
+  exceptions: { field: 'Except', operator: 'those where' },
+  anyOf: 'Leads for which any of these is true',
+  except: 'Leave out leads for which all of this is true',
+  or: 'or',
+  and: 'and',
+  addAlternative: 'Add alternative',
+  removeAlternative: (number: number) => `Remove alternative ${number}`,
+  alternative: (number: number) => `Alternative ${number}`,
   anybody: 'by anyone',
   is: 'is',
   some: 'any',

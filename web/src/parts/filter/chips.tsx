@@ -24,6 +24,7 @@ import {
   kindOf,
   type NewFieldId,
   newAttributeCondition,
+  type newException,
   withEntry,
   without,
 } from '../../kinds/conditions.ts'
@@ -38,8 +39,10 @@ const ConditionEditor = lazy(async () => ({
   default: (await import('./editor.tsx')).ConditionEditor,
 }))
 
+type Added = ConditionId | NewFieldId | typeof newException
+
 export interface FilterHandle {
-  /** Opens the editor of a new condition. */
+  /** Opens the editor of a condition, or of a new one. */
   add: (id: Addable['id']) => void
 }
 
@@ -52,10 +55,49 @@ interface Props {
   children?: ReactNode
 }
 
-export function FilterBar({ ref, filter, records, onChange, children }: Props) {
+export function FilterBar({ ref, children, ...props }: Props) {
+  const chips = useRef<ChipsHandle>(null)
+  useImperativeHandle(ref, () => ({ add: (id) => chips.current?.add(id) }))
+  const { commands } = words
+  useCommands([
+    {
+      id: 'filter',
+      title: commands.addFilter,
+      group: commands.groups.leads,
+      keys: 'F',
+      run: () => chips.current?.open(),
+    },
+    {
+      id: 'find',
+      title: commands.find,
+      group: commands.groups.leads,
+      keys: '/',
+      run: () => chips.current?.add('search'),
+    },
+  ])
+  return (
+    <div className={css.bar}>
+      <Chips ref={chips} {...props} depth={0} />
+      {children}
+    </div>
+  )
+}
+
+interface ChipsHandle extends FilterHandle {
+  /** Opens the menu of conditions. */
+  open: () => void
+}
+
+interface ChipsProps extends Omit<Props, 'ref' | 'children'> {
+  ref?: Ref<ChipsHandle>
+  /** In how many others the filter is. */
+  depth: number
+}
+
+function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
   const [open, setOpen] = useState<ConditionId>()
   const [adding, setAdding] = useState(false)
-  const [added, setAdded] = useState<ConditionId | NewFieldId>()
+  const [added, setAdded] = useState<Added>()
   const hasChanged = useRef(false)
   /** The filter when the editor was opened. */
   const before = useRef(filter)
@@ -69,99 +111,94 @@ export function FilterBar({ ref, filter, records, onChange, children }: Props) {
     before.current = filter
   }
   /** Most editors apply what is chosen at once. Escape takes it back. */
-  const undoOnEscape = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape' && hasChanged.current) onChange(before.current, true)
+  const undoOnEscape = ({ key, currentTarget, target }: KeyboardEvent) => {
+    // An editor within this one takes back its own.
+    const isOwn = target instanceof Node && currentTarget.contains(target)
+    if (key === 'Escape' && isOwn && hasChanged.current) onChange(before.current, true)
   }
-  const openAdd = (isOpen: boolean, id?: ConditionId) => {
+  const openAdd = (isOpen: boolean) => {
     begin()
-    setAdded(id)
+    setAdded(undefined)
     setAdding(isOpen)
+  }
+  const openChip = (id: ConditionId | undefined) => {
+    begin()
+    setOpen(id)
   }
   const add = (id: string) => {
     const attribute = records.attributes.find((entry) => id === `new ${entry.id}`)
-    if (!attribute) return setAdded(id as ConditionId)
+    if (!attribute) return setAdded(id as Added)
     const index = filter.attributes?.length ?? 0
     change(withEntry(filter, 'attributes', index, newAttributeCondition(attribute)))
     setAdded(`attributes ${index}`)
   }
   useImperativeHandle(ref, () => ({
+    open: () => openAdd(true),
     add: (id) => {
+      if (isKey(id) && filter[id] !== undefined) return openChip(id)
       openAdd(true)
       add(id)
     },
   }))
-  const { commands } = words
-  useCommands([
-    {
-      id: 'filter',
-      title: commands.addFilter,
-      group: commands.groups.leads,
-      keys: 'F',
-      run: () => openAdd(true),
-    },
-    {
-      id: 'find',
-      title: commands.find,
-      group: commands.groups.leads,
-      keys: '/',
-      run: () => openAdd(true, 'search'),
-    },
-  ])
+  const editor = (id: Added, onDone: () => void, isNew = false) => (
+    <div role="presentation" onKeyDownCapture={undoOnEscape}>
+      <Suspense fallback={null}>
+        <ConditionEditor
+          id={id}
+          isNew={isNew}
+          filter={filter}
+          records={records}
+          onChange={change}
+          onDone={onDone}
+          chips={(part, onPart) => (
+            <Chips filter={part} records={records} onChange={onPart} depth={depth + 1} />
+          )}
+        />
+      </Suspense>
+    </div>
+  )
 
   return (
-    <div className={css.bar}>
-      <div className={css.chips} role="group" aria-label={words.filter.label}>
-        {conditionsOf(filter).map((id) => (
-          <Chip
-            key={id}
-            id={id}
-            filter={filter}
-            records={records}
-            isOpen={open === id}
-            onOpen={(isOpen) => {
-              begin()
-              setOpen(isOpen ? id : undefined)
-            }}
-            onChange={change}
-            onEscape={undoOnEscape}
-            onRemove={() => onChange(without(filter, id), false)}
+    <div className={css.chips} role="group" aria-label={words.filter.label}>
+      {conditionsOf(filter).map((id) => (
+        <Chip
+          key={id}
+          id={id}
+          filter={filter}
+          records={records}
+          isOpen={open === id}
+          onOpen={(isOpen) => openChip(isOpen ? id : undefined)}
+          editor={() => editor(editedAs(id), () => openChip(undefined))}
+          onRemove={() => onChange(without(filter, id), false)}
+        />
+      ))}
+      <Popover
+        label={words.filter.add}
+        open={adding}
+        onOpenChange={openAdd}
+        wide
+        trigger={
+          <Button className={css.add ?? ''} ref={addButton}>
+            <Plus size={15} /> {words.filter.add}
+          </Button>
+        }
+      >
+        {added ? (
+          editor(added, () => openAdd(false), true)
+        ) : (
+          <Options
+            label={words.filter.find}
+            options={addable(records.attributes, depth)}
+            onPick={add}
           />
-        ))}
-        <Popover
-          label={words.filter.add}
-          open={adding}
-          onOpenChange={(isOpen) => openAdd(isOpen)}
-          wide
-          trigger={
-            <Button className={css.add ?? ''} ref={addButton}>
-              <Plus size={15} /> {words.filter.add}
-            </Button>
-          }
-        >
-          {added ? (
-            <div role="presentation" onKeyDownCapture={undoOnEscape}>
-              <Suspense fallback={null}>
-                <ConditionEditor
-                  id={added}
-                  filter={filter}
-                  records={records}
-                  onChange={change}
-                  onDone={() => openAdd(false)}
-                />
-              </Suspense>
-            </div>
-          ) : (
-            <Options label={words.filter.find} options={addable(records.attributes)} onPick={add} />
-          )}
-        </Popover>
-      </div>
-      {children}
+        )}
+      </Popover>
     </div>
   )
 }
 
 /** Made by a link of the overview or by a selection, and only shown. */
-const fixedKinds: ConditionKind[] = ['leads', 'changed', 'filters']
+const fixedKinds: ConditionKind[] = ['leads', 'changed']
 
 interface ChipProps {
   id: ConditionId
@@ -169,18 +206,17 @@ interface ChipProps {
   records: Records
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
-  onChange: (filter: LeadFilter) => void
-  onEscape: (event: KeyboardEvent) => void
+  editor: () => ReactNode
   onRemove: () => void
 }
 
-function Chip({ id, filter, records, isOpen, onOpen, onChange, onEscape, onRemove }: ChipProps) {
+function Chip({ id, filter, records, isOpen, onOpen, editor, onRemove }: ChipProps) {
   const { field, operator, value } = describe(id, filter, records)
   const isFixed = isKey(id) && fixedKinds.includes(kindOf(id))
   const parts = (
     <>
       <span className={css.field}>{field}</span>
-      <span>{operator}</span>
+      {operator !== '' && <span>{operator}</span>}
       {value !== '' && <span className={css.value}>{value}</span>}
     </>
   )
@@ -200,17 +236,7 @@ function Chip({ id, filter, records, isOpen, onOpen, onChange, onEscape, onRemov
             </button>
           }
         >
-          <div role="presentation" onKeyDownCapture={onEscape}>
-            <Suspense fallback={null}>
-              <ConditionEditor
-                id={editedAs(id)}
-                filter={filter}
-                records={records}
-                onChange={onChange}
-                onDone={() => onOpen(false)}
-              />
-            </Suspense>
-          </div>
+          {isOpen && editor()}
         </Popover>
       )}
       <button

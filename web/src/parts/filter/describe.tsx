@@ -16,6 +16,7 @@ import {
   type ConditionId,
   conditionsOf,
   entryOf,
+  exceptedRelation,
   type FieldCondition,
   isKey,
   kindOf,
@@ -69,15 +70,7 @@ const described: {
   }),
   filters: (filters, _, records) => ({
     operator: '',
-    value: filters.map((filter, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: filters have no other name
-      <Fragment key={at}>
-        {at > 0 && ', '}
-        {conditionsOf(filter).map((id) => (
-          <Sentence key={id} {...describe(id, filter, records)} />
-        ))}
-      </Fragment>
-    )),
+    value: joined(filters, words.filter.or, (filter) => sentences(filter, records)),
   }),
   leads(ids, _, _records, key) {
     const [only = ''] = ids
@@ -90,6 +83,7 @@ const described: {
 export function describe(id: ConditionId, filter: LeadFilter, records: Records): Described {
   const entry = entryOf(id)
   if (entry?.key === 'fields') return describeField(filter.fields?.[entry.index])
+  if (entry?.key === 'none') return describeException(filter.none?.[entry.index] ?? {}, records)
   if (entry) return describeAttribute(filter.attributes?.[entry.index], records)
   if (!isKey(id)) return unknown
   const said = conditions[id]
@@ -99,10 +93,32 @@ export function describe(id: ConditionId, filter: LeadFilter, records: Records):
 
 const unknown: Described = { field: '', operator: '', value: '' }
 
-/** A condition within another. */
-const Sentence = ({ field, operator, value }: Described) => (
+function describeException(exception: LeadFilter, records: Records): Described {
+  const relation = exceptedRelation(exception)
+  if (!relation) return { ...words.filter.exceptions, value: sentences(exception, records) }
+  return { ...describe(relation, exception, records), operator: conditions[relation].except }
+}
+
+/** All conditions of a filter that is part of another. */
+const sentences = (filter: LeadFilter, records: Records) =>
+  joined(conditionsOf(filter), words.filter.and, (id) => {
+    const { field, operator, value } = describe(id, filter, records)
+    return (
+      <>
+        {field} {operator} {value}
+      </>
+    )
+  })
+
+const joined = <T,>(items: readonly T[], word: string, content: (item: T) => ReactNode) => (
   <span>
-    {field} {operator} {value}
+    {items.map((item, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: filters have no other name
+      <Fragment key={at}>
+        {at > 0 && ` ${word} `}
+        {content(item)}
+      </Fragment>
+    ))}
   </span>
 )
 

@@ -12,19 +12,22 @@ import {
   stepStatuses,
 } from '@rapport/contract/leads/filter.values'
 import type { LeadRelation } from '@rapport/contract/leads/relations'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import type { Records } from '../../api/records.ts'
 import {
   type ConditionId,
   companionsOf,
   entryOf,
+  exceptedRelation,
   fieldNameOf,
   isKey,
   isNewField,
   type Key,
   kindOf,
   type NewFieldId,
+  newException,
   readScore,
+  withException,
   without,
   withValue,
 } from '../../kinds/conditions.ts'
@@ -34,7 +37,8 @@ import { words } from '../../words/index.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import { FieldEditor } from './field-editor.tsx'
 import css from './filter.module.css'
-import { Matches } from './matches.tsx'
+import { AlternativesEditor, ExceptionEditor, Footer } from './group-editor.tsx'
+import { Matches, WholeFilter } from './matches.tsx'
 import { SinceEditor } from './since-editor.tsx'
 import { useTyped } from './use-typed.ts'
 
@@ -46,13 +50,26 @@ interface Props {
   onDone: () => void
 }
 
-export function ConditionEditor({
-  id,
-  ...props
-}: Omit<Props, 'id'> & { id: ConditionId | NewFieldId }) {
+type AnyProps = Omit<Props, 'id'> & {
+  id: ConditionId | NewFieldId | typeof newException
+  /** It is added to a filter, which may have one like it. */
+  isNew?: boolean
+  /** The chips of a filter within this one. */
+  chips: (filter: LeadFilter, onChange: (filter: LeadFilter) => void) => ReactNode
+}
+
+export function ConditionEditor({ id, isNew, chips, ...props }: AnyProps) {
+  const { filter } = props
+  // It stays the same one, whatever the condition becomes.
+  const [exception] = useState(() => exceptionOf(id, filter, isNew))
+  if (exception?.relation) {
+    return <RelationEditor {...props} id={exception.relation} exception={exception.index} />
+  }
+  if (exception) return <ExceptionEditor {...props} chips={chips} index={exception.index} />
+  if (id === 'any') return <AlternativesEditor {...props} chips={chips} />
   const field = fieldOf(id, props.filter)
   if (field) return <FieldEditor {...props} {...field} />
-  if (isNewField(id)) return null
+  if (isNewField(id) || id === newException) return null
   if (!isKey(id)) {
     return <AttributeEditor {...props} id={id} footer={<Matches filter={props.filter} />} />
   }
@@ -60,20 +77,97 @@ export function ConditionEditor({
   return <Editor {...props} id={id} />
 }
 
+/** What is left out, by its place among the exceptions. Undefined: nothing is. */
+function exceptionOf(
+  id: AnyProps['id'],
+  filter: LeadFilter,
+  isNew = false,
+): { index: number; relation?: LeadRelation | undefined } | undefined {
+  const { none = [] } = filter
+  if (id === newException) return { index: none.length }
+  if (isNewField(id)) return undefined
+  // What it may have is asked already: what it may not have can be added.
+  if (isNew && isKey(id) && kindOf(id) === 'records' && filter[id]) {
+    return { index: none.length, relation: id as LeadRelation }
+  }
+  const entry = entryOf(id)
+  if (entry?.key !== 'none') return undefined
+  return { index: entry.index, relation: exceptedRelation(none[entry.index] ?? {}) }
+}
+
 /** The condition on a field that is changed, or added as the last one. */
 function fieldOf(
-  id: ConditionId | NewFieldId,
+  id: AnyProps['id'],
   { fields = [] }: LeadFilter,
 ): { field: LeadField; index: number } | undefined {
+  if (id === newException) return undefined
   if (isNewField(id)) return { field: fieldNameOf(id), index: fields.length }
   const entry = entryOf(id)
   const field = entry?.key === 'fields' ? fields[entry.index]?.field : undefined
   return entry && field && isLeadField(field) ? { field, index: entry.index } : undefined
 }
 
-function RecordsEditor({ id, filter, records, onChange }: Props) {
+/** The records that a lead has one of, or none of. */
+function RelationEditor({ exception, ...props }: Props & { exception?: number }) {
+  const { filter, onChange, onDone } = props
+  const key = props.id as LeadRelation
+  const whole = useContext(WholeFilter)
+  const [at, setAt] = useState(exception)
+  const [others, setOthers] = useState(() =>
+    exception === undefined ? filter : without(filter, `none ${exception}`),
+  )
+  const [excepted, setExcepted] = useState<LeadFilter>(filter.none?.[exception ?? -1] ?? {})
+  const leaveOut = (next: LeadFilter) => {
+    setExcepted(next)
+    onChange(withException(others, at ?? 0, next))
+  }
+  const turn = (isExcept: boolean) => {
+    const index = filter.none?.length ?? 0
+    const chosen = (isExcept ? filter : excepted)[key]
+    const rest = isExcept ? [key, ...companionsOf(key)].reduce(without, filter) : others
+    setOthers(rest)
+    setAt(isExcept ? index : undefined)
+    setExcepted(isExcept ? withValue({}, key, chosen) : {})
+    if (!chosen) return
+    onChange(
+      isExcept
+        ? withException(rest, index, { [key]: chosen })
+        : withValue(rest, key, [...new Set([...(rest[key] ?? []), ...chosen])]),
+    )
+    onDone()
+  }
+  const { field, operator, except } = words.filter.conditions[key]
+  const isExcept = at !== undefined
+  return (
+    <div>
+      <label className={css.operator}>
+        <span className="hidden">{words.filter.operator}</span>
+        <select value={String(isExcept)} onChange={(event) => turn(event.target.value === 'true')}>
+          <option value="false">{`${field} ${operator}`}</option>
+          <option value="true">{`${field} ${except}`}</option>
+        </select>
+      </label>
+      {isExcept ? (
+        <WholeFilter value={(part) => whole(withException(others, at, part))}>
+          <RecordsEditor {...props} filter={excepted} onChange={leaveOut} isExcept />
+        </WholeFilter>
+      ) : (
+        <RecordsEditor {...props} />
+      )}
+    </div>
+  )
+}
+
+function RecordsEditor({
+  id,
+  filter,
+  records,
+  onChange,
+  onDone,
+  isExcept,
+}: Props & { isExcept?: boolean }) {
   const key = id as LeadRelation
-  const companions = companionsOf(key)
+  const companions = isExcept ? [] : companionsOf(key)
   const chosen = new Set<string>([
     ...(filter[key] ?? []),
     ...companions.filter((name) => filter[name]),
@@ -89,14 +183,7 @@ function RecordsEditor({ id, filter, records, onChange }: Props) {
       const others = without(rest, key)
       return onChange(filter[companion] ? others : { ...others, [companion]: true })
     }
-    const ids = filter[key] ?? []
-    onChange(
-      withValue(
-        rest,
-        key,
-        ids.includes(picked) ? ids.filter((entry) => entry !== picked) : [...ids, picked],
-      ),
-    )
+    onChange(withValue(rest, key, toggled(filter[key] ?? [], picked)))
   }
   return (
     <Options
@@ -104,19 +191,19 @@ function RecordsEditor({ id, filter, records, onChange }: Props) {
       options={[...special, ...relations[key].options(records)]}
       chosen={chosen}
       onPick={pick}
-      footer={chosen.size === 0 ? words.filter.noCondition : <Matches filter={filter} />}
+      footer={<Footer filter={filter} isEmpty={chosen.size === 0} onDone={onDone} />}
     />
   )
 }
 
-function StepsEditor({ filter, onChange }: Props) {
+const toggled = <T,>(chosen: readonly T[], one: T) =>
+  chosen.includes(one) ? chosen.filter((entry) => entry !== one) : [...chosen, one]
+
+function StepsEditor({ filter, onChange, onDone }: Props) {
   const { conditions, steps } = words.filter
   const chosen = filter.sequences_steps?.status ?? []
   const pick = (state: string) => {
-    const known = state as (typeof stepStatuses)[number]
-    const status = chosen.includes(known)
-      ? chosen.filter((entry) => entry !== known)
-      : [...chosen, known]
+    const status = toggled(chosen, state as (typeof stepStatuses)[number])
     onChange({ ...filter, sequences_steps: { ...filter.sequences_steps, status } })
   }
   return (
@@ -125,7 +212,7 @@ function StepsEditor({ filter, onChange }: Props) {
       options={stepStatuses.map((state) => ({ id: state, label: steps[state] }))}
       chosen={new Set<string>(chosen)}
       onPick={pick}
-      footer={<Matches filter={filter} />}
+      footer={<Footer filter={filter} isEmpty={chosen.length === 0} onDone={onDone} />}
     />
   )
 }
@@ -266,7 +353,7 @@ const editors: Record<
   Exclude<ConditionKind, 'attributes' | 'fields'>,
   (props: Props) => ReactNode
 > = {
-  records: RecordsEditor,
+  records: RelationEditor,
   day: DayEditor,
   search: TextEditor,
   score: TextEditor,
@@ -277,8 +364,9 @@ const editors: Record<
   since: ({ id, ...props }) => <SinceEditor {...props} id={id as ConditionOf<'since'>} />,
   // Edited as a choice of lists or owners.
   must: Nothing,
+  // Edited in a group.
+  filters: Nothing,
   // Made by a link of the overview or by a selection, and only shown.
   leads: Nothing,
-  filters: Nothing,
   changed: Nothing,
 }
