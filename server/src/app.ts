@@ -33,6 +33,7 @@ import type { Resource } from './http/handler.ts'
 import { serveHealth } from './http/health.ts'
 import { headerFault, maxHeaderBytes, type TimeLimits, timeLimits } from './http/limits.ts'
 import { loggerOptions, logRequests } from './http/log.ts'
+import { createRequestCounts, serveMetrics } from './http/metrics.ts'
 import { openapi } from './http/openapi.ts'
 import { setPlace } from './http/origin.ts'
 import {
@@ -47,6 +48,7 @@ import { serveWeb, wantsPage } from './http/web.ts'
 import { addEndpoint } from './request.ts'
 import { resources as recordResources } from './resources/index.ts'
 import { serveSignIn } from './sign-in/sign-in.ts'
+import { storedMetrics } from './stored-metrics.ts'
 import { version } from './version.ts'
 
 declare module 'fastify' {
@@ -72,6 +74,9 @@ export interface AppOptions {
     | 'undoKeepMs'
     | 'openid'
     | 'timeouts'
+    | 'metricsToken'
+    | 'backupEvery'
+    | 'backupDir'
   >
   clock?: () => Date
   /** Delays the response to a wrong key or password. Tests replace it. */
@@ -141,7 +146,8 @@ export function buildApp({
   })
   acceptUnknownExpect(app)
   limitBodyTime(app, limits.bodyMs)
-  logRequests(app)
+  const requests = createRequestCounts()
+  logRequests(app, requests.count)
   const leaveServer = createLeaving(db)
   app.setErrorHandler((error, request, reply) => {
     if (isReadOnly(error)) leaveServer()
@@ -176,11 +182,13 @@ export function buildApp({
     const pools = [bulkDb, transferDb, keysDb, signInDb]
     await Promise.all(pools.map((pool) => pool.end({ timeout: 5 })))
   })
-  serveHealth(app, db)
+  const { maxRequests } = config
+  const load = createLoad({ maxRequests, connections: db.options.max })
+  const { eventLoop } = serveHealth(app, db)
+  const token = config.metricsToken
+  serveMetrics(app, { token, requests, eventLoop, load, stored: storedMetrics(db, clock, config) })
   serveDocs(app)
   app.register(async (guarded) => {
-    const { maxRequests } = config
-    const load = createLoad({ maxRequests, connections: db.options.max })
     refuseOverload(guarded, maxRequests)
     const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
     requireKeys(

@@ -46,6 +46,9 @@ test.each([
   ['PUBLIC_URL', 'javascript:alert(1)'],
   ['DATABASE_URL', 'localhost:5432'],
   ['DATABASE_URL', 'mysql://localhost/x'],
+  ['DATABASE_URL', 'postgres://localhost/x?sslmode=verify-full&sslrootcert=/etc/ca.pem'],
+  ['METRICS_TOKEN', 'short'],
+  ['METRICS_PORT', '70000'],
   ['DATABASE_POOL', '1'],
   ['RAPPORT_API_KEY', 'short'],
   ['RAPPORT_API_KEY', 'with blanks in the middle of it'],
@@ -118,6 +121,11 @@ test('OpenID Connect takes three settings, and some more', () => {
 test('TRUST_PROXY takes addresses and networks', () => {
   const { trustProxy } = readConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1,fd00::/64' })
   expect(trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/64'])
+})
+
+test('several servers of one database are one setting', () => {
+  const databaseUrl = 'postgres://me:p,w@one:5432,two:5433/x?target_session_attrs=read-write'
+  expect(readConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl })
 })
 
 test('an error does not show the password in DATABASE_URL', () => {

@@ -44,6 +44,10 @@ export interface Config {
   sessionMs: number
   /** Signing in with OpenID Connect. Undefined: not set up. */
   openid: OpenidSettings | undefined
+  /** What monitoring must send to read /metrics. Undefined: the service does not serve them. */
+  metricsToken: string | undefined
+  /** A port of its own, where anyone may read the metrics. Undefined: there is none. */
+  metricsPort: number | undefined
   /** Variables that are no settings, but have almost the name of one. */
   mistyped: { name: string; meant: string }[]
 }
@@ -99,8 +103,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir,
     databaseUrl: databaseUrl(get('DATABASE_URL')),
     poolSize: wholeNumber('DATABASE_POOL', get('DATABASE_POOL') ?? '10', 2, 1000),
-    secretKey: secretKey(get('SECRET_KEY')),
-    apiKey: apiKey(get('RAPPORT_API_KEY')),
+    secretKey: secret('SECRET_KEY', 32, get('SECRET_KEY')),
+    apiKey: secret('RAPPORT_API_KEY', 16, get('RAPPORT_API_KEY')),
     logLevel: oneOf('LOG_LEVEL', get('LOG_LEVEL') ?? 'info', logLevels),
     rateLimit: wholeNumber('RATE_LIMIT', get('RATE_LIMIT') ?? '0', 0, 1_000_000),
     maxRequests: wholeNumber('MAX_REQUESTS', get('MAX_REQUESTS') ?? '1000', 10, 100_000),
@@ -121,6 +125,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sessionMs: wholeNumber('SESSION_DAYS', get('SESSION_DAYS') ?? '90', 1, 400) * unitMs.d,
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
     openid: openid(get),
+    metricsToken: secret('METRICS_TOKEN', 16, get('METRICS_TOKEN')),
+    metricsPort: optionalPort('METRICS_PORT', get('METRICS_PORT')),
   }
   return { ...config, mistyped: mistyped(env, names) }
 }
@@ -151,6 +157,10 @@ function wholeNumber(name: string, text: string, min: number, max: number): numb
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`)
   }
   return value
+}
+
+function optionalPort(name: string, text: string | undefined): number | undefined {
+  return text === undefined ? undefined : wholeNumber(name, text, 0, 65_535)
 }
 
 function days(name: string, text: string | undefined): number | undefined {
@@ -213,29 +223,32 @@ function publicUrl(text: string | undefined): string | undefined {
 
 function databaseUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
-  if (protocol !== 'postgres:' && protocol !== 'postgresql:') {
+  // Several servers, of which one takes writes, are host:port,host:port.
+  const withOneHost = text.replace(/^(\w+:\/\/(?:[^@/?]*@)?[^/?,]*),[^/?]*/, '$1')
+  const url = URL.canParse(withOneHost) ? new URL(withOneHost) : undefined
+  if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
     // The message does not repeat the value, which may contain a password.
     throw new ConfigError(
       'DATABASE_URL must look like postgres://user:password@host:5432/database; this one does not.',
     )
   }
-  return text
-}
-
-function apiKey(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[\x21-\x7e]{16,200}$/.test(text)) {
+  const certificate = ['sslrootcert', 'sslcert', 'sslkey', 'sslcrl'].find(
+    (name) => url.searchParams.has(name) && url.searchParams.get(name) !== 'system',
+  )
+  if (certificate) {
     throw new ConfigError(
-      'RAPPORT_API_KEY must be 16 to 200 visible ASCII characters without spaces.',
+      `DATABASE_URL must not have ${certificate}. For a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its file, and sslmode=verify-full.`,
     )
   }
   return text
 }
 
-/** The message does not repeat the value. */
-function secretKey(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^[\x21-\x7e]{32,200}$/.test(text)) {
-    throw new ConfigError('SECRET_KEY must be 32 to 200 visible ASCII characters without spaces.')
+/** A secret that somebody chose. The message does not repeat it. */
+function secret(name: string, least: number, text: string | undefined): string | undefined {
+  if (text !== undefined && !new RegExp(`^[\\x21-\\x7e]{${least},200}$`).test(text)) {
+    throw new ConfigError(
+      `${name} must be ${least} to 200 visible ASCII characters without spaces.`,
+    )
   }
   return text
 }

@@ -30,7 +30,7 @@ import {
 import type { TimeLimits } from './http/limits.ts'
 import { linkAddress } from './http/origin.ts'
 import { isWaiting, type Load } from './http/overload.ts'
-import type { Semaphore, Who } from './http/semaphore.ts'
+import type { InTurn, Who } from './http/semaphore.ts'
 import { json, serialize } from './http/serialize.ts'
 import { validator } from './http/validate.ts'
 import { once, readIdempotencyKey } from './idempotency/idempotency.ts'
@@ -72,7 +72,7 @@ export function addEndpoint(
   const takesKey = takesIdempotencyKey(route)
   const isWrite = route.method !== 'GET' && route.role !== 'read'
   const takesSlots = handleOnce !== undefined
-  const runWrite: Semaphore = takesSlots
+  const runWrite: InTurn = takesSlots
     ? load.runWithoutSlot
     : (who, work) => load.run(route, who, work)
 

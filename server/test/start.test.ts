@@ -58,10 +58,19 @@ describe('one after the other', () => {
     expect(second.output).not.toMatch(/r[kls]_/)
   })
 
-  test('RAPPORT_API_KEY is valid for the owner while it is set', async () => {
+  test('RAPPORT_API_KEY is valid for the owner, METRICS_PORT open, while they are set', async () => {
     const own = 'a-key-of-my-own-choice'
-    const server = await start({ RAPPORT_API_KEY: own })
+    const probe = createServer()
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+    const { port } = probe.address() as { port: number }
+    await new Promise((resolve) => probe.close(resolve))
+    const server = await start({ RAPPORT_API_KEY: own, METRICS_PORT: String(port) })
     expect((await tags(server, own)).status).toBe(200)
+    // Only there, and nothing but them.
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
+    expect(await metrics.text()).toContain('rapport_requests_total{method="GET",route="/rest/tags"')
+    expect((await fetch(`http://127.0.0.1:${port}/rest/tags`)).status).toBe(404)
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
     const me = await fetch(`${server.url}/rest/me`, { headers: { 'X-API-KEY': own } })
     expect(await me.json()).toMatchObject({ role: 'owner', key: { role: 'admin' } })
     await stop(server)
@@ -128,12 +137,14 @@ describe('one after the other', () => {
     const blocker = createServer()
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
     const { port } = blocker.address() as { port: number }
-    const { code, stderr } = await run(['serve'], { PORT: String(port) })
+    const refused = {
+      code: 1,
+      stderr: expect.stringMatching(`^Port ${port} on 127.0.0.1 is in use.*\n$`),
+    }
+    expect(await run(['serve'], { PORT: String(port) })).toMatchObject(refused)
+    const metrics = await run(['serve'], { PORT: '0', METRICS_PORT: String(port) })
+    expect(metrics).toMatchObject(refused)
     blocker.close()
-    expect(code).toBe(1)
-    expect(stderr.trim().split('\n')).toEqual([
-      expect.stringContaining(`Port ${port} on 127.0.0.1 is in use`),
-    ])
   })
 
   test('a wrong setting is told in one line', async () => {

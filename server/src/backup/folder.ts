@@ -15,6 +15,12 @@ export function timeOf(name: string): Date | undefined {
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined
 }
 
+/** When the last scheduled backup was made. Undefined: there is none. */
+export async function lastBackup(folder: string, now: Date): Promise<Date | undefined> {
+  const { past } = await listBackups(folder, now).catch(() => ({ past: [] as string[] }))
+  return past[0] === undefined ? undefined : timeOf(past[0])
+}
+
 const beforeMigration = /^rapport-before-(\d{4})_\w+\.backup$/
 /** How many of the backups before migrations are kept. */
 const keptBefore = 3

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
 import { selectFirstOwner } from '../access/access.sql.ts'
 import { type FirstStart, firstStart } from '../access/first-start.ts'
 import { makeLink } from '../access/links.ts'
@@ -12,6 +14,7 @@ import { sayIfSlow } from '../db/say-if-slow.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { every } from '../every.ts'
 import { housekeepingMs, keepHouse } from '../housekeeping.ts'
+import { contentType } from '../http/metrics.ts'
 import { isLoopback } from '../http/origin.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
 import { makeReadyPipeline } from '../resources/lists/ready.ts'
@@ -83,6 +86,10 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
         await app.close()
         throw error
       })
+      const metrics = await serveMetricsApart(app, config).catch(async (error) => {
+        await app.close()
+        throw error
+      })
       await untilInterrupted(async (signal) => {
         const { port } = app.server.address() as { port: number }
         const served = { ...config, port }
@@ -118,6 +125,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
           )
         }
         const loops = [reminders, chores, schema, ...(backups ? [backups] : [])]
+        metrics?.close()
         await Promise.all([...loops.map((loop) => loop.stop()), app.close()])
         if (outdated.signal.aborted) throw new CommandError(tooNew(outdated.signal.reason))
       })
@@ -181,10 +189,31 @@ async function listen(
   })
 }
 
-function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+/** Only the metrics, on a port of their own: the network decides who can read them. */
+async function serveMetricsApart(
+  app: ReturnType<typeof buildApp>,
+  { host, metricsPort }: Config,
+): Promise<Server | undefined> {
+  if (metricsPort === undefined) return undefined
+  const server = createServer(async ({ url }, response) => {
+    if (url !== '/metrics') return response.writeHead(404).end()
+    response.writeHead(200, { 'Content-Type': contentType }).end(await app.metrics())
+  })
+  server.listen(metricsPort, host)
+  await once(server, 'listening').catch((error) => {
+    throw listenError(error, { host, port: metricsPort }, 'METRICS_PORT')
+  })
+  return server
+}
+
+function listenError(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  setting = 'PORT',
+): Error {
   const reason = {
-    EADDRINUSE: `Port ${port} on ${host} is in use. Stop the other program or choose another port, for example: PORT=${port + 1} npm start`,
-    EACCES: `This account may not use port ${port}. Set PORT to 1024 or higher.`,
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop the other program or choose another port, for example: ${setting}=${port + 1} npm start`,
+    EACCES: `This account may not use port ${port}. Set ${setting} to 1024 or higher.`,
     EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
     ENOTFOUND: `HOST ${host} is an unknown host name.`,
     EAI_AGAIN: `Cannot look up HOST ${host} right now. Set HOST to an address.`,

@@ -182,6 +182,19 @@ async function startProxy(isOpen = () => true) {
   }
 }
 
+test('of several servers, the one that answers is found', async () => {
+  const proxy = await startProxy()
+  const { port, user, pass, database } = proxy.pool.options
+  const url = `postgres://${user}:${pass}@127.0.0.1:1,127.0.0.1:${port[0]}/${database}?target_session_attrs=read-write`
+  const pool = connect({ url }, { max: 1 })
+  try {
+    expect(await run(pool, sql`select 1 as one`)).toEqual([{ one: 1 }])
+  } finally {
+    await Promise.all([pool.end(), proxy.pool.end()])
+    proxy.close()
+  }
+})
+
 test('a connection that breaks at any moment of a query can be used again', async () => {
   const proxy = await startProxy()
   const one = () => run(proxy.pool, sql`select ${1}::int as one`)

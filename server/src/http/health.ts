@@ -4,12 +4,12 @@ import { unavailable } from '@rapport/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
-import { watchEventLoop } from './event-loop.ts'
+import { type LoopDelay, watchEventLoop } from './event-loop.ts'
 
 /** A database that takes longer counts as not reached. */
 const timeoutMs = 2_000
 
-export function serveHealth(app: FastifyInstance, db: Pool): void {
+export function serveHealth(app: FastifyInstance, db: Pool): { eventLoop: () => LoopDelay } {
   const eventLoop = watchEventLoop(app)
   app.get('/healthz', async () => ({ status: 'ok', event_loop: eventLoop() }))
   app.get('/readyz', async () => {
@@ -29,4 +29,5 @@ export function serveHealth(app: FastifyInstance, db: Pool): void {
     }
     return { status: 'ready' }
   })
+  return { eventLoop }
 }

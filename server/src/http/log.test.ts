@@ -137,14 +137,31 @@ test('a request, a stream and an export that the client leaves have one line eac
     await expect.poll(requests).toMatchObject([{ method, path, aborted: true }])
   }
   log = ''
+  // Health checks have no line.
+  await app.request('/healthz')
   await space.get('/tags')
-  await expect.poll(requests).toMatchObject([{ method: 'GET', path: '/rest/tags', status: 200 }])
+  await expect.poll(requests).toMatchObject([
+    {
+      ...{
+        method: 'GET',
+        path: '/rest/tags',
+        status: 200,
+        ip: expect.stringContaining('127.0.0.1'),
+      },
+      ...{
+        id_space: space.id_space,
+        id_member: space.owner,
+        id_key: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+    },
+  ])
   expect(log).not.toContain('aborted')
+  expect(log).not.toContain(space.key)
 })
 
 test('headers of a proxy that is not listed are ignored with one warning', async () => {
   for (const client of ['10.0.0.1', '10.0.0.2']) {
-    await app.request('/healthz', { headers: { 'X-Forwarded-For': client } })
+    await app.request('/rest/tags', { headers: { 'X-Forwarded-For': client } })
   }
   await expect.poll(() => requests().length).toBe(2)
   expect(

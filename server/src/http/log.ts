@@ -1,7 +1,7 @@
 // The log: one line per request. JSON for machines, plain text on a terminal.
 import { fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { LogLevel } from '../config.ts'
 import { errorForLog } from '../db/error-for-log.ts'
 
@@ -18,23 +18,31 @@ export function loggerOptions(level: LogLevel): FastifyServerOptions['logger'] {
   }
 }
 
-export function logRequests(app: FastifyInstance): void {
+/** `onEnd` is called when a response has been sent, or never will be. */
+export function logRequests(
+  app: FastifyInstance,
+  onEnd: (request: FastifyRequest, reply: FastifyReply) => void,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     // Also when the client leaves before the end, unlike Fastify's onResponse.
     reply.raw.once('close', () => {
       const { headersSent, writableFinished } = reply.raw
-      request.log.info(
+      const { principal, routeOptions, ip } = request
+      // Monitoring asks every few seconds.
+      const level = isProbe(routeOptions.url) && reply.statusCode < 400 ? 'debug' : 'info'
+      request.log[level](
         {
           method: request.method,
           // Without the query, which may hold secrets.
           path: request.url.split('?', 1)[0],
           ...(headersSent && { status: reply.statusCode }),
           ms: Math.round(reply.elapsedTime * 10) / 10,
-          id_space: request.principal?.space,
+          ...{ ip, id_space: principal?.space, id_member: principal?.user, id_key: principal?.key },
           ...(!writableFinished && { aborted: true }),
         },
         'request',
       )
+      onEnd(request, reply)
     })
     warnOfProxy(request)
     done()
@@ -51,6 +59,8 @@ export function logRequests(app: FastifyInstance): void {
     )
   }
 }
+
+const isProbe = (route = '') => ['/healthz', '/readyz', '/metrics'].includes(route)
 
 /** How much of the log waits in memory while stdout is read too slowly. Lines beyond that are dropped. */
 const maxWaitingBytes = 16 * 1024 * 1024

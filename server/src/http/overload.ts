@@ -7,7 +7,7 @@ import type { Route } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Pieces } from './handler.ts'
 import { networkOf } from './network.ts'
-import { createFairSemaphore, type Semaphore, type Who } from './semaphore.ts'
+import { createFairSemaphore, type InTurn, type QueueCounts, type Who } from './semaphore.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,7 +29,7 @@ export interface Load {
   /** Does the work of a request when a slot is free. */
   run<T>(route: Pick<Route, 'bulk' | 'accepts'>, who: Who, work: () => Promise<T> | T): Promise<T>
   /** Does the work of a request that takes a slot (`run`) only for what it does at the database. */
-  runWithoutSlot: Semaphore
+  runWithoutSlot: InTurn
   /** Does one piece of a request's work when a slot is free. For requests that have many pieces. */
   inTurn<T>(who: Who, work: () => Promise<T>): Promise<T>
   /**
@@ -37,6 +37,8 @@ export interface Load {
    * member and an eighth of one key, so that the others can wait too. Returns the function that ends it.
    */
   startWaiting(who: Who & { user: string }): () => void
+  /** How many requests of each kind are in progress. */
+  queues(): Record<'ordinary' | 'bulk' | 'transfer', QueueCounts>
   /** A streamed response. Each piece is produced when a slot is free. */
   stream(socket: Socket, who: Who, pieces: Pieces): Readable
 }
@@ -120,6 +122,9 @@ export function createLoad({
 
     runWithoutSlot: withoutSlot,
     inTurn: pieces,
+    queues: () => ({
+      ...{ ordinary: ordinary.count(), bulk: bulk.count(), transfer: pieces.count() },
+    }),
 
     startWaiting({ space, user, key }) {
       const shares = { [space]: 2, [user]: 4, [key]: 8 }
@@ -149,7 +154,7 @@ export function createLoad({
 async function* inTurns<T>(
   who: Who,
   content: AsyncIterable<T>,
-  semaphore: Semaphore,
+  semaphore: InTurn,
 ): AsyncGenerator<T> {
   const iterator = content[Symbol.asyncIterator]()
   try {

@@ -22,7 +22,20 @@ export interface SemaphoreOptions {
   waitLimitMs?: number
 }
 
-export type Semaphore = <T>(who: Who, work: () => Promise<T> | T) => Promise<T>
+/** Does the work when it is its turn. */
+export type InTurn = <T>(who: Who, work: () => Promise<T> | T) => Promise<T>
+
+export interface Semaphore extends InTurn {
+  count: () => QueueCounts
+}
+
+/** Of tasks. */
+export interface QueueCounts {
+  /** As many can run at a time. */
+  slots: number
+  running: number
+  waiting: number
+}
 
 /** The tasks of one key. */
 interface Lane {
@@ -115,7 +128,7 @@ export function createFairSemaphore({
     })
   }
 
-  return async (who, work) => {
+  const inTurn: InTurn = async (who, work) => {
     const [group, lane] = laneOf(who)
     if (free > 0 && group.running < slotsPerSpace && lane.running < slotsPerKey) {
       acquire(group, lane)
@@ -132,6 +145,11 @@ export function createFairSemaphore({
       startNext()
     }
   }
+  const count = () => ({
+    ...{ slots, running: slots - free },
+    waiting: [...groups.values()].reduce((sum, group) => sum + group.waiting, 0),
+  })
+  return Object.assign(inTurn, { count })
 }
 
 /** The first of those with the fewest running tasks. */
