@@ -12,7 +12,7 @@ const serverFloors = [
   ['main.ts'],
   ['commands'],
   ['app.ts'],
-  ['request.ts', 'housekeeping.ts', 'examples.sql.ts'],
+  ['request.ts', 'housekeeping.ts', 'stored-metrics.ts', 'examples.sql.ts'],
   ['demo'],
   ['backup'],
   ['resources', 'sign-in'],

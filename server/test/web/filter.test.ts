@@ -222,7 +222,7 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Sort: Contract value' }).click()
   await page.getByRole('button', { name: 'Then by None' }).click()
-  await page.getByRole('combobox', { name: 'Find then by' }).fill('City')
+  await page.getByRole('combobox', { name: 'Find a field' }).fill('City')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Sort: Contract value, City' }).waitFor()
 

@@ -87,7 +87,7 @@ export function OrderMenu({
       </div>
       <Options
         key={at}
-        label={words.fields.find(words.grid.levels[at] ?? '')}
+        label={words.filter.find}
         options={[
           ...none,
           ...fields

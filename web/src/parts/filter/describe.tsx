@@ -27,6 +27,7 @@ import { LeadName } from '../../kinds/lead-name.tsx'
 import { names, relations } from '../../kinds/relations.tsx'
 import { formatPlainDay } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
+import css from './filter.module.css'
 
 export interface Described {
   field: string
@@ -111,7 +112,7 @@ const sentences = (filter: LeadFilter, records: Records) =>
   })
 
 const joined = <T,>(items: readonly T[], word: string, content: (item: T) => ReactNode) => (
-  <span>
+  <span className={css.sentence}>
     {items.map((item, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: filters have no other name
       <Fragment key={at}>

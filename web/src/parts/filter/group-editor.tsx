@@ -32,7 +32,7 @@ export function AlternativesEditor({ filter, onChange, onDone, chips }: Props) {
     onChange(withDrafts(next))
   }
   return (
-    <div className={css.group}>
+    <div className={css.group} data-roomy>
       <p className={css.title}>{words.filter.anyOf}</p>
       {drafts.map((draft, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: alternatives have no other name
@@ -80,7 +80,7 @@ export function ExceptionEditor({
     onChange(withException(others, index, next))
   }
   return (
-    <div className={css.group}>
+    <div className={css.group} data-roomy>
       <p className={css.title}>{words.filter.except}</p>
       <WholeFilter value={(part) => whole(withException(others, index, part))}>
         {chips(draft, set)}
