@@ -43,7 +43,7 @@ export const attributeTable = {
   CHECKBOX: { label: 'yes or no', operators: always },
   DATE: { label: 'date', operators: ordered },
   TIMESTAMP: { label: 'date and time', operators: ordered },
-  SELECT: { label: 'select', operators: always, has: 'options' },
+  SELECT: { label: 'single select', operators: always, has: 'options' },
   CURRENCY: { label: 'currency', operators: ordered, has: 'currency' },
   LOCATION: { label: 'location', operators: texts },
   PHONENUMBER: { label: 'phone', operators: texts },

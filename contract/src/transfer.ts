@@ -73,6 +73,11 @@ const LeadExport = AllOptional(
       description:
         "CSV only: write cells as they are. By default, a cell that a spreadsheet would run as a formula is prefixed with an apostrophe ('=1+1), which an import removes. Numbers and phone numbers are never prefixed.",
     }),
+    labels: Type.Boolean({
+      default: false,
+      description:
+        'CSV only: for people. The headers are the labels of the fields and the names of the attributes, and the file begins with a byte order mark, so that spreadsheets read it as UTF-8. An import reads it like any other export.',
+    }),
   }),
 )
 
@@ -235,6 +240,12 @@ export const transfer = {
       extension: true,
       query: Type.Object({
         request: Type.String({ description: 'The body of POST /leads/export, as JSON' }),
+        name: Type.Optional(
+          Type.String({
+            ...{ minLength: 1, maxLength: 120 },
+            description: 'The name of the file, without its extension. Default: leads.',
+          }),
+        ),
       }),
       produces: exportTypes,
       reply: Type.String(),

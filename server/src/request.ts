@@ -234,7 +234,7 @@ export function addEndpoint(
       return reply.send(Readable.from(answer.content))
     }
     if (answer instanceof Download) {
-      reply.header('Content-Disposition', `attachment; filename="${answer.name}"`)
+      reply.header('Content-Disposition', attachment(answer.name))
       reply.type(`${answer.type}; charset=utf-8`)
     } else {
       reply.type(json)
@@ -250,6 +250,19 @@ export function addEndpoint(
 }
 
 /** Whose turn the request takes. */
+/** A header takes ASCII only, and no file is named with the other signs. */
+function attachment(name: string): string {
+  const safe = name.replace(/[\p{C}"\\/:*?<>|]+/gu, '_')
+  const ascii = safe.replace(/[^\x20-\x7e]+/g, '_')
+  const header = `attachment; filename="${ascii}"`
+  if (ascii === safe) return header
+  const escaped = encodeURIComponent(safe).replace(
+    /['()]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  )
+  return `${header}; filename*=UTF-8''${escaped}`
+}
+
 function whoOf({ principal }: FastifyRequest): Who {
   const { space, key, user } = principal as Principal
   return { space, key: key ?? user }

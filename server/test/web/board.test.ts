@@ -125,6 +125,11 @@ test('a card is dragged by mouse, within its column and to another one; a reload
   await card(page, 'Anna').waitFor()
   await expectColumn(page, 'New', ['Cleo', 'Dora', 'Bert'])
   await expectColumn(page, 'Talking', ['Anna', 'Yann'])
+  // The history says where it went, and nothing of its place there.
+  await card(page, 'Bert').getByRole('link').click()
+  const panel = page.getByRole('complementary')
+  await panel.getByText('Lead created').waitFor()
+  expect(await panel.getByRole('tabpanel').innerText()).not.toMatch(/place|empty/i)
   await expectNoFaults(page)
 })
 
@@ -228,8 +233,11 @@ test('a card that another person moves while one chooses its place is in one col
 })
 
 test('headers say how many, how much and how likely; a filter narrows all of it', async () => {
+  const won = { id: statuses.Empty, type: 'DEAL_WON', success_rate: 0 }
+  await space.patch('/status', { status: [won] })
   const page = await openBoard()
   const header = (name: string) => column(page, name).locator('header')
+  expect(await header('Empty').innerText()).not.toContain('likely')
   await expect
     .poll(() => header('New').innerText())
     // Some browsers write K in British English.

@@ -103,7 +103,7 @@ test.each(exports)(
     await page.getByRole('heading', { name: 'Why rows are rejected' }).waitFor()
     expect(await total(space)).toBe(before)
     await button(page, `Import ${expected.length} rows`).click()
-    await page.getByRole('heading', { name: `${expected.length} leads imported` }).waitFor()
+    await page.getByRole('heading', { name: `${expected.length} created` }).waitFor()
 
     const link = page.getByRole('link', { name: 'Download 3 rejected rows' })
     const [head, ...refused] = recordsOf(await saved(page, () => link.click())).records
@@ -118,7 +118,7 @@ test.each(exports)(
     await drop(page, csv(`${name}.rejected.csv`, lines.join('\n')))
     await page.getByText(`${system} · 3 rows ·`).waitFor()
     await button(page, 'Import without checking').click()
-    await page.getByRole('heading', { name: '3 leads imported' }).waitFor()
+    await page.getByRole('heading', { name: '3 created' }).waitFor()
     await button(page, 'Import another file').click()
 
     const found = (await leadsOf(space)).slice(before).map(pick)

@@ -91,6 +91,12 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await waitForRows(page)
   await page.keyboard.press('c')
   await page.getByRole('textbox', { name: 'First name' }).fill('Ada')
+  // A filled form is not discarded by a key.
+  await page.keyboard.press('Escape')
+  const discard = page.getByRole('dialog', { name: 'Discard what you entered?' })
+  await discard.waitFor()
+  await page.keyboard.press('Escape')
+  await discard.waitFor({ state: 'detached' })
   await page.getByRole('textbox', { name: 'Last name' }).fill('Okonkwo')
   await page.getByRole('textbox', { name: 'Company' }).fill('Lagos Freight Union')
   await page.keyboard.press('Enter')
@@ -113,7 +119,12 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
 
   await panel.getByRole('tab', { name: 'Reminders' }).click()
   await panel.getByRole('button', { name: 'New reminder' }).click()
+  const people = await panel.getByLabel('For').locator('option').allInnerTexts()
+  expect(people.filter((name) => name === 'You')).toHaveLength(1)
+  expect(people).not.toContain('Member owner')
   await panel.getByRole('textbox', { name: 'What about?' }).fill('Call about the pilot')
+  await page.keyboard.press('Escape')
+  await discard.getByRole('button', { name: 'Cancel' }).click()
   await panel.getByLabel('Repeats').selectOption('weekly')
   await panel.getByRole('button', { name: 'Save' }).click()
   await panel.getByText('Call about the pilot').waitFor()
@@ -168,16 +179,32 @@ test('fields are edited in place, and a draft survives going away', async () => 
 })
 
 test('the palette finds leads and runs commands', async () => {
-  await space.post('/lead', { first_name: 'Zebulon', last_name: 'Quick', auto_assign_owner: false })
+  const off = { auto_assign_owner: false, create_company_if_not_exists: false }
+  await space.post('/lead', { first_name: 'Zebulon', last_name: 'Quick', ...off })
+  await space.post('/lists', { name: 'Friends of Zebulon' })
+  // Newer ones that only work for a company of that name.
+  for (let at = 1; at < 8; at++) {
+    await space.post('/lead', { first_name: `Nobody ${at}`, company: 'Zebulon Ltd', ...off })
+  }
   const page = await open({ key: space.key })
   await waitForRows(page)
   await page.keyboard.press('Control+k')
+  // What is typed before the palette is there is not lost.
+  await page.keyboard.type('zebulon')
   const palette = page.getByRole('combobox', { name: 'Find leads, views and commands' })
-  await palette.fill('zebulon')
-  await page.getByRole('option', { name: 'Zebulon Quick' }).waitFor()
+  const found = page.getByRole('option')
+  await expect
+    .poll(async () => (await found.allInnerTexts()).slice(0, 3))
+    .toEqual([
+      expect.stringContaining('Leads in Friends of Zebulon'),
+      expect.stringContaining('Zebulon Quick'),
+      expect.stringContaining('Nobody'),
+    ])
   await page.getByRole('option', { name: 'Zebulon Quick' }).click()
   await page.getByRole('heading', { name: 'Zebulon Quick' }).waitFor()
   expect(page.url()).toContain('/lead/')
+  const skip = page.getByRole('link', { name: 'Skip to main content' })
+  expect(await skip.evaluate((link) => link.matches(':focus'))).toBe(false)
   await page.keyboard.press('Control+k')
   await palette.fill('theme dark')
   await page.keyboard.press('Enter')

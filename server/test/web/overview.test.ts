@@ -56,6 +56,21 @@ async function countAt(href: string): Promise<number> {
   return (await space.post('/leads/list', { filter, pagination: { page_size: 1 } })).body.total
 }
 
+/** The money of the leads of such a page, all of which have some, in one currency. */
+async function moneyAt(href: string, which: 'value' | 'weighted'): Promise<number> {
+  const filter = JSON.parse(new URL(href, app.url).searchParams.get('filter') ?? '{}')
+  const { body } = await space.post('/leads/stats', { filter, group_by: 'status' })
+  const { count, values } = body.total
+  expect(values).toHaveLength(count === 0 ? 0 : 1)
+  const { total } = (
+    await space.post('/leads/list', {
+      filter: { ...filter, any: [{ fields: [{ field: 'contract_value', operator: 'is_empty' }] }] },
+    })
+  ).body
+  expect(total).toBe(0)
+  return values[0]?.[which] ?? 0
+}
+
 test('the numbers of every chart equal SQL', async () => {
   const page = await open({
     key: space.key,
@@ -184,22 +199,28 @@ test('the numbers of every chart equal SQL', async () => {
 
 test('each number opens the leads behind it', async () => {
   const page = await open({ key: space.key, path: `/overview?list=${list}&${asTables}` })
+  // Which cells are links: to as many leads, or to those that have this money.
   const checked = [
-    ['Open value by stage', 3],
-    ['Funnel', 1],
-    ['Weighted forecast by month', 3],
-    ['New leads by week', 1],
-    ['Activity by member', 1],
+    ['Open value by stage', { 1: 'value', 3: 'count' }],
+    ['Funnel', { 1: 'count' }],
+    ['Weighted forecast by month', { 1: 'weighted', 3: 'count' }],
+    ['New leads by week', { 1: 'count' }],
+    ['Activity by member', { 1: 'count' }],
   ] as const
-  for (const [title, at] of checked) {
+  for (const [title, cells] of checked) {
     const rows = await table(page, title)
     const links = await page
       .getByRole('table', { name: title })
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => String(link.href)))
-    expect(links).toHaveLength(rows.length)
-    for (const [row, href] of links.entries()) {
-      expect(await countAt(href), `${title}: ${rows[row]}`).toBe(numberIn(rows[row]?.[at]))
+    expect(links).toHaveLength(rows.length * Object.keys(cells).length)
+    for (const row of rows) {
+      for (const [at, kind] of Object.entries(cells)) {
+        const shown = numberIn(row[Number(at)])
+        const href = links.shift() ?? ''
+        if (kind === 'count') expect(await countAt(href), `${title}: ${row}`).toBe(shown)
+        else expect(await moneyAt(href, kind), `${title}: ${row}`).toBeCloseTo(shown, 1)
+      }
     }
   }
   const [, count = ''] = (await table(page, 'Activity by member'))[0] ?? []

@@ -223,7 +223,7 @@ test('campaigns: when they send, how far leads came, and the leads behind each n
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Spring outreach' }).waitFor()
   await page.getByText('after 3 days').waitFor()
-  await page.getByRole('link', { name: '1 leads: Hello, Opened' }).click()
+  await page.getByRole('link', { name: '1 lead: Hello, Opened' }).click()
   await page.getByText('1 of 2').waitFor()
   await page.getByRole('button', { name: 'Campaign steps is Opened in 1 step' }).waitFor()
   await page.getByRole('gridcell', { name: 'Ada', exact: true }).waitFor()

@@ -32,7 +32,7 @@ test('workspace, members and keys', async () => {
   const own = page.getByRole('listitem').filter({ hasText: 'A workspace needs an owner.' })
   expect(await own.getByRole('combobox').isDisabled()).toBe(true)
   await page.getByLabel('Email').fill('ines@alfama.example')
-  await page.getByLabel('Role', { exact: true }).selectOption('read')
+  await page.getByLabel('Permission', { exact: true }).selectOption('read')
   await page.getByRole('button', { name: 'Invite' }).click()
   const shown = page.getByRole('dialog', { name: 'Invitation for ines@alfama.example' })
   const link = await shown.getByRole('textbox').inputValue()
@@ -53,7 +53,12 @@ test('workspace, members and keys', async () => {
   await ines.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'New invitation link' }).click()
   expect(await shown.getByRole('textbox').inputValue()).not.toBe(link)
+  // What is shown once stays until it is copied, or done with.
   await page.keyboard.press('Escape')
+  await shown.getByRole('button', { name: 'Copy' }).click()
+  await shown.getByText('Copied').waitFor()
+  await page.keyboard.press('Escape')
+  await shown.waitFor({ state: 'detached' })
   await ines.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   const removal = page.getByRole('dialog', { name: /^Remove/ })
@@ -64,7 +69,7 @@ test('workspace, members and keys', async () => {
 
   await part(page, 'API keys')
   await page.getByLabel('Name').fill('Dashboard')
-  await page.getByLabel('Access').selectOption('read')
+  await page.getByLabel('Permission').selectOption('read')
   await page.getByRole('button', { name: 'Create key' }).click()
   const made = page.getByRole('dialog', { name: 'Key Dashboard' })
   const key = await made.getByRole('textbox').inputValue()
@@ -124,10 +129,11 @@ test('lists, statuses and tags: made, changed, put into order with the keyboard,
     { name: 'Met', success_rate: 35, color: '#1d7f4e', type: null, id_list: fair.id },
     { name: 'Signed', type: 'DEAL_WON' },
   ])
-  // What the service refuses stays where it was typed, with the reason.
+  // What is refused stays where it was typed, with the reason.
   await page.getByLabel('Win probability of Met in percent').fill('350')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('Couldn’t save Met').waitFor()
+  const refused = page.getByRole('alert').filter({ hasText: 'Couldn’t save Met' })
+  await refused.getByText('Enter 0 to 100.').waitFor()
   expect(await page.getByLabel('Win probability of Met in percent').inputValue()).toBe('350')
   forgive(page, 400)
   expect(await violations(page)).toEqual([])
@@ -173,21 +179,24 @@ test('attributes with options; on a phone', async () => {
   await page.keyboard.press('ArrowUp')
   await page.getByLabel('Color of Gold').fill('#9a5b00')
   await page.getByRole('textbox', { name: 'Name of Silver' }).fill('Silver+')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Description of Plan' }).fill('What they pay for')
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Save' }).click()
+  // Nothing has to be saved before one leaves.
+  await page.getByRole('link', { name: 'Tags' }).click()
   const attribute = async () => (await space.get('/attributes')).body[0]
   await expect.poll(attribute).toMatchObject({
-    name: 'Plan',
+    ...{ name: 'Plan', description: 'What they pay for' },
     select_options: [{ name: 'Gold', color: '#9a5b00' }, { name: 'Blue' }, { name: 'Silver+' }],
   })
   const { id, select_options } = await attribute()
   await space.post('/lead', { first_name: 'Ada', attributes: { [id]: select_options[0].id } })
+  await page.getByRole('link', { name: 'Attributes' }).click()
   await page.getByRole('button', { name: 'Edit Plan' }).click()
   await page.getByRole('button', { name: 'Delete Gold' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  const asked = page.getByRole('dialog', { name: 'Remove 1 option?' })
+  const asked = page.getByRole('dialog', { name: 'Delete Gold?' })
   await asked.getByText(/^1 lead will lose this value/).waitFor()
-  await asked.getByRole('button', { name: 'Remove' }).click()
+  await asked.getByRole('button', { name: 'Delete' }).click()
   await expect.poll(async () => (await attribute()).select_options).toHaveLength(2)
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   expect(await page.evaluate(overflow)).toBe(0)

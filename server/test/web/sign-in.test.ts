@@ -18,6 +18,7 @@ import {
 const app = service()
 const open = pages(app)
 const password = 'correct horse battery'
+const cost = { log2: 7, r: 8, p: 1 }
 
 test('the printed link signs in once, and leaves no trace in the address', async () => {
   const space = await app.workspace()
@@ -35,6 +36,28 @@ test('the printed link signs in once, and leaves no trace in the address', async
 
   await page.getByRole('button', { name: 'Demo data' }).click()
   await waitForRows(page)
+  // The session ends. Others have a password, but not this member: a link in another tab signs in again.
+  const other = { id_space: space.id_space, id: await app.member(space) }
+  await storePassword(app.db, other, await hashPassword(password, cost), app.clock.now)
+  await run(
+    app.db,
+    sql`update api_key set revoked_at = ${app.clock.now.toISOString()}
+      where id_space = ${space.id_space} and kind = 'session'`,
+  )
+  app.clock.advance(6_000)
+  await page.keyboard.press('g')
+  await page.keyboard.press('b')
+  const over = page.getByRole('dialog', { name: 'Sign in again' })
+  await over.getByText(/^You don’t have a password yet/).waitFor()
+  expect(await over.getByLabel('Password').count()).toBe(0)
+  const second = await linkTo(app, { id_space: space.id_space, id: space.owner })
+  const tab = await page.context().newPage()
+  await tab.goto(`${app.url}/#sign-in=${second}`)
+  await tab.getByRole('button', { name: 'Continue' }).click()
+  await waitForRows(tab)
+  await tab.close()
+  await over.getByRole('button', { name: 'Continue' }).click()
+  await over.waitFor({ state: 'detached' })
   forgive(page, 401)
   await expectNoFaults(page)
 
@@ -51,7 +74,9 @@ test('an invitation asks for a name and a password, which then sign in', async (
   })
   const link = new URL(body.link)
   const page = await open({ path: `/${link.hash}` })
-  await page.getByRole('textbox', { name: 'Your name' }).fill('Ines Carvalho')
+  const name = page.getByRole('textbox', { name: 'Your name' })
+  expect(await name.inputValue()).toBe('')
+  await name.fill('Ines Carvalho')
   await page.getByLabel('Password').fill('short')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').waitFor()
@@ -135,7 +160,6 @@ test('a session that ends in the middle: sign in again, and nothing that was typ
 test('what needs a person asks once for the password, and then goes on with what was typed', async () => {
   const space = await app.workspace()
   const member = { id_space: space.id_space, id: space.owner }
-  const cost = { log2: 7, r: 8, p: 1 }
   await storePassword(app.db, member, await hashPassword(password, cost), app.clock.now)
   const { key: session } = await app.person(space)
   const page = await open({ session, path: '/settings/members' })

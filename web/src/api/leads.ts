@@ -5,6 +5,7 @@ import { call } from './call.ts'
 import { client } from './client.ts'
 import { type Lead, type LeadPage, listLeads } from './lead.ts'
 import { type LeadsQuery, readPage } from './lead-pages.ts'
+import { namedFilter, nameFirst } from './name-first.ts'
 
 /** Long scrolls must not keep everything they passed. */
 const keptMs = 15_000
@@ -31,12 +32,22 @@ export function countQuery(filter: LeadFilter) {
   })
 }
 
+/** A shorter text is not looked up in the index. */
+const shortestName = 3
+
 export function searchQuery(text: string, limit: number) {
   return queryOptions({
     queryKey: ['leads', 'search', text, limit],
-    queryFn: async ({ signal }) =>
-      (await listLeads({ filter: { search: text }, pagination: { page_size: limit } }, signal))
-        .leads,
+    queryFn: async ({ signal }) => {
+      const find = async (filter: LeadFilter) =>
+        (await listLeads({ filter, pagination: { page_size: limit } }, signal)).leads
+      const newest = await find({ search: text })
+      if (newest.length < limit || text.length < shortestName) return nameFirst(newest, text)
+      // There may be more, and those who are called like this among them.
+      const named = await find(namedFilter(text))
+      const others = newest.filter(({ id }) => !named.some((lead) => lead.id === id))
+      return nameFirst([...named, ...others], text).slice(0, limit)
+    },
     gcTime: keptMs,
   })
 }

@@ -85,7 +85,7 @@ export function App() {
           {isSignedOut && (
             // Over the page, so that nothing that was typed is lost.
             <Suspense fallback={null}>
-              <SignIn link={undefined} onSignedIn={onSignedIn} isOver email={me.email} />
+              <SignIn link={undefined} onSignedIn={onSignedIn} over={me} />
             </Suspense>
           )}
         </Shell>

@@ -6,6 +6,7 @@ import { useCommands } from '../frame/commands.ts'
 import { MenuContext } from '../frame/menu-button.tsx'
 import { chooseTheme, type Theme } from '../frame/theme.ts'
 import { Tray } from '../parts/bulk/tray.tsx'
+import { useEarlyKeys } from '../ui/early-keys.ts'
 import { words } from '../words/index.ts'
 import { useFold } from './fold.ts'
 import { Navigation } from './navigation.tsx'
@@ -70,6 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
   ])
   const context = useMemo(() => ({ openMenu: () => setMenuOpen(true) }), [])
   const close = () => setOver(undefined)
+  useEarlyKeys(over === 'palette')
 
   return (
     <MenuContext value={context}>

@@ -13,8 +13,8 @@ export interface Change {
   after: string
 }
 
-/** Set by the service with every change; they say nothing to people. */
-const silent = ['updated_at', 'order', 'last_interaction_at']
+/** Set by the service with every change, or the order of a board: they say nothing to people. */
+const silent = ['updated_at', 'order', 'last_interaction_at', 'place']
 
 export function eventChanges({ changed }: Pick<Event, 'changed'>, records: Records): Change[] {
   return Object.entries(changed as Record<string, [unknown, unknown]>).flatMap(
@@ -23,6 +23,7 @@ export function eventChanges({ changed }: Pick<Event, 'changed'>, records: Recor
       if (name === 'attributes') return attributeChanges(before, after, records)
       const attribute = records.attributes.find(({ id }) => id === name.replace('attributes.', ''))
       if (attribute) return [attributeChange(attribute.id, before, after, records)]
+      if (isNamed(name)) return relationChanges(name, before, after, records)
       return [
         { label: labelOf(name), before: textOf(before, records), after: textOf(after, records) },
       ]
@@ -35,6 +36,25 @@ function labelOf(name: string): string {
   if (plain in leadFields) return leadFields[plain as keyof typeof leadFields].label
   if (plain in leadRelations) return leadRelations[plain as keyof typeof leadRelations].label
   return name
+}
+
+type NamedRelation = keyof typeof words.timeline.relations
+const isNamed = (name: string): name is NamedRelation => name in words.timeline.relations
+
+/** What a lead lost, and what it got. */
+function relationChanges(
+  name: NamedRelation,
+  before: unknown,
+  after: unknown,
+  records: Records,
+): Change[] {
+  const { added, removed } = words.timeline.relations[name]
+  const [lost, got] = [before, after].map((ids) => (Array.isArray(ids) ? ids : []))
+  const of = (ids: unknown[]) => textOf(ids, records)
+  return [
+    ...(lost?.length ? [{ label: removed(lost.length), before: of(lost), after: '' }] : []),
+    ...(got?.length ? [{ label: added(got.length), before: '', after: of(got) }] : []),
+  ]
 }
 
 function attributeChanges(before: unknown, after: unknown, records: Records): Change[] {

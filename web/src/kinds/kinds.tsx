@@ -23,7 +23,7 @@ import { type Parsed, parseNumber, plainNumber } from './parse-number.ts'
 import { placeText } from './place-text.ts'
 import { relations } from './relations.tsx'
 import { Several } from './several.tsx'
-import { Stages, stageOptions } from './stages.tsx'
+import { Stages, stageOptions, withLists } from './stages.tsx'
 import css from './value.module.css'
 
 /** A value and where it is shown. */
@@ -303,9 +303,11 @@ export const kinds: Kinds = {
         <Stages value={value} lead={lead} records={records} />
       ) : (
         <Several
-          items={value}
+          items={withLists(value, records)}
           room={room}
-          show={({ id, name, color }) => <Stage key={id} name={name} color={color} />}
+          show={({ id, stage, color, list }) => (
+            <Stage key={id} name={stage} color={color} list={list} />
+          )}
         />
       ),
     edit: {
@@ -330,7 +332,11 @@ export const kinds: Kinds = {
       <Several
         items={value}
         room={room}
-        show={({ id, name }) => <TagSign key={id}>{name}</TagSign>}
+        show={({ id, name, color }) => (
+          <TagSign key={id} color={color}>
+            {name}
+          </TagSign>
+        )}
       />
     ),
     edit: pickMany('tags', 'tags'),

@@ -22,10 +22,13 @@ interface RelationRecord {
 
 export const relations: Record<LeadRelation, RelationRecord> = {
   tags: {
-    // Without the color: a chip of tags shows none.
-    named: ({ tags }) => tags.map(({ id, name }) => ({ id, name })),
+    named: ({ tags }) => tags,
     options: ({ tags }) =>
-      tags.map(({ id, name }) => ({ id, label: name, content: <TagSign>{name}</TagSign> })),
+      tags.map(({ id, name, color }) => ({
+        id,
+        label: name,
+        content: <TagSign color={color}>{name}</TagSign>,
+      })),
   },
   lists: {
     named: ({ lists }) => lists,

@@ -39,6 +39,17 @@ export function Stages({ value, lead, records }: Props) {
   )
 }
 
+/** For one line: of several stages, each says its list. `name` is all that is shown. */
+export function withLists(value: Lead['status'], records: Records) {
+  return value.map(({ id, name, color, id_list }) => {
+    const list =
+      value.length > 1
+        ? (records.lists.find((one) => one.id === id_list)?.name ?? words.pipeline.none)
+        : undefined
+    return { id, color, stage: name, list, name: list ? `${name} ${list}` : name }
+  })
+}
+
 /** Those of the lead's lists come first. Those of other lists say that they add the lead to theirs. */
 export function stageOptions({ lead, records }: Omit<Props, 'value'>): Option[] {
   const own = new Set(lead.lists.map(({ id }) => id))

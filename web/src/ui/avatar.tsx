@@ -2,6 +2,7 @@
 // are on other servers, and the page loads nothing from other servers.
 import { Building2 } from 'lucide-react'
 import { classes } from './classes.ts'
+import { initials } from './initials.ts'
 import css from './small.module.css'
 
 const colors = 12
@@ -24,15 +25,6 @@ export function Avatar({
       {isCompany ? <Building2 className={css.building} /> : initials(name)}
     </span>
   )
-}
-
-function initials(name: string): string {
-  const parts = name.split(/[\s@._-]+/).filter((part) => /\p{L}|\p{N}/u.test(part))
-  const letters = [parts[0], parts.length > 1 ? parts.at(-1) : undefined]
-  return letters
-    .map((part) => [...(part ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase()
 }
 
 function hash(text: string): number {

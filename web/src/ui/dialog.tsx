@@ -8,7 +8,8 @@ interface Props {
   title: string
   /** The title is for screen readers only. */
   isTitleHidden?: boolean
-  onClose: () => void
+  /** For Escape and clicks elsewhere. Without it, only what is inside closes the dialog. */
+  onClose?: (() => void) | undefined
   size?: 's' | 'm' | 'palette'
   children: ReactNode
 }
@@ -16,10 +17,14 @@ interface Props {
 export function Dialog({ title, isTitleHidden, onClose, size = 's', children }: Props) {
   // As it is before something inside takes the focus, as the search field of the palette does.
   const [before] = useState(() => document.activeElement)
-  const back = () => (before instanceof HTMLElement && before.isConnected ? before : true)
+  const back = () => {
+    // Nothing had it. The first thing on the page that can have it is the link that skips the navigation.
+    if (before === document.body) return
+    return before instanceof HTMLElement && before.isConnected ? before : true
+  }
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root open onOpenChange={(open) => open || onClose()}>
+      <Base.Root open onOpenChange={(open) => open || onClose?.()}>
         <Base.Portal>
           <Base.Backdrop className={css.backdrop} />
           <Base.Popup className={classes(css.popup, css[size])} finalFocus={back}>

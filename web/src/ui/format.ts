@@ -1,4 +1,6 @@
 // How values are written: by the browser's locale and time zone.
+import { words } from '../words/index.ts'
+
 const numbers = new Intl.NumberFormat()
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
 const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
@@ -60,7 +62,7 @@ export function formatAgo(time: string, now = Date.now()): string {
   for (const [unit, length] of steps) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
   }
-  return relative.format(0, 'minute')
+  return words.justNow
 }
 
 export const formatDay = (time: string) => days.format(new Date(time))

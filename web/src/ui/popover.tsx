@@ -1,6 +1,7 @@
 // What opens next to something: a small panel, closed by Escape or a click elsewhere. What positions it is
 // loaded after the page is there, because the first rows need none of it.
 import { cloneElement, lazy, type ReactElement, Suspense, useState } from 'react'
+import { useEarlyKeys } from './early-keys.ts'
 import type { PanelProps } from './popover-panel.tsx'
 
 const Panel = lazy(() => import('./popover-panel.tsx'))
@@ -19,6 +20,7 @@ export function Popover({ trigger, anchor, open, onOpenChange, isMenu, ...rest }
   const [isOpen, setOpen] = useState(false)
   const [button, setButton] = useState<HTMLElement | null>(null)
   const isShown = open ?? isOpen
+  useEarlyKeys(isShown && !isMenu)
   const set = (next: boolean) => {
     setOpen(next)
     onOpenChange?.(next)

@@ -4,19 +4,29 @@ import { classes } from './classes.ts'
 import css from './small.module.css'
 
 /** Only plain colors get into a style. */
-export const safeColor = (color: string | undefined) =>
-  color && /^#[0-9a-f]{3,8}$/i.test(color) ? color : 'var(--ink-3)'
+const isColor = (color: string | undefined): color is string =>
+  color !== undefined && /^#[0-9a-f]{3,8}$/i.test(color)
+
+export const safeColor = (color: string | undefined) => (isColor(color) ? color : 'var(--ink-3)')
 
 export function Dot({ color }: { color: string | undefined }) {
   return <i className={css.dot} style={{ background: safeColor(color) }} aria-hidden="true" />
 }
 
-export function Stage({ name, color }: { name: string; color: string | undefined }) {
+interface StageProps {
+  name: string
+  color: string | undefined
+  /** Where it is not clear which list the stage is of. */
+  list?: string | undefined
+}
+
+export function Stage({ name, color, list }: StageProps) {
   return (
     <span className={css.stage}>
       <Dot color={color} />
-      <span className={css.cut} dir="auto" title={name}>
+      <span className={css.cut} dir="auto" title={list ? `${name} · ${list}` : name}>
         {name}
+        {list && <Muted> {list}</Muted>}
       </span>
     </span>
   )
@@ -32,8 +42,10 @@ export function TagSign({
   onRemove?: ReactNode
 }) {
   return (
-    <span className={css.tag}>
-      {color && <Dot color={color} />}
+    <span
+      className={classes(css.tag, isColor(color) && css.tinted)}
+      style={isColor(color) ? ({ '--tint': color } as CSSProperties) : undefined}
+    >
       <span
         className={css.cut}
         dir="auto"

@@ -15,4 +15,7 @@ export const actions = {
   back: 'Back',
   more: 'More',
   create: 'Create',
+  discard: 'Discard',
+  discardTitle: 'Discard what you entered?',
+  discardText: 'It hasn’t been saved.',
 } as const

@@ -1,4 +1,4 @@
-import { count } from './counted.ts'
+import { count, countLeads } from './counted.ts'
 
 export const campaigns = {
   title: 'Campaigns',
@@ -36,7 +36,7 @@ export const campaigns = {
   atOnce: 'immediately',
   after: (number: number) => `after ${count(number, 'day', 'days')}`,
   share: (percent: string) => `${percent} of those sent`,
-  show: (number: string, state: string, step: string) => `${number} leads: ${step}, ${state}`,
+  show: (number: number, state: string, step: string) => `${countLeads(number)}: ${step}, ${state}`,
   more: 'Show more',
   body: 'Text',
   inSteps: (states: string, number: number) => `${states} in ${count(number, 'step', 'steps')}`,

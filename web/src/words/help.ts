@@ -4,7 +4,7 @@ export const help = {
     ['Enter', 'Edit the cell, or open the lead'],
     ['F2', 'Edit the name'],
     ['Tab', 'While editing: save and go to the next cell'],
-    ['Escape', 'While editing: cancel'],
+    ['Escape', 'Cancel editing'],
     ['Shift+F', 'Filter by the value of the cell'],
     ['Mod+C', 'Copy the cell or the selected rows'],
     ['Mod+A', 'Select all matching leads'],

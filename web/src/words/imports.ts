@@ -1,4 +1,4 @@
-import { count, countLeads, n } from './counted.ts'
+import { count, n } from './counted.ts'
 
 export const imports = {
   title: 'Import leads',
@@ -110,7 +110,13 @@ export const imports = {
   fromStart: 'Start from the beginning',
   again: 'Import again',
   failed: 'Import interrupted; rows already saved are kept',
-  done: (number: number) => `${countLeads(number)} imported`,
+  done: (created: number, updated: number) =>
+    [
+      (created > 0 || updated === 0) && `${n.format(created)} created`,
+      updated > 0 && `${n.format(updated)} updated`,
+    ]
+      .filter(Boolean)
+      .join(', '),
   download: (number: number) => `Download ${count(number, 'rejected row', 'rejected rows')}`,
   downloadNote: 'The first column says why. Fix the rows and import the file as is.',
   show: 'Show leads',

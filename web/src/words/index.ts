@@ -33,6 +33,7 @@ import { views } from './views.ts'
 export const words = {
   product: 'Rapport',
   toasts: 'Notices',
+  justNow: 'just now',
   faults,
   actions,
   nav,

@@ -33,7 +33,8 @@ export const overview = {
   notes: {
     value: 'Contract values of leads neither won nor lost',
     funnel: 'Leads that reached each stage, excluding lost',
-    forecast: 'Open value × chance of its stage, by',
+    forecast: 'Open value × win probability of its stage',
+    forecastBy: ', by',
     added: (weeks: number) => `Last ${n.format(weeks)} weeks`,
     activity: (days: number) =>
       `Leads changed, noted or given reminders in the last ${n.format(days)} days`,

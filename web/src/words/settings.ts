@@ -36,8 +36,8 @@ export const settings = {
   members: {
     invite: 'Invite',
     email: 'Email',
-    role: 'Role',
-    roleOf: (name: string) => `Role of ${name}`,
+    role: 'Permission',
+    roleOf: (name: string) => `Permission of ${name}`,
     you: 'you',
     invited: (when: string) => `invited, link expires ${when}`,
     expired: 'invitation expired',
@@ -70,7 +70,7 @@ export const settings = {
     create: 'Create key',
     title: (name: string) => `Key ${name}`,
     text: 'Send it in the X-API-KEY header.',
-    role: 'Access',
+    role: 'Permission',
     roles: { read: 'Read', write: 'Read and write', admin: 'Everything' },
     none: 'No keys yet. Programs use keys to access the API.',
     lastUsed: (when: string) => `last used ${when}`,
@@ -99,6 +99,7 @@ export const settings = {
     add: 'New status',
     none: 'No statuses yet. Statuses are the stages of your pipeline.',
     likely: (name: string) => `Win probability of ${name} in percent`,
+    rateRange: 'Enter 0 to 100.',
     type: (name: string) => `What ${name} means`,
     types: { '': 'Open', DEAL_WON: 'Won', DEAL_LOST: 'Lost' },
     deleteText: (number: number) =>
@@ -117,11 +118,13 @@ export const settings = {
     description: 'Description',
     currency: 'Currency',
     several: 'Allow more than one option',
+    multi: 'multi-select',
     options: 'Options',
     addOption: 'New option',
     noOptions: 'No options yet.',
     edit: (name: string) => `Edit ${name}`,
-    removedTitle: (number: number) => `Remove ${count(number, 'option', 'options')}?`,
+    done: (name: string) => `Done with ${name}`,
+    descriptionOf: (name: string) => `Description of ${name}`,
     removedText: (number: number) =>
       `${number === 0 ? 'No leads use it.' : `${countLeads(number)} will lose this value.`} You can’t undo this.`,
     deleteText: (number: number) =>

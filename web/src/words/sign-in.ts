@@ -50,9 +50,11 @@ export const signIn = {
   confirm: {
     title: 'Confirm it’s you',
     text: 'This requires a recent sign-in. Nothing you typed is lost.',
-    link: 'You don’t have a password yet. Create a sign-in link on the server, open it in this browser, then continue here:',
-    openId: 'Sign in again in a new tab, then continue here:',
     submit: 'Confirm',
+  },
+  elsewhere: {
+    link: 'You don’t have a password yet. Ask an admin for a sign-in link, or create one on the server. Open it in this browser, then continue here:',
+    openId: 'Sign in again in a new tab, then continue here:',
   },
   changePassword: 'Change password',
   unknownDevice: 'Unknown device',

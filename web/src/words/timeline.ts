@@ -1,5 +1,7 @@
 import { count } from './counted.ts'
 
+const several = (one: string) => (number: number) => (number === 1 ? one : `${one}s`)
+
 export const timeline = {
   none: 'Nothing has happened yet.',
   created: 'Lead created',
@@ -12,9 +14,17 @@ export const timeline = {
   bulk: 'bulk change',
   withOthers: (number: number) => `with ${count(number, 'other', 'others')}`,
   empty: 'empty',
+  changed: 'Lead changed',
   deleted: 'Lead deleted',
   restored: 'Lead restored',
   erased: 'Lead erased',
   more: 'Show older changes',
   reminder: 'Reminder',
+  /** Before the names of records that a lead got, and that it lost. */
+  relations: {
+    tags: { added: several('Added tag'), removed: several('Removed tag') },
+    lists: { added: several('Added to list'), removed: several('Removed from list') },
+    owners: { added: several('Added owner'), removed: several('Removed owner') },
+    campaigns: { added: several('Added to campaign'), removed: several('Removed from campaign') },
+  },
 } as const

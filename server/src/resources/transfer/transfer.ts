@@ -19,7 +19,7 @@ export const transfer = resource(contract, {
 
   export: (db, call) => download(db, call, call.body),
 
-  exportByLink: (db, call) => download(db, call, readRequest(call.query.request)),
+  exportByLink: (db, call) => download(db, call, readRequest(call.query.request), call.query.name),
 
   imports: (db, { space }) => selectImports(db, space),
 
@@ -27,26 +27,20 @@ export const transfer = resource(contract, {
     const found = await selectImport(db, space, { id })
     if (!found) throw notFound()
     const name = rejectedName(found.file || 'import', found.format)
-    return new Download(
-      fileFormats[found.format].type,
-      asciiName(name),
-      selectRejected(db, space, id),
-    )
+    return new Download(fileFormats[found.format].type, name, selectRejected(db, space, id))
   },
 })
-
-/** A header takes no other characters. */
-const asciiName = (name: string) => name.replace(/[^\w.() -]+/g, '_')
 
 async function download(
   db: Pool,
   call: Pick<Call, 'space' | 'actor' | 'now'>,
   request: ExportRequest,
+  name = 'leads',
 ): Promise<Download> {
   const { filter = {}, format = 'csv' } = request
   const { total, chunks } = await exportLeads(db, call, { ...request, filter, format })
   await audit(db, call, 'leads.exported', { count: total, filter, format })
-  return new Download(fileFormats[format].type, `leads.${format}`, chunks())
+  return new Download(fileFormats[format].type, `${name}.${format}`, chunks())
 }
 
 const checkExport = validator(contract.routes.export.body)

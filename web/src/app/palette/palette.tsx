@@ -39,13 +39,16 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const entries = useMemo(() => {
     const parts = fold(wanted).split(/\s+/).filter(Boolean)
     const matches = (label: string) => parts.every((part) => fold(label).includes(part))
+    const begins = (label: string) => {
+      const known = fold(label).split(/[^\p{L}\p{N}]+/u)
+      return parts.every((part) => known.some((word) => word.startsWith(part)))
+    }
     const { palette } = words
     const filterLink = (filter: object) =>
       `/leads?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
     const found: Entry[] = commands
       .filter(
-        ({ isHidden, title, also = '', group }) =>
-          !isHidden && matches(`${title} ${also} ${group}`),
+        ({ isHidden, title, also = '', group }) => !isHidden && begins(`${title} ${also} ${group}`),
       )
       .slice(0, wanted ? maxEach : undefined)
       .map(({ id, title, keys, run }) => ({
@@ -63,18 +66,21 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       }))
     if (!wanted) return found
     found.push(
-      ...leads.map((lead) => ({
-        id: `lead ${lead.id}`,
-        label: nameOf(lead),
-        content: (
-          <>
-            <Avatar name={nameOf(lead) || '?'} isCompany={lead.is_company} />
-            {nameOf(lead)} {!lead.is_company && <Muted>{lead.company}</Muted>}
-          </>
-        ),
-        group: palette.leads,
-        run: () => navigate(`/lead/${lead.id}`),
-      })),
+      ...records.lists
+        .filter(({ name }) => matches(name))
+        .slice(0, maxEach)
+        .map(({ id, name }) => ({
+          id: `list ${id}`,
+          label: name,
+          content: (
+            <>
+              <List aria-hidden="true" />
+              {palette.inList(name)}
+            </>
+          ),
+          group: words.nav.lists,
+          run: () => navigate(filterLink({ lists: [id] })),
+        })),
       ...views
         .filter(({ name }) => matches(name))
         .slice(0, maxEach)
@@ -90,21 +96,18 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           group: palette.views,
           run: () => navigate(viewHref({ id, mode })),
         })),
-      ...records.lists
-        .filter(({ name }) => matches(name))
-        .slice(0, maxEach)
-        .map(({ id, name }) => ({
-          id: `list ${id}`,
-          label: name,
-          content: (
-            <>
-              <List aria-hidden="true" />
-              {palette.inList(name)}
-            </>
-          ),
-          group: palette.show,
-          run: () => navigate(filterLink({ lists: [id] })),
-        })),
+      ...leads.map((lead) => ({
+        id: `lead ${lead.id}`,
+        label: nameOf(lead),
+        content: (
+          <>
+            <Avatar name={nameOf(lead) || '?'} isCompany={lead.is_company} />
+            {nameOf(lead)} {!lead.is_company && <Muted>{lead.company}</Muted>}
+          </>
+        ),
+        group: palette.leads,
+        run: () => navigate(`/lead/${lead.id}`),
+      })),
       ...records.tags
         .filter(({ name }) => matches(`tag ${name}`))
         .slice(0, maxEach)

@@ -159,6 +159,8 @@ export function Column(props: Props) {
   // A card that is dragged stays drawn, however far its column is scrolled in the meantime.
   if (dragged !== undefined && dragged < count && !rows.includes(dragged)) rows.push(dragged)
   const shown = total ?? sums?.count
+  // What is won or lost is no longer likely.
+  const likely = status.type ? undefined : status.success_rate
   return (
     <section ref={section} className={css.column} aria-labelledby={title}>
       <header className={css.header}>
@@ -174,10 +176,10 @@ export function Column(props: Props) {
             </span>
           )}
         </h2>
-        {status.success_rate !== undefined && (
-          <span className={css.likely}>{words.fields.likely(status.success_rate)}</span>
+        {likely !== undefined && <span className={css.likely}>{words.fields.likely(likely)}</span>}
+        {sums && sums.values.length > 0 && (
+          <Sums values={sums.values} name={status.name} isClosed={Boolean(status.type)} />
         )}
-        {sums && sums.values.length > 0 && <Sums values={sums.values} name={status.name} />}
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the cards */}
       <div ref={scroller} className={css.scroller} onScroll={onScroll} onKeyDown={onKeyDown}>

@@ -8,6 +8,8 @@ import { words } from '../../words/index.ts'
 export type ColumnRecord = Pick<StatusRecord, 'id' | 'name' | 'color'> & {
   /** Undefined: says nothing. */
   success_rate?: number
+  /** Won or lost. */
+  type?: StatusRecord['type']
 }
 
 export const noStage: ColumnRecord = { id: 'none', name: words.pipeline.noStage, color: '' }

@@ -5,7 +5,14 @@ import { Popover } from '../../ui/popover.tsx'
 import { words } from '../../words/index.ts'
 import css from './sums.module.css'
 
-export function Sums({ values, name }: { values: readonly Amount[]; name: string }) {
+interface Props {
+  values: readonly Amount[]
+  name: string
+  /** Won or lost: nothing is left to weigh. */
+  isClosed: boolean
+}
+
+export function Sums({ values, name, isClosed }: Props) {
   const sorted = values.toSorted((a, b) => b.value - a.value)
   const [largest] = sorted
   if (!largest) return null
@@ -21,7 +28,7 @@ export function Sums({ values, name }: { values: readonly Amount[]; name: string
             {formatShortMoney(value, currency)}
             {values.length > 1 && ` ${words.filter.more(values.length - 1)}`}
           </span>
-          <span>{board.weighted(formatShortMoney(weighted, currency))}</span>
+          {!isClosed && <span>{board.weighted(formatShortMoney(weighted, currency))}</span>}
         </button>
       }
     >
@@ -30,7 +37,7 @@ export function Sums({ values, name }: { values: readonly Amount[]; name: string
           <tr>
             <th scope="col">{overview.currency}</th>
             <th scope="col">{overview.value}</th>
-            <th scope="col">{overview.weighted}</th>
+            {!isClosed && <th scope="col">{overview.weighted}</th>}
           </tr>
         </thead>
         <tbody>
@@ -38,7 +45,7 @@ export function Sums({ values, name }: { values: readonly Amount[]; name: string
             <tr key={currency}>
               <th scope="row">{currency ?? overview.noCurrency}</th>
               <td>{formatMoney(value, currency)}</td>
-              <td>{formatMoney(weighted, currency)}</td>
+              {!isClosed && <td>{formatMoney(weighted, currency)}</td>}
             </tr>
           ))}
         </tbody>

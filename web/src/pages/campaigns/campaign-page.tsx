@@ -195,7 +195,7 @@ function StepRow({ step, number }: { step: Step; number: number }) {
             <Link
               href={leadsHref({ sequences_steps: { id: [id], status: [state] } })}
               className={css.link}
-              aria-label={c.show(formatNumber(step[state]), words.filter.steps[state], name)}
+              aria-label={c.show(step[state], words.filter.steps[state], name)}
             >
               {formatNumber(step[state])}
             </Link>

@@ -17,7 +17,7 @@ export function ResultStep() {
   const { id, created, updated, rejected_total } = result
   return (
     <>
-      <h2 className={css.title}>{imports.done(created + updated)}</h2>
+      <h2 className={css.title}>{imports.done(created, updated)}</h2>
       <Counts {...result} rejected={rejected_total} />
       <Made {...result} />
       {rejected_total > 0 && id && (

@@ -1,6 +1,8 @@
 // The leads on a phone: a card each, in the same window over all rows.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { type Lead, nameOf } from '../../api/lead.ts'
+import { wantedFirst } from '../../kinds/wanted-first.ts'
 import type { Grid } from '../../parts/grid/grid.tsx'
 import { useLeadRows } from '../../parts/grid/pages.ts'
 import { useWindow } from '../../parts/grid/window.ts'
@@ -58,7 +60,7 @@ export function Cards({
             aria-setsize={count}
             aria-posinset={row + 1}
           >
-            <Card lead={leadAt(row)} onOpen={() => open(row, onOpen)} />
+            <Card lead={leadAt(row)} filter={query.filter} onOpen={() => open(row, onOpen)} />
           </li>
         ))}
       </ul>
@@ -66,7 +68,13 @@ export function Cards({
   )
 }
 
-function Card({ lead, onOpen }: { lead: Lead | undefined; onOpen: () => void }) {
+interface CardProps {
+  lead: Lead | undefined
+  filter: LeadFilter
+  onOpen: () => void
+}
+
+function Card({ lead, filter, onOpen }: CardProps) {
   if (!lead) {
     return (
       <div className={css.card}>
@@ -79,7 +87,7 @@ function Card({ lead, onOpen }: { lead: Lead | undefined; onOpen: () => void }) 
     )
   }
   const name = nameOf(lead)
-  const [status] = lead.status
+  const [status] = wantedFirst(lead.status, filter)
   return (
     <button type="button" className={css.card} onClick={onOpen}>
       <Avatar name={name || '?'} isCompany={lead.is_company} size="m" />

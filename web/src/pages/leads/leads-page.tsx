@@ -23,6 +23,7 @@ import { defaultColumns, type ShownColumn, shownColumns } from '../../kinds/colu
 import { conditionFor, withSame } from '../../kinds/conditions.ts'
 import type { Field } from '../../kinds/field.ts'
 import { allFields } from '../../kinds/fields.ts'
+import { readFor } from '../../kinds/wanted-first.ts'
 import { type Export, exportLeads } from '../../parts/bulk/export.ts'
 import {
   allSelected,
@@ -105,15 +106,16 @@ export function LeadsPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same filter and order are the same query
   const query = useMemo(() => ({ filter: state.filter, order: state.order }), [key])
   const columnsKey = JSON.stringify(state.columns)
+  const filterKey = JSON.stringify(state.filter)
   const fields = useMemo(() => allFields(records.attributes), [records.attributes])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same columns are the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same columns and the same filter are the same
   const columns = useMemo(() => {
-    const known = shownColumns(state.columns, fields)
-    return known.length > 0 ? known : shownColumns(defaultColumns, fields)
-  }, [columnsKey, fields])
+    const read = fields.map((field) => readFor(field, state.filter))
+    const known = shownColumns(state.columns, read)
+    return known.length > 0 ? known : shownColumns(defaultColumns, read)
+  }, [columnsKey, fields, filterKey])
 
   // A selection belongs to its filter: it must never act on leads that another filter selects.
-  const filterKey = JSON.stringify(state.filter)
   const selection = selected?.key === filterKey ? selected.selection : nothingSelected
   const onSelection = useCallback(
     (next: Selection) => setSelected({ key: filterKey, selection: next }),
@@ -152,6 +154,7 @@ export function LeadsPage() {
     grid.current?.focus()
   }
 
+  const title = view?.name ?? words.leads.all
   const { commands: c } = words
   const commands: Command[] = [
     {
@@ -191,7 +194,7 @@ export function LeadsPage() {
       id,
       title: `${words.export.title}: ${label}`,
       group: c.groups.leads,
-      run: () => void exportLeads(ask),
+      run: () => void exportLeads(title, ask),
     })),
   )
   if (mayWrite)
@@ -216,7 +219,6 @@ export function LeadsPage() {
   })
   useCommands([...commands, ...leadCommands])
 
-  const title = view?.name ?? words.leads.all
   const isEmptySpace = total === 0 && !isFiltered
   const List = isNarrow ? Cards : Grid
 
@@ -258,7 +260,7 @@ export function LeadsPage() {
               id,
               label,
               icon: <Download />,
-              onPick: () => void exportLeads(ask),
+              onPick: () => void exportLeads(title, ask),
             })),
           ]}
           trigger={

@@ -18,8 +18,9 @@ export interface Row {
   text: string
   /** At the bar. */
   shortText?: string
-  /** What the table says besides. */
-  more?: string[]
+  /** What the table says besides. Without an address: of the same leads. */
+  more?: { text: string; href?: string }[]
+  /** Of money: only those leads that have some, in its currency. */
   href: string
   /** Its bar would make all others small. */
   isInTableOnly?: boolean
@@ -29,6 +30,23 @@ export type Currency = string | null
 export type Total = Stats['total']
 
 const none: Amount = { currency: null, value: 0, weighted: 0 }
+
+/** The leads whose values are in the sum of a currency. */
+export function valuedHref(filter: LeadFilter, currency: Currency): string {
+  const inCurrency = currency
+    ? ({ field: 'contract_currency', operator: 'is', value: currency } as const)
+    : ({ field: 'contract_currency', operator: 'is_empty' } as const)
+  return leadsHref({
+    ...filter,
+    fields: [{ field: 'contract_value', operator: 'is_not_empty' }, inCurrency],
+  })
+}
+
+/** What a sum of money is besides: weighted, and how many leads there are, with a value or without one. */
+const besides = (weighted: string, count: number, filter: LeadFilter): NonNullable<Row['more']> => [
+  { text: weighted },
+  { text: formatNumber(count), href: leadsHref(filter) },
+]
 
 export const amountOf = (values: readonly Amount[], currency: Currency): Amount =>
   values.find((amount) => amount.currency === currency) ?? none
@@ -49,8 +67,8 @@ export function valueRows(stats: Stats, statuses: readonly StatusRecord[], curre
       value,
       text: formatMoney(value, currency),
       shortText: formatShortMoney(value, currency),
-      more: [formatMoney(weighted, currency), formatNumber(group?.count ?? 0)],
-      href: leadsHref({ status: [id] }),
+      more: besides(formatMoney(weighted, currency), group?.count ?? 0, { status: [id] }),
+      href: valuedHref({ status: [id] }, currency),
     }
   })
 }
@@ -78,6 +96,7 @@ export function listRows(stats: Stats, { lists, status }: Records, currency: Cur
     if (open.length === 0) return []
     const { count, values } = sumOf(stats, open)
     const { value, weighted } = amountOf(values, currency)
+    const filter = { status: open.map((stage) => stage.id) }
     return [
       {
         id: id || 'none',
@@ -85,8 +104,8 @@ export function listRows(stats: Stats, { lists, status }: Records, currency: Cur
         value,
         text: formatMoney(value, currency),
         shortText: formatShortMoney(value, currency),
-        more: [formatMoney(weighted, currency), formatNumber(count)],
-        href: leadsHref({ status: open.map((stage) => stage.id) }),
+        more: besides(formatMoney(weighted, currency), count, filter),
+        href: valuedHref(filter, currency),
       },
     ]
   })
@@ -109,7 +128,7 @@ export function funnelRows(stats: Stats, statuses: readonly StatusRecord[]): Row
       value,
       text: formatNumber(value),
       shortText: `${formatNumber(value)} · ${share}`,
-      more: [share],
+      more: [{ text: share }],
       href: leadsHref({ status: reached.map((status) => status.id) }),
     }
   })
@@ -135,6 +154,8 @@ export function forecastRows(
     const total = (which: 'value' | 'weighted') =>
       groups.reduce((sum, group) => sum + amountOf(group?.values ?? [], currency)[which], 0)
     const value = total('weighted')
+    const filter = { status, attributes }
+    const count = groups.reduce((sum, group) => sum + (group?.count ?? 0), 0)
     return {
       id,
       label,
@@ -142,11 +163,8 @@ export function forecastRows(
       value,
       text: formatMoney(value, currency),
       shortText: value === 0 ? '' : formatShortMoney(value, currency),
-      more: [
-        formatMoney(total('value'), currency),
-        formatNumber(groups.reduce((sum, group) => sum + (group?.count ?? 0), 0)),
-      ],
-      href: leadsHref({ status, attributes }),
+      more: besides(formatMoney(total('value'), currency), count, filter),
+      href: valuedHref(filter, currency),
     }
   }
   const known = stats.groups.flatMap(({ key }) => key ?? [])

@@ -209,18 +209,21 @@ export default function OverviewPage() {
             note={
               <>
                 {overview.notes.forecast}
-                {dates.length > 0 && (
-                  <select
-                    aria-label={overview.dateField}
-                    value={date?.id}
-                    onChange={({ target }) => go({ date: target.value }, { replace: true })}
-                  >
-                    {dates.map(({ id, name }) => (
-                      <option key={id} value={id}>
-                        {name}
-                      </option>
-                    ))}
-                  </select>
+                {date && (
+                  <>
+                    {overview.notes.forecastBy}
+                    <select
+                      aria-label={overview.dateField}
+                      value={date.id}
+                      onChange={({ target }) => go({ date: target.value }, { replace: true })}
+                    >
+                      {dates.map(({ id, name }) => (
+                        <option key={id} value={id}>
+                          {name}
+                        </option>
+                      ))}
+                    </select>
+                  </>
                 )}
               </>
             }

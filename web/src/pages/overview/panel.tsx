@@ -119,8 +119,16 @@ function Numbers({ title, rows, head }: Pick<Props, 'title' | 'head'> & { rows: 
                   {text}
                 </Link>
               </td>
-              {more.map((cell, at) => (
-                <td key={head[at + 2]}>{cell}</td>
+              {more.map(({ text, href }, at) => (
+                <td key={head[at + 2]}>
+                  {href ? (
+                    <Link href={href} className={css.link}>
+                      {text}
+                    </Link>
+                  ) : (
+                    text
+                  )}
+                </td>
               ))}
             </tr>
           ))}

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { leadsHref } from '../../addresses/leads.ts'
 import { formatMoney, formatNumber } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
-import { amountOf, type Currency, type Total } from './figures.ts'
+import { amountOf, type Currency, type Total, valuedHref } from './figures.ts'
 import css from './overview.module.css'
 
 /** Statuses, and what the leads in them have together, once it is known. */
@@ -18,24 +18,30 @@ interface Props {
   currency: Currency
 }
 
+const unknown = '…'
+
 export function Tiles({ open, won, currency }: Props) {
   const { overview } = words
-  const tile = (label: string, { status, total }: Part, text: (total: Total) => string) => ({
+  const money = (label: string, { status, total }: Part, which: 'value' | 'weighted') => ({
     label,
-    text: total ? text(total) : '…',
-    href: leadsHref({ status }),
+    text: total
+      ? formatMoney(Math.round(amountOf(total.values, currency)[which]), currency)
+      : unknown,
+    href: valuedHref({ status }, currency),
   })
-  const money = (which: 'value' | 'weighted') => (total: Total) =>
-    formatMoney(Math.round(amountOf(total.values, currency)[which]), currency)
   const ofOpen = [
-    tile(overview.open, open, money('value')),
-    tile(overview.openWeighted, open, money('weighted')),
-    tile(overview.openLeads, open, ({ count }) => formatNumber(count)),
+    money(overview.open, open, 'value'),
+    money(overview.openWeighted, open, 'weighted'),
+    {
+      label: overview.openLeads,
+      text: open.total ? formatNumber(open.total.count) : unknown,
+      href: leadsHref({ status: open.status }),
+    },
   ]
   // A filter without statuses would select every lead.
   const tiles = [
     ...(open.status.length > 0 ? ofOpen : []),
-    ...(won.status.length > 0 ? [tile(overview.won, won, money('value'))] : []),
+    ...(won.status.length > 0 ? [money(overview.won, won, 'value')] : []),
   ]
   if (tiles.length === 0) return null
   return (

@@ -10,6 +10,7 @@ import { ReminderForm } from '../../parts/reminder/reminder-form.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useDiscard } from '../../ui/discard.tsx'
 import { Options } from '../../ui/options.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { words } from '../../words/index.ts'
@@ -23,9 +24,11 @@ interface Props {
 
 export default function EditReminder({ reminder, records, onClose }: Props) {
   const [lead, setLead] = useState(reminder?.id_lead ?? '')
+  const discard = useDiscard(onClose)
+  const shared = { reminder, records, discard }
   return (
-    <Dialog title={reminder ? words.inbox.edit : words.reminders.add} onClose={onClose}>
-      <ReminderForm lead={lead} reminder={reminder} records={records} onDone={onClose} isPlain>
+    <Dialog title={reminder ? words.inbox.edit : words.reminders.add} onClose={discard.leave}>
+      <ReminderForm {...shared} lead={lead} onDone={onClose} isPlain>
         <LeadChoice lead={lead} onLead={setLead} />
       </ReminderForm>
     </Dialog>

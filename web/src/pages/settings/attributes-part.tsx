@@ -47,15 +47,16 @@ function AttributesPart() {
                       <bdi>{attribute.name}</bdi>
                     </div>
                     <div className={css.note}>
-                      {attributeTable[attribute.type].label} · <code>{attribute.slug}</code>
+                      {attribute.isMultiSelect ? said.multi : attributeTable[attribute.type].label}{' '}
+                      · <code>{attribute.slug}</code>
                     </div>
                   </div>
                   <Button
                     aria-expanded={open === attribute.id}
-                    aria-label={said.edit(attribute.name)}
+                    aria-label={(open === attribute.id ? said.done : said.edit)(attribute.name)}
                     onClick={() => show(open === attribute.id ? undefined : attribute.id)}
                   >
-                    {words.actions.edit}
+                    {open === attribute.id ? words.actions.done : words.actions.edit}
                   </Button>
                   <DeleteRecord
                     name={attribute.name}
@@ -64,9 +65,7 @@ function AttributesPart() {
                     onDelete={() => remove(attribute)}
                   />
                 </div>
-                {open === attribute.id && (
-                  <AttributeEditor attribute={attribute} onDone={() => show(undefined)} />
-                )}
+                {open === attribute.id && <AttributeEditor attribute={attribute} />}
               </li>
             ))}
           </ul>

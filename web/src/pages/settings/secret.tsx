@@ -28,7 +28,7 @@ export function Secret({
     setCopied(true)
   }
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={isPublic || isCopied ? onClose : undefined}>
       <p>{text}</p>
       <div className={css.secret}>
         <input

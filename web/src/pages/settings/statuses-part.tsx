@@ -7,6 +7,7 @@ import { setUpPipeline } from '../../kinds/set-up.ts'
 import { change, readAgain, replaced } from '../../parts/records/change.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/form.tsx'
+import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { ColorInput, InlineInput } from './inline-input.tsx'
@@ -28,6 +29,12 @@ const update = (status: StatusRecord, body: Change) =>
     }),
     work: () => call('PATCH /status', { body: { status: [{ id: status.id, ...body }] } }),
   })
+
+async function setRate(status: StatusRecord, success_rate: number): Promise<boolean> {
+  if (success_rate >= 0 && success_rate <= 100) return update(status, { success_rate })
+  tellFault(words.faults.notSaved(status.name), new Error(settings.statuses.rateRange))
+  return false
+}
 
 function StatusesPart() {
   const query = useQuery(recordQueries.status)
@@ -102,7 +109,7 @@ function StatusRow({ status, onDelete }: { status: StatusRecord; onDelete: () =>
           min={0}
           max={100}
           value={String(status.success_rate)}
-          onSave={(rate) => update(status, { success_rate: Number(rate) })}
+          onSave={(rate) => setRate(status, Number(rate))}
         />
         %
       </span>

@@ -8,9 +8,10 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
+import { Elsewhere } from './elsewhere.tsx'
 import { confirmWithPasskey, factorsQuery } from './factor-api.ts'
 import { FactorForm } from './factor-form.tsx'
-import { confirmPerson, getWays } from './session-api.ts'
+import { confirmPerson } from './session-api.ts'
 import css from './sign-in.module.css'
 
 const said = words.signIn.confirm
@@ -87,30 +88,11 @@ function WithPassword({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }
   )
 }
 
-/** Signs in again over the page, whose session is the new one then. */
+/** Signs in again beside the page, whose session is the new one then. */
 function WithLink({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }) {
-  const { id_space } = useMe()
-  const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
   return (
     <>
-      {ways?.openid ? (
-        <>
-          <p className={css.text}>{said.openId}</p>
-          <a
-            className={css.openId}
-            href={`/session/openid?space=${id_space}&again`}
-            target="_blank"
-            rel="noopener"
-          >
-            {words.signIn.openId(ways.openid.name)}
-          </a>
-        </>
-      ) : (
-        <>
-          <p className={css.text}>{said.link}</p>
-          <code className={css.command}>{words.signIn.command}</code>
-        </>
-      )}
+      <Elsewhere />
       <DialogActions>
         <Button onClick={() => onAnswer(false)}>{words.actions.cancel}</Button>
         <Button look="go" onClick={() => onAnswer(true)}>

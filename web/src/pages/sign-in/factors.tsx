@@ -120,8 +120,8 @@ export function FactorList() {
         </Dialog>
       )}
       {typeof open === 'object' && 'codes' in open && (
-        // They are shown only once: a click outside the dialog must not close it.
-        <Dialog title={said.codes} onClose={() => {}}>
+        // They are shown only once.
+        <Dialog title={said.codes}>
           <RecoveryCodes codes={open.codes} onDone={close} />
         </Dialog>
       )}

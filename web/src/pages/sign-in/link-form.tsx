@@ -54,7 +54,8 @@ function KnownLink({
   onStep,
 }: Omit<Props, 'onOther'> & { info: LinkInfo }) {
   const { purpose, email, workspace } = info
-  const [name, setName] = useState(info.name)
+  // Without a name, a member is called by the address.
+  const [name, setName] = useState(info.name === email ? '' : info.name)
   const [password, setPassword] = useState('')
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [isBusy, setBusy] = useState(false)

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Fault } from '../../api/fault.ts'
+import type { Me } from '../../api/session.ts'
 import { Unencrypted } from '../../frame/unencrypted.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
 import { ChooseWorkspace } from './choose-workspace.tsx'
+import { Elsewhere } from './elsewhere.tsx'
 import { signInWithPasskey } from './factor-api.ts'
 import type { SignInLink } from './link.ts'
 import { LinkForm } from './link-form.tsx'
@@ -20,12 +22,11 @@ import css from './sign-in.module.css'
 interface Props {
   link: SignInLink | undefined
   onSignedIn: () => void
-  /** Over the page: the session has ended while it was open. */
-  isOver?: boolean
-  email?: string
+  /** Over the page: the session of this member has ended while it was open. */
+  over?: Pick<Me, 'email' | 'has_password'>
 }
 
-export default function SignIn({ link, onSignedIn, isOver = false, email = '' }: Props) {
+export default function SignIn({ link, onSignedIn, over }: Props) {
   const [isOther, setOther] = useState(false)
   const [isStep, setStep] = useState(link?.kind === 'sign-in-step')
   const hasToken = link && !link.kind.startsWith('sign-in-') && !isOther
@@ -50,15 +51,14 @@ export default function SignIn({ link, onSignedIn, isOver = false, email = '' }:
         <PasswordForm
           onSignedIn={onSignedIn}
           onStep={onStep}
-          isAgain={isOver}
-          email={email}
+          over={over}
           notice={link?.kind === 'sign-in-error' ? words.signIn.errors[link.value] : undefined}
         />
       )}
       <Unencrypted />
     </div>
   )
-  if (isOver)
+  if (over)
     return (
       <div className={css.over} role="dialog" aria-modal="true" aria-label={words.signIn.again}>
         {box}
@@ -70,12 +70,12 @@ export default function SignIn({ link, onSignedIn, isOver = false, email = '' }:
 interface FormProps {
   onSignedIn: () => void
   onStep: () => void
-  isAgain: boolean
-  email: string
+  over: Props['over']
   notice: string | undefined
 }
 
-function PasswordForm({ onSignedIn, onStep, isAgain, email: known, notice }: FormProps) {
+function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
+  const known = over?.email ?? ''
   const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
@@ -117,6 +117,9 @@ function PasswordForm({ onSignedIn, onStep, isAgain, email: known, notice }: For
     }
   }
   const mayUsePasskey = ways?.passkey && isPasskeyBrowser()
+  const mayUsePassword = ways?.password && (over?.has_password ?? true)
+  // Leaving the page would lose what was typed in it.
+  const isElsewhere = over && ways && (ways.openid || !over.has_password)
   if (spaces.length > 0) {
     return (
       <div className={css.spaces}>
@@ -131,33 +134,42 @@ function PasswordForm({ onSignedIn, onStep, isAgain, email: known, notice }: For
   }
   return (
     <>
-      <h1>{isAgain ? words.signIn.again : words.signIn.title}</h1>
-      {isAgain && <p className={css.text}>{words.signIn.againText}</p>}
+      <h1>{over ? words.signIn.again : words.signIn.title}</h1>
+      {over && <p className={css.text}>{words.signIn.againText}</p>}
       {fault && (
         <p className={css.fault} role="alert">
           {fault}
         </p>
       )}
-      {ways?.openid && (
-        <a className={css.openId} href="/session/openid">
-          {words.signIn.openId(ways.openid.name)}
-        </a>
+      {isElsewhere ? (
+        <>
+          <Elsewhere />
+          <Button look="go" className={css.submit ?? ''} onClick={onSignedIn}>
+            {words.signIn.continue}
+          </Button>
+        </>
+      ) : (
+        ways?.openid && (
+          <a className={css.openId} href="/session/openid">
+            {words.signIn.openId(ways.openid.name)}
+          </a>
+        )
       )}
       {mayUsePasskey && (
         <Button className={css.openId ?? ''} onClick={() => void withPasskey()}>
           <KeyRound size={15} /> {words.factors.passkeySignIn}
         </Button>
       )}
-      {(ways?.openid || mayUsePasskey) && ways?.password && (
+      {(ways?.openid || mayUsePasskey) && mayUsePassword && (
         <div className={css.or}>{words.signIn.or}</div>
       )}
-      {ways && !ways.password && !ways.openid && !mayUsePasskey && (
+      {!over && ways && !ways.password && !ways.openid && !mayUsePasskey && (
         <>
           <p className={css.text}>{words.signIn.noPassword}</p>
           <code className={css.command}>{words.signIn.command}</code>
         </>
       )}
-      {ways?.password && (
+      {mayUsePassword && (
         <form
           onSubmit={(event) => {
             event.preventDefault()

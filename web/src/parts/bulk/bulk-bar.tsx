@@ -131,13 +131,14 @@ export default function BulkBar({
         id: 'csv',
         label: bulk.exportCsv,
         icon: <Download />,
-        onPick: () => void exportLeads({ filter: selected, format: 'csv' }),
+        onPick: () => void exportLeads(words.export.selected, { filter: selected, format: 'csv' }),
       },
       {
         id: 'ndjson',
         label: bulk.exportNdjson,
         icon: <Download />,
-        onPick: () => void exportLeads({ filter: selected, format: 'ndjson' }),
+        onPick: () =>
+          void exportLeads(words.export.selected, { filter: selected, format: 'ndjson' }),
       },
     ],
     mayWrite

@@ -109,9 +109,11 @@ function Shown({
 }
 
 function likelihood(lead: Lead, records: Records): number | undefined {
-  const rates = lead.status.map(
-    ({ id }) => records.status.find((status) => status.id === id)?.success_rate ?? 0,
-  )
+  // What is won or lost is no longer likely.
+  const rates = lead.status.map(({ id }) => {
+    const status = records.status.find((status) => status.id === id)
+    return status && !status.type ? status.success_rate : 0
+  })
   const best = Math.max(0, ...rates)
   return best > 0 && best < 100 ? best : undefined
 }

@@ -9,6 +9,7 @@ import { nameOf } from '../../api/lead.ts'
 import { useRecords } from '../../api/records.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useDiscard } from '../../ui/discard.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
@@ -38,6 +39,7 @@ export default function NewLead({
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [isSaving, setSaving] = useState(false)
   const known = useKnown(form.email)
+  const discard = useDiscard(onClose)
   const names: Name[] = isCompany
     ? ['company', 'email', 'phone']
     : ['first_name', 'last_name', 'email', 'phone', 'company', 'company_role']
@@ -80,8 +82,9 @@ export default function NewLead({
     </>
   )
   return (
-    <Dialog title={words.newLead.title} onClose={onClose}>
+    <Dialog title={words.newLead.title} onClose={discard.leave}>
       <form
+        onInput={discard.onInput}
         onSubmit={(event) => {
           event.preventDefault()
           void save()
@@ -139,6 +142,7 @@ export default function NewLead({
           </Button>
         </DialogActions>
       </form>
+      {discard.question}
     </Dialog>
   )
 }

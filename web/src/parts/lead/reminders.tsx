@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { Reminder } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { useDiscard } from '../../ui/discard.tsx'
 import { formatAgo, formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { words } from '../../words/index.ts'
@@ -27,6 +28,7 @@ export function Reminders({
 }) {
   const { data: reminders = [], isPending } = useQuery(remindersQuery(lead.id))
   const [editing, setEditing] = useState<string>()
+  const onDone = () => setEditing(undefined)
   const sorted = [...reminders].sort(
     (a, b) => Number(a.is_done) - Number(b.is_done) || a.date.localeCompare(b.date),
   )
@@ -37,17 +39,15 @@ export function Reminders({
           <Plus size={15} /> {words.reminders.add}
         </Button>
       )}
-      {editing === 'new' && (
-        <ReminderForm lead={lead.id} records={records} onDone={() => setEditing(undefined)} />
-      )}
+      {editing === 'new' && <InPanel lead={lead.id} records={records} onDone={onDone} />}
       {sorted.map((reminder) =>
         editing === reminder.id ? (
-          <ReminderForm
+          <InPanel
             key={reminder.id}
             lead={lead.id}
             reminder={reminder}
             records={records}
-            onDone={() => setEditing(undefined)}
+            onDone={onDone}
           />
         ) : (
           <ReminderRow
@@ -64,6 +64,10 @@ export function Reminders({
       )}
     </div>
   )
+}
+
+function InPanel(props: Omit<ComponentProps<typeof ReminderForm>, 'discard'>) {
+  return <ReminderForm {...props} discard={useDiscard(props.onDone)} />
 }
 
 export function ReminderRow({

@@ -36,7 +36,7 @@ export function Timeline({ lead, records }: Props) {
   const due = reminders
     .filter(({ is_done }) => !is_done)
     .sort((a, b) => a.date.localeCompare(b.date))
-  const shownEvents = events.filter(isLeadEvent)
+  const shownEvents = events.filter(isLeadEvent).filter((event) => saysSomething(event, records))
   const hasCreation = shownEvents.some(({ type }) => type === 'lead.created')
   const authorOf = ({ id }: Note) => {
     const event = events.find(({ type, ids }) => type === 'note.created' && ids.includes(id))
@@ -86,6 +86,12 @@ export function Timeline({ lead, records }: Props) {
     </ol>
   )
 }
+
+/** An event of nothing but what is silent says nothing. One without values says that there was a change. */
+const saysSomething = (event: LeadEntry, records: Records) =>
+  leadEntries[event.type].text !== undefined ||
+  Object.keys(event.changed).length === 0 ||
+  eventChanges(event, records).length > 0
 
 function Item({
   icon,
@@ -205,6 +211,7 @@ function EventEntry({ event, records }: { event: LeadEntry; records: Records }) 
   const changes = eventChanges(event, records)
   return (
     <Item icon={changes.length > 1 ? <ArrowRightLeft size={14} /> : <Icon size={14} />} meta={meta}>
+      {changes.length === 0 && words.timeline.changed}
       {changes.map(({ label, before, after }) => (
         <div key={label} className={css.change}>
           {label} {before && <del>{before}</del>} {before && after ? '→ ' : ''}

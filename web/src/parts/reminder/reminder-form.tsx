@@ -4,6 +4,7 @@ import type { Records } from '../../api/records.ts'
 import { atNine, inAnHour, type Reminder, refreshReminders } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import type { Discard } from '../../ui/discard.tsx'
 import { formatTimeOfDay, localTime } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
@@ -18,14 +19,16 @@ interface Props {
   reminder?: Reminder | undefined
   records: Records
   onDone: () => void
+  discard: Discard
   /** More inputs, under the name. */
   children?: ReactNode
   /** In a dialog, which has its own frame. */
   isPlain?: boolean
 }
 
-export function ReminderForm({ lead, reminder, records, onDone, children, isPlain }: Props) {
-  const { workspace } = useMe()
+export function ReminderForm(props: Props) {
+  const { lead, reminder, records, onDone, discard, children, isPlain } = props
+  const { workspace, id: me } = useMe()
   const [start] = useState(() => (reminder ? new Date(reminder.date) : atNine(1)))
   const [name, setName] = useState(reminder?.name ?? '')
   const [when, setWhen] = useState(() => localTime(start))
@@ -34,6 +37,10 @@ export function ReminderForm({ lead, reminder, records, onDone, children, isPlai
   const [user, setUser] = useState<string>()
   const [fault, setFault] = useState('')
   const isOnce = schedule.repeat === 'never'
+  /** Who it is for now, and what is shown of it unless it is one of the members. */
+  const users = reminder ? reminder.users : [me]
+  const [only = ''] = users.length === 1 ? users : []
+  const isMember = records.members.some(({ id }) => id === only)
   const save = async () => {
     const time = new Date(when)
     if (!name.trim() || (isOnce && Number.isNaN(time.getTime()))) return
@@ -62,88 +69,96 @@ export function ReminderForm({ lead, reminder, records, onDone, children, isPlai
     { label: words.reminders.presets.week, time: () => atNine(7) },
   ]
   return (
-    <form
-      className={isPlain ? css.plainForm : css.reminderForm}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        onDone()
-      }}
-    >
-      <input
-        className={css.input}
-        aria-label={words.reminders.name}
-        placeholder={words.reminders.name}
-        value={name}
-        autoFocus
-        autoComplete="off"
-        onChange={(event) => setName(event.target.value)}
-      />
-      {children}
-      {isOnce && (
-        <div className={css.presets}>
-          {presets.map(({ label, time }) => (
-            <Button key={label} onClick={() => setWhen(localTime(time()))}>
-              {label}
-            </Button>
-          ))}
-        </div>
-      )}
-      <div className={css.formRow}>
+    <>
+      <form
+        onInput={discard.onInput}
+        className={isPlain ? css.plainForm : css.reminderForm}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          discard.leave()
+        }}
+      >
+        <input
+          className={css.input}
+          aria-label={words.reminders.name}
+          placeholder={words.reminders.name}
+          value={name}
+          autoFocus
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+        />
+        {children}
         {isOnce && (
-          <label>
-            {words.reminders.when}
-            <input
-              className={css.input}
-              type="datetime-local"
-              value={when}
-              onChange={(event) => setWhen(event.target.value)}
-              required
-            />
-          </label>
-        )}
-        <RepeatChoice schedule={schedule} onSchedule={setSchedule} />
-        <label>
-          {words.reminders.for}
-          <select
-            className={css.input}
-            value={user ?? ''}
-            onChange={(event) => setUser(event.target.value)}
-          >
-            {user === undefined && <option value="">{people(reminder, records)}</option>}
-            {records.members.map((member) => (
-              <option key={member.id} value={member.id}>
-                {member.name}
-              </option>
+          <div className={css.presets}>
+            {presets.map(({ label, time }) => (
+              <Button key={label} onClick={() => setWhen(localTime(time()))}>
+                {label}
+              </Button>
             ))}
-          </select>
-        </label>
-      </div>
-      <RepeatDetails schedule={schedule} timeZone={workspace.time_zone} onSchedule={setSchedule} />
-      {fault && (
-        <p className={css.fault} role="alert">
-          {fault}
-        </p>
-      )}
-      <div className={css.actions}>
-        <Button look="quiet" onClick={onDone}>
-          {words.actions.cancel}
-        </Button>
-        <Button look="go" type="submit" disabled={!name.trim()}>
-          {words.actions.save}
-        </Button>
-      </div>
-    </form>
+          </div>
+        )}
+        <div className={css.formRow}>
+          {isOnce && (
+            <label>
+              {words.reminders.when}
+              <input
+                className={css.input}
+                type="datetime-local"
+                value={when}
+                onChange={(event) => setWhen(event.target.value)}
+                required
+              />
+            </label>
+          )}
+          <RepeatChoice schedule={schedule} onSchedule={setSchedule} />
+          <label>
+            {words.reminders.for}
+            <select
+              className={css.input}
+              value={user ?? (isMember ? only : '')}
+              onChange={(event) => setUser(event.target.value)}
+            >
+              {user === undefined && !isMember && (
+                <option value="">{people(users, records)}</option>
+              )}
+              {records.members.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {id === me ? words.reminders.you : name}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+        <RepeatDetails
+          schedule={schedule}
+          timeZone={workspace.time_zone}
+          onSchedule={setSchedule}
+        />
+        {fault && (
+          <p className={css.fault} role="alert">
+            {fault}
+          </p>
+        )}
+        <div className={css.actions}>
+          <Button look="quiet" onClick={onDone}>
+            {words.actions.cancel}
+          </Button>
+          <Button look="go" type="submit" disabled={!name.trim()}>
+            {words.actions.save}
+          </Button>
+        </div>
+      </form>
+      {discard.question}
+    </>
   )
 }
 
-/** Who it is for now. */
-function people(reminder: Reminder | undefined, { members }: Records): string {
-  if (!reminder) return words.reminders.you
-  const names = members.filter(({ id }) => reminder.users.includes(id)).map(({ name }) => name)
+function people(users: readonly string[], { members }: Records): string {
+  const names = members.filter(({ id }) => users.includes(id)).map(({ name }) => name)
   return names.join(', ') || words.fields.noValue
 }

@@ -125,9 +125,10 @@ async function send(space: Workspace, content: string, type: string) {
 }
 
 describe.each([
-  ['csv', 'text/csv'],
-  ['ndjson', 'application/x-ndjson'],
-])('%s', (format, type) => {
+  ['csv', 'text/csv', {}],
+  ['csv', 'text/csv', { labels: true }],
+  ['ndjson', 'application/x-ndjson', {}],
+])('%s (%s, %j)', (format, type, more) => {
   test('random leads into another workspace and back', async () => {
     const from = await furnished()
     const statuses = (await from.space.get('/status')).body.map(({ id }: { id: string }) => id)
@@ -162,7 +163,7 @@ describe.each([
         attributes: { [from.attributes.RELATION?.id as string]: ids[(index + 1) % ids.length] },
       })
     }
-    const { body: content } = await from.space.post('/leads/export', { format })
+    const { body: content } = await from.space.post('/leads/export', { format, ...more })
     const to = await furnished()
     const { status, body } = await send(to.space, content, type)
     expect([status, body.rejected]).toEqual([200, []])
@@ -209,7 +210,7 @@ test('columns and order of a view, by a request or by a link', async () => {
   expect((await space.post('/leads/export', ask)).body).toBe(expected)
   const byLink = await link(JSON.stringify(ask))
   expect(byLink.body).toBe(expected)
-  expect(byLink.headers.get('content-disposition')).toContain('attachment')
+  expect(byLink.headers.get('content-disposition')).toBe('attachment; filename="leads.csv"')
   const lines = await link(JSON.stringify({ ...ask, format: 'ndjson' }))
   expect(JSON.parse(lines.body.split('\n')[0])).toEqual({
     ...{ first_name: 'Grace', last_name: null, company: null, tags: [], attributes: { size: 7 } },
@@ -221,6 +222,42 @@ test('columns and order of a view, by a request or by a link', async () => {
   expect(wrong.body.issues).toMatchObject([{ path: ['columns', 1] }])
   const order = await link(JSON.stringify({ orderBy: [{ field: 'tags' }] }))
   expect(order.status).toBe(400)
+})
+
+test('for people: headers are labels, which an import takes back, unless they mean something else', async () => {
+  const space = await app.workspace()
+  const ids: Record<string, string> = {}
+  for (const name of ['Size', 'Role', 'Phone type', 'Record ID', 'Twice', 'twice', 'Zoë, Z']) {
+    ids[name] = (await space.post('/attributes', { type: 'TEXT', name })).body.id
+  }
+  const attributes = Object.fromEntries(Object.entries(ids).map(([name, id]) => [id, `${name}!`]))
+  const { body: lead } = await space.post('/lead', {
+    ...{ first_name: 'Ada', company_role: 'Countess', phone: '+44 1', auto_assign_owner: false },
+    attributes,
+  })
+  const columns = ['id', 'name', 'company_role', 'phone', 'status', ...Object.values(ids)]
+  const query = { request: JSON.stringify({ columns, labels: true }), name: 'Zoë’s "view"' }
+  const answer = await fetch(`${app.url}/rest/leads/export?${new URLSearchParams(query)}`, {
+    headers: { 'X-API-KEY': space.key },
+  })
+  expect(answer.headers.get('content-disposition')).toBe(
+    `attachment; filename="Zo_s _view_.csv"; filename*=UTF-8''Zo%C3%AB%E2%80%99s%20_view_.csv`,
+  )
+  const content = Buffer.from(await answer.arrayBuffer()).toString()
+  expect(content.split('\r\n')[0]).toBe(
+    '\ufeffID,First name,Last name,Company,company_role,Phone,Status,Size,attribute:role,' +
+      'attribute:phone_type,attribute:record_id,Twice,attribute:twice_2,"Zoë, Z"',
+  )
+  await space.patch(`/lead/${lead.id}`, {
+    ...{ first_name: 'X', company_role: 'X', phone: 'X' },
+    attributes: Object.fromEntries(Object.values(ids).map((id) => [id, 'X'])),
+  })
+  const back = await space.call('POST', '/leads/import?upsert_by=id', content, 'text/csv')
+  expect(back.body).toMatchObject({ updated: 1, rejected: [] })
+  expect((await space.get(`/lead/${lead.id}`)).body).toMatchObject({
+    ...{ first_name: 'Ada', company_role: 'Countess', phone: '+44 1' },
+    attributes,
+  })
 })
 
 test('cells that a spreadsheet would run begin with an apostrophe, which an import removes', async () => {

@@ -8,7 +8,7 @@ import {
   transferFields,
 } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
+import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { Format } from '@rapport/contract/transfer'
 import { cellOf } from '../../../attributes/types.ts'
 import type { Pool } from '../../../db/driver.ts'
@@ -22,6 +22,7 @@ import { selectStatuses } from '../../status/status.sql.ts'
 import { csvLine } from '../file/csv.ts'
 import { guard } from '../file/guard.ts'
 import { joinNames, statusMark } from '../file/names.ts'
+import { HeaderLabels } from '../import/columns/header-labels.ts'
 import { type ExportedLead, selectForExport } from './export.sql.ts'
 
 const batch = 1000
@@ -41,12 +42,16 @@ export interface ExportOptions {
   columns?: string[]
   /** Cells that a spreadsheet would run stay as they are. */
   raw?: boolean
+  /** CSV for people: headers that they know, and a mark by which spreadsheets know the encoding. */
+  labels?: boolean
 }
+
+const byteOrderMark = '\ufeff'
 
 export async function exportLeads(
   pool: Pool,
   { space, now }: Scope,
-  { filter, format, orderBy = [], columns, raw = false }: ExportOptions,
+  { filter, format, orderBy = [], columns, raw = false, labels = false }: ExportOptions,
 ): Promise<Export> {
   const wanted = await readOrderBy(pool, space, orderBy, filter, ['orderBy'])
   const writer = await createWriter(pool, space, columns)
@@ -57,7 +62,8 @@ export async function exportLeads(
   const toLine = (cells: string[]) => `${csvLine(raw ? cells : cells.map(guard))}\r\n`
 
   async function* chunks(onProgress?: (done: number) => void): AsyncGenerator<string> {
-    if (format === 'csv') yield toLine(writer.header)
+    if (format === 'csv')
+      yield labels ? byteOrderMark + toLine(writer.labels) : toLine(writer.header)
     let done = 0
     for (const some of ids.batches(batch)) {
       const leads = await selectForExport(pool, space, some)
@@ -75,6 +81,8 @@ export async function exportLeads(
 /** One column of the CSV file, and what it is in a line of NDJSON. */
 interface Column {
   header: string
+  /** What people call it, if an import knows it by that. */
+  label: string | undefined
   cell(lead: ExportedLead): string
   write(lead: ExportedLead, into: Record<string, unknown>): void
 }
@@ -89,14 +97,16 @@ async function createWriter(pool: Pool, space: string, wanted?: string[]) {
     new Map(lists.map(({ id, name }) => [id, name])),
     repeated(statuses.map(({ name }) => name)),
   )
+  const labels = new HeaderLabels(attributes)
   const all = [
-    ...transferFields.map((name) => [name, fieldColumn(name)] as const),
+    ...transferFields.map((name) => [name, fieldColumn(name, labels)] as const),
     ...toldRelations.map((name) => [name, relations[name]] as const),
-    ...attributes.map((row) => [row.id, attributeColumn(row)] as const),
+    ...attributes.map((row) => [row.id, attributeColumn(row, labels)] as const),
   ]
   const columns = wanted ? choose(wanted, new Map<string, Column>(all)) : all.map(([, one]) => one)
   return {
     header: columns.map(({ header }) => header),
+    labels: columns.map(({ header, label = header }) => label),
     cells: (lead: ExportedLead) => columns.map(({ cell }) => cell(lead)),
     object(lead: ExportedLead) {
       const line: Record<string, unknown> = {}
@@ -125,10 +135,11 @@ function choose(wanted: string[], known: ReadonlyMap<string, Column>): Column[] 
   return names.map((name) => known.get(name) as Column)
 }
 
-function fieldColumn(name: TransferField): Column {
+function fieldColumn(name: TransferField, labels: HeaderLabels): Column {
   const isJson = leadFields[name].kind === 'json'
   return {
     header: name,
+    label: labels.ofField(leadFields[name].label),
     cell: (lead) =>
       isJson && lead[name] !== null ? JSON.stringify(lead[name]) : String(lead[name] ?? ''),
     write: (lead, into) => {
@@ -152,6 +163,7 @@ function relationColumns(
     toObject: (record: ExportedLead[R][number]) => object,
   ): Column => ({
     header: name,
+    label: leadRelations[name].label,
     cell: (lead) => joinNames(lead[name].map(toName)),
     write: (lead, into) => {
       into[name] = lead[name].map(toObject)
@@ -174,10 +186,11 @@ function relationColumns(
   }
 }
 
-function attributeColumn(row: AttributeRow): Column {
+function attributeColumn(row: AttributeRow, labels: HeaderLabels): Column {
   const toName = optionNamer(row)
   return {
     header: `attribute:${row.slug}`,
+    label: labels.ofAttribute(row),
     cell: ({ attributes }) => attributeCell(row, toName(attributes[row.id])),
     write: ({ attributes }, into) => {
       const value = attributes[row.id]

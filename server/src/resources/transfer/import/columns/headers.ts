@@ -1,6 +1,6 @@
 // Which field of a lead a header names, in the words of other systems and
 // of other languages.
-import { type TransferField, transferFields } from '@rapport/contract/leads/fields'
+import { leadFields, type TransferField, transferFields } from '@rapport/contract/leads/fields'
 import { type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import { fold } from '../../../../filter/fold.ts'
 import { aliases } from './aliases.ts'
@@ -80,11 +80,16 @@ interface Alias {
   index: number
 }
 
-const byAlias = new Map(
-  [...aliases].flatMap(([field, names]) =>
+const byAlias = new Map([
+  // The page and exports for people say the label.
+  ...transferFields.map((field): [string, Alias] => [
+    plain(leadFields[field].label),
+    { field, index: 0 },
+  ]),
+  ...[...aliases].flatMap(([field, names]) =>
     names.map((name, index): [string, Alias] => [plain(name), { field, index: index + 1 }]),
   ),
-)
+])
 
 export const fieldNames = [...transferFields, ...toldRelations, 'name', 'notes'].join(', ')
 

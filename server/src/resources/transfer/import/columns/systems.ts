@@ -1,5 +1,6 @@
 // What the exports of other systems look like: one line for each kind of export. Everything else about
 // them is general: what fields are called (headers.ts) and what is in the cells (profile.ts).
+import { leadFields } from '@rapport/contract/leads/fields'
 import type { Field } from './aliases.ts'
 import { type Known, ownField, plain } from './headers.ts'
 
@@ -42,6 +43,11 @@ export interface System {
   isOurs?: true
 }
 
+/** Together, only our own export of everything has them: by their names or by their labels. */
+export const ownColumns = [
+  ...(['id', 'created_at', 'is_company', 'linkedin_company_url', 'contract_value'] as const),
+]
+
 const id = (slug: string, name: string) => ({ slug, name })
 const salesforce = id('salesforce_id', 'Salesforce id')
 const zoho = id('zoho_id', 'Zoho id')
@@ -55,7 +61,7 @@ const outlookEmpty = ['Unspecified', 'Keine Angabe', 'Non spécifié', 'Sin espe
 
 // biome-ignore format: one line is one entry
 export const systems: System[] = [
-  { name: 'Rapport', when: [['id', 'created_at', 'is_company', 'linkedin_company_url', 'contract_value']], isOurs: true },
+  { name: 'Rapport', when: [[...ownColumns], ownColumns.map((name) => leadFields[name].label)], isOurs: true },
   { name: 'Zoho deals', when: [['record id', 'deal name', /\.id$/]], id: zoho, ids: ['record id', 'deal id'], columns: { contract_name: ['deal name'], contract_value: ['amount'], status: ['stage'], name: ['contact name'], owners: ['deal owner'] }, cells: /^zcrm_\d+$/ },
   { name: 'Zoho accounts', when: [['record id', 'account name', 'account owner.id', noPerson]], id: zoho, ids: ['record id', 'account id'], companies: 'all', cells: /^zcrm_\d+$/ },
   { name: 'Zoho', when: [['record id', /\.id$/], ['record id', 'lead owner'], ['contact id', /\.id$/], ['lead id', /\.id$/]], id: zoho, ids: ['record id', 'contact id', 'lead id'], cells: /^zcrm_\d+$/ },

@@ -9,6 +9,7 @@ import type { Source, SourceRow } from '../../file/row-source.ts'
 import type { Mapping, Surveyed } from '../columns/column.ts'
 import { fieldOf, plain } from '../columns/headers.ts'
 import { ColumnProfile, type Promised } from '../columns/profile.ts'
+import { ownColumns } from '../columns/systems.ts'
 import {
   addFault,
   type Found,
@@ -39,9 +40,9 @@ async function survey(source: Source, pace: Pace, mapped: ReadonlySet<string>): 
   const columns = await pace.map(header, (name): Surveyed => {
     return { header: name, profile: new ColumnProfile(promisedBy(name, mapped)) }
   })
-  const isOurs = ['created_at', 'is_company', 'contract_value'].every((name) =>
-    header.includes(name),
-  )
+  const isOurs =
+    ownColumns.every((name) => header.includes(name)) ||
+    ownColumns.every((name) => header.includes(leadFields[name].label))
   const tail = new Tail(source)
   let rows = 0
   for await (const batch of source.rows()) {
