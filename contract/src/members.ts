@@ -84,6 +84,17 @@ const WorkspaceChange = AllOptional(
   }),
 )
 
+const MemberRemoval = AllOptional(
+  Shape('MemberRemoval', {
+    hand_over_to: Type.String({
+      description:
+        'Ids of members, separated by commas. They get the leads of the member and the open reminders, in turn.',
+    }),
+  }),
+  // A misspelled name would leave the leads without an owner.
+  { additionalProperties: false },
+)
+
 const FactorRule = OneOf(factorRules, {
   title: 'FactorRule',
   description:
@@ -175,9 +186,10 @@ export const members = {
       bulk: true,
       summary: 'Remove a member',
       description:
-        "The member's keys and sessions end within 5 seconds. Their leads and reminders are kept. Only an owner can remove an owner. The last owner cannot be removed.",
+        "The member's keys and sessions end within 5 seconds. Their leads and reminders are kept, and go to the members in `hand_over_to`: one operation, which X-Operation-Id names. Only an owner can remove an owner. The last owner cannot be removed.",
       extension: true,
       person: 'owners',
+      query: MemberRemoval,
       reply: Message,
       example: { id: examples.member },
     }),

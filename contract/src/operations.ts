@@ -51,11 +51,21 @@ const Sample = Shape('PreviewSample', {
   after: AnyObject({ description: 'The values afterwards' }),
 })
 
+const Share = Shape('PreviewShare', {
+  id: Id,
+  leads: Type.Integer({ description: 'Leads that the member gets' }),
+  owns: Type.Integer({ description: 'Leads that the member owns afterwards' }),
+})
+export type Share = Static<typeof Share>
+
 export const Preview = Shape('Preview', {
   kind: OneOf(previewKinds),
   count: Type.Integer({ description: 'Leads that the filter selects' }),
   changed: Type.Integer({ description: 'Leads that will actually change' }),
   sample: Type.Array(Sample, { description: 'Up to ten of the leads that will change' }),
+  shares: Type.Optional(
+    Type.Array(Share, { description: 'For distribute and hand-over: who gets how many leads' }),
+  ),
   confirm: Type.String({
     description: 'Confirms this kind, filter, data and count, for this key, until expires_at',
   }),

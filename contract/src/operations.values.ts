@@ -2,7 +2,7 @@
 
 interface OperationSpec {
   /** A caller can preview it, with this as its `data`: a shape of leads/bulk.ts. The others have none. */
-  data?: 'change' | 'tracking' | 'list' | 'lists' | 'nothing' | 'deleted'
+  data?: 'change' | 'tracking' | 'list' | 'lists' | 'turns' | 'handover' | 'nothing' | 'deleted'
   /** What happened to the leads, for people. */
   did: string
   /** It cannot be undone, and has a route of its own. */
@@ -15,6 +15,8 @@ export const operationTable = {
   'add-list': { data: 'list', did: 'added to a list' },
   'move-leads': { data: 'lists', did: 'moved to another list' },
   'remove-leads': { data: 'list', did: 'removed from a list' },
+  distribute: { data: 'turns', did: 'distributed' },
+  'hand-over': { data: 'handover', did: 'handed over' },
   delete: { data: 'nothing', did: 'deleted' },
   erase: { data: 'deleted', did: 'permanently erased', isFinal: true },
   import: { did: 'imported' },

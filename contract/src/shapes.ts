@@ -40,7 +40,7 @@ export const maxRefs = 5_000
 export function Limited<T extends TSchema>(
   item: T,
   maxItems: number,
-  { instead, ...options }: { instead?: string; description?: string } = {},
+  { instead, ...options }: { instead?: string; description?: string; minItems?: number } = {},
 ) {
   return Type.Array(item, { maxItems, ...options, ...(instead && { 'x-instead': instead }) })
 }

@@ -179,6 +179,7 @@ export function randomOperation(
     { weight: 1, kind: 'add-list', data: { id_list } },
     { weight: 1, kind: 'move-leads', data: { id_list, id_source } },
     { weight: 1, kind: 'remove-leads', data: { id_list } },
+    { weight: 1, kind: 'distribute', data: { owners } },
     { weight: 1, kind: 'delete', data: {} },
   ])
   return { kind, filter, data }

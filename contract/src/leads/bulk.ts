@@ -1,13 +1,16 @@
 // What bulk changes take: the data of each kind of operation, and the bodies of the bulk routes.
 import { type Static, Type } from 'typebox'
 import { operationTable, type PreviewKind, previewKinds } from '../operations.values.ts'
-import { Ref, Shape } from '../shapes.ts'
+import { Limited, maxRefs, Ref, Shape } from '../shapes.ts'
 import { LeadFilter } from './filter.ts'
 import { LeadChange } from './shapes.ts'
 
 const tracking = { remove_tracking: Type.Optional(Type.Boolean()) }
 const list = { id_list: Ref }
 const source = { id_source: Ref }
+const turns = { owners: Limited(Ref, maxRefs, { minItems: 1 }) }
+/** A misspelled name would change who owns what. */
+const closed = { additionalProperties: false }
 
 /** The shapes that `data` can have. */
 const shapes = {
@@ -15,6 +18,8 @@ const shapes = {
   tracking: Type.Object(tracking),
   list: Type.Object(list),
   lists: Type.Object({ ...list, ...source }),
+  turns: Type.Object(turns, closed),
+  handover: Type.Object({ from: Ref, ...turns, reminders: Type.Optional(Type.Boolean()) }, closed),
   nothing: Type.Object({}),
   deleted: Type.Object({ deleted: Type.Optional(Type.Boolean()) }),
 }
@@ -24,6 +29,10 @@ const inWords: Record<keyof typeof shapes, string> = {
   tracking: '{"remove_tracking"}',
   list: '{"id_list"}',
   lists: '{"id_list", "id_source"}; id_list is the destination',
+  turns:
+    '{"owners"}: members who get the leads in turn, those with the fewest leads first; each lead then has one owner',
+  handover:
+    '{"from", "owners"}: the leads of the member `from` go to these members in turn; other owners stay. With "reminders": true, all open reminders of the member go to them too',
   nothing: '{}',
   deleted: '{"deleted"} (preview only)',
 }

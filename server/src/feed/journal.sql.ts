@@ -15,8 +15,10 @@ const packedGroup = 10
 
 /** What a step of an operation did. The name of a relation: records that leads lost and got. */
 export type What = 'fields' | 'kept' | WholeChange | LeadRelation
-/** Something happened to leads as a whole, or to their notes. */
-export type WholeChange = 'created' | 'deleted' | 'restored' | 'notes'
+/** Something happened to leads as a whole, or to notes or reminders. */
+export type WholeChange = 'created' | 'deleted' | 'restored' | 'notes' | 'reminders'
+/** Holds for a step whose ids are those of leads that it changed. */
+export const changedLeads = sql`what not in ('kept', 'notes', 'reminders')`
 
 /**
  * The parts of a statement that write the journal of a change. `changes` is a query with the columns
@@ -107,7 +109,7 @@ export async function runJournaled(
 export async function journalIds(
   db: Db,
   by: Author,
-  what: Exclude<WholeChange, 'notes'>,
+  what: Exclude<WholeChange, 'notes' | 'reminders'>,
   rows: Sql,
 ): Promise<void> {
   const type: EventType = `lead.${what}`
@@ -146,6 +148,37 @@ export async function journalNotes(db: Db, by: Author, made: Sql): Promise<void>
       )}
       logged as (${insertEvents(by, 'note.created', chunks(false))}),
       unlogged as (${insertEvents(by, 'note.deleted', chunks(true))})
+      select 1`,
+  )
+}
+
+/**
+ * Journals reminders that members lost or got. One of the parts is `moved`, with the columns id, id_lead, lost
+ * and got: members, or null.
+ */
+export async function journalReminders(db: Db, by: Author, parts: Sql): Promise<void> {
+  const users = (id: string) =>
+    sql`case when ${raw(id)} is null then '[]'::jsonb else jsonb_build_array(${raw(id)}) end`
+  const value = (id: string) => sql`jsonb_build_object('users', ${users(id)})`
+  const chunks = sql`
+    select array_agg(id) as ids,
+      coalesce(array_agg(distinct id_lead) filter (where id_lead is not null), '{}') as leads,
+      jsonb_build_object('users', jsonb_build_array(${users('lost')}, ${users('got')})) as changed
+    from (
+      select id, id_lead, lost, got,
+        (row_number() over (partition by lost, got) - 1) / ${raw(String(maxIds))} as chunk
+      from moved) numbered
+    group by lost, got, chunk`
+  await run(
+    db,
+    sql`with ${parts},
+      ${keep(
+        by,
+        'reminders',
+        sql`select false as is_packed, ${value('lost')} as old, ${value('got')} as new, array_agg(id) as ids
+          from moved group by lost, got`,
+      )}
+      logged as (${insertEvents(by, 'reminder.updated', chunks)})
       select 1`,
   )
 }

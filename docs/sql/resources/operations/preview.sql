@@ -1,5 +1,5 @@
 -- lookAt
-select "id", "first_name", "last_name", "company", "email", "is_company"
+select "id", "first_name", "last_name", "company", "email", "is_company", null as number
 from lead
 where lead.id_space = $1 and not lead.is_deleted and (exists (
   select
@@ -10,7 +10,7 @@ order by lead.created_at desc, lead.id
 limit $5;
 
 -- lookAt
-select "id", "first_name", "last_name", "company", "email", "is_company"
+select "id", "first_name", "last_name", "company", "email", "is_company", null as number
 from lead
 where lead.id_space = $1 and not lead.is_deleted and (exists (
   select

@@ -31,6 +31,7 @@ import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
+import { handOver } from '../leads/bulk/bulk.ts'
 
 export const members = resource(contract, {
   async me(db, { space, user, role, actor }) {
@@ -101,12 +102,16 @@ export const members = resource(contract, {
   },
 
   async remove(db, call) {
-    await locked(db, call, async (tx) => {
+    const heirs = call.query.hand_over_to?.split(',')
+    const operation = await locked(db, call, async (tx) => {
       const member = await requireMember(tx, call.space, call.id)
       await requireOwnerFor(tx, call, member.role)
       await requireOtherOwner(tx, member, [])
+      const operation = heirs && (await handOver(tx, call, member.id, heirs, ['hand_over_to']))
       await removeMember(tx, call, member)
+      return operation
     })
+    if (operation) call.say('X-Operation-Id', operation)
     return 'Member removed'
   },
 

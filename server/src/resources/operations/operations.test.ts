@@ -1,7 +1,9 @@
 import type { Event } from '@rapport/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { recount } from '../../../test/counts.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import type { Db } from '../../db/driver.ts'
+import { run, sql } from '../../db/sql.ts'
 import { authorOf } from '../../feed/author.ts'
 import type { BackgroundWork } from '../../http/handler.ts'
 import { beginInBackground } from './perform.ts'
@@ -193,6 +195,260 @@ describe('POST /operations', () => {
   })
 })
 
+describe('owners', () => {
+  type Team = Awaited<ReturnType<typeof team>>
+
+  /** A workspace of its own, with three members beside the owner. */
+  async function team() {
+    const own = await app.workspace()
+    const [ann, ben, cem] = [await app.member(own), await app.member(own), await app.member(own)]
+    return { own, ann, ben, cem }
+  }
+
+  async function insertLeads({ own }: Team, number: number): Promise<void> {
+    await run(
+      app.db,
+      sql`insert into lead (id_space, id, created_at)
+        select ${own.id_space}, gen_random_uuid(), ${app.clock.now}::timestamptz
+        from generate_series(1, ${number}::int)`,
+    )
+    await recount(app.db)
+  }
+
+  /** Lead → its owners. */
+  async function ownersOf({ own }: Team): Promise<Record<string, string[]>> {
+    const { body } = await own.post('/leads/list', { pagination: { all: true } })
+    return Object.fromEntries(
+      body.leads.map((lead: { id: string; owners: { id: string }[] }) => [
+        lead.id,
+        lead.owners.map(({ id }) => id).sort(),
+      ]),
+    )
+  }
+
+  const countOf = (owners: Record<string, string[]>, ...ids: string[]) =>
+    Object.values(owners).filter((has) => has.join() === ids.toSorted().join()).length
+
+  test('242 leads are distributed over three members and taken back', async () => {
+    const made = await team()
+    const { own, ann, ben, cem } = made
+    await insertLeads(made, 245)
+    const leads = Object.keys(await ownersOf(made))
+    const set = (ids: string[], owners: string[]) =>
+      own.patch('/leads/update-many', { filter: { leads: ids }, data: { owners } })
+    // Three that stay as they are: two of Cem, one of Ann.
+    await set(leads.slice(0, 2), [cem])
+    await set(leads.slice(2, 3), [ann])
+    await set(leads.slice(3, 60), [own.owner])
+    await set(leads.slice(60, 90), [ben, own.owner])
+    const before = await ownersOf(made)
+    const filter = { not_leads: leads.slice(0, 3) }
+    const data = { owners: [cem, ann, ben] }
+    const preview = await own.post('/operations/preview', { kind: 'distribute', filter, data })
+    expect(preview.body).toMatchObject({
+      ...{ count: 242, changed: 242 },
+      // Who owns the fewest comes first and gets what is left over: now Ann 1, Cem 2, Ben 30.
+      shares: [
+        { id: ann, leads: 81, owns: 82 },
+        { id: cem, leads: 81, owns: 83 },
+        { id: ben, leads: 80, owns: 80 },
+      ],
+    })
+    const done = await operate('distribute', filter, data, {}, own)
+    expect(done.body).toMatchObject({ state: 'done', count: 242, changed: 242 })
+    const after = await ownersOf(made)
+    expect([ann, cem, ben].map((id) => countOf(after, id))).toEqual([82, 83, 80])
+    // The sample is what came.
+    for (const lead of preview.body.sample) {
+      expect(lead.after.owners.map(({ id }: { id: string }) => id)).toEqual(after[lead.id])
+    }
+    const again = await own.post('/operations/preview', { kind: 'distribute', filter: {}, data })
+    expect(again.body.count).toBe(245)
+    const undo = await own.post(`/operations/${done.body.id}/undo`)
+    expect(undo.body).toMatchObject({ undone: 242, kept: 0 })
+    expect(await ownersOf(made)).toEqual(before)
+    await own.post(`/operations/${undo.body.id}/undo`)
+    expect(await ownersOf(made)).toEqual(after)
+  })
+
+  test('what is distributed as it is already does not change', async () => {
+    const made = await team()
+    const { own, ann, ben } = made
+    await insertLeads(made, 5)
+    const data = { owners: [ann, ben] }
+    await operate('distribute', {}, data, {}, own)
+    const { body } = await own.post('/operations/preview', { kind: 'distribute', filter: {}, data })
+    // Now Ben has fewer, so that every lead would change hands.
+    expect(body).toMatchObject({ count: 5, changed: 5, shares: [{ id: ben }, { id: ann }] })
+    const same = { kind: 'distribute', filter: { owners: [ann] }, data: { owners: [ann] } }
+    expect((await own.post('/operations/preview', same)).body).toMatchObject({
+      ...{ count: 3, changed: 0, sample: [], shares: [{ id: ann, leads: 3, owns: 3 }] },
+    })
+    const nobody = { ...same, filter: { leads: [] } }
+    expect((await own.post('/operations/preview', nobody)).body).toMatchObject({
+      ...{ count: 0, changed: 0, shares: [{ id: ann, leads: 0, owns: 3 }] },
+    })
+  })
+
+  test('a member is replaced where they are an owner; other owners stay', async () => {
+    const made = await team()
+    const { own, ann, ben, cem } = made
+    await insertLeads(made, 6)
+    const leads = Object.keys(await ownersOf(made))
+    const set = (id: number, owners: string[]) => own.patch(`/lead/${leads[id]}`, { owners })
+    await set(0, [ann])
+    await set(1, [ann, cem])
+    await set(2, [ann, ben])
+    await set(3, [ben])
+    await set(4, [ann])
+    const before = await ownersOf(made)
+    const filter = { not_leads: [leads[4]] }
+    const data = { from: ann, owners: [ben] }
+    const preview = await own.post('/operations/preview', { kind: 'hand-over', filter, data })
+    expect(preview.body).toMatchObject({
+      ...{ count: 3, changed: 3, shares: [{ id: ben, leads: 3, owns: 4 }] },
+    })
+    const done = await operate('hand-over', filter, data, {}, own)
+    expect(done.body).toMatchObject({ count: 3, changed: 3 })
+    const after = await ownersOf(made)
+    expect(leads.map((id) => after[id])).toEqual([
+      [ben],
+      [ben, cem].sort(),
+      [ben],
+      [ben],
+      [ann],
+      [],
+    ])
+    await own.post(`/operations/${done.body.id}/undo`)
+    expect(await ownersOf(made)).toEqual(before)
+  })
+
+  test('a leaver’s 5,000 leads and open reminders are handed over in one operation', async () => {
+    const made = await team()
+    const { own, ann, ben, cem } = made
+    await insertLeads(made, 5_001)
+    const leads = Object.keys(await ownersOf(made)).sort()
+    const set = (filter: object, owners: string[]) =>
+      own.patch('/leads/update-many', { filter, data: { owners } })
+    await set({}, [ann])
+    await set({ leads: [leads[0]] }, [ben])
+    await set({ leads: [leads[1]] }, [ann, own.owner])
+    // As PostgreSQL does by itself, but later.
+    await run(app.db, sql`analyze lead, lead_owner`)
+    const remind = async (body: object) =>
+      (await own.post('/reminders', { name: 'Call', date: '2026-04-01T09:00:00Z', ...body })).body
+        .id as string
+    const users = async (id: string) => (await own.get(`/reminders/${id}`)).body.users
+    const ofLead = await remind({ id_lead: leads[2], users: [ann] })
+    const shared = await remind({ users: [ann, ben] })
+    const done = await remind({ users: [ann] })
+    await own.patch(`/reminders/${done}`, { is_done: true })
+    const { next } = (await own.get('/events?after=now')).body
+    const wrong = [
+      `hand_over_to=${ann}`,
+      `hand_over_to=${ben},${ben}`,
+      `hand_over_to=${space.owner}`,
+      'hand_over_to=',
+      `handover_to=${ben}`,
+    ]
+    for (const query of wrong) {
+      expect((await own.remove(`/members/${ann}?${query}`)).status).toBe(400)
+    }
+    expect((await own.get('/members')).body).toHaveLength(4)
+
+    const removed = await own.remove(`/members/${ann}?hand_over_to=${ben},${cem}`)
+    expect(removed).toMatchObject({ status: 200, body: 'Member removed' })
+    const id = removed.headers.get('x-operation-id')
+    expect((await own.get(`/operations/${id}`)).body).toMatchObject({
+      ...{ kind: 'hand-over', state: 'done', count: 5_000, changed: 5_000 },
+      data: { from: ann, owners: [ben, cem], reminders: true },
+    })
+    const after = await ownersOf(made)
+    // Cem had none, Ben had one: Cem is the first.
+    expect(countOf(after, ben)).toBe(2_501)
+    expect(countOf(after, cem)).toBe(2_499)
+    expect(after[leads[1] as string]).toEqual([cem, own.owner].sort())
+    expect(await users(ofLead)).toEqual(after[leads[2] as string])
+    expect((await users(shared)).length).toBeGreaterThan(0)
+    expect(await users(shared)).not.toContain(ann)
+    expect(await users(done)).toEqual([])
+    const events = await eventsOf(id, next, own)
+    expect(events.filter(({ type }) => type === 'reminder.updated')).not.toEqual([])
+
+    // The member is gone: undone, the leads are as if nobody had got them.
+    const undo = await own.post(`/operations/${id}/undo`)
+    expect(undo.body).toMatchObject({
+      ...{ undone: 5_000, kept: 5_000 },
+      kept_reasons: [{ reason: 'member deleted since', leads: 5_000 }],
+    })
+    expect(countOf(await ownersOf(made))).toBe(4_999)
+    await own.post(`/operations/${undo.body.id}/undo`)
+    expect(await ownersOf(made)).toEqual(after)
+    expect(await users(ofLead)).toEqual(after[leads[2] as string])
+  })
+
+  test('reminders are handed over and taken back, whoever owns the leads', async () => {
+    const made = await team()
+    const { own, ann, ben, cem } = made
+    const remind = async (users: string[], cron?: string) => {
+      const body = { name: 'Call', date: '2026-04-01T09:00:00Z', users, ...(cron && { cron }) }
+      return (await own.post('/reminders', body)).body.id as string
+    }
+    const ids = [
+      await remind([ann]),
+      await remind([ann, ben]),
+      await remind([cem]),
+      await remind([ann], '0 9 * * 1'),
+    ]
+    // A recurring one comes again.
+    await own.patch(`/reminders/${ids[3]}`, { is_done: true })
+    const users = () =>
+      Promise.all(ids.map(async (id) => (await own.get(`/reminders/${id}`)).body.users))
+    const before = await users()
+    const data = { from: ann, owners: [ben], reminders: true }
+    const { body } = await operate('hand-over', {}, data, {}, own)
+    expect(body).toMatchObject({ state: 'done', count: 0, changed: 0 })
+    const after = await users()
+    expect(after).toEqual([[ben], [ben], [cem], [ben]])
+    const undo = await own.post(`/operations/${body.id}/undo`)
+    expect(undo.body).toMatchObject({ state: 'done', kept: 0 })
+    expect(await users()).toEqual(before)
+    await own.post(`/operations/${undo.body.id}/undo`)
+    expect(await users()).toEqual(after)
+  })
+
+  const nobody = '01920000-0000-7000-8000-0000000000ff'
+  test.each([
+    ['distribute', {}, ['data', 'owners'], 'required'],
+    ['distribute', { owners: [] }, ['data', 'owners'], 'minItems'],
+    ['distribute', { owners: 'ann' }, ['data', 'owners'], 'type'],
+    ['distribute', { owners: ['ann', 'ANN'] }, ['data', 'owners', 1], 'duplicate'],
+    ['distribute', { owners: ['ann', nobody] }, ['data', 'owners', 1], 'unknown_record'],
+    ['distribute', { owners: ['ann', 'stranger'] }, ['data', 'owners', 1], 'unknown_record'],
+    ['distribute', { owners: ['ann'], from: 'ben' }, ['data', 'from'], 'unknown_field'],
+    ['hand-over', { owners: ['ann'] }, ['data', 'from'], 'required'],
+    ['hand-over', { from: 'ben', owners: [] }, ['data', 'owners'], 'minItems'],
+    ['hand-over', { from: nobody, owners: ['ann'] }, ['data', 'from'], 'unknown_record'],
+    ['hand-over', { from: 'stranger', owners: ['ann'] }, ['data', 'from'], 'unknown_record'],
+    ['hand-over', { from: 'ben', owners: ['ann', 'BEN'] }, ['data', 'owners', 1], 'duplicate'],
+    ['hand-over', { from: 'ben', owner: ['ann'] }, ['data', 'owners'], 'required'],
+  ])('%s refuses %j', async (kind, named, path, code) => {
+    const ann = await app.member(space)
+    const ids: Record<string, string> = {
+      ...{ ann, ANN: ann.toUpperCase(), ben: space.owner, BEN: space.owner.toUpperCase() },
+      stranger: (await app.workspace()).owner,
+    }
+    const data = JSON.parse(JSON.stringify(named), (_, value) => ids[value] ?? value)
+    const { filter } = await makeLeads(['Rome'])
+    const answer = await space.post('/operations/preview', { kind, filter, data })
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues[0]).toMatchObject({ path, code })
+    const misspelled = { kind, filter: { owner: [ann] }, data: { owners: [ann] } }
+    const wrong = await space.post('/operations/preview', misspelled)
+    expect(wrong.body.issues[0]).toMatchObject({ path: ['filter', 'owner'], code: 'unknown_field' })
+  })
+})
+
 async function untilDone(id: string) {
   for (;;) {
     const { body } = await space.get(`/operations/${id}`)
@@ -230,9 +486,9 @@ describe('the bulk routes', () => {
 })
 
 /** Those of earlier tests may be numbered later, and come first. */
-async function eventsOf(operation: string | null, cursor: string): Promise<Event[]> {
+async function eventsOf(operation: string | null, cursor: string, own = space): Promise<Event[]> {
   for (let after = cursor; ; ) {
-    const page = (await space.get(`/events?after=${after}&wait=10`)).body
+    const page = (await own.get(`/events?after=${after}&wait=10`)).body
     const found = page.events.filter((event: Event) => event.cause.operation === operation)
     if (found.length > 0) return found
     after = page.next

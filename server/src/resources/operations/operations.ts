@@ -33,10 +33,10 @@ type Previewer = Pick<Call, 'space' | 'actor' | 'now' | 'sign'>
 
 async function preview(db: Pool, call: Previewer, wanted: Wanted): Promise<Preview> {
   const { kind } = wanted
-  const { count, changed, sample } = await lookAt(db, call, wanted)
+  const { count, ...found } = await lookAt(db, call, wanted)
   const expires = new Date(call.now.getTime() + validMs)
   const confirm = confirmToken(call.sign, wanted, count, expires)
-  return { kind, count, changed, sample, confirm, expires_at: expires.toISOString() }
+  return { kind, count, ...found, confirm, expires_at: expires.toISOString() }
 }
 
 async function notConfirmed(db: Pool, call: Previewer, wanted: Wanted): Promise<ApiError> {

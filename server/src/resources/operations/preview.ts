@@ -7,9 +7,9 @@ import { leadName, nameFields } from '@rapport/contract/leads/name'
 import type { Preview } from '@rapport/contract/operations'
 import type { PreviewKind } from '@rapport/contract/operations.values'
 import type { Db, Pool } from '../../db/driver.ts'
-import { columnNames, runUnprepared, sql } from '../../db/sql.ts'
+import { columnNames, raw, runUnprepared, type Sql, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
-import { applyPlan, type BulkPlan, planBulk } from '../leads/bulk/plan.ts'
+import { type BulkPlan, planBulk } from '../leads/bulk/plan.ts'
 import { isOf, pickLeads } from '../leads/change/pick.sql.ts'
 import { leadsWithFields, selectJson } from '../leads/row/json.sql.ts'
 
@@ -21,7 +21,7 @@ export interface Wanted<K extends PreviewKind = PreviewKind> {
   data: BulkData[K]
 }
 
-type Found = Pick<Preview, 'count' | 'changed' | 'sample'>
+type Found = Pick<Preview, 'count' | 'changed' | 'sample' | 'shares'>
 
 class RollBack extends Error {}
 
@@ -32,7 +32,8 @@ export async function lookAt(db: Pool, by: Author, wanted: Wanted): Promise<Foun
       const { kind, filter, data } = wanted
       const plan = await planBulk(tx, by, kind, filter, data, { data: ['data'] })
       const counts = await count(tx, by.space, plan)
-      found = { ...counts, sample: await sampleOf(tx, by, plan) }
+      const shares = await plan.shares?.(turnsOf(by.space, plan))
+      found = { ...counts, ...(shares && { shares }), sample: await sampleOf(tx, by, plan) }
       throw new RollBack()
     })
   } catch (error) {
@@ -41,22 +42,38 @@ export async function lookAt(db: Pool, by: Author, wanted: Wanted): Promise<Foun
   return found as Found
 }
 
-async function count(db: Db, space: string, { condition, wouldChange, of }: BulkPlan) {
+/** The selected leads, after `from`. Those that members get in turn have their numbers beside them. */
+function selected(space: string, plan: BulkPlan): Sql {
+  return plan.shares
+    ? sql`lead join (${turnsOf(space, plan)}) turn on turn.id_lead = lead.id
+        where lead.id_space = ${space}`
+    : sql`lead where ${isSelected(space, plan)}`
+}
+
+const turnsOf = (space: string, plan: BulkPlan) =>
+  sql`select lead.id as id_lead, row_number() over (order by lead.id) as number
+    from lead where ${isSelected(space, plan)}`
+
+const isSelected = (space: string, { condition, of }: BulkPlan) =>
+  sql`lead.id_space = ${space} and ${isOf(of)} and (${condition})`
+
+async function count(db: Db, space: string, plan: BulkPlan) {
   const [row] = await runUnprepared<[{ count: number; changed: number }]>(
     db,
-    sql`select count(*)::int as count, (count(*) filter (where ${wouldChange}))::int as changed
-      from lead where lead.id_space = ${space} and ${isOf(of)} and (${condition})`,
+    sql`select count(*)::int as count, (count(*) filter (where ${plan.wouldChange}))::int as changed
+      from ${selected(space, plan)}`,
   )
   return row
 }
 
 async function sampleOf(db: Db, by: Author, plan: BulkPlan): Promise<Preview['sample']> {
   const { space } = by
-  const rows = await runUnprepared<({ id: string } & Parameters<typeof leadName>[0])[]>(
+  const rows = await runUnprepared<
+    ({ id: string; number: number } & Parameters<typeof leadName>[0])[]
+  >(
     db,
-    sql`select ${columnNames(['id', ...nameFields])} from lead
-      where lead.id_space = ${space} and ${isOf(plan.of)}
-        and (${plan.condition}) and ${plan.wouldChange}
+    sql`select ${columnNames(['id', ...nameFields])}, ${raw(plan.shares ? 'turn.number' : 'null')} as number
+      from ${selected(space, plan)} and ${plan.wouldChange}
       order by lead.created_at desc, lead.id limit ${sampleSize}`,
   )
   const named = rows.map((lead) => ({ id: lead.id, name: leadName(lead) }))
@@ -65,7 +82,10 @@ async function sampleOf(db: Db, by: Author, plan: BulkPlan): Promise<Preview['sa
   const ids = rows.map(({ id }) => id)
   const picked = await pickLeads(db, space, sql`lead.id = any(${ids}::uuid[])`)
   const before = await read(db, space, ids)
-  await applyPlan(db, by, plan, picked)
+  const numbers = rows.map(({ number }) => number)
+  const turns = sql`select id_lead, number
+    from unnest(${ids}::uuid[], ${numbers}::bigint[]) as turn (id_lead, number)`
+  if (picked.count > 0) await plan.apply(by, plan.shares ? { ...picked, turns } : picked)
   const after = await read(db, space, ids)
   return named.map((lead) => {
     const [old, now] = [before.get(lead.id), after.get(lead.id)]

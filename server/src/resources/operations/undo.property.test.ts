@@ -94,6 +94,18 @@ const operation: fc.Arbitrary<(filter: object) => Send> = fc.oneof(
     return { method: 'POST', path: `/lists/${records.lists[index]}/remove-leads`, body: { filter } }
   }),
   fc.constant((filter: object) => ({ method: 'POST', path: '/leads/delete', body: { filter } })),
+  fc.constantFrom([0], [0, 1], [1, 0]).map((picks) => (filter: object) => {
+    const owners = picks.map((index) => records.owners[index])
+    return {
+      method: 'POST',
+      path: '/operations',
+      body: { kind: 'distribute', filter, data: { owners } },
+    }
+  }),
+  fc.constantFrom(0, 1).map((index) => (filter: object) => {
+    const data = { from: records.owners[index], owners: [records.owners[1 - index]] }
+    return { method: 'POST', path: '/operations', body: { kind: 'hand-over', filter, data } }
+  }),
 )
 
 let batches = 0
@@ -133,8 +145,12 @@ async function look(ids: string[]): Promise<(Fields | null)[]> {
   )
 }
 
-async function operate(send: Send): Promise<string> {
-  const { status, headers } = await space.call(send.method, send.path, send.body)
+async function operate({ method, path, body }: Send): Promise<string> {
+  const confirm =
+    path === '/operations'
+      ? { confirm: (await space.post('/operations/preview', body)).body.confirm }
+      : {}
+  const { status, headers } = await space.call(method, path, { ...body, ...confirm })
   expect(status).toBe(200)
   return headers.get('x-operation-id') as string
 }

@@ -3,7 +3,8 @@
 import type { Db } from '../../db/driver.ts'
 import { raw, run, type Sql, sql } from '../../db/sql.ts'
 import { concernedLeads, concernsLeads } from '../../feed/concerns.sql.ts'
-import { journalNotes, type What } from '../../feed/journal.sql.ts'
+import { changedLeads, journalNotes, type What } from '../../feed/journal.sql.ts'
+import { moveReminders } from '../leads/change/reminders.sql.ts'
 import type { OperationAuthor } from './store/operation.sql.ts'
 
 /** What an operation did of one kind, in one or several steps. */
@@ -31,7 +32,7 @@ export async function lockLeadsOf(db: Db, space: string, operation: string): Pro
         select lead.id from lead
         where lead.id_space = ${space} and lead.id in (
           select unnest(ids) from operation_before
-          where id_space = ${space} and id_operation = ${operation} and what not in ('kept', 'notes'))
+          where id_space = ${space} and id_operation = ${operation} and ${changedLeads})
         order by lead.id for no key update) locked`,
   )
 }
@@ -148,6 +149,17 @@ export async function undoNotes(db: Db, by: OperationAuthor, of: Done): Promise<
   await journalNotes(db, by, changed)
 }
 
+/** Reminders go back to the members who had them, as far as they are still members. */
+export async function undoReminders(db: Db, by: OperationAuthor, of: Done): Promise<void> {
+  const member = (side: 'old' | 'new') => sql`(${raw(side)} -> 'users' ->> 0)::uuid`
+  await moveReminders(
+    db,
+    by,
+    sql`select unnest(ids) as id, ${member('new')} as lost, ${member('old')} as got
+      from ${valuesOf(by.space, of)}`,
+  )
+}
+
 /** How many leads got something back, and how many kept something, with the reasons. */
 export async function countUndone(db: Db, space: string, undo: string) {
   const rows = await run<{ reason: string | null; leads: number }[]>(
@@ -160,7 +172,7 @@ export async function countUndone(db: Db, space: string, undo: string) {
   )
   const [row] = await run<[{ undone: number; kept: number }]>(
     db,
-    sql`select count(distinct id) filter (where what not in ('kept', 'notes'))::int as undone,
+    sql`select count(distinct id) filter (where ${changedLeads})::int as undone,
         count(distinct id) filter (where what = 'kept')::int as kept
       from operation_before, unnest(operation_before.ids) as id
       where operation_before.id_space = ${space} and operation_before.id_operation = ${undo}`,

@@ -28,6 +28,7 @@ import {
   selectLeadsOf,
   selectUntouched,
   undoNotes,
+  undoReminders,
 } from './undo.sql.ts'
 
 /** Returns the id of the undo. Call it in a transaction. */
@@ -103,10 +104,14 @@ export function requireUndoable(operation: OperationRow, now: Date, keepMs: numb
 
 type Undo = (db: Db, by: OperationAuthor, done: Done, of: OperationRow) => Promise<number>
 
-/** Leads as a whole, and their notes. Each returns by how many the number of leads changes. */
+/** Leads as a whole, notes and reminders. Each returns by how many the number of leads changes. */
 const wholeChanges: Record<WholeChange, Undo> = {
   async notes(db, by, done) {
     await undoNotes(db, by, done)
+    return 0
+  },
+  async reminders(db, by, done) {
+    await undoReminders(db, by, done)
     return 0
   },
   async created(db, by, done, { since_seq }) {

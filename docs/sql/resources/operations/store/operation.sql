@@ -29,7 +29,7 @@ where id_space = $2 and id = $3;
 -- countChanged
 select count(distinct id)::int as count
 from operation_before, unnest(operation_before.ids) as id
-where operation_before.id_space = $1 and operation_before.id_operation = $2 and operation_before.what <> 'kept';
+where operation_before.id_space = $1 and operation_before.id_operation = $2 and what not in ('kept', 'notes', 'reminders');
 
 -- endOperation
 update operation

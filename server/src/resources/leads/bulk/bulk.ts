@@ -1,13 +1,16 @@
 // Handlers that change many leads. Each is one transaction: all or nothing. Each is recorded as an
 // operation, so that it can be undone.
 
+import type { Issue } from '@rapport/contract/errors'
 import type { BulkData } from '@rapport/contract/leads/bulk'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { leads as contract } from '@rapport/contract/leads/routes'
 import type { BulkKind } from '@rapport/contract/operations.values'
-import { type Pool, transaction } from '../../../db/driver.ts'
+import { type Db, type Pool, transaction } from '../../../db/driver.ts'
+import type { Author } from '../../../feed/author.ts'
 import type { Call, Handler } from '../../../http/handler.ts'
 import { beginOperation, endOperation } from '../../operations/store/operation.sql.ts'
+import { requireMembers } from './owners.ts'
 import { type Places, planBulk, runPlan } from './plan.ts'
 
 type Routes = typeof contract.routes
@@ -21,16 +24,40 @@ async function perform<K extends BulkKind>(
   data: BulkData[K],
   places: Places,
 ): Promise<{ count: number; changed: number }> {
-  const { space, actor, now } = call
-  const { id, counts } = await transaction(db, async (tx) => {
-    const by = await beginOperation(tx, { space, actor, now }, kind, { filter, data })
-    const plan = await planBulk(tx, by, kind, filter, data, places)
-    const counts = await runPlan(tx, by, plan)
-    await endOperation(tx, by, counts)
-    return { id: by.operation.id, counts }
-  })
+  const { id, ...counts } = await transaction(db, (tx) =>
+    operate(tx, call, kind, filter, data, places),
+  )
   call.say('X-Operation-Id', id)
   return counts
+}
+
+async function operate<K extends BulkKind>(
+  tx: Db,
+  { space, actor, now }: Author,
+  kind: K,
+  filter: LeadFilter,
+  data: BulkData[K],
+  places: Places,
+): Promise<{ id: string; count: number; changed: number }> {
+  const by = await beginOperation(tx, { space, actor, now }, kind, { filter, data })
+  const plan = await planBulk(tx, by, kind, filter, data, places)
+  const counts = await runPlan(tx, by, plan)
+  await endOperation(tx, by, counts)
+  return { id: by.operation.id, ...counts }
+}
+
+/** Gives all leads and open reminders of a member to others. Returns the id of the operation. */
+export async function handOver(
+  tx: Db,
+  by: Author,
+  from: string,
+  owners: string[],
+  path: Issue['path'],
+): Promise<string> {
+  await requireMembers(tx, by.space, owners, path, from)
+  const data = { from, owners, reminders: true }
+  const { id } = await operate(tx, by, 'hand-over', {}, data, { data: [] })
+  return id
 }
 
 export const updateMany: Handler<Routes['updateMany']> = async (db, call) => {

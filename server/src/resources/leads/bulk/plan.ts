@@ -3,6 +3,7 @@
 import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
 import type { BulkData } from '@rapport/contract/leads/bulk'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
+import type { Share } from '@rapport/contract/operations'
 import type { PreviewKind } from '@rapport/contract/operations.values'
 import type { Db } from '../../../db/driver.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
@@ -16,6 +17,7 @@ import { disconnect, everyPair, joinLists, ofLeads, selectStarts } from '../chan
 import { eraseLeads, holdOffErasing } from '../erase/erase.sql.ts'
 import { leadCondition } from '../list/filter.ts'
 import { changeCount } from '../row/count.sql.ts'
+import { planDistribution, planHandover } from './owners.ts'
 
 /** A bulk change whose input is checked. */
 export interface BulkPlan {
@@ -23,14 +25,25 @@ export interface BulkPlan {
   condition: Sql
   /** It selects from these. */
   of: 'live' | 'deleted'
-  /** Holds for those that would actually change. */
+  /** Holds for those that would actually change. With `shares`, `turn.number` is the number of the lead. */
   wouldChange: Sql
+  /** Members get the leads in turn. `turns` is a query of the selected leads with their numbers, by id. */
+  shares?: (turns: Sql) => Promise<Share[]>
   /** What a preview says of each of them. Without it, the preview tries the change on a sample. */
   sample?: Record<'before' | 'after', Record<string, unknown>>
   /** It need not lock the leads: whatever else happens to them in the meantime, its result is the same. */
   locksNothing?: true
   /** Changes these leads. Returns how many actually changed. */
-  apply(by: Author, leads: { count: number; ids: string }): Promise<number>
+  apply(by: Author, leads: LeadsToChange): Promise<number>
+  /** Done in addition, even if there are no leads to change. */
+  beside?: (by: Author, leads: LeadsToChange) => Promise<void>
+}
+
+export interface LeadsToChange {
+  count: number
+  ids: string
+  /** The leads are some of those selected, and this is a query of them with their numbers. */
+  turns?: Sql
 }
 
 /** Where the parts of the data are in the body, for errors. */
@@ -111,6 +124,11 @@ const planners: { [K in PreviewKind]: Planner<K> } = {
     }
   },
 
+  distribute: (db, { space }, { owners }, { data: path }) =>
+    planDistribution(db, space, owners, path),
+
+  'hand-over': (db, { space }, data, { data: path }) => planHandover(db, space, data, path),
+
   async delete(db) {
     return {
       wouldChange: sql`true`,
@@ -176,10 +194,10 @@ export async function applyPlan(
   db: Db,
   by: Author,
   plan: BulkPlan,
-  picked: { count: number; ids: string },
+  picked: LeadsToChange,
 ): Promise<number> {
-  if (picked.count === 0) return 0
-  const changed = await plan.apply(by, picked)
+  const changed = picked.count === 0 ? 0 : await plan.apply(by, picked)
+  await plan.beside?.(by, picked)
   const { operation } = by
   // The same lead may have changed in several steps.
   return operation && operation.steps > 1 ? countChanged(db, by.space, operation.id) : changed

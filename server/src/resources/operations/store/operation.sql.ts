@@ -4,6 +4,7 @@ import type { OperationKind } from '@rapport/contract/operations.values'
 import type { Db } from '../../../db/driver.ts'
 import { assignments, columnNames, jsonb, run, type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
+import { changedLeads } from '../../../feed/journal.sql.ts'
 import { shortened } from '../../../feed/shortened.ts'
 import { newId } from '../../../ids.ts'
 
@@ -154,7 +155,7 @@ export async function countChanged(db: Db, space: string, id: string): Promise<n
     sql`select count(distinct id)::int as count
       from operation_before, unnest(operation_before.ids) as id
       where operation_before.id_space = ${space} and operation_before.id_operation = ${id}
-        and operation_before.what <> 'kept'`,
+        and ${changedLeads}`,
   )
   return row.count
 }
