@@ -1,5 +1,5 @@
 // Bulk changes in a real browser: look, do, undo, delete; and two people at the same lead.
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
 import {
   expectNoFaults,
@@ -32,6 +32,8 @@ const statusOf = async (id: string | null) =>
   (await space.get(`/lead/${id}`)).body.status.map((status: { id: string }) => status.id)
 
 const tray = (page: Opened) => page.getByRole('region', { name: 'Bulk changes' })
+
+const bar = (page: Opened) => page.getByRole('region', { name: 'Actions for selected leads' })
 
 test('all that match are selected, looked at, tagged, and the tag is taken back', async () => {
   const someone = await first()
@@ -91,6 +93,172 @@ test('deleting asks for the number, and can be undone', async () => {
   await tray(page).getByText('Undone').waitFor()
   expect(await count({})).toBe(120)
   await expectNoFaults(page)
+})
+
+describe('a team with 242 leads', () => {
+  let team: Workspace
+  let members: { id: string; name: string }[]
+  const owned = () =>
+    Promise.all(
+      members.map(async ({ id }) => {
+        const body = { filter: { owners: [id] }, pagination: { page_size: 1 } }
+        return (await team.post('/leads/list', body)).body.total as number
+      }),
+    )
+  const openAll = async () => {
+    const page = await open({ key: team.key })
+    await waitForRows(page)
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('Control+a')
+    await page.getByText('242 selected').waitFor()
+    return page
+  }
+
+  beforeAll(async () => {
+    team = await app.workspace()
+    members = await Promise.all(
+      ['Ann Lee', 'Ben Okoro', 'Cem Kaya'].map(async (name) => {
+        const id = await app.member(team)
+        return (await team.patch(`/members/${id}`, { name })).body
+      }),
+    )
+    const rows = Array.from({ length: 242 }, (_, at) => `Lead ${at},Oslo`)
+    await team.call('POST', '/leads/import', `last_name,city\n${rows.join('\n')}\n`, 'text/csv')
+  })
+
+  test('is distributed over three people and taken back', async () => {
+    const page = await openAll()
+    await bar(page).getByRole('button', { name: 'Owners' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Owners of 242 leads' })
+    await dialog.getByRole('radio', { name: /^Distribute evenly/ }).check()
+    expect(await dialog.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true)
+    for (const { name } of members) await dialog.getByRole('option', { name }).click()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Preview' }).click()
+    const preview = page.getByRole('dialog', {
+      name: '242 leads will be distributed to Ann Lee, Ben Okoro, and Cem Kaya',
+    })
+    const shares = preview.getByRole('list', { name: 'Who gets how many' }).getByRole('listitem')
+    await shares.first().waitFor()
+    expect(await shares.allInnerTexts()).toEqual(
+      [81, 81, 80].map((leads) => expect.stringContaining(`${leads} leads`)),
+    )
+    expect(await violations(page)).toEqual([])
+    expect(await owned()).toEqual([0, 0, 0])
+    await preview.getByRole('button', { name: 'Change 242 leads' }).click()
+    await tray(page).getByText('242 leads were distributed to Ann Lee').waitFor()
+    await tray(page).getByText('Done').waitFor()
+    expect(await owned()).toEqual([81, 81, 80])
+    await tray(page).getByRole('button', { name: 'Undo' }).click()
+    await tray(page).getByText('Undone').waitFor()
+    expect(await owned()).toEqual([0, 0, 0])
+    await expectNoFaults(page)
+  })
+
+  test('the keyboard alone: an owner is replaced, and fields are set and cleared', async () => {
+    await team.patch('/leads/update-many', { filter: {}, data: { owners: [members[0]?.id] } })
+    const page = await openAll()
+    const press = (...keys: string[]) =>
+      keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
+    const command = async (name: string) => {
+      await press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').waitFor()
+      await page.keyboard.type(name)
+      await page.getByRole('option', { name: `${name}: 242 selected` }).waitFor()
+      await press('Enter')
+    }
+    const enter = async (name: RegExp) => {
+      await tabTo(page, page.getByRole('dialog').getByRole('button', { name }))
+      await press('Enter')
+    }
+    await command('Replace an owner')
+    const dialog = page.getByRole('dialog', { name: 'Owners of 242 leads' })
+    expect(await dialog.getByRole('radio', { name: /^Replace/ }).isChecked()).toBe(true)
+    await tabTo(page, dialog.getByRole('combobox', { name: 'Replace' }))
+    await page.keyboard.type('Ann')
+    await tabTo(page, dialog.getByRole('combobox', { name: 'Find members' }))
+    await page.keyboard.type('ben')
+    await press('Enter')
+    await enter(/^Preview$/)
+    await page
+      .getByRole('dialog', { name: '242 leads will go from Ann Lee to Ben Okoro' })
+      .waitFor()
+    await enter(/^Change 242 leads$/)
+    await tray(page).getByText('242 leads went from Ann Lee to Ben Okoro').waitFor()
+    await expect.poll(owned).toEqual([0, 242, 0])
+
+    await page.getByRole('grid').focus()
+    await press('Control+a')
+    await command('Edit field')
+    await page.getByRole('combobox', { name: 'Find a field' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.type('city')
+    await press('Enter')
+    await page.getByRole('textbox', { name: 'City' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.type('Lisbon')
+    await press('Enter')
+    const change = page.getByRole('dialog', { name: 'City of 242 leads will change' })
+    await change.getByRole('insertion').first().getByText('Lisbon').waitFor()
+    await press('Enter')
+    await tray(page).getByText('City of 242 leads changed').waitFor()
+    const cities = async () =>
+      (await team.post('/leads/list', { filter: { search: 'Lisbon' } })).body.total
+    await expect.poll(cities).toBe(242)
+    await expectNoFaults(page)
+  })
+
+  test('any custom attribute can be set for all', async () => {
+    const make = async (body: object) => (await team.post('/attributes', body)).body
+    const region = await make({
+      ...{ name: 'Region', type: 'SELECT', isMultiSelect: true },
+      select_options: [{ name: 'North' }, { name: 'South' }],
+    })
+    const size = await make({ name: 'Size', type: 'NUMBER' })
+    const vip = await make({ name: 'Very important', type: 'CHECKBOX' })
+    const partner = await make({ name: 'Partner', type: 'RELATION' })
+    const [lead] = (await team.post('/leads/list', {})).body.leads
+    const page = await openAll()
+    const set = async (name: string, work: () => Promise<void>) => {
+      await bar(page).getByRole('button', { name: 'Edit field' }).click()
+      await page.getByRole('combobox', { name: 'Find a field' }).fill(name)
+      await page.getByRole('option', { name }).click()
+      await work()
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByRole('button', { name: /^Change \d+ leads$/ }).click()
+      await tray(page).getByText(`${name} of`).last().waitFor()
+      await page.getByRole('grid').focus()
+      await page.keyboard.press('Control+a')
+    }
+    await set('Region', async () => {
+      await page.getByRole('option', { name: 'North' }).click()
+      await page.getByRole('option', { name: 'South' }).click()
+    })
+    await set('Size', async () => {
+      const input = page.getByRole('textbox', { name: 'Size' })
+      await input.fill('many')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByRole('alert').getByText('Enter a number.').waitFor()
+      await input.fill('1.5')
+    })
+    await set('Very important', () => page.getByRole('radio', { name: 'Yes' }).check())
+    await set('Partner', async () => {
+      await page.getByRole('combobox', { name: /^Find a lead/ }).fill('Lead 7')
+      await page.getByRole('option').first().click()
+    })
+    const north = region.select_options.map(({ id }: { id: string }) => id)
+    const attributes = async () => (await team.get(`/lead/${lead.id}`)).body.attributes
+    await expect.poll(attributes).toMatchObject({
+      ...{ [region.id]: north, [size.id]: 1.5, [vip.id]: true, [partner.id]: expect.any(String) },
+    })
+    await set('Size', () => page.getByRole('textbox', { name: 'Size' }).fill(''))
+    await expect.poll(async () => (await attributes())[size.id]).toBeUndefined()
+    const done = tray(page).getByText('Size of 242 leads changed')
+    await expect.poll(() => done.count()).toBe(2)
+    await tray(page).getByRole('button', { name: 'Undo' }).last().click()
+    await expect.poll(async () => (await attributes())[size.id]).toBe(1.5)
+    await expectNoFaults(page)
+  })
 })
 
 test('the history says who changed what, from what to what', async () => {

@@ -62,7 +62,7 @@ test('workspace, members and keys', async () => {
   await ines.getByRole('button', { name: /^Actions for/ }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   const removal = page.getByRole('dialog', { name: /^Remove/ })
-  await removal.getByText(/They don’t own any leads/).waitFor()
+  await removal.getByText(/They own no leads/).waitFor()
   await removal.getByRole('button', { name: 'Remove' }).click()
   await expect.poll(memberOf).toBeUndefined()
   await removal.waitFor({ state: 'detached' })
@@ -84,6 +84,61 @@ test('workspace, members and keys', async () => {
   app.clock.advance(6_000)
   expect((await app.as(key).get('/tags')).status).toBe(401)
   expect(await violations(page)).toEqual([])
+  await expectNoFaults(page)
+})
+
+test('removing a member asks who gets their leads and reminders', async () => {
+  const space = await app.workspace()
+  const [ann, ben, cem] = await Promise.all(
+    ['Ann Lee', 'Ben Okoro', 'Cem Kaya'].map(async (name) => {
+      const id = await app.member(space)
+      await space.patch(`/members/${id}`, { name })
+      return id
+    }),
+  )
+  for (const owners of [[ann], [ann], [ann, ben]]) await space.post('/lead', { owners })
+  await space.patch('/leads/update-many', {
+    filter: {},
+    data: { owners_disconnect: [space.owner] },
+  })
+  const date = '2026-04-01T09:00:00Z'
+  const reminder = (await space.post('/reminders', { name: 'Call', date, users: [ann] })).body.id
+  const { key: session } = await app.person(space)
+  const page = await open({ session, path: '/settings/members' })
+  const ask = async (name: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    return page.getByRole('dialog', { name: `Remove ${name}?` })
+  }
+  const removal = await ask('Ann Lee')
+  await removal.getByText('They own 3 leads and have 1 open reminder.').waitFor()
+  const remove = removal.getByRole('button', { name: 'Remove' })
+  expect(await remove.isDisabled()).toBe(true)
+  await page.keyboard.type('ben')
+  await page.keyboard.press('Enter')
+  await removal
+    .getByRole('listitem')
+    .filter({ hasText: 'Ben Okoro' })
+    .getByText('3 leads')
+    .waitFor()
+  await removal.getByRole('option', { name: 'Cem Kaya' }).click()
+  const shares = removal.getByRole('listitem')
+  await shares.filter({ hasText: 'Cem Kaya' }).getByText('2 leads').waitFor()
+  expect(await violations(page)).toEqual([])
+  await tabTo(page, remove)
+  await page.keyboard.press('Enter')
+  await page.getByText('3 leads went from Ann Lee to Ben Okoro and Cem Kaya').waitFor()
+  const owned = async (id: string | undefined) =>
+    (await space.post('/leads/list', { filter: { owners: [id] } })).body.total
+  expect([await owned(ann), await owned(ben), await owned(cem)]).toEqual([0, 2, 2])
+  expect((await space.get(`/reminders/${reminder}`)).body.users).toHaveLength(1)
+
+  const leaving = await ask('Ben Okoro')
+  await leaving.getByRole('radio', { name: 'Don’t hand them over' }).check()
+  await leaving.getByRole('button', { name: 'Remove' }).click()
+  await leaving.waitFor({ state: 'detached' })
+  expect(await names(space, '/members')).toEqual(expect.not.arrayContaining(['Ben Okoro']))
+  expect(await owned(cem)).toBe(2)
   await expectNoFaults(page)
 })
 

@@ -60,7 +60,9 @@ function relationChanges(
 function attributeChanges(before: unknown, after: unknown, records: Records): Change[] {
   const [old, now] = [before, after].map((value) => (value ?? {}) as Record<string, unknown>)
   const ids = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])
-  return [...ids].map((id) => attributeChange(id, old?.[id], now?.[id], records))
+  return [...ids]
+    .filter((id) => JSON.stringify(old?.[id]) !== JSON.stringify(now?.[id]))
+    .map((id) => attributeChange(id, old?.[id], now?.[id], records))
 }
 
 function attributeChange(id: string, before: unknown, after: unknown, records: Records): Change {

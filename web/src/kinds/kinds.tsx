@@ -53,8 +53,8 @@ export interface Typing<V> {
 
 export interface Picking<V> {
   by: 'picking'
-  /** The records or options that the field can have. */
-  options(at: At): Option[]
+  /** The records or options that the field can have. Without a lead, those of any lead. */
+  options(at: Omit<At, 'lead'> & { lead?: Lead }): Option[]
   /** The value after someone picks this one. */
   next(value: V | null, id: string, at: At): unknown
   /** Several can be picked, one after the other. */

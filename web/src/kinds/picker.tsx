@@ -1,6 +1,6 @@
 // Choosing the value of a field from a list: options, relations, a currency, another lead.
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { call } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { type Lead, nameOf } from '../api/lead.ts'
@@ -73,6 +73,33 @@ function chosenIds(field: Field, lead: Lead): Set<string> {
 
 /** Chooses another lead. */
 export function LeadPicker({ field, lead, onDone }: Omit<Props, 'records'>) {
+  return (
+    <LeadOptions
+      not={lead.id}
+      canClear={!!field.read(lead)}
+      onPick={(id) => {
+        void saveField(field, lead, id || null)
+        onDone('stay')
+      }}
+    />
+  )
+}
+
+/** Finds leads as someone types. '' clears. */
+export function LeadOptions({
+  not,
+  canClear,
+  onPick,
+  isFramed = false,
+  footer,
+}: {
+  /** This lead is not among them. */
+  not?: string
+  canClear: boolean
+  onPick: (id: string) => void
+  isFramed?: boolean
+  footer?: ReactNode
+}) {
   const [text, setText] = useState('')
   const wanted = useDeferredValue(text.trim())
   const { data = [], isFetching } = useQuery({
@@ -80,7 +107,7 @@ export function LeadPicker({ field, lead, onDone }: Omit<Props, 'records'>) {
     enabled: wanted.length > 1,
   })
   const options = data
-    .filter(({ id }) => id !== lead.id)
+    .filter(({ id }) => id !== not)
     .map((found) => ({
       id: found.id,
       label: nameOf(found),
@@ -92,17 +119,16 @@ export function LeadPicker({ field, lead, onDone }: Omit<Props, 'records'>) {
       ),
       hint: found.is_company ? undefined : found.company,
     }))
-  const clear = field.read(lead) ? [{ id: '', label: words.fields.noValue }] : []
+  const clear = canClear ? [{ id: '', label: words.fields.noValue }] : []
   return (
     <Options
       label={words.fields.findLead}
       options={[...options, ...clear]}
       onSearch={setText}
       isBusy={isFetching}
-      onPick={(id) => {
-        void saveField(field, lead, id || null)
-        onDone('stay')
-      }}
+      onPick={onPick}
+      isFramed={isFramed}
+      footer={footer}
     />
   )
 }

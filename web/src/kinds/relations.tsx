@@ -20,6 +20,19 @@ interface RelationRecord {
   options(records: Records): Option[]
 }
 
+export const memberOptions = (members: Records['members']): Option[] =>
+  members.map(({ id, name, email }) => ({
+    id,
+    label: name,
+    also: email,
+    content: (
+      <>
+        <Avatar name={name} />
+        {name}
+      </>
+    ),
+  }))
+
 export const relations: Record<LeadRelation, RelationRecord> = {
   tags: {
     named: ({ tags }) => tags,
@@ -37,18 +50,7 @@ export const relations: Record<LeadRelation, RelationRecord> = {
   },
   owners: {
     named: ({ members }) => members,
-    options: ({ members }) =>
-      members.map(({ id, name, email }) => ({
-        id,
-        label: name,
-        also: email,
-        content: (
-          <>
-            <Avatar name={name} />
-            {name}
-          </>
-        ),
-      })),
+    options: ({ members }) => memberOptions(members),
   },
   status: {
     named: ({ status }) => status,

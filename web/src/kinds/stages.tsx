@@ -51,8 +51,8 @@ export function withLists(value: Lead['status'], records: Records) {
 }
 
 /** Those of the lead's lists come first. Those of other lists say that they add the lead to theirs. */
-export function stageOptions({ lead, records }: Omit<Props, 'value'>): Option[] {
-  const own = new Set(lead.lists.map(({ id }) => id))
+export function stageOptions({ lead, records }: { lead?: Lead; records: Records }): Option[] {
+  const own = new Set(lead?.lists.map(({ id }) => id))
   const listOf = new Map(records.status.map(({ id, id_list }) => [id, id_list]))
   const rank = ({ id }: Option) => {
     const list = listOf.get(id) ?? ''

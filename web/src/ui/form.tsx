@@ -8,6 +8,7 @@ interface Props {
   onValue: (value: string) => void
   fault?: string | undefined
   hint?: ReactNode
+  /** Of the input. `long`: it has several lines. */
   type?: string
   autoComplete?: string
   inputMode?: 'text' | 'numeric'
@@ -28,21 +29,16 @@ export function Field({
   isRequired,
 }: Props) {
   const id = useId()
+  const common = {
+    ...{ id, value, autoComplete, inputMode, required: isRequired, autoFocus: isFirst },
+    'aria-invalid': fault ? true : undefined,
+    'aria-describedby': fault || hint ? `${id}hint` : undefined,
+    onChange: (event: { target: { value: string } }) => onValue(event.target.value),
+  }
   return (
     <div className={css.field}>
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type={type}
-        value={value}
-        autoComplete={autoComplete}
-        inputMode={inputMode}
-        required={isRequired}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault || hint ? `${id}hint` : undefined}
-        autoFocus={isFirst}
-        onChange={(event) => onValue(event.target.value)}
-      />
+      {type === 'long' ? <textarea {...common} rows={4} /> : <input {...common} type={type} />}
       {(fault || hint) && (
         <div
           id={`${id}hint`}

@@ -38,6 +38,8 @@ interface Props {
   onSearch?: (text: string) => void
   placeholder?: string
   isLarge?: boolean
+  /** It stands in a form, not in a popover. */
+  isFramed?: boolean
   isBusy?: boolean
   footer?: ReactNode
 }
@@ -53,6 +55,7 @@ export function Options({
   onSearch,
   placeholder,
   isLarge,
+  isFramed,
   isBusy,
   footer,
 }: Props) {
@@ -101,7 +104,7 @@ export function Options({
   }
 
   return (
-    <div className={classes(css.options, isLarge && css.large)}>
+    <div className={classes(css.options, isLarge && css.large, isFramed && css.framed)}>
       <input
         className={css.input}
         role="combobox"

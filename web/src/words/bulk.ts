@@ -1,5 +1,5 @@
 import type { SimpleBulkKind } from '@rapport/contract/operations.values'
-import { countLeads, n, were } from './counted.ts'
+import { are, countLeads, list, n, were } from './counted.ts'
 
 /** What happens to many leads. The name is that of a tag, a list, a member. */
 type Sentence = (number: number, name: string) => string
@@ -7,7 +7,9 @@ type Sentence = (number: number, name: string) => string
 type ChangeWords = { label: string } & Record<'will' | 'doing' | 'did', Sentence>
 
 /** Changes that are more than their kind: updates of one relation, both ways of tracking, imports. */
-type OtherChange = 'tag' | 'untag' | 'status' | 'owner' | 'track' | 'untrack' | 'import'
+type OtherChange =
+  | ('tag' | 'untag' | 'status' | 'edit' | 'track' | 'untrack' | 'import')
+  | ('add-owners' | 'set-owners' | 'remove-owners' | 'hand-over' | 'distribute')
 
 export const bulk = {
   selected: (number: number) => `${n.format(number)} selected`,
@@ -40,11 +42,41 @@ export const bulk = {
       doing: (number, name) => `Setting the status of ${countLeads(number)} to ${name}`,
       did: (number, name) => `${countLeads(number)} got the status ${name}`,
     },
-    owner: {
-      label: 'Owner',
-      will: (number, name) => `${name} will be added as an owner of ${countLeads(number)}`,
+    edit: {
+      label: 'Edit field',
+      will: (number, name) => `${name} of ${countLeads(number)} will change`,
+      doing: (number, name) => `Changing ${name} of ${countLeads(number)}`,
+      did: (number, name) => `${name} of ${countLeads(number)} changed`,
+    },
+    'add-owners': {
+      label: 'Add owners',
+      will: (number, name) => `${countLeads(number)} will get ${name} as an owner`,
       doing: (number, name) => `Adding ${name} as an owner of ${countLeads(number)}`,
-      did: (number, name) => `${name} was added as an owner of ${countLeads(number)}`,
+      did: (number, name) => `${countLeads(number)} got ${name} as an owner`,
+    },
+    'set-owners': {
+      label: 'Set owners',
+      will: (number, name) => `${countLeads(number)} will be owned by ${name} only`,
+      doing: (number, name) => `Making ${name} the only owner of ${countLeads(number)}`,
+      did: (number, name) => `${countLeads(number)} ${are(number)} now owned by ${name} only`,
+    },
+    'remove-owners': {
+      label: 'Remove owners',
+      will: (number, name) => `${countLeads(number)} will lose ${name} as an owner`,
+      doing: (number, name) => `Removing ${name} as an owner of ${countLeads(number)}`,
+      did: (number, name) => `${countLeads(number)} lost ${name} as an owner`,
+    },
+    'hand-over': {
+      label: 'Replace an owner',
+      will: (number, name) => `${countLeads(number)} will go ${name}`,
+      doing: (number, name) => `Handing over ${countLeads(number)} ${name}`,
+      did: (number, name) => `${countLeads(number)} went ${name}`,
+    },
+    distribute: {
+      label: 'Distribute evenly',
+      will: (number, name) => `${countLeads(number)} will be distributed to ${name}`,
+      doing: (number, name) => `Distributing ${countLeads(number)} to ${name}`,
+      did: (number, name) => `${countLeads(number)} ${were(number)} distributed to ${name}`,
     },
     'add-list': {
       label: 'Add to list',
@@ -62,13 +94,13 @@ export const bulk = {
       label: 'Track',
       will: (number) => `${countLeads(number)} will be tracked`,
       doing: (number) => `Starting tracking of ${countLeads(number)}`,
-      did: (number) => `${countLeads(number)} ${number === 1 ? 'is' : 'are'} now tracked`,
+      did: (number) => `${countLeads(number)} ${are(number)} now tracked`,
     },
     untrack: {
       label: 'Stop tracking',
       will: (number) => `${countLeads(number)} will no longer be tracked`,
       doing: (number) => `Stopping tracking of ${countLeads(number)}`,
-      did: (number) => `${countLeads(number)} ${number === 1 ? 'is' : 'are'} no longer tracked`,
+      did: (number) => `${countLeads(number)} ${are(number)} no longer tracked`,
     },
     delete: {
       label: 'Delete',
@@ -84,8 +116,30 @@ export const bulk = {
     },
   } satisfies Record<SimpleBulkKind | OtherChange, ChangeWords>,
   counting: 'Counting …',
-  unchanged: (number: number) =>
-    `${countLeads(number)} ${number === 1 ? 'is' : 'are'} already up to date.`,
+  editOf: (number: number) => `Edit a field of ${countLeads(number)}`,
+  setTo: (name: string, number: number) => `${name} of ${countLeads(number)}`,
+  findField: 'Find a field',
+  emptyClears: 'Leave it empty to clear the field.',
+  noneClears: 'Choose nothing to clear the field.',
+  owners: 'Owners',
+  ownersOf: (number: number) => `Owners of ${countLeads(number)}`,
+  whatToDo: 'What to do',
+  ownersHints: {
+    'add-owners': 'Current owners stay.',
+    'set-owners': 'Current owners are removed.',
+    'remove-owners': 'Other owners stay.',
+    'hand-over': 'In the leads of one member, others take their place.',
+    distribute: 'Each lead gets one of the members as its only owner.',
+  },
+  replaced: 'Replace',
+  pickMember: 'Choose a member',
+  findMember: 'Find members',
+  fromTo: (from: string, to: string) => `from ${from} to ${to}`,
+  listed: (names: string[]) => list.format(names),
+  preview: 'Preview',
+  shares: 'Who gets how many',
+  owns: (number: number) => `then owns ${n.format(number)}`,
+  unchanged: (number: number) => `${countLeads(number)} ${are(number)} already up to date.`,
   nothing: 'Nothing would change.',
   sample: 'Sample of the changes',
   run: (number: string) => `Change ${number}`,

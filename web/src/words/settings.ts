@@ -60,8 +60,11 @@ export const settings = {
       `They’ll be signed out. The next provider account that signs in with ${email} becomes this member.`,
     resetTitle: (name: string) => `New password for ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,
-    removeText: (number: number) =>
-      `They’ll be signed out and their keys revoked. ${number === 0 ? 'They don’t own any leads.' : `${countLeads(number)} will lose them as an owner.`} Their notes and reminders are kept.`,
+    removeText: (leads: number, reminders: number) =>
+      `They’ll be signed out and their keys revoked. They own ${leads === 0 ? 'no leads' : countLeads(leads)} and have ${count(reminders, 'open reminder', 'open reminders')}. Their notes are kept.`,
+    heirs: 'What happens to their leads and reminders',
+    handOver: 'Hand them over to other members, evenly',
+    leaveThem: 'Don’t hand them over',
     lastOwner: 'A workspace needs an owner.',
     roles: { owner: 'Owner', admin: 'Admin', write: 'Can edit', read: 'Can view' },
     roleHints: 'Owners and admins manage members, keys and workspace settings.',

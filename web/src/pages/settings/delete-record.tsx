@@ -40,7 +40,7 @@ export function DeleteRecord(props: Props) {
   )
 }
 
-export function AskDelete({
+function AskDelete({
   title,
   action,
   filter,

@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { type MemberRecord, recordQueries } from '../../api/records.ts'
 import { useMe } from '../../api/session.ts'
-import { change, readAgain } from '../../parts/records/change.ts'
+import { change } from '../../parts/records/change.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -14,10 +14,10 @@ import { formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
-import { AskDelete } from './delete-record.tsx'
 import { FactorReset, factorRuleQuery } from './factor-rule.tsx'
 import { MemberSessions } from './member-sessions.tsx'
 import { type Part, PartState } from './part-state.tsx'
+import { RemoveMember } from './remove-member.tsx'
 import { Secret, type SecretText } from './secret.tsx'
 import { SecretForm } from './secret-form.tsx'
 import css from './settings.module.css'
@@ -94,15 +94,9 @@ function MembersPart() {
       {signedIn && <MemberSessions member={signedIn} onClose={() => setSignedIn(undefined)} />}
       {resetting && <FactorReset member={resetting} onClose={() => setResetting(undefined)} />}
       {removing && (
-        <AskDelete
-          title={said.removeTitle(removing.name || removing.email)}
-          action={said.remove}
-          filter={{ owners: [removing.id] }}
-          text={said.removeText}
-          onDelete={async () => {
-            await call('DELETE /members/{id}', { id: removing.id })
-            await readAgain(key)
-          }}
+        <RemoveMember
+          member={removing}
+          members={query.data ?? []}
           onClose={() => setRemoving(undefined)}
         />
       )}

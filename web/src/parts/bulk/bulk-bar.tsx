@@ -16,10 +16,13 @@ import { words } from '../../words/index.ts'
 import css from './bulk.module.css'
 import { exportLeads } from './export.ts'
 import type { Wanted } from './operations.ts'
+import { type OwnersChange, ownersChangeNames } from './owners.ts'
 import { filterOf, type Selection } from './selection.ts'
 import type { Said } from './tray.tsx'
 
 const PreviewDialog = lazy(() => import('./preview-dialog.tsx'))
+const EditDialog = lazy(() => import('./edit-dialog.tsx'))
+const OwnersDialog = lazy(() => import('./owners-dialog.tsx'))
 
 interface Props {
   selection: Selection
@@ -52,7 +55,6 @@ const update = (id: Change, field: ToldRelation, name: string): Action => ({
 const actions: Action[] = [
   update('tag', 'tags', 'tags_connect'),
   update('status', 'status', 'status_connect'),
-  update('owner', 'owners', 'owners_connect'),
   ...bulkKindsWith('list').map(
     (kind): Action => ({
       ...{ id: kind, field: 'lists', label: labelOf(kind) },
@@ -62,7 +64,7 @@ const actions: Action[] = [
   update('untag', 'tags', 'tags_disconnect'),
 ]
 /** These stand in the bar, the others in its menu. */
-const inBar = 4
+const inBar = 3
 
 export default function BulkBar({
   selection,
@@ -75,6 +77,8 @@ export default function BulkBar({
 }: Props) {
   const mayWrite = useMayWrite()
   const [picking, setPicking] = useState<Action['id']>()
+  const [owning, setOwning] = useState<OwnersChange>()
+  const [isEditing, setEditing] = useState(false)
   const [asked, setAsked] = useState<{ wanted: Wanted; said: Said }>()
   const selected = filterOf(selection, filter)
   const ask = (wanted: Pick<Wanted, 'kind' | 'data'>, change: Said['change'], name = '') =>
@@ -88,6 +92,8 @@ export default function BulkBar({
   const track = (isOn: boolean) =>
     ask({ kind: 'track', data: { remove_tracking: !isOn } }, isOn ? 'track' : 'untrack')
   const remove = () => ask({ kind: 'delete', data: {} }, 'delete')
+  const edit = () => setEditing(true)
+  const inMenu = actions.slice(inBar)
 
   const { groups } = words.commands
   const commands: Command[] = mayWrite
@@ -99,6 +105,18 @@ export default function BulkBar({
           ...(at === 0 && { keys: 'T' }),
           run: () => setPicking(id),
         })),
+        ...ownersChangeNames.map((id) => ({
+          id: `bulk-${id}`,
+          title: `${labelOf(id)}: ${bulk.selected(count)}`,
+          group: groups.selection,
+          run: () => setOwning(id),
+        })),
+        {
+          id: 'bulk-edit',
+          title: `${labelOf('edit')}: ${bulk.selected(count)}`,
+          group: groups.selection,
+          run: edit,
+        },
         {
           id: 'bulk-delete',
           title: `${labelOf('delete')}: ${bulk.selected(count)}`,
@@ -112,7 +130,7 @@ export default function BulkBar({
   const more: MenuEntry[][] = [
     mayWrite
       ? [
-          ...actions.slice(inBar).map(({ id, label, field }) => ({
+          ...inMenu.map(({ id, label, field }) => ({
             ...{ id, label, icon: field === 'tags' ? <Tags /> : <ListMinus /> },
             onPick: () => setPicking(id),
           })),
@@ -154,7 +172,7 @@ export default function BulkBar({
       : [],
   ]
   const leftOut = selection.kind === 'all' ? selection.except.size : 0
-  const hidden = actions.slice(inBar).find(({ id }) => id === picking)
+  const hidden = inMenu.find(({ id }) => id === picking)
   return (
     <section className={css.bar} aria-label={bulk.actions}>
       <Button look="icon" aria-label={bulk.clear} onClick={onClear}>
@@ -190,6 +208,20 @@ export default function BulkBar({
             />
           </Popover>
         ))}
+      {mayWrite && (
+        <>
+          <Button
+            className={css.action ?? ''}
+            aria-haspopup="dialog"
+            onClick={() => setOwning('add-owners')}
+          >
+            {bulk.owners}
+          </Button>
+          <Button className={css.action ?? ''} aria-haspopup="dialog" onClick={edit}>
+            {labelOf('edit')}
+          </Button>
+        </>
+      )}
       {hidden && (
         <Popover
           label={hidden.label}
@@ -224,6 +256,29 @@ export default function BulkBar({
         </Button>
       )}
       <Suspense fallback={null}>
+        {owning && (
+          <OwnersDialog
+            first={owning}
+            count={count}
+            records={records}
+            onAsk={(wanted, change, name) => {
+              setOwning(undefined)
+              ask(wanted, change, name)
+            }}
+            onClose={() => setOwning(undefined)}
+          />
+        )}
+        {isEditing && (
+          <EditDialog
+            count={count}
+            records={records}
+            onAsk={(wanted, name) => {
+              setEditing(false)
+              ask(wanted, 'edit', name)
+            }}
+            onClose={() => setEditing(false)}
+          />
+        )}
         {asked && (
           <PreviewDialog
             {...asked}

@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import css from './bulk.module.css'
 import { type Preview, previewOperation, startOperation, type Wanted } from './operations.ts'
+import { Shares } from './shares.tsx'
 import { follow, type Said } from './tray.tsx'
 
 interface Props {
@@ -88,6 +89,7 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
         )}
         {preview && stay > 0 && <p className={css.text}>{words.bulk.unchanged(stay)}</p>}
         {preview?.changed === 0 && <p className={css.text}>{words.bulk.nothing}</p>}
+        {preview?.shares && <Shares shares={preview.shares} members={records.members} />}
         {preview ? (
           <Sample preview={preview} records={records} isDelete={isDelete} />
         ) : (
