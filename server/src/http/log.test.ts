@@ -159,6 +159,22 @@ test('a request, a stream and an export that the client leaves have one line eac
   expect(log).not.toContain(space.key)
 })
 
+test('work that blocks everything is logged, with the requests in progress', async () => {
+  const waiting = space.get('/events?after=now&wait=5')
+  await space.get('/tags')
+  // As a long piece of work would, but without the CPU.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_800)
+  await expect.poll(() => log).toContain('the event loop was blocked')
+  const [line = ''] = log.split('\n').filter((text) => text.includes('was blocked'))
+  expect(JSON.parse(line)).toMatchObject({
+    level: 'warn',
+    requests: [expect.stringMatching(/^GET \/rest\/events /)],
+  })
+  expect(JSON.parse(line).ms).toBeGreaterThan(1_000)
+  await space.post('/tags', { name: 'ends the wait' })
+  await waiting
+})
+
 test('headers of a proxy that is not listed are ignored with one warning', async () => {
   for (const client of ['10.0.0.1', '10.0.0.2']) {
     await app.request('/rest/tags', { headers: { 'X-Forwarded-For': client } })
