@@ -23,7 +23,8 @@ const box = program()
 const databases = emptyDatabases()
 
 /** PostgreSQL may take a moment longer than the program that told it to stop. */
-const postgresStopped = (folder?: string) => expect.poll(() => box.hasPostgres(folder)).toBe(false)
+const postgresStopped = (folder?: string, ours = expect) =>
+  ours.poll(() => box.hasPostgres(folder)).toBe(false)
 
 const signalGroup = ({ child }: Running, signal: NodeJS.Signals) =>
   process.kill(-(child.pid ?? 0), signal)
@@ -156,18 +157,21 @@ describe('a server that is up', () => {
     call.destroy()
     await postgresStopped()
   })
+})
 
-  test('a request that never ends is cut off after 15 seconds', async () => {
-    const server = await box.start(ownKey)
+// Each has a folder or a database of its own, so that they can wait together.
+describe.concurrent('a server that is starting, or waits', () => {
+  test('a request that never ends is cut off after 15 seconds', async ({ expect }) => {
+    const folder = join(box.dataDir, 'endless')
+    await fillFolder(folder)
+    const server = await box.start({ ...ownKey, DATA_DIR: folder })
     const call = await openRequest(server, ownKey.RAPPORT_API_KEY)
     server.child.kill('SIGTERM')
     await server.ended
     call.destroy()
-    await postgresStopped()
+    await postgresStopped(folder, expect)
   })
-})
 
-describe('a server that is starting', () => {
   /** Ends it with Ctrl-C, which does not wait for what it waits for. */
   async function interrupt(starting: Running) {
     starting.child.kill('SIGINT')
@@ -186,7 +190,9 @@ describe('a server that is starting', () => {
     await interrupt(starting)
   })
 
-  test('creating the database: nothing is left, and the next start creates it', async () => {
+  test('creating the database: nothing is left, and the next start creates it', async ({
+    expect,
+  }) => {
     const folder = join(box.dataDir, 'interrupted')
     const starting = box.launch(['serve'], { DATA_DIR: folder })
     const names = () => readdir(folder).catch(() => [])
@@ -199,13 +205,13 @@ describe('a server that is starting', () => {
     expect(await next.ended).toBe(0)
   })
 
-  test('starting PostgreSQL', async () => {
+  test('starting PostgreSQL', async ({ expect }) => {
     const folder = join(box.dataDir, 'starting')
     await fillFolder(folder)
     const starting = box.launch(['serve'], { DATA_DIR: folder })
     await expect.poll(() => box.hasPostgres(folder), { interval: 1 }).toBe(true)
     await interrupt(starting)
-    await postgresStopped(folder)
+    await postgresStopped(folder, expect)
   })
 
   test('waiting for another process that starts on the same data', async () => {
@@ -237,7 +243,7 @@ describe('a server that is starting', () => {
     })
   })
 
-  test('a port in use: the key of the first start is still shown', async () => {
+  test('a port in use: the key of the first start is still shown', async ({ expect }) => {
     const folder = join(box.dataDir, 'port in use')
     await fillFolder(folder)
     const blocker = createServer()
@@ -257,7 +263,7 @@ describe('a server that is starting', () => {
     await next.ended
   })
 
-  test('a migration that fails', async () => {
+  test('a migration that fails', async ({ expect }) => {
     const folder = join(box.dataDir, 'failing')
     await fillFolder(folder)
     const engine = await openEngine({ dataDir: folder, log: () => {} })

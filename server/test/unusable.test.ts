@@ -47,7 +47,8 @@ async function refusal(args: string[], environment: Record<string, string>): Pro
   return stderr
 }
 
-describe('DATABASE_URL', () => {
+// Most of them wait, so they wait together.
+describe.concurrent('DATABASE_URL', () => {
   test('a server that says nothing: what is waited for is said, then what is wrong', async () => {
     const url = await silent()
     const place = new URL(url).host

@@ -1,5 +1,6 @@
-import { connectSession, isLockTimeout } from '../db/driver.ts'
+import { connectSession, type Db, isLockTimeout } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
+import { codeOf } from './engine-error.ts'
 import type { Address } from './postmaster.ts'
 import { roles, setUpDatabase } from './roles.ts'
 
@@ -7,6 +8,8 @@ import { roles, setUpDatabase } from './roles.ts'
 const inUseLock = 7_264_915_001
 
 const patienceMs = 200
+/** Followed by the process id. */
+const sessionName = 'rapport engine '
 
 /**
  * Registers this process with the server: a session that holds a shared lock. PostgreSQL releases
@@ -20,6 +23,26 @@ export interface Session {
   close(): Promise<void>
 }
 
+/** The processes that are registered, by their ids. */
+async function selectOthers(session: Db): Promise<number[]> {
+  const rows = await run<{ name: string }[]>(
+    session,
+    sql`select application_name as name from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and granted and pid <> pg_backend_pid()
+        and (classid::bigint << 32) + objid::bigint = ${inUseLock}::bigint`,
+  )
+  return rows.map(({ name }) => Number(name.slice(sessionName.length)))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Of another account.
+    return codeOf(error) === 'EPERM'
+  }
+}
+
 export async function register(address: Address, secret: string | undefined): Promise<Session> {
   let reportLoss = () => {}
   const lost = new Promise<void>((resolve) => {
@@ -27,9 +50,8 @@ export async function register(address: Address, secret: string | undefined): Pr
   })
   // Not Rapport's own database, which may be dropped and restored while we are registered.
   const target = { ...address, database: 'postgres', username: roles.superuser }
-  const session = connectSession({ ...target, password: secret ?? '' }, 'rapport engine', () =>
-    reportLoss(),
-  )
+  const name = `${sessionName}${process.pid}`
+  const session = connectSession({ ...target, password: secret ?? '' }, name, () => reportLoss())
   try {
     await run(session, sql`select pg_advisory_lock_shared(${inUseLock}::bigint)`)
     await setUpDatabase(session, address, secret)
@@ -41,6 +63,8 @@ export async function register(address: Address, secret: string | undefined): Pr
     lost,
     async release() {
       await run(session, sql`select pg_advisory_unlock_shared(${inUseLock}::bigint)`)
+      const others = await selectOthers(session)
+      if (others.some(isRunning)) return false
       // Wait a moment, because PostgreSQL may not have noticed yet that a process was killed.
       await session.unsafe(`set lock_timeout = ${patienceMs}`)
       try {
