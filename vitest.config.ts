@@ -1,18 +1,23 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { mendDriver } from './server/mend-driver.mjs'
-import { kinds, testsOf } from './server/test/kinds.ts'
+import { type Kind, kinds, testsOf } from './server/test/kinds.ts'
 
 /**
- * Those that start processes or a browser take the longest and come first, so that no worker is still busy with one
- * when the others have finished. Of one kind, Vitest begins with the largest or slowest.
+ * Those that start processes wait most of the time, those with a browser need the CPU: they take the longest and come
+ * first, in turns, so that no worker is still busy with one when the others have finished. Of one kind, Vitest begins
+ * with the largest or slowest.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const byKind = (['process', 'page', 'service'] as const).map(testsOf).reverse()
-    const rank = ({ moduleId }: TestSpecification) =>
-      byKind.findIndex((tests) => tests.some((file) => moduleId.endsWith(`/${file}`)))
-    return (await super.sort(files)).sort((a, b) => rank(b) - rank(a))
+    const sorted = await super.sort(files)
+    const of = (kind: Kind) => {
+      const tests = testsOf(kind)
+      return sorted.filter(({ moduleId }) => tests.some((file) => moduleId.endsWith(`/${file}`)))
+    }
+    const [pages, processes] = [of('page'), of('process')]
+    const long = processes.flatMap((file, at) => [file, ...pages.slice(at, at + 1)])
+    return [...new Set([...long, ...pages, ...of('service'), ...sorted])]
   }
 }
 
@@ -31,8 +36,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
-    // Three for two cores: many tests wait for a process to start or to end. Four are no quicker.
-    maxWorkers: 3,
+    // Four for two cores: many tests wait for a process to start or to end.
+    maxWorkers: 4,
     // Files that run in the same worker share the modules: loading them anew takes a second each.
     isolate: false,
     sequence: { sequencer: LongestFirst },
