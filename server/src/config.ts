@@ -14,6 +14,8 @@ export interface Config {
   dataDir: string
   /** Your own PostgreSQL server. Undefined: the bundled PostgreSQL. */
   databaseUrl: string | undefined
+  /** How long a start waits until your own PostgreSQL server is there. */
+  databaseWaitMs: number
   /** Connections to the database. */
   poolSize: number
   /** What secrets in the database are encrypted with. Undefined: the key file in the data folder. */
@@ -102,6 +104,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: publicUrl(get('PUBLIC_URL')),
     dataDir,
     databaseUrl: databaseUrl(get('DATABASE_URL')),
+    databaseWaitMs: timeout('DATABASE_WAIT', '30s'),
     poolSize: wholeNumber('DATABASE_POOL', get('DATABASE_POOL') ?? '10', 2, 1000),
     secretKey: secret('SECRET_KEY', 32, get('SECRET_KEY')),
     apiKey: secret('RAPPORT_API_KEY', 16, get('RAPPORT_API_KEY')),

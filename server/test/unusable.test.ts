@@ -2,7 +2,7 @@
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer, type Server, type Socket } from 'node:net'
+import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { connect } from '../src/db/driver.ts'
@@ -11,7 +11,7 @@ import { openEngine } from '../src/engine/engine.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
 import { emptyDatabases, environmentFor } from './empty-databases.ts'
-import { program } from './running-program.ts'
+import { program, serving } from './running-program.ts'
 
 const box = program()
 const databases = emptyDatabases()
@@ -118,8 +118,37 @@ describe.concurrent('DATABASE_URL', () => {
   })
 
   test('a port on which nothing listens, on a name with several addresses', async () => {
-    const said = await refusal(['serve'], { DATABASE_URL: 'postgres://me:secret@localhost:1/none' })
-    expect(said).toMatch(/^Cannot reach the database: .*ECONNREFUSED/)
+    const url = 'postgres://me:secret@localhost:1/none'
+    for (const args of [['serve'], ['spaces', 'list']]) {
+      const said = await refusal(args, { DATABASE_URL: url, DATABASE_WAIT: '1s' })
+      expect(said).toMatch(/^Cannot reach the database: .*ECONNREFUSED/)
+    }
+  })
+
+  test('a start waits for a server that is not there yet, and finds the one that is', async () => {
+    const server = await new Promise<Server>((resolve) => {
+      const probe = createServer()
+      probe.listen(0, '127.0.0.1', () => resolve(probe))
+    })
+    const { port } = server.address() as { port: number }
+    await new Promise((resolve) => server.close(resolve))
+    const { environment, pool } = await databases.create()
+    const { path, host, port: ports, user, pass, database } = pool.options
+    const url = `postgres://${user}:${pass}@127.0.0.1:1,127.0.0.1:${port}/${database}`
+    const starting = box.launch(['serve'], { ...environment, DATABASE_URL: url })
+    await starting.says(/^Waiting for the PostgreSQL server at 127.0.0.1:1, .*ECONNREFUSED/m)
+    const proxy = createServer((client) => {
+      const to = path ? connectSocket(path) : connectSocket(ports[0] as number, host[0])
+      for (const socket of [client, to]) socket.on('error', () => {})
+      client.on('close', () => to.destroy())
+      client.pipe(to).pipe(client)
+    })
+    cleanUp.push(() => proxy.close())
+    await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
+    await serving(starting)
+    expect(starting.output).not.toContain('Warning')
+    starting.child.kill('SIGINT')
+    expect(await starting.ended).toBe(0)
   })
 
   test.each(['SQL_ASCII', 'LATIN1'])('a database in %s', async (encoding) => {

@@ -14,7 +14,7 @@ PostgreSQL is backed up first. On your own server (DATABASE_URL), make a backup 
   async run(args, config) {
     requireNoMore(parse(args, {}).positionals)
     const say = (line: string) => console.error(line)
-    const database = await openDatabase(config, say)
+    const database = await openDatabase(config, say, { waitMs: config.databaseWaitMs })
     try {
       const applied = await database.asOwner((owner) => migrateSafely(owner, config, say))
       console.log(

@@ -60,6 +60,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
     const database = await openDatabase({ ...config, poolSize: startConnections }, say, {
       lockTimeoutMs: requestWaitLimitMs,
       name: programName(config),
+      waitMs: config.databaseWaitMs,
     })
     const db = connectAgain(database.pool, config.poolSize, {
       lockTimeoutMs: requestWaitLimitMs,

@@ -1,6 +1,7 @@
 // The first connection to the server of DATABASE_URL. The driver would retry for minutes without a
 // message. Here, people soon see what the program is waiting for or what is wrong.
 import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, isRefused, type Pool, sqlState } from './driver.ts'
 import { sayIfSlow } from './say-if-slow.ts'
 import { run, sql } from './sql.ts'
@@ -10,14 +11,17 @@ export class UnusableDatabase extends Error {}
 
 const timeoutMs = 10_000
 
+const retryMs = 250
+
 /**
  * Waits until the server has answered a query. Throws when it cannot be reached or Rapport cannot use
- * it.
+ * it. For `waitMs`, a server that is not there yet is tried again: it may start at the same time as Rapport.
  */
 export async function awaitServer(
   pool: Pool,
   log: (line: string) => void,
   signal: AbortSignal,
+  waitMs: number,
 ): Promise<void> {
   const { host, port, path, ssl } = pool.options
   const addresses: net.NetConnectOpts[] = path
@@ -29,9 +33,12 @@ export async function awaitServer(
     new UnusableDatabase(`Cannot reach the database: ${why}. Check DATABASE_URL`)
 
   async function connect(): Promise<void> {
-    const attempts = addresses.map((address) => greet(address, waitingFor, ended))
+    // A signal of its own: those who listen to it are forgotten with it.
+    const attempt = AbortSignal.any([ended])
+    const attempts = addresses.map((address) => greet(address, waitingFor, attempt))
     const answer = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
       const [first] = errors
+      if (isNotThere(first)) throw first
       throw first instanceof NoPostgres
         ? unreachable(`no PostgreSQL server at ${place}: ${first.message}`)
         : unreachable(describe(first, place))
@@ -42,20 +49,34 @@ export async function awaitServer(
     waitingFor.state = 'connection accepted, no session'
     await requireUsable(pool).catch((error) => {
       // The command line has its own messages for these.
-      if (error instanceof UnusableDatabase || isRefused(error)) throw error
+      if (error instanceof UnusableDatabase || isRefused(error) || isNotThere(error)) throw error
       throw unreachable(sqlState(error) ? error.message : describe(error, place))
     })
   }
 
-  const deadline = AbortSignal.timeout(timeoutMs)
+  async function connectInTime(): Promise<void> {
+    const until = performance.now() + waitMs
+    for (;;) {
+      try {
+        return await connect()
+      } catch (error) {
+        if (!isNotThere(error)) throw error
+        if (performance.now() >= until) throw unreachable(describe(error, place))
+        waitingFor.state = describe(error, place)
+        await sleep(retryMs, undefined, { signal: ended })
+      }
+    }
+  }
+
+  const deadline = AbortSignal.timeout(timeoutMs + waitMs)
   const ended = AbortSignal.any([deadline, signal])
   const waiting = () => `Waiting for the PostgreSQL server at ${place} (${waitingFor.state}) …`
   try {
-    await sayIfSlow(log, waiting, unlessAborted(connect(), ended))
+    await sayIfSlow(log, waiting, unlessAborted(connectInTime(), ended))
   } catch (error) {
     signal.throwIfAborted()
     if (!deadline.aborted) throw error
-    const seconds = timeoutMs / 1000
+    const seconds = (timeoutMs + waitMs) / 1000
     throw unreachable(`${place} did not respond within ${seconds} seconds (${waitingFor.state})`)
   }
 }
@@ -126,6 +147,13 @@ async function requireUsable(db: Db): Promise<void> {
       `The database ${server.name} is read-only. Set DATABASE_URL to the primary server, or allow this account to write.`,
     )
   }
+}
+
+/** Nothing listens there, or PostgreSQL is still starting. */
+function isNotThere(error: unknown): error is Error & { code?: string } {
+  const { code } = (error ?? {}) as { code?: string }
+  const codes = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN', '57P03']
+  return code !== undefined && codes.includes(code)
 }
 
 /** Node leaves the message empty when a name has several addresses and all have failed. */

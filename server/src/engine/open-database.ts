@@ -20,6 +20,8 @@ export interface Database {
 interface Options extends Pick<PoolOptions, 'lockTimeoutMs' | 'name'> {
   /** Gives up opening. */
   signal?: AbortSignal
+  /** How long to wait for your own server. */
+  waitMs?: number
 }
 
 type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'poolSize'>
@@ -45,7 +47,7 @@ export async function abandonDatabases(): Promise<void> {
 export async function openDatabase(
   config: Settings,
   log: Log,
-  { lockTimeoutMs = 0, name, signal }: Options = {},
+  { lockTimeoutMs = 0, name, signal, waitMs = 0 }: Options = {},
 ): Promise<Database> {
   const abandoned = new AbortController()
   const given = AbortSignal.any([abandoned.signal, ...(signal ? [signal] : [])])
@@ -53,7 +55,7 @@ export async function openDatabase(
   const opening =
     config.databaseUrl === undefined
       ? openBox(config.dataDir, options, log, given)
-      : openServer(config.databaseUrl, options, log, given)
+      : openServer(config.databaseUrl, options, log, given, waitMs)
 
   const pools = new Set<Pool>()
   const abandon = async () => {
@@ -94,16 +96,18 @@ async function openServer(
   options: PoolOptions,
   log: Log,
   signal: AbortSignal,
+  waitMs: number,
 ): Promise<Opened> {
   const pool = connect({ url }, options)
   try {
-    await awaitServer(pool, log, signal)
+    await awaitServer(pool, log, signal, waitMs)
   } catch (error) {
     pool.end({ timeout: 0 }).catch(() => {})
     throw error
   }
-  const { host, pathname } = new URL(url)
-  return { pool, where: `PostgreSQL at ${host}${pathname}`, leave: async () => {} }
+  const { host, port, database } = pool.options
+  const places = host.map((name, at) => `${name}:${port[at]}`).join(', ')
+  return { pool, where: `PostgreSQL at ${places}/${database}`, leave: async () => {} }
 }
 
 async function openBox(
