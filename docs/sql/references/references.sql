@@ -9,19 +9,6 @@ where id_space = $1 and not is_deleted and (id = any($2::uuid[]) or id in (
 order by id
 for share nowait;
 
--- selectExisting
-select 'status' as kind, id, id_list as id_list
-from status
-where id_space = $1 and id = any($2::uuid[]) and true
-union all
-select 'tag' as kind, id, null::uuid as id_list
-from tag
-where id_space = $3 and id = any($4::uuid[]) and true
-union all
-select 'member' as kind, id, null::uuid as id_list
-from member
-where id_space = $5 and id = any($6::uuid[]) and true;
-
 -- selectReferences
 select 'lead' as kind, id, null::uuid as id_list
 from lead

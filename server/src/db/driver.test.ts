@@ -2,15 +2,8 @@ import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { inDatabase } from '../../test/database.ts'
 import { service } from '../../test/harness.ts'
-import {
-  commitTogether,
-  connect,
-  type Db,
-  isUnavailable,
-  NotCommitted,
-  type Pool,
-  transaction,
-} from './driver.ts'
+import { commitTogether, NotCommitted } from './commit-together.ts'
+import { type Begun, connect, type Db, isUnavailable, type Pool, transaction } from './driver.ts'
 import { run, runText, sql } from './sql.ts'
 
 const app = service()
@@ -137,6 +130,16 @@ describe('statements that are sent together with COMMIT', () => {
     expect((await numbers()).filter((n) => Number(n) > 70)).toEqual([])
     await transaction(pool, (tx) => run(tx, adding(75))).catch(() => {})
     expect(await two(73)).toEqual([73, 74])
+  })
+
+  test('a transaction that does not begin writes nothing', async () => {
+    const before = await numbers()
+    const begin = async (tx: Begun) => {
+      await tx.begun.catch(() => {})
+      await run(tx, adding(80))
+    }
+    await expect(pool.begin('nonsense', begin, true)).rejects.toThrow('syntax error')
+    expect(await numbers()).toEqual(before)
   })
 
   test('a lost connection rejects', async () => {

@@ -12,10 +12,17 @@ export type Db = Pick<postgres.ISql, 'unsafe'>
 export interface Pool extends Db {
   begin<T>(work: (tx: Db) => Promise<T>): Promise<T>
   begin<T>(options: string, work: (tx: Db) => Promise<T>): Promise<T>
+  /** The work begins before BEGIN is answered. Until `begun` it must not write anything. */
+  begin<T>(options: string, work: (tx: Begun) => Promise<T>, isAhead: true): Promise<T>
   /** Takes one connection out of the pool until it is released. */
   reserve(): Promise<Db & { release(): void }>
   end(options?: { timeout?: number }): Promise<void>
   options: postgres.Sql['options']
+}
+
+/** A transaction. If it did not begin, `begun` rejects. */
+export interface Begun extends Db {
+  begun: Promise<unknown>
 }
 
 export interface Target {
@@ -194,63 +201,6 @@ export interface Statement {
   /** With $1, $2, … */
   text: string
   values: readonly unknown[]
-}
-
-/** The last statements of a transaction, and its result. */
-export interface LastStatements<T> {
-  statements: Statement[]
-  result: T
-}
-
-/** The connection was lost after COMMIT was sent: the transaction is written, or it is not. */
-export class MaybeCommitted extends Error {
-  readonly code = 'CONNECTION_CLOSED'
-}
-
-/** One of the last statements has failed, so COMMIT was a ROLLBACK. */
-export class NotCommitted extends Error {
-  // With a code, because when the connection is lost, the driver may reject the next transaction with it.
-  readonly code = 'CONNECTION_CLOSED'
-}
-
-/**
- * Runs the work in a transaction. COMMIT goes out together with the last statements, which the work returns:
- * one way to the database and back for all of them. The true error of a failed statement is lost.
- */
-export async function commitTogether<T>(
-  pool: Pool,
-  work: (tx: Db) => Promise<LastStatements<T>>,
-): Promise<T> {
-  const failure = new NotCommitted('A statement failed')
-  let isSent = false
-  try {
-    const { sent, result } = await pool.begin(async (tx) => {
-      const { statements, result } = await work(tx)
-      const sent = statements.map(({ text, values }) =>
-        // Otherwise the driver sends it when someone waits for the result.
-        notRepeated(tx.unsafe(text, values as never[], { prepare: true }), failure).execute(),
-      )
-      isSent = true
-      return { sent, result }
-    })
-    // COMMIT is answered, so the statements before it are too. If one has failed, COMMIT was a ROLLBACK.
-    await Promise.all(sent)
-    return result
-  } catch (error) {
-    if (isSent && error !== failure && isUnavailable(error)) {
-      throw new MaybeCommitted('The connection was lost at COMMIT', { cause: error })
-    }
-    throw error
-  }
-}
-
-/**
- * The driver repeats some statements that have failed, for example after a change of a column's type. Behind
- * COMMIT, such a statement would be written alone. A query that looks like a repeated one is not repeated: it
- * fails with the error of its first attempt, which is the given one, and the real one is lost.
- */
-function notRepeated<Query extends object>(query: Query, failure: Error): Query {
-  return Object.assign(query, { retried: failure })
 }
 
 export function isLostRace(error: unknown): boolean {

@@ -68,15 +68,20 @@ export async function lockListsOf(
 }
 
 /** Those of the records that exist and are not deleted. */
-export async function selectExisting(
+async function selectExisting(
   db: Db,
   space: string,
   ids: (kind: RecordKind) => string[],
 ): Promise<ReferenceRow[]> {
-  const selects = (Object.keys(live) as RecordKind[])
+  const selects = existing(space, ids)
+  return selects.length > 0 ? run<ReferenceRow[]>(db, join(selects, ' union all ')) : []
+}
+
+/** A query for each kind of record of which there are ids. */
+export function existing(space: string, ids: (kind: RecordKind) => string[]): Sql[] {
+  return (Object.keys(live) as RecordKind[])
     .filter((kind) => ids(kind).length > 0)
     .map((kind) => select(space, kind, ids(kind)))
-  return selects.length > 0 ? run<ReferenceRow[]>(db, join(selects, ' union all ')) : []
 }
 
 function select(space: string, kind: RecordKind, ids: string[]): Sql {

@@ -103,14 +103,15 @@ export interface Start {
 
 /** Those of these lists. */
 export async function selectStarts(db: Db, space: string, lists: string[]): Promise<Start[]> {
-  if (lists.length === 0) return []
-  return run<Start[]>(
-    db,
-    sql`select distinct on (status.id_list) status.id, status.id_list
-      from list join status on status.id_space = ${space} and status.id_list = list.id
-      where list.id_space = ${space} and list.id = any(${lists}::uuid[]) and list.auto_status
-      order by status.id_list, status."order", status.id`,
-  )
+  return lists.length > 0 ? run<Start[]>(db, startsOf(space, lists)) : []
+}
+
+/** The query of `selectStarts`. */
+export function startsOf(space: string, lists: string[]): Sql {
+  return sql`select distinct on (status.id_list) status.id, status.id_list
+    from list join status on status.id_space = ${space} and status.id_list = list.id
+    where list.id_space = ${space} and list.id = any(${lists}::uuid[]) and list.auto_status
+    order by status.id_list, status."order", status.id`
 }
 
 /**

@@ -1,26 +1,33 @@
 // Writes the leads of POST /lead: any number of a workspace in one transaction. First it looks up and locks what
 // they refer to, then it writes those that are right. The others change nothing for these.
 import { answeredFields, createFields } from '@rapport/contract/leads/fields'
-import type { Db, LastStatements } from '../../../db/driver.ts'
+import type { LastStatements } from '../../../db/commit-together.ts'
+import type { Db } from '../../../db/driver.ts'
 import { limitLockWaits } from '../../../db/lock-limit.ts'
-import { run, type Sql, sql } from '../../../db/sql.ts'
+import { join, run, type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 import { type Changed, insertEventsOf } from '../../../feed/record.sql.ts'
 import type { Done, Outcome, Repeatable } from '../../../http/handler.ts'
 import { insertAnswers } from '../../../idempotency/idempotency.sql.ts'
 import { beginRequests } from '../../../idempotency/idempotency.ts'
-import { lockListsOf, selectExisting, type Wait } from '../../../references/references.sql.ts'
+import {
+  existing,
+  lockListsOf,
+  type RecordKind,
+  type ReferenceRow,
+  type Wait,
+} from '../../../references/references.sql.ts'
 import { selectLeadIds } from '../change/batch.sql.ts'
 import { lastOfEachList } from '../change/change.ts'
 import { attributePrefix } from '../change/journal.sql.ts'
-import { selectStarts } from '../change/relations.sql.ts'
+import { startsOf } from '../change/relations.sql.ts'
 import { columnDefaults } from '../row/columns.ts'
 import { addNumber } from '../row/count.sql.ts'
 import {
   type Company,
-  claimsOf,
   insertLeads,
   type NewLead,
+  newClaims,
   newCompanies,
   withStarts,
 } from './insert.sql.ts'
@@ -69,10 +76,9 @@ export async function writeOrders(
   // First, because a retry must not wait for the lock of a list.
   const answers = await answersBefore(tx, space, orders)
   const open = orders.filter((order) => !answers.has(order))
-  const [, found, claims] = await Promise.all([
+  const [, found] = await Promise.all([
     lockLimitMs && limitLockWaits(tx, lockLimitMs),
     lookUp(tx, space, open, wait),
-    claimsOf(tx, space, [...new Set(open.flatMap(({ company }) => company?.name ?? []))]),
   ])
   const fit: Fit[] = []
   for (const order of open) {
@@ -84,7 +90,7 @@ export async function writeOrders(
     if (lead) fit.push({ order, lead, done })
   }
   return {
-    statements: fit.length > 0 ? insertAll(space, fit, claims) : [],
+    statements: fit.length > 0 ? insertAll(space, fit, found.claims) : [],
     result: orders.map((order) => answers.get(order)),
   }
 }
@@ -125,6 +131,8 @@ interface Found {
   /** Attribute → its version. */
   attributes: Map<string, number>
   leads: Map<string, { is_deleted: boolean; created_at: string }>
+  /** The names of new companies, each with its claim. */
+  claims: Map<string, string>
 }
 
 const nowOf = ({ by }: Order) => by.now.toISOString()
@@ -142,10 +150,10 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
   const ids = all(({ id, isIdGiven, mayBeWritten, relations }) =>
     isIdGiven || mayBeWritten ? [id, ...relations] : relations,
   )
-  const [locked, starts, live, versions, leads] = await Promise.all([
+  const companies = all(({ company }) => (company ? [company.name] : []))
+  const [locked, rows, versions, leads] = await Promise.all([
     lockListsOf(tx, space, { lists, status }, wait),
-    selectStarts(tx, space, lists),
-    selectExisting(tx, space, (kind) => (kind in named ? named[kind as keyof typeof named] : [])),
+    selectRecords(tx, space, named, lists, companies),
     lockVersions(
       tx,
       space,
@@ -154,16 +162,48 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
     ),
     selectLeadIds(tx, space, ids),
   ])
-  const of = (kind: string) => live.filter((row) => row.kind === kind)
+  const of = (kind: string) => rows.filter((row) => row.kind === kind)
   return {
     lists: new Set(locked),
-    starts: new Map(starts.map(({ id, id_list }) => [id_list, id])),
+    starts: new Map(of('start').map(({ id, id_list }) => [id_list as string, id])),
     status: new Map(of('status').map(({ id, id_list }) => [id, id_list])),
     tags: new Set(of('tag').map(({ id }) => id)),
     owners: new Set(of('member').map(({ id }) => id)),
     attributes: new Map(versions.map(({ id, version }) => [id, version])),
     leads: new Map(leads.map((row) => [row.id, row])),
+    claims: new Map(of('company').map(({ name, claim }) => [name, claim])),
   }
+}
+
+interface RecordRow extends Omit<ReferenceRow, 'kind'> {
+  kind: string
+  name: string
+  claim: string
+}
+
+/**
+ * The records that exist, the first statuses of lists, and the names of new companies: one statement, because
+ * each has an answer, and a lone client waits for all of them.
+ */
+async function selectRecords(
+  tx: Db,
+  space: string,
+  named: Partial<Record<RecordKind, string[]>>,
+  lists: string[],
+  companies: string[],
+): Promise<RecordRow[]> {
+  const records = existing(space, (kind) => named[kind] ?? [])
+  if (lists.length > 0) {
+    records.push(sql`select 'start' as kind, id, id_list from (${startsOf(space, lists)}) start`)
+  }
+  const parts = records.map(
+    (query) => sql`select kind, id, id_list, null as name, null as claim from (${query}) record`,
+  )
+  if (companies.length > 0) {
+    parts.push(sql`select 'company' as kind, null::uuid as id, null::uuid as id_list, name, claim
+      from (${newClaims(space, companies)}) company`)
+  }
+  return parts.length > 0 ? run(tx, join(parts, ' union all ')) : []
 }
 
 /** Locked, so that the definitions stay as they were when the values were checked against them. */

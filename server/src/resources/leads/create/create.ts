@@ -4,16 +4,8 @@ import { createFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import type { leads as contract } from '@rapport/contract/leads/routes'
 import { readValues } from '../../../attributes/values.ts'
-import {
-  commitTogether,
-  type Db,
-  isLockTimeout,
-  isLostRace,
-  MaybeCommitted,
-  NotCommitted,
-  type Pool,
-  sqlState,
-} from '../../../db/driver.ts'
+import { commitTogether, MaybeCommitted, NotCommitted } from '../../../db/commit-together.ts'
+import { type Db, isLockTimeout, isLostRace, type Pool, sqlState } from '../../../db/driver.ts'
 import { runAll } from '../../../db/sql.ts'
 import { createGroups, type Piece } from '../../../groups.ts'
 import type { Call, Outcome, Repeatable } from '../../../http/handler.ts'

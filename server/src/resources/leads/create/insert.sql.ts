@@ -116,17 +116,24 @@ export async function claimsOf(
   names: string[],
 ): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
-  const rows = await run<{ name: string; claim: string }[]>(
-    db,
-    // LIMIT: one index lookup per name. Otherwise PostgreSQL may read all companies first.
-    sql`select wanted.name, ${companyClaim(sql`wanted.name`)} as claim
-      from unnest(${names}::text[]) as wanted (name)
-      left join lateral (
-        select lead.id from lead
-        where lead.id_space = ${space} and ${isCompanyNamed(sql`wanted.name`)} limit 1) found on true
-      where found.id is null`,
-  )
+  const rows = await run<Claim[]>(db, newClaims(space, names))
   return new Map(rows.map(({ name, claim }) => [name, claim]))
+}
+
+interface Claim {
+  name: string
+  claim: string
+}
+
+/** The query of `claimsOf`. */
+export function newClaims(space: string, names: string[]): Sql {
+  // LIMIT: one index lookup per name. Otherwise PostgreSQL may read all companies first.
+  return sql`select wanted.name, ${companyClaim(sql`wanted.name`)} as claim
+    from unnest(${names}::text[]) as wanted (name)
+    left join lateral (
+      select lead.id from lead
+      where lead.id_space = ${space} and ${isCompanyNamed(sql`wanted.name`)} limit 1) found on true
+    where found.id is null`
 }
 
 /**

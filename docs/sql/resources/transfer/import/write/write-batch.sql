@@ -9,6 +9,11 @@ select $1::uuid, entry.*
 from json_to_recordset($2::text::json) as entry (id uuid, id_record uuid);
 
 -- writePlan
+insert into lead_search (id_space, id_lead, text)
+select $1::uuid, entry.*
+from json_to_recordset($2::text::json) as entry (id uuid, text text);
+
+-- writePlan
 insert into lead_tag (id_space, id_lead, id_tag)
 select $1::uuid, entry.*
 from json_to_recordset($2::text::json) as entry (id uuid, id_record uuid);
