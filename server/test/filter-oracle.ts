@@ -96,8 +96,13 @@ const holds: Record<keyof LeadFilter, Holds> = {
   },
   search({ search }, { fields }) {
     const content = searchedFields.map((name) => folded(String(fields[name] ?? '')))
+    content.push(String(fields.phone ?? '').replace(/[^0-9]/g, ''))
+    const has = (word: string) => content.some((text) => text.includes(word))
     const wanted = search.split(' ').filter((word) => word !== '')
-    return wanted.every((word) => content.some((text) => text.includes(folded(word))))
+    return wanted.every((word) => {
+      const digits = word.replace(/[-+./()]/g, '')
+      return has(folded(word)) || (/^[0-9]{3,}$/.test(digits) && has(digits))
+    })
   },
   tags: ({ tags }, { related }) => meet(tags, related.tags),
   status: ({ status }, { related }) => meet(status, related.status),

@@ -86,6 +86,7 @@ beforeAll(async () => {
       first_name: 'Cléo',
       last_name: 'Ångström-Łuk',
       email: 'cleo@example.org',
+      phone: '+1 555 0100',
       score: 20,
       icebreaker_2: ' \n\t',
       attributes: { [is.TEXT]: '', [is.MULTI]: [], [is.NUMBER]: null },
@@ -145,7 +146,7 @@ function insert(table: string, rows: Record<string, unknown>[]) {
 
 function lead(id_space: string, id: string, fields: Record<string, unknown>) {
   return {
-    ...{ id_space, id, first_name: null, last_name: null, company: null, email: null },
+    ...{ id_space, id, first_name: null, last_name: null, company: null, email: null, phone: null },
     ...{ email_bounce_score: null, score: null, icebreaker: null, icebreaker_2: null },
     ...{ icebreaker_4: null, is_company: false, is_tracked: null, is_contract: false },
     ...{ ai_enabled: false, is_deleted: false, created_at: now },
@@ -266,6 +267,8 @@ describe('selects', () => {
     [{ search: '_da' }, search('text like $2'), ''],
     [{ search: '\\' }, search('text like $2'), 'dan'],
     [{ search: 'com' }, search('text like $2'), 'ada bob'],
+    [{ search: '555-01.00' }, search('(text like $2 or text like $3)'), 'cleo'],
+    [{ search: '(5' }, search('text like $2'), ''],
     [{ search: ' \n' }, 'true', all],
     [{ search: '\u0301' }, 'false', ''],
 

@@ -88,8 +88,19 @@ export function wordFault(all: string[]): string | undefined {
 
 /** The condition on the table itself. */
 export function contains({ other }: Relation, text: string): Sql {
-  const each = foldedWords(text).map((word) => sql`${raw(other)} like ${`%${escapeLike(word)}%`}`)
+  const has = (word: string) => sql`${raw(other)} like ${`%${escapeLike(word)}%`}`
+  const each = foldedWords(text).map((word) => anyOf([word, ...numberWord(word)].map(has)))
   return allOf(each) ?? nothing
+}
+
+/** A shorter one would be in most numbers, and in no index. */
+const leastDigits = 3
+
+/** The digits of a word that may be part of a phone number as others write it: 555-0100 is 5550100. */
+export function numberWord(word: string): string[] {
+  const digits = word.replace(/[()+./-]/g, '')
+  const isNumber = /^[0-9]+$/.test(digits) && digits.length >= leastDigits
+  return isNumber && digits !== word ? [digits] : []
 }
 
 /** Whole numbers and ranges of them. */

@@ -15,7 +15,13 @@ with fresh as materialized (
       select coalesce(lead.email, '') || e'\n' || coalesce(lead.phone, '') || e'\n' || coalesce(lead.linkedin_url, '') || e'\n' || coalesce(lead.facebook_username, '') || e'\n' || coalesce(lead.youtube_username, '') || e'\n' || coalesce(lead.instagram_username, '') || e'\n' || coalesce(lead.telegram_username, '') || e'\n' || coalesce(lead.whatsapp_username, '') || e'\n' || coalesce(lead.website_url, '') || e'\n' || coalesce(lead.twitter_name, '') as plain
       offset 0
     ) fields
-  ) as text
+  ) || coalesce((
+    select case when position(digits in lead.phone) = 0 then e'\n' || digits else '' end
+    from (
+      select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits
+      offset 0
+    ) phone
+  ), '') as text
   from unnest($1::text::uuid[]) as written (id)
   join lead on lead.id_space = $2 and lead.id = written.id
 )
@@ -38,7 +44,13 @@ with fresh as materialized (
       select coalesce(lead.email, '') || e'\n' || coalesce(lead.phone, '') || e'\n' || coalesce(lead.linkedin_url, '') || e'\n' || coalesce(lead.facebook_username, '') || e'\n' || coalesce(lead.youtube_username, '') || e'\n' || coalesce(lead.instagram_username, '') || e'\n' || coalesce(lead.telegram_username, '') || e'\n' || coalesce(lead.whatsapp_username, '') || e'\n' || coalesce(lead.website_url, '') || e'\n' || coalesce(lead.twitter_name, '') as plain
       offset 0
     ) fields
-  ) as text
+  ) || coalesce((
+    select case when position(digits in lead.phone) = 0 then e'\n' || digits else '' end
+    from (
+      select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits
+      offset 0
+    ) phone
+  ), '') as text
   from unnest($1::uuid[]) as written (id)
   join lead on lead.id_space = $2 and lead.id = written.id
 )
@@ -61,7 +73,13 @@ with fresh as materialized (
       select coalesce(lead.email, '') || e'\n' || coalesce(lead.phone, '') || e'\n' || coalesce(lead.linkedin_url, '') || e'\n' || coalesce(lead.facebook_username, '') || e'\n' || coalesce(lead.youtube_username, '') || e'\n' || coalesce(lead.instagram_username, '') || e'\n' || coalesce(lead.telegram_username, '') || e'\n' || coalesce(lead.whatsapp_username, '') || e'\n' || coalesce(lead.website_url, '') || e'\n' || coalesce(lead.twitter_name, '') as plain
       offset 0
     ) fields
-  ) as text
+  ) || coalesce((
+    select case when position(digits in lead.phone) = 0 then e'\n' || digits else '' end
+    from (
+      select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits
+      offset 0
+    ) phone
+  ), '') as text
   from unnest(array(
     select distinct unnest(ids)
     from operation_value

@@ -32,12 +32,28 @@ const folded = (fields: LeadField[]) => `(
     select ${fields.map((name) => `coalesce(lead.${name}, '')`).join(` || e'\\n' || `)} as plain
     offset 0) fields)`
 
-const searchText: Sql = raw(`${folded(names)} || e'\\n' || ${folded(addresses)}`)
+/**
+ * The digits of the phone number, unless they stand in it together: people write the same number in many ways.
+ * numberWord() of the filter has the other half.
+ */
+const phoneDigits = `(
+  select case when position(digits in lead.phone) = 0 then e'\\n' || digits else '' end
+  from (select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits offset 0) phone)`
+
+const searchText: Sql = raw(
+  `${folded(names)} || e'\\n' || ${folded(addresses)} || coalesce(${phoneDigits}, '')`,
+)
+
+function phoneDigitsOf(phone: unknown): string {
+  const written = String(phone ?? '')
+  const digits = written.replace(/[^0-9]/g, '')
+  return written.includes(digits) ? '' : `\n${digits}`
+}
 
 /** The same text for a new lead, whose fields are known here. */
 export function searchTextOf(fields: Record<string, unknown>): string {
   const text = (names: LeadField[]) => fold(names.map((name) => fields[name] ?? '').join('\n'))
-  return `${text(names)}\n${text(addresses)}`
+  return `${text(names)}\n${text(addresses)}${phoneDigitsOf(fields.phone)}`
 }
 
 /** Rewrites the texts of changed leads. `ids` is an array, in SQL. The settings end with the transaction. */
