@@ -7,6 +7,7 @@ import { client } from '../api/client.ts'
 import { Fault } from '../api/fault.ts'
 import { meQuery } from '../api/session.ts'
 import { useKeyboard } from '../frame/commands.ts'
+import { PageSkeleton } from '../frame/page-skeleton.tsx'
 import { LeadsPage } from '../pages/leads/leads-page.tsx'
 import { takeLink } from '../pages/sign-in/link.ts'
 import { useTellRefused } from '../pages/sign-in/tell-refused.ts'
@@ -57,7 +58,7 @@ export function App() {
         </Suspense>
       ) : me ? (
         <Shell>
-          <Suspense fallback={null}>
+          <Suspense fallback={<PageSkeleton />}>
             <Boundary>
               <Switch>
                 <Route path="/leads" component={LeadsPage} />
@@ -89,8 +90,10 @@ export function App() {
             </Suspense>
           )}
         </Shell>
+      ) : isPending ? (
+        <PageSkeleton />
       ) : (
-        !isPending && <Problem error={error} onRetry={() => void refetch()} />
+        <Problem error={error} onRetry={() => void refetch()} />
       )}
       <Toasts />
     </>

@@ -303,7 +303,7 @@ export const kinds: Kinds = {
         <Stages value={value} lead={lead} records={records} />
       ) : (
         <Several
-          items={withLists(value, records)}
+          items={withLists(value, records, room)}
           room={room}
           show={({ id, stage, color, list }) => (
             <Stage key={id} name={stage} color={color} list={list} />

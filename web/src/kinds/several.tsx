@@ -8,13 +8,17 @@ interface Props<T> {
   show: (item: T) => ReactNode
 }
 
+/** A name with what is around it, and "+1". */
+export const signWidth = (name: string) => name.length * 6.6 + 22
+export const moreWidth = 24
+
 /** As many as fit, and how many more there are. Widths are estimated: measuring would slow scrolling down. */
 export function Several<T extends { name: string }>({ items, room, show }: Props<T>) {
-  const widths = items.map(({ name }) => name.length * 6.6 + 22)
+  const widths = items.map(({ name }) => signWidth(name))
   let used = 0
   const fitting = widths.filter((width, at) => {
     used += width
-    return room === undefined || at === 0 || used + (at < items.length - 1 ? 24 : 0) <= room
+    return room === undefined || at === 0 || used + (at < items.length - 1 ? moreWidth : 0) <= room
   }).length
   const rest = items.slice(fitting)
   return (

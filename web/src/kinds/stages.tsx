@@ -5,6 +5,7 @@ import type { Option } from '../ui/options.tsx'
 import { Muted, Stage } from '../ui/small.tsx'
 import { words } from '../words/index.ts'
 import { relations } from './relations.tsx'
+import { moreWidth, signWidth } from './several.tsx'
 import css from './value.module.css'
 
 interface Props {
@@ -39,14 +40,14 @@ export function Stages({ value, lead, records }: Props) {
   )
 }
 
-/** For one line: of several stages, each says its list. `name` is all that is shown. */
-export function withLists(value: Lead['status'], records: Records) {
+/** For a cell: of several stages, each says its list, where there is room. `name` is all that is shown. */
+export function withLists(value: Lead['status'], records: Records, room: number) {
   return value.map(({ id, name, color, id_list }) => {
-    const list =
-      value.length > 1
-        ? (records.lists.find((one) => one.id === id_list)?.name ?? words.pipeline.none)
-        : undefined
-    return { id, color, stage: name, list, name: list ? `${name} ${list}` : name }
+    const list = records.lists.find((one) => one.id === id_list)?.name ?? words.pipeline.none
+    const both = `${name} ${list}`
+    const isWanted = value.length > 1 && signWidth(both) + moreWidth <= room
+    const shown = isWanted ? { list, name: both } : { list: undefined, name }
+    return { id, color, stage: name, ...shown }
   })
 }
 

@@ -33,7 +33,7 @@ export const overview = {
   notes: {
     value: 'Contract values of leads neither won nor lost',
     funnel: 'Leads that reached each stage, excluding lost',
-    forecast: 'Open value × win probability of its stage',
+    forecast: 'Open value × win probability',
     forecastBy: ', by',
     added: (weeks: number) => `Last ${n.format(weeks)} weeks`,
     activity: (days: number) =>

@@ -178,7 +178,7 @@ export function Column(props: Props) {
         </h2>
         {likely !== undefined && <span className={css.likely}>{words.fields.likely(likely)}</span>}
         {sums && sums.values.length > 0 && (
-          <Sums values={sums.values} name={status.name} isClosed={Boolean(status.type)} />
+          <Sums values={sums.values} name={status.name} hasChance={likely !== undefined} />
         )}
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the cards */}

@@ -8,11 +8,11 @@ import css from './sums.module.css'
 interface Props {
   values: readonly Amount[]
   name: string
-  /** Won or lost: nothing is left to weigh. */
-  isClosed: boolean
+  /** Without one, there is nothing to weigh: won, lost, or no stage. */
+  hasChance: boolean
 }
 
-export function Sums({ values, name, isClosed }: Props) {
+export function Sums({ values, name, hasChance }: Props) {
   const sorted = values.toSorted((a, b) => b.value - a.value)
   const [largest] = sorted
   if (!largest) return null
@@ -28,7 +28,7 @@ export function Sums({ values, name, isClosed }: Props) {
             {formatShortMoney(value, currency)}
             {values.length > 1 && ` ${words.filter.more(values.length - 1)}`}
           </span>
-          {!isClosed && <span>{board.weighted(formatShortMoney(weighted, currency))}</span>}
+          {hasChance && <span>{board.weighted(formatShortMoney(weighted, currency))}</span>}
         </button>
       }
     >
@@ -37,7 +37,7 @@ export function Sums({ values, name, isClosed }: Props) {
           <tr>
             <th scope="col">{overview.currency}</th>
             <th scope="col">{overview.value}</th>
-            {!isClosed && <th scope="col">{overview.weighted}</th>}
+            {hasChance && <th scope="col">{overview.weighted}</th>}
           </tr>
         </thead>
         <tbody>
@@ -45,7 +45,7 @@ export function Sums({ values, name, isClosed }: Props) {
             <tr key={currency}>
               <th scope="row">{currency ?? overview.noCurrency}</th>
               <td>{formatMoney(value, currency)}</td>
-              {!isClosed && <td>{formatMoney(weighted, currency)}</td>}
+              {hasChance && <td>{formatMoney(weighted, currency)}</td>}
             </tr>
           ))}
         </tbody>

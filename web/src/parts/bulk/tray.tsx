@@ -57,6 +57,8 @@ export function follow(operation: Followed): void {
 }
 
 const pollMs = 700
+/** Long enough to read it and to undo it. Recent changes can be undone later too. */
+const shownMs = 20_000
 
 /** How much of the page the tray covers, for what must not be under it. */
 function measure(tray: HTMLElement): () => void {
@@ -165,8 +167,24 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
   const says = words.bulk.changes[change][isOver ? 'did' : 'doing']
   const about = isOver ? operation.changed : count
   const isBusy = state === 'running' || isUndoing || undo?.state === 'running'
+  const [isHeld, setHeld] = useState(false)
+  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) }
+  // What went well goes away, unless somebody is at it.
+  const isGoing = isOver && !isBusy && !isHeld
+  const latest = useRef(onClose)
+  latest.current = onClose
+  useEffect(() => {
+    if (!isGoing) return
+    const timer = setTimeout(() => latest.current(), shownMs)
+    return () => clearTimeout(timer)
+  }, [isGoing])
   return (
-    <div className={css.entry}>
+    <div
+      className={css.entry}
+      {...hold}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <span className={css.entryIcon} aria-hidden="true">
         {isBusy ? (
           <LoaderCircle size={15} className={css.spin} />
