@@ -179,6 +179,7 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
     return () => clearTimeout(timer)
   }, [isGoing])
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while somebody is at it
     <div
       className={css.entry}
       {...hold}
