@@ -1,13 +1,16 @@
 // The change feed: what changed in the workspace, in order.
 import { Type } from 'typebox'
 import { Actor } from './actor.ts'
+import { changeKinds, changePeriods } from './changes.values.ts'
 import { leads } from './leads/routes.ts'
+import { Operation } from './operations.ts'
 import { route } from './route.ts'
 import {
   AllOptional,
   AnyObject,
   DateTime,
   Documented,
+  each,
   Id,
   Nullable,
   OneOf,
@@ -63,6 +66,39 @@ const EventQuery = AllOptional(
   }),
 )
 
+const when = {
+  period: OneOf(changePeriods, {
+    description:
+      "Only changes of this time, in the workspace's time zone. Default: all that are kept",
+  }),
+}
+
+const ChangeQuery = AllOptional(
+  Shape('ChangeQuery', {
+    ...when,
+    member: text('Only changes by this member'),
+    kind: OneOf(changeKinds, { description: 'Only changes of this kind' }),
+    after: text('`next` of the previous page'),
+    limit: Documented(text('1 to 200 changes; default 50'), { type: 'integer' }),
+  }),
+)
+
+const SummaryQuery = AllOptional(Shape('ChangeSummaryQuery', when))
+
+const ChangeSummary = Shape('ChangeSummary', {
+  members: Type.Array(
+    Shape('ChangesOfMember', {
+      member: Nullable(Id),
+      ...each(changeKinds, Type.Integer()),
+    }),
+    {
+      description:
+        'For each member, how many records were changed, by kind. A bulk change counts each lead. Null: the command line, or the service itself',
+    },
+  ),
+  complete_since: Nullable(DateTime),
+})
+
 const StreamQuery = AllOptional(Shape('StreamQuery', reading))
 
 export function eventsOf<const T extends readonly string[]>(types: T) {
@@ -71,6 +107,18 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
     seq: Type.Integer(),
     type: OneOf(types),
     ...event,
+  })
+  const Change = Shape('Change', {
+    at: DateTime,
+    kind: OneOf(changeKinds),
+    actor: Actor,
+    event: Type.Optional(Event),
+    operation: Type.Optional(Operation),
+    leads: Type.Array(
+      Shape('ChangedLead', { id: Id, name: Type.String(), is_deleted: Type.Boolean() }),
+      { description: 'Up to three of the leads of an event, with their names' },
+    ),
+    undone_by: Nullable(Id),
   })
   return {
     name: 'Events',
@@ -112,6 +160,35 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
         ),
         reply: Shape('History', { events: Type.Array(Event), next: Nullable(Type.String()) }),
         example: { id: leads.examples.lead, query: { limit: 10 } },
+      }),
+      changes: route({
+        operationId: 'listChanges',
+        method: 'GET',
+        path: '/changes',
+        role: 'read',
+        summary: 'List recent changes',
+        description:
+          'What people did in the workspace, newest first: each operation, and each event that is not part of one. A page may have fewer changes than asked for, or none, if few match; continue until `next` is null. POST /operations/{id}/undo or POST /lead/{id}/undo undoes a change; undone_by says that it was undone.',
+        extension: true,
+        query: ChangeQuery,
+        reply: Shape('ChangePage', {
+          changes: Type.Array(Change),
+          next: Nullable(Type.String()),
+        }),
+        example: { query: { period: 'this_week', limit: 10 } },
+      }),
+      summary: route({
+        operationId: 'getChangeSummary',
+        method: 'GET',
+        path: '/changes/summary',
+        role: 'read',
+        summary: 'Count recent changes by member',
+        description:
+          'Who did what, and how many. Looks at 100,000 events at most: complete_since is then the time of the oldest, otherwise null.',
+        extension: true,
+        query: SummaryQuery,
+        reply: ChangeSummary,
+        example: { query: { period: 'this_week' } },
       }),
       stream: route({
         operationId: 'streamEvents',

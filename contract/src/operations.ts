@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Actor } from './actor.ts'
 import { dataInWords } from './leads/bulk.ts'
 import { LeadFilter } from './leads/filter.ts'
+import { leads } from './leads/routes.ts'
 import { bulkKinds, operationKinds, previewKinds } from './operations.values.ts'
 import { route } from './route.ts'
 import {
@@ -116,6 +117,14 @@ const Erasure = Shape('Erasure', {
   backups: Type.String({ description: 'A note about backups, which erasing does not reach' }),
 })
 
+const UndoChangeRequest = Shape('UndoChangeRequest', {
+  seq: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The `seq` of an event of GET /lead/{id}/events',
+  }),
+})
+
 const OperationPage = Shape('OperationPage', {
   operations: Type.Array(Operation),
   next: Nullable(Type.String()),
@@ -134,6 +143,9 @@ const filter = { search: 'grace@navy.example' }
 
 /** Stands for the `confirm` of a preview, which an example cannot know. */
 export const exampleConfirm = 'the confirm of the preview'
+
+/** Stands for the number of an event, which an example cannot know either. */
+export const exampleSeq = 1
 
 const examples = { operation: '01920000-0000-7000-8000-000000000016' }
 
@@ -208,6 +220,19 @@ export const operations = {
       extension: true,
       reply: Operation,
       example: { id: examples.operation },
+    }),
+    undoChange: route({
+      operationId: 'undoLeadChange',
+      method: 'POST',
+      path: '/lead/{id}/undo',
+      role: 'write',
+      summary: 'Undo a change of a lead',
+      description:
+        'Undoes what one request did to this lead: the event with this number in the history of the lead, and the others of the same request. Restores a value only if it is still what the request set. Returns the undo, which is an operation and can be undone. Returns 409 if nothing can be restored, with the reason.',
+      extension: true,
+      body: UndoChangeRequest,
+      reply: Operation,
+      example: { id: leads.examples.lead, body: { seq: exampleSeq } },
     }),
     erase: route({
       operationId: 'eraseLeads',

@@ -1,26 +1,30 @@
 // The table of operations: one line for each kind. Plain values, for readers that must not load the schemas.
+import type { ChangeKind } from './changes.values.ts'
 
 interface OperationSpec {
   /** A caller can preview it, with this as its `data`: a shape of leads/bulk.ts. The others have none. */
   data?: 'change' | 'tracking' | 'list' | 'lists' | 'turns' | 'handover' | 'nothing' | 'deleted'
   /** What happened to the leads, for people. */
   did: string
+  /** Its kind among the recent changes. */
+  change: ChangeKind
   /** It cannot be undone, and has a route of its own. */
   isFinal?: true
 }
 
 export const operationTable = {
-  update: { data: 'change', did: 'changed' },
-  track: { data: 'tracking', did: 'tracked' },
-  'add-list': { data: 'list', did: 'added to a list' },
-  'move-leads': { data: 'lists', did: 'moved to another list' },
-  'remove-leads': { data: 'list', did: 'removed from a list' },
-  distribute: { data: 'turns', did: 'distributed' },
-  'hand-over': { data: 'handover', did: 'handed over' },
-  delete: { data: 'nothing', did: 'deleted' },
-  erase: { data: 'deleted', did: 'permanently erased', isFinal: true },
-  import: { did: 'imported' },
-  undo: { did: 'undone' },
+  update: { data: 'change', did: 'changed', change: 'edited' },
+  track: { data: 'tracking', did: 'tracked', change: 'edited' },
+  'add-list': { data: 'list', did: 'added to a list', change: 'edited' },
+  'move-leads': { data: 'lists', did: 'moved to another list', change: 'edited' },
+  'remove-leads': { data: 'list', did: 'removed from a list', change: 'edited' },
+  distribute: { data: 'turns', did: 'distributed', change: 'edited' },
+  'hand-over': { data: 'handover', did: 'handed over', change: 'edited' },
+  delete: { data: 'nothing', did: 'deleted', change: 'deleted' },
+  restore: { data: 'nothing', did: 'restored', change: 'deleted' },
+  erase: { data: 'deleted', did: 'permanently erased', change: 'deleted', isFinal: true },
+  import: { did: 'imported', change: 'created' },
+  undo: { did: 'undone', change: 'undone' },
 } as const satisfies Record<string, OperationSpec>
 
 type Table = typeof operationTable

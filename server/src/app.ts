@@ -72,6 +72,7 @@ export interface AppOptions {
     | 'maxRequests'
     | 'trustProxy'
     | 'undoKeepMs'
+    | 'deletedKeepMs'
     | 'openid'
     | 'timeouts'
     | 'metricsToken'
@@ -222,7 +223,8 @@ export function buildApp({
         const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))
         acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
         const openidOnly = config.openid?.only ?? false
-        const settings = { undoKeepMs: config.undoKeepMs, openidOnly }
+        const { undoKeepMs, deletedKeepMs } = config
+        const settings = { undoKeepMs, deletedKeepMs, openidOnly }
         const pools = { db, bulkDb, transferDb, canceler }
         const dependencies = { ...pools, clock, load, feed, settings, background, limits }
         for (const { endpoints } of resources) {

@@ -6,7 +6,7 @@ import type { Route } from '@rapport/contract/route'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openapi } from '../src/http/openapi.ts'
 import { version } from '../src/version.ts'
-import { withConfirm } from './confirm.ts'
+import { withConfirm, withSeq } from './confirm.ts'
 import { expectExactCounts } from './counts.ts'
 import { isOnCluster } from './databases.ts'
 import { exactSchemas } from './exact-schema.ts'
@@ -66,7 +66,7 @@ async function sendExample(
     .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
   const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {})
   const search = query.length > 0 ? `?${new URLSearchParams(query)}` : ''
-  const body = await withConfirm(space, path, content?.example)
+  const body = await withSeq(space, url, await withConfirm(space, path, content?.example))
   const caller = needsPerson(method, path) ? await app.person(space) : space
   return caller.call(method, url + search, body, type)
 }

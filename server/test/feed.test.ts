@@ -34,6 +34,7 @@ const verbs: Record<string, string> = {
 const otherTypes: Record<string, string> = {
   createOperation: 'lead.updated',
   undoOperation: 'lead.updated',
+  undoLeadChange: 'lead.updated',
   eraseLeads: 'lead.erased',
   placeLead: 'lead.updated',
   createInvitation: 'member.created',
@@ -81,6 +82,7 @@ const written = async () =>
 const before: Record<string, () => PromiseLike<unknown>> = {
   trackLeads: () =>
     run(app.db, sql`update lead set is_tracked = false where id_space = ${space.id_space}`),
+  placeLead: () => run(app.db, sql`delete from lead_status where id_space = ${space.id_space}`),
   addLeadsToList: () => run(app.db, sql`delete from lead_list where id_space = ${space.id_space}`),
 }
 

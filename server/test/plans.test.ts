@@ -142,13 +142,7 @@ test.each(Object.entries(scans))('%s: reads no other workspace', async (_name, f
   const statements = await recorded(async () => {
     expect((await small.post('/leads/list', { filter: filter() })).status).toBe(200)
   })
-  for (const statement of statements) {
-    for (const mode of ['force_custom_plan', 'auto'] as const) {
-      const plan = await explain(statement, mode)
-      const read = tablesReadWhole(plan).filter((table) => large.test(table))
-      expect(read, `${statement.text}\n${JSON.stringify(plan)}`).toEqual([])
-    }
-  }
+  await expectNarrow(statements)
 })
 
 interface Statement {
@@ -159,14 +153,14 @@ interface Statement {
   types: number[]
 }
 
-/** Returns the statements about leads that the service sends during the work. */
-async function recorded(work: () => Promise<void>): Promise<Statement[]> {
+/** Returns the statements about leads, or about others, that the service sends during the work. */
+async function recorded(work: () => Promise<void>, about = /\blead\b/): Promise<Statement[]> {
   const statements: Statement[] = []
   const options = app.pool.options as { debug: unknown }
   const before = options.debug
   // The driver later replaces the parameters in this same array by their text.
   options.debug = (_: number, text: string, parameters: Statement['parameters'], types: number[]) =>
-    /\blead\b/.test(text) && statements.push({ text, parameters, types })
+    about.test(text) && statements.push({ text, parameters, types })
   await work()
   options.debug = before
   return statements
@@ -227,4 +221,51 @@ test('a workspace that ANALYZE has not seen is planned as one of average size', 
     const [, rows] = / rows=(\d+) /.exec(lines[0]?.['QUERY PLAN'] ?? '') ?? []
     expect(Number(rows), table).toBeGreaterThan(1)
   }
+})
+
+/** No table with rows of leads is read whole. */
+async function expectNarrow(statements: Statement[]): Promise<void> {
+  for (const statement of statements) {
+    for (const mode of ['force_custom_plan', 'auto'] as const) {
+      const plan = await explain(statement, mode)
+      const read = tablesReadWhole(plan).filter((table) => large.test(table))
+      expect(read, `${statement.text}\n${JSON.stringify(plan)}`).toEqual([])
+    }
+  }
+}
+
+test('the deleted leads: reads no other workspace', async () => {
+  await run(
+    app.db,
+    sql`update lead set is_deleted = true, is_deleted_at = created_at
+      where id_space = any(${[space.id_space, small.id_space]}::uuid[])
+        and (is_deleted or id::text like '%7')`,
+  )
+  const pages = await recorded(async () => {
+    const { body } = await space.post('/leads/deleted', {})
+    for (const [as, wanted] of [
+      [space, { after: body.next }],
+      [small, { filter: { search: 'grace' } }],
+    ] as const) {
+      expect(await as.post('/leads/deleted', wanted)).toMatchObject({ status: 200 })
+    }
+  })
+  expect(pages).toHaveLength(9)
+  await expectNarrow(pages)
+})
+
+test('recent changes: reads a part of the feed, and no other workspace', async () => {
+  const statements = await recorded(async () => {
+    for (const as of [space, small]) {
+      const { body } = await as.get('/changes?limit=10')
+      expect(body.next).toEqual(expect.any(String))
+      const member = body.changes[0].actor.member
+      const more = `/changes?period=last_month&member=${member}&kind=edited&after=${body.next}`
+      for (const path of [more, '/changes/summary?period=this_week']) {
+        expect((await as.get(path)).status).toBe(200)
+      }
+    }
+  }, /\b(event|operation)\b/)
+  expect(statements.length).toBeGreaterThan(12)
+  await expectNarrow(statements)
 })

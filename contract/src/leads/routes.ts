@@ -3,6 +3,8 @@ import { route } from '../route.ts'
 import { Message } from '../shapes.ts'
 import { LeadSelection, LeadsMove, LeadsToList, LeadsTracking, LeadsUpdate } from './bulk.ts'
 import {
+  DeletedLeadPage,
+  DeletedLeadQuery,
   FoundLead,
   Lead,
   LeadChange,
@@ -171,6 +173,19 @@ export const leads = {
       body: LeadSelection,
       reply: Message,
       example: { body: { filter } },
+    }),
+    listDeleted: route({
+      operationId: 'listDeletedLeads',
+      method: 'POST',
+      path: '/leads/deleted',
+      role: 'read',
+      summary: 'List deleted leads',
+      description:
+        'Returns the deleted leads that a filter selects and that are not yet erased, most recently deleted first. To restore them, run an operation of the kind "restore" with the same filter. Send `next` of the previous page as `after` to continue.',
+      extension: true,
+      body: DeletedLeadQuery,
+      reply: DeletedLeadPage,
+      example: { body: { filter, page_size: 20 } },
     }),
     get: route({
       operationId: 'getLead',

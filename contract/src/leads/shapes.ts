@@ -282,6 +282,34 @@ export const LeadQuery = AllOptional(
   }),
 )
 
+export const DeletedLeadQuery = AllOptional(
+  Shape('DeletedLeadQuery', {
+    filter: LeadFilter,
+    after: Type.String({ description: '`next` of the previous page' }),
+    page_size: PageSize,
+  }),
+)
+
+export const DeletedLead = Shape('DeletedLead', {
+  ...LeadWithRelations.properties,
+  deleted_by: Nullable(
+    Type.String({ description: 'The member who deleted it, as far as the change feed knows' }),
+  ),
+})
+export type DeletedLead = Static<typeof DeletedLead>
+
+export const DeletedLeadPage = Shape('DeletedLeadPage', {
+  leads: Type.Array(DeletedLead),
+  next: Nullable(Type.String({ description: 'Send it as after to get the next page' })),
+  total: Type.Integer({ description: 'Number of leads on all pages' }),
+  kept_days: Nullable(
+    Type.Integer({
+      description:
+        'Deleted leads are permanently erased after this many days (DELETED_KEEP); null: never by themselves',
+    }),
+  ),
+})
+
 /** What POST /leads/stats groups by, and the relation that determines a lead's groups. */
 export const statGroups = {
   status: 'status',

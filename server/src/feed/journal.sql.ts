@@ -13,8 +13,11 @@ const maxGroups = 100
 /** If so few leads or fewer share their values on average, many leads are kept in one row. */
 const packedGroup = 10
 
-/** What a step of an operation did. The name of a relation: records that leads lost and got. */
-export type What = 'fields' | 'kept' | WholeChange | LeadRelation
+/**
+ * What a step of an operation did. The name of a relation: records that leads lost and got. place: a lead was
+ * moved on a board.
+ */
+export type What = 'fields' | 'kept' | 'place' | WholeChange | LeadRelation
 /** Something happened to leads as a whole, or to notes or reminders. */
 export type WholeChange = 'created' | 'deleted' | 'restored' | 'notes' | 'reminders'
 /** Holds for a step whose ids are those of leads that it changed. */

@@ -35,6 +35,8 @@ export interface Waiting {
 export interface Settings {
   /** How long an operation can be undone. */
   undoKeepMs: number
+  /** How long deleted leads are kept. Undefined: for ever. */
+  deletedKeepMs: number | undefined
   /** People sign in with the provider only: there are no passwords and no links. */
   openidOnly: boolean
 }

@@ -3,11 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../harness.ts'
 import {
   expectNoFaults,
+  forgive,
   type Opened,
   pages,
   rowOf,
   tabTo,
   violations,
+  violationsInBothThemes,
   waitForRows,
 } from './page.ts'
 
@@ -261,6 +263,58 @@ describe('a team with 242 leads', () => {
   })
 })
 
+test('the trash: deleted leads are found and restored, one by one and in bulk', async () => {
+  const { body } = await space.post('/leads/list', { pagination: { page_size: 4 } })
+  const deleted = body.leads.map(({ id }: { id: string }) => id)
+  await space.post('/leads/delete', { filter: { leads: deleted } })
+  const [one, two] = body.leads
+  const nameOf = (lead: { first_name: string; last_name: string; company: string }) =>
+    lead.first_name ? `${lead.first_name} ${lead.last_name}` : lead.company
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await page.getByRole('heading', { name: 'Trash' }).waitFor()
+  const rows = page.getByRole('table', { name: 'Deleted leads' }).locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(4)
+  await page.getByRole('searchbox', { name: 'Search the trash' }).fill(nameOf(one))
+  await expect.poll(() => rows.count()).toBe(1)
+  await page.getByRole('button', { name: `Restore ${nameOf(one)}` }).click()
+  await page.getByText('Lead restored').waitFor()
+  expect((await space.get(`/lead/${one.id}`)).status).toBe(200)
+  await page.getByText('No deleted leads found').waitFor()
+  await page.getByRole('searchbox').fill('')
+  await expect.poll(() => rows.count()).toBe(3)
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+
+  // The address of a deleted lead.
+  await page.getByRole('link', { name: nameOf(two) }).click()
+  await page.getByText('Member owner deleted this lead').waitFor()
+  expect(await page.getByRole('button', { name: 'Edit City' }).count()).toBe(0)
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+  await tabTo(page, page.getByRole('button', { name: 'Restore' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Edit City' }).waitFor()
+  expect((await space.get(`/lead/${two.id}`)).status).toBe(200)
+  await page.goBack()
+
+  await expect.poll(() => rows.count()).toBe(2)
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select all' }))
+  await page.keyboard.press('Space')
+  await bar(page).getByText('2 selected').waitFor()
+  await tabTo(page, bar(page).getByRole('button', { name: 'Restore' }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '2 leads will be restored' })
+  await dialog.getByRole('button', { name: 'Restore 2 leads' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await tray(page).getByText('2 leads were restored').waitFor()
+  await page.getByText('The trash is empty').waitFor()
+  expect(await count({})).toBe(120)
+  forgive(page, 404)
+  await expectNoFaults(page)
+})
+
 test('the history says who changed what, from what to what', async () => {
   const lead = await first()
   const { body: shown } = await space.post('/tags', { name: 'Seen in Oslo' })
@@ -319,6 +373,107 @@ test('two people at the same field: the second is told, and nothing is overwritt
     return body.tags.map(({ name }: { name: string }) => name).sort()
   }
   await expect.poll(names).toEqual(['Brand new', 'Of the colleague'])
+  await expectNoFaults(page)
+})
+
+test('Ctrl+Z takes back my last edits in this tab, and an entry of the timeline can be undone', async () => {
+  const { id } = await first()
+  await space.patch(`/lead/${id}`, { city: 'Turku' })
+  const colleague = app.as(await app.key(space, 'write', await app.member(space)))
+  const city = async () => (await space.get(`/lead/${id}`)).body.city
+  const page = await open({ key: space.key, path: `/lead/${id}` })
+  const edit = async (field: string, value: string) => {
+    await page.getByRole('button', { name: `Edit ${field}`, exact: true }).click()
+    await page.getByRole('textbox', { name: field, exact: true }).fill(value)
+    await page.keyboard.press('Enter')
+  }
+  await edit('City', 'Malmö')
+  await expect.poll(city).toBe('Malmö')
+  await edit('City', 'Lund')
+  await page.keyboard.press('Control+z')
+  await page.getByText('Undone: City of').waitFor()
+  await expect.poll(city).toBe('Malmö')
+  await page.getByRole('definition').getByText('Malmö').waitFor()
+  await page.keyboard.press('Control+z')
+  await expect.poll(city).toBe('Turku')
+  await page.keyboard.press('Control+z')
+  await page.getByText('Nothing to undo in this tab').waitFor()
+
+  // Nothing newer is lost.
+  await edit('City', 'Visby')
+  await expect.poll(city).toBe('Visby')
+  await colleague.patch(`/lead/${id}`, { city: 'Tampere' })
+  await page.getByRole('definition').getByText('Tampere').waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByRole('alert').getByText('This has been changed again since').waitFor()
+  expect(await city()).toBe('Tampere')
+
+  const entry = page.getByRole('listitem').filter({ hasText: 'Tampere' }).first()
+  await entry.hover()
+  await entry.getByRole('button', { name: 'Undo: City' }).click()
+  await expect.poll(city).toBe('Visby')
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+  const mine = page.getByRole('listitem').filter({ hasText: 'Visby' }).first()
+  await tabTo(page, mine.getByRole('button', { name: 'Undo: City' }))
+  await page.keyboard.press('Enter')
+  await expect.poll(city).toBe('Tampere')
+  // What has changed since cannot be undone.
+  const old = page.getByRole('listitem').filter({ hasText: 'Malmö' }).first()
+  await expect.poll(() => old.getByRole('button').count()).toBe(0)
+  forgive(page, 409)
+  await expectNoFaults(page)
+})
+
+test('recent changes: who did what, filtered by person and kind, and undone', async () => {
+  const team = await app.workspace()
+  const lead = async (first_name: string) =>
+    (await team.post('/lead', { first_name, city: 'Turku' })).body.id
+  const [ada, bob] = [await lead('Ada'), await lead('Bob')]
+  const member = await app.member(team)
+  const colleague = app.as(await app.key(team, 'write', member))
+  app.clock.advance(1000)
+  await colleague.patch(`/lead/${ada}`, { city: 'Malmö' })
+  app.clock.advance(1000)
+  await colleague.patch('/leads/update-many', { filter: {}, data: { company_role: 'Buyer' } })
+  const city = async () => (await team.get(`/lead/${ada}`)).body.city
+  const role = async () => (await team.get(`/lead/${bob}`)).body.company_role
+  const page = await open({ key: team.key })
+  await page.getByRole('grid').waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await page.getByRole('heading', { name: 'Recent changes' }).waitFor()
+  const list = page.getByRole('region', { name: 'Changes', exact: true })
+  const entries = list.getByRole('listitem')
+  await expect.poll(() => entries.count()).toBe(4)
+  await entries.first().getByText('2 leads changed').waitFor()
+  await entries.nth(1).getByRole('deletion').getByText('Turku').waitFor()
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+
+  const who = page.getByRole('region', { name: 'Who did what' })
+  await who.getByRole('link', { name: 'Member write, Edited: 3' }).click()
+  await expect.poll(() => entries.count()).toBe(2)
+  await entries
+    .nth(1)
+    .getByRole('button', { name: /^Undo: / })
+    .click()
+  await page.getByText('Undone: City of Ada').waitFor()
+  await expect.poll(city).toBe('Turku')
+  await entries.nth(1).getByText('Undone').waitFor()
+
+  await tabTo(page, entries.first().getByRole('button', { name: 'Undo: 2 leads changed' }))
+  await page.keyboard.press('Enter')
+  await expect.poll(role).toBe(null)
+
+  await tabTo(page, page.getByRole('button', { name: 'Person: Member write' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemradio', { name: 'Everyone' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Kind of change: Edited' }).click()
+  await page.getByText('All changes').click()
+  await expect.poll(() => entries.count()).toBe(6)
+  await page.getByRole('link', { name: 'Today' }).click()
+  await expect.poll(() => entries.count()).toBe(6)
+  expect(page.url()).toContain('/changes?period=today')
   await expectNoFaults(page)
 })
 

@@ -91,6 +91,9 @@ export async function send<Reply>(
 const page = `page-${Math.random().toString(36).slice(2)}`
 let requests = 0
 
+/** An id for a request that is to be found in the feed: send it as X-Request-Id. */
+export const newRequestId = () => `${page}-${++requests}`
+
 export const isOwnRequest = (id: string | null) => id?.startsWith(`${page}-`) ?? false
 
 /**
@@ -122,7 +125,7 @@ async function sendOnce(
     response = await fetch(url, {
       method,
       headers: {
-        'X-Request-Id': `${page}-${++requests}`,
+        'X-Request-Id': newRequestId(),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },

@@ -72,4 +72,5 @@ export function putLead(id: string, update: (lead: Lead) => Lead): void {
 export function refreshLeads(): void {
   void client.invalidateQueries({ queryKey: ['leads'] })
   void client.invalidateQueries({ queryKey: ['lead'] })
+  void client.invalidateQueries({ queryKey: ['changes'] })
 }

@@ -62,7 +62,7 @@ export async function authorOf(now: Lead, names: readonly string[]): Promise<str
 }
 
 /** Whether this change led to what the lead has now. */
-function isLast(changed: Record<string, unknown>, name: string, now: Lead): boolean {
+export function isLast(changed: Record<string, unknown>, name: string, now: Lead): boolean {
   const change = (changed[name] ?? changed[`attributes.${name}`]) as [unknown, unknown] | undefined
   if (!change) return false
   const current = now[name as keyof Lead] ?? now.attributes[name]

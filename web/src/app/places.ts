@@ -1,6 +1,16 @@
 // The places of the application besides the leads: each is an address, an entry of the navigation, and a
 // command with its keys. A page is loaded when it is opened.
-import { Bell, ChartColumn, Columns3, type LucideIcon, Mail, Settings, Upload } from 'lucide-react'
+import {
+  Bell,
+  ChartColumn,
+  Columns3,
+  History,
+  type LucideIcon,
+  Mail,
+  Settings,
+  Trash2,
+  Upload,
+} from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
 import { DueCount } from '../pages/reminders/due-count.tsx'
 import { words } from '../words/index.ts'
@@ -58,6 +68,22 @@ export const places: readonly Place[] = [
     icon: Upload,
     keys: 'G I',
     page: lazy(() => import('../pages/import/import-page.tsx')),
+  },
+  {
+    path: '/changes',
+    href: '/changes',
+    label: words.nav.changes,
+    icon: History,
+    keys: 'G H',
+    page: lazy(() => import('../pages/changes/changes-page.tsx')),
+  },
+  {
+    path: '/trash',
+    href: '/trash',
+    label: words.nav.trash,
+    icon: Trash2,
+    keys: 'G T',
+    page: lazy(() => import('../pages/trash/trash-page.tsx')),
   },
   {
     path: '/settings/:part?',

@@ -2,10 +2,12 @@
 
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { useMayWrite } from '../api/session.ts'
 import { useCommands } from '../frame/commands.ts'
 import { MenuContext } from '../frame/menu-button.tsx'
 import { chooseTheme, type Theme } from '../frame/theme.ts'
 import { Tray } from '../parts/bulk/tray.tsx'
+import { undoLast } from '../parts/bulk/undo-last.ts'
 import { useEarlyKeys } from '../ui/early-keys.ts'
 import { words } from '../words/index.ts'
 import { useFold } from './fold.ts'
@@ -24,6 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: going anywhere closes the menu of the phone
   useEffect(() => setMenuOpen(false), [path, search])
 
+  const mayWrite = useMayWrite()
   const { isFolded, toggle } = useFold()
   const { commands: c } = words
   const theme = (name: Theme) => () => chooseTheme(name)
@@ -64,6 +67,17 @@ export function Shell({ children }: { children: ReactNode }) {
       group: c.groups.go,
       run: () => window.open('/docs', '_blank', 'noopener'),
     },
+    ...(mayWrite
+      ? [
+          {
+            id: 'undo',
+            title: words.undo.last,
+            group: c.groups.general,
+            keys: 'Mod+Z',
+            run: undoLast,
+          },
+        ]
+      : []),
     { id: 'fold', title: c.fold, group: c.groups.general, keys: '[', run: toggle },
     { id: 'theme-light', title: c.themeLight, group: c.groups.general, run: theme('light') },
     { id: 'theme-dark', title: c.themeDark, group: c.groups.general, run: theme('dark') },

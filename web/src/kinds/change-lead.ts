@@ -1,11 +1,12 @@
 // A change of a lead shows immediately wherever the lead is shown, and is reverted, with the reason, when the service
 // refuses it.
-import { call, open } from '../api/call.ts'
+import { call, newRequestId, open } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { Fault } from '../api/fault.ts'
-import type { Lead } from '../api/lead.ts'
+import { type Lead, nameOf } from '../api/lead.ts'
 import { putLead } from '../api/leads.ts'
 import { changedMeanwhile, describeMeanwhile, historyLagMs } from '../api/meanwhile.ts'
+import { forget, remember, undoRequest } from '../api/undo.ts'
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words/index.ts'
 
@@ -24,19 +25,35 @@ export async function changeLead(
   label: string,
 ): Promise<boolean> {
   putLead(lead.id, (current) => merged(current, shown))
-  const turn = (inTurn.get(lead.id) ?? Promise.resolve()).then(() => save(lead, shown, body, label))
+  const request = newRequestId()
+  const turn = (inTurn.get(lead.id) ?? Promise.resolve()).then(() =>
+    save({ lead, shown, body, label, request }),
+  )
   inTurn.set(lead.id, turn)
+  remember({
+    id: request,
+    label: words.undo.change(label, nameOf(lead)),
+    undo: async () => {
+      await turn
+      return undoRequest(lead.id, request)
+    },
+  })
   const isSaved = await turn
   if (inTurn.get(lead.id) === turn) inTurn.delete(lead.id)
   return isSaved
 }
 
-async function save(
-  lead: Lead,
-  shown: Partial<Lead>,
-  body: Record<string, unknown>,
-  label: string,
-): Promise<boolean> {
+interface Change {
+  lead: Lead
+  shown: Partial<Lead>
+  body: Record<string, unknown>
+  label: string
+  /** The id of the request that makes the change. */
+  request: string
+}
+
+async function save(change: Change): Promise<boolean> {
+  const { lead, shown, body, label, request } = change
   const { id } = lead
   try {
     const { now, tag } = await readLead(id)
@@ -44,14 +61,16 @@ async function save(
     if (names.length > 0) {
       const reason = new Error(await describeMeanwhile(now, names, shown))
       putLead(id, () => now)
+      forget(request)
       tellFault(words.faults.notSaved(label), reason, {
         label: words.actions.saveMine,
         run: () => void changeLead(now, shown, body, label),
       })
       return false
     }
-    const headers: Record<string, string> = tag ? { 'If-Match': tag } : {}
+    const headers = { 'X-Request-Id': request, ...(tag && { 'If-Match': tag }) }
     const saved = await call('PATCH /lead/{id}', { id, body, headers })
+    if (changedMeanwhile(now, saved, shown).length === 0) forget(request)
     putLead(id, () => saved)
     setTimeout(
       () => void client.invalidateQueries({ queryKey: ['lead', id, 'events'] }),
@@ -60,7 +79,8 @@ async function save(
     return true
   } catch (error) {
     // Someone changed it between the two requests: look again at what they changed.
-    if (error instanceof Fault && error.status === 412) return save(lead, shown, body, label)
+    if (error instanceof Fault && error.status === 412) return save(change)
+    forget(request)
     putLead(id, (current) => merged(current, restored(lead, shown, current)))
     tellFault(words.faults.notSaved(label), error, {
       label: words.actions.retry,

@@ -13,13 +13,14 @@ export interface Change {
   after: string
 }
 
-/** Set by the service with every change, or the order of a board: they say nothing to people. */
-const silent = ['updated_at', 'order', 'last_interaction_at', 'place']
+/** Set by the service with every change: they say nothing to people. */
+const silent = ['updated_at', 'order', 'last_interaction_at']
 
 export function eventChanges({ changed }: Pick<Event, 'changed'>, records: Records): Change[] {
   return Object.entries(changed as Record<string, [unknown, unknown]>).flatMap(
     ([name, [before, after]]) => {
       if (silent.includes(name)) return []
+      if (name === 'place') return placeChange(before, after, records)
       if (name === 'attributes') return attributeChanges(before, after, records)
       const attribute = records.attributes.find(({ id }) => id === name.replace('attributes.', ''))
       if (attribute) return [attributeChange(attribute.id, before, after, records)]
@@ -31,7 +32,14 @@ export function eventChanges({ changed }: Pick<Event, 'changed'>, records: Recor
   )
 }
 
-function labelOf(name: string): string {
+/** A move on a board. One to another status says that the status has changed, and nothing else. */
+function placeChange(before: unknown, after: unknown, records: Records): Change[] {
+  const [old, now] = [before, after].map((spot) => (spot as { status?: string } | null)?.status)
+  if (old !== now) return []
+  return [{ label: words.timeline.place, before: '', after: textOf(now, records) }]
+}
+
+export function labelOf(name: string): string {
   const plain = name.replace(/_(connect|disconnect)$/, '')
   if (plain in leadFields) return leadFields[plain as keyof typeof leadFields].label
   if (plain in leadRelations) return leadRelations[plain as keyof typeof leadRelations].label

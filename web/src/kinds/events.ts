@@ -17,6 +17,7 @@ export interface Stale {
 const under = (...queryKey: string[]): Stale => ({ name: queryKey.join(), filters: { queryKey } })
 const leads = { ...under('leads'), isMuch: true }
 const campaigns = { ...under('campaigns'), isMuch: true }
+const changes = { ...under('changes'), isMuch: true }
 const openLeads = under('lead')
 const reminders = under('reminders')
 const history = ofEveryLead('events')
@@ -84,7 +85,7 @@ const touches: Partial<Record<RecordName, Touches>> = {
 
 export function touchedBy(event: Event): Stale[] {
   const [record, verb] = event.type.split('.') as [RecordName, Verb]
-  return touches[record]?.(verb, event) ?? [under(record)]
+  return [changes, ...(touches[record]?.(verb, event) ?? [under(record)])]
 }
 
 type LeadEventType = Extract<EventType, `lead.${string}`>

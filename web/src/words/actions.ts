@@ -7,6 +7,7 @@ export const actions = {
   saveMine: 'Save mine',
   remove: 'Remove',
   delete: 'Delete',
+  restore: 'Restore',
   clear: 'Clear',
   done: 'Done',
   add: 'Add',

@@ -108,6 +108,12 @@ export const bulk = {
       doing: (number) => `Deleting ${countLeads(number)}`,
       did: (number) => `${countLeads(number)} ${were(number)} deleted`,
     },
+    restore: {
+      label: 'Restore',
+      will: (number) => `${countLeads(number)} will be restored`,
+      doing: (number) => `Restoring ${countLeads(number)}`,
+      did: (number) => `${countLeads(number)} ${were(number)} restored`,
+    },
     import: {
       label: 'Import',
       will: (number, name) => `${countLeads(number)} will be imported from ${name}`,
@@ -144,6 +150,7 @@ export const bulk = {
   sample: 'Sample of the changes',
   run: (number: string) => `Change ${number}`,
   runDelete: (number: string) => `Delete ${number}`,
+  runRestore: (number: string) => `Restore ${number}`,
   typeNumber: (number: string) => `Type ${number} to delete these leads`,
   moved: 'The number of leads has changed. Review the new preview.',
   undoNote: 'You can undo this.',

@@ -4,6 +4,7 @@ import { actions } from './actions.ts'
 import { board } from './board.ts'
 import { bulk } from './bulk.ts'
 import { campaigns } from './campaigns.ts'
+import { changes } from './changes.ts'
 import { commands } from './commands.ts'
 import { exporting } from './export.ts'
 import { factors } from './factors.ts'
@@ -28,6 +29,8 @@ import { reminders } from './reminders.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { timeline } from './timeline.ts'
+import { trash } from './trash.ts'
+import { undo } from './undo.ts'
 import { views } from './views.ts'
 
 export const words = {
@@ -63,6 +66,9 @@ export const words = {
   live,
   inbox,
   campaigns,
+  changes,
+  trash,
+  undo,
 } as const
 
 export type Words = typeof words

@@ -15,7 +15,7 @@ export const lead = {
   copyLink: 'Copy link',
   delete: 'Delete lead',
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: 'It will be hidden. You can undo this.',
+  deleteText: 'It will be moved to the trash. You can restore it from there.',
   deleted: 'Lead deleted',
   loadFailed: 'Couldn’t load the lead',
   companyPeople: (company: string) => `People at ${company}`,

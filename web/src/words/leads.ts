@@ -11,5 +11,5 @@ export const leads = {
   person: 'Person',
   newLead: 'Lead',
   notFound: 'This lead no longer exists.',
-  notFoundHelp: 'It may have been deleted, or the link belongs to another workspace.',
+  notFoundHelp: 'It may have been erased, or the link belongs to another workspace.',
 } as const

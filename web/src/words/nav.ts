@@ -7,6 +7,8 @@ export const nav = {
   reminders: 'Reminders',
   campaigns: 'Campaigns',
   import: 'Import',
+  changes: 'Recent changes',
+  trash: 'Trash',
   settings: 'Settings',
   favorites: 'Favorites',
   lists: 'Lists',

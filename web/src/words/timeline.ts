@@ -15,6 +15,8 @@ export const timeline = {
   withOthers: (number: number) => `with ${count(number, 'other', 'others')}`,
   empty: 'empty',
   changed: 'Lead changed',
+  place: 'Moved within',
+  undo: (what: string) => `Undo: ${what}`,
   deleted: 'Lead deleted',
   restored: 'Lead restored',
   erased: 'Lead erased',

@@ -4,7 +4,7 @@ import type { Event, EventType } from '@rapport/contract'
 import { notFound } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
 import { raw, run, sql } from '../../db/sql.ts'
-import { concernsAny } from '../../feed/concerns.sql.ts'
+import { concernedLeads, concernsAny, concernsLeads } from '../../feed/concerns.sql.ts'
 import type { Head } from '../../feed/head.sql.ts'
 import { changedSql } from '../../feed/journal.sql.ts'
 
@@ -109,6 +109,90 @@ async function selectChanged(
       where event.id_space = ${space} and event.seq = any(${events.map(({ seq }) => seq)}::bigint[])`,
   )
   return new Map(rows.map(({ seq, changed }) => [seq, changed]))
+}
+
+export interface RecentEvents {
+  /** Numbers from `from` to before `before`. */
+  from: number
+  before: number
+  types: EventType[]
+  member: string | undefined
+  limit: number
+}
+
+export interface RecentEvent {
+  event: Event
+  /** The leads that it concerns. */
+  leads: string[]
+}
+
+/** One statement looks at this many events at most. */
+const recentSpan = 50_000
+
+/**
+ * Events that are not part of an operation, newest first. `upTo`: all newer ones were looked at; undefined if there
+ * are no older ones.
+ */
+export async function selectRecentEvents(
+  db: Db,
+  space: string,
+  { from, before, types, member, limit }: RecentEvents,
+): Promise<{ rows: RecentEvent[]; upTo: { seq: number; at: string } | undefined }> {
+  const low = Math.max(from, before - recentSpan)
+  const found = await run<(Row & { leads: string[] })[]>(
+    db,
+    sql`select ${columns}, case when ${concernsLeads} then ${concernedLeads} else '{}' end as leads
+      from event
+      where id_space = ${space} and seq >= ${low} and seq < ${before}
+        and id_operation is null and type = any(${types}::text[])
+        ${member ? sql`and id_member = ${member}` : sql``}
+      order by seq desc limit ${limit}`,
+  )
+  const rows = found.map((row) => ({ event: toEvent(row), leads: row.leads }))
+  if (rows.length === limit) return { rows, upTo: rows.at(-1)?.event }
+  if (low === from) return { rows, upTo: undefined }
+  const [lowest] = await run<{ seq: number; at: string }[]>(
+    db,
+    sql`select seq, at from event where id_space = ${space} and seq >= ${low} order by seq limit 1`,
+  )
+  return { rows, upTo: lowest }
+}
+
+/** The number of the first event of a time or later. The numbers and the times of events grow together. */
+export async function selectSeqAt(db: Db, space: string, time: string): Promise<number> {
+  const [row] = await run<[{ seq: number }]>(
+    db,
+    sql`with recursive search (low, high) as (
+        select event_head.pruned + 1, event_head.seq + 1 from event_head
+        where event_head.id_space = ${space}
+        union all
+        select case when found.at < ${time}::text::timestamptz then middle + 1 else low end,
+          case when found.at < ${time}::text::timestamptz then high else middle end
+        from search, lateral (select (low + high) / 2 as middle) half, lateral (
+          select event.at from event where event.id_space = ${space} and event.seq = middle) found
+        where low < high)
+      select low as seq from search order by high - low limit 1`,
+  )
+  return row.seq
+}
+
+/** How many records events changed, by member and type, and the time of the oldest that counts. */
+export async function countRecent(
+  db: Db,
+  space: string,
+  { from, before, types }: Pick<RecentEvents, 'from' | 'before' | 'types'>,
+): Promise<{ member: string | null; type: EventType; count: number; oldest: string }[]> {
+  return run<{ member: string | null; type: EventType; count: number; oldest: string }[]>(
+    db,
+    sql`select id_member as member, type, sum(records)::bigint as count, min(at) as oldest
+      from (
+        select id_member, type, at, max(cardinality(ids)) as records
+        from event
+        where id_space = ${space} and seq >= ${from} and seq < ${before}
+          and id_operation is null and type = any(${types}::text[])
+        group by id_member, type, at, coalesce(request_id, seq::text)) request
+      group by id_member, type`,
+  )
 }
 
 function toEvent(row: Row): Event {

@@ -336,3 +336,123 @@ describe('a long poll', () => {
     expect((await answer).status).toBe(401)
   })
 })
+
+describe('GET /changes', () => {
+  const day = 86_400_000
+  const changes = async (query = '', as: Pick<Workspace, 'get'> = space) =>
+    (await as.get(`/changes?${query}`)).body
+  /** All pages. */
+  async function everything(query = '') {
+    const all: Change[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const page: { changes: Change[]; next: string | null } = await changes(
+        `${query}${after && `&after=${encodeURIComponent(after)}`}`,
+      )
+      all.push(...page.changes)
+      after = page.next
+    }
+    return all
+  }
+  interface Change {
+    at: string
+    kind: string
+    event?: Seen
+    operation?: { id: string; kind: string; changed: number; undoable_until: string | null }
+    leads: { id: string; name: string }[]
+    undone_by: string | null
+  }
+  const saidOf = ({ event, operation }: Change) => event?.type ?? operation?.kind
+  const numbered = (count: number) =>
+    expect.poll(async () => (await space.get('/events?limit=1000')).body.events.length).toBe(count)
+  const makeLead = async (first_name: string, as: Pick<Workspace, 'post'> = space) =>
+    (await as.post('/lead', { first_name, auto_assign_owner: false })).body.id as string
+
+  test('has operations and single events, newest first, page by page, with undo', async () => {
+    const ids: string[] = []
+    for (const name of ['Ada', 'Grace', 'Edsger']) {
+      app.clock.advance(1000)
+      ids.push(await makeLead(name))
+    }
+    app.clock.advance(1000)
+    await space.patch('/leads/update-many', { filter: {}, data: { city: 'Rome' } })
+    app.clock.advance(1000)
+    await space.patch(`/lead/${ids[0]}`, { city: 'Oslo' })
+    app.clock.advance(1000)
+    await space.post('/notes', { id_lead: ids[1], content: 'Called' })
+    await numbered(6)
+    const expected = ['note.created', 'lead.updated', 'update', ...Array(3).fill('lead.created')]
+    const all = await everything()
+    expect(all.map(saidOf)).toEqual(expected)
+    expect(all[0]?.leads).toEqual([{ id: ids[1], name: 'Grace', is_deleted: false }])
+    expect(all[2]).toMatchObject({ kind: 'edited', operation: { changed: 3 }, undone_by: null })
+    expect(all[2]?.operation?.undoable_until).toEqual(expect.any(String))
+    expect(await everything('limit=1')).toEqual(all)
+    expect(await everything('limit=4')).toEqual(all)
+
+    // A change that is undone by itself says so, and its undo is a change.
+    app.clock.advance(1000)
+    const seq = all[1]?.event?.seq as number
+    const { body: undo } = await space.post(`/lead/${ids[0]}/undo`, { seq })
+    const after = await everything()
+    expect(after.map(saidOf)).toEqual(['undo', ...expected])
+    expect(after[2]?.undone_by).toBe(undo.id)
+    expect((await everything('kind=edited')).map(saidOf)).toEqual(['lead.updated', 'update'])
+    expect((await everything('kind=notes')).map(saidOf)).toEqual(['note.created'])
+    expect((await everything('kind=undone&limit=1')).map(saidOf)).toEqual(['undo'])
+  })
+
+  test('answers who did what today and this week, in the time zone of the workspace', async () => {
+    // Shortly after midnight in Auckland: of a Sunday, then of a Tuesday, and of a Thursday.
+    app.clock.advance(Date.parse('2027-02-27T11:30:00Z') - app.clock.now.getTime())
+    await space.patch('/workspace', { time_zone: 'Pacific/Auckland' })
+    const colleague = await app.member(space)
+    const other = app.as(await app.key(space, 'write', colleague))
+    await makeLead('Last week')
+    app.clock.advance(2 * day)
+    const [a, b] = [await makeLead('Mine'), await makeLead('Theirs', other)]
+    app.clock.advance(2 * day - 3_600_000)
+    await other.patch('/leads/update-many', { filter: { leads: [a, b] }, data: { city: 'Rome' } })
+    app.clock.advance(3_600_000)
+    await other.remove(`/lead/${b}`)
+    await other.patch(`/lead/${a}`, { city: 'Oslo', phone: '1', lists: [] })
+    await numbered(7)
+    const said = async (query: string) => (await everything(query)).map(saidOf)
+    expect(await said('period=today')).toEqual(['lead.updated', 'lead.deleted'])
+    expect(await said('period=yesterday')).toEqual(['update'])
+    expect(await said(`period=this_week&member=${space.owner}`)).toEqual(['lead.created'])
+    expect(await said('period=last_week')).toEqual(['lead.created', 'workspace.updated'])
+    expect(await said('period=this_month&member=nobody')).toEqual([])
+    const summary = async (query: string) => (await space.get(`/changes/summary?${query}`)).body
+    const none = {
+      created: 0,
+      edited: 0,
+      deleted: 0,
+      undone: 0,
+      notes: 0,
+      reminders: 0,
+      settings: 0,
+    }
+    const week = await summary('period=this_week')
+    expect(week.complete_since).toBeNull()
+    expect(week.members).toHaveLength(2)
+    expect(week.members).toContainEqual({ ...none, member: space.owner, created: 1 })
+    const done = { created: 1, edited: 3, deleted: 1 }
+    expect(week.members).toContainEqual({ ...none, member: colleague, ...done })
+    const today = [{ ...none, member: colleague, edited: 1, deleted: 1 }]
+    expect((await summary('period=today')).members).toEqual(today)
+  })
+
+  test('reads its own workspace only, with the role read, and refuses what it does not know', async () => {
+    await makeLead('Mine')
+    await numbered(1)
+    const stranger = await app.workspace()
+    expect(await changes('', stranger)).toEqual({ changes: [], next: null })
+    expect((await stranger.get('/changes/summary')).body.members).toEqual([])
+    const reader = app.as(await app.key(space, 'read'))
+    expect((await changes('', reader)).changes).toHaveLength(1)
+    for (const wrong of ['after=x', 'after=1/x/y', 'limit=0', 'limit=201', 'kind=x', 'period=x']) {
+      expect((await space.get(`/changes?${wrong}`)).status, wrong).toBe(400)
+    }
+    expect((await space.get('/changes/summary?period=next_week')).status).toBe(400)
+  })
+})

@@ -6,6 +6,7 @@ import { isUnavailable } from '../../db/driver.ts'
 import { EventStream, resource, type Waiting } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
 import { idIsTaken } from '../leads/row/existing.sql.ts'
+import { listChanges, summarizeChanges } from './changes.ts'
 import { selectLeadEvents } from './events.sql.ts'
 import { openReader, type Reader } from './reader.ts'
 
@@ -14,6 +15,9 @@ const limits = { min: 1, max: 1000, otherwise: 100 }
 const streamPage = 50
 
 export const events = resource(contract.events, {
+  changes: listChanges,
+  summary: summarizeChanges,
+
   async list(db, { space, query, waiting }) {
     const limit = readNumber('limit', query.limit, limits)
     const wait = readNumber('wait', query.wait, { min: 0, max: 60, otherwise: 0 })

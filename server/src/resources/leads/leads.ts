@@ -24,6 +24,7 @@ import {
 import { planChange } from './change/change.ts'
 import { markDeleted, pickLeads } from './change/pick.sql.ts'
 import { createLead } from './create/create.ts'
+import { listDeleted } from './list/deleted.ts'
 import { leadCondition } from './list/filter.ts'
 import { listLeads } from './list/list.ts'
 import { changeCount } from './row/count.sql.ts'
@@ -97,6 +98,7 @@ export const leads = resource(contract, {
   },
 
   removeMany,
+  listDeleted,
 })
 
 /** The attribute whose months are the groups. */

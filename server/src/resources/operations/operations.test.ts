@@ -698,3 +698,86 @@ describe('imports', () => {
     expect(await total()).toBe(before + 2)
   })
 })
+
+describe('the trash', () => {
+  const trash = async (body: object = {}, as = space) =>
+    (await as.post('/leads/deleted', body)).body
+  const idsOf = ({ leads }: { leads: { id: string }[] }) => leads.map(({ id }) => id)
+  const remove = async (id: string) => {
+    app.clock.advance(1000)
+    await space.remove(`/lead/${id}`)
+  }
+
+  test('has the deleted leads, the last deleted first, page by page', async () => {
+    const { ids, filter } = await makeLeads(['Rome', 'Paris', 'Oslo', 'Rome'])
+    const [a, b, c, d] = ids as [string, string, string, string]
+    await space.patch(`/lead/${b}`, { tags: [tag] })
+    for (const id of [c, a, b]) await remove(id)
+    const page = await trash({ filter, page_size: 2 })
+    expect(page).toMatchObject({ total: 3, kept_days: null })
+    expect(page.leads).toMatchObject([
+      { id: b, is_deleted: true, is_deleted_at: app.clock.now.toISOString(), tags: [{ id: tag }] },
+      { id: a, city: 'Rome' },
+    ])
+    // The cursor stays good when the lead that it names is restored.
+    await operate('restore', { leads: [a] }, {})
+    const rest = await trash({ filter, page_size: 2, after: page.next })
+    expect(rest).toMatchObject({ total: 2, next: null, leads: [{ id: c }] })
+    expect((await space.get(`/lead/${d}`)).status).toBe(200)
+    const author = async () => (await trash({ filter: { leads: [b] } })).leads[0].deleted_by
+    await expect.poll(author).toBe(space.owner)
+    expect(idsOf(await trash({ filter: { ...filter, tags: [tag] } }))).toEqual([b])
+  })
+
+  test('restores the leads that a filter selects, as they were, and that can be undone', async () => {
+    const { ids, filter } = await makeLeads(['Rome', 'Paris', 'Oslo'])
+    const [a, b, live] = ids as [string, string, string]
+    await space.patch(`/lead/${a}`, { tags: [tag], lists: [list] })
+    const { body: before } = await space.get(`/lead/${a}`)
+    const total = async () => (await space.post('/leads/list', {})).body.total
+    const count = await total()
+    await space.post('/leads/delete', { filter: { leads: [a, b] } })
+    const { body: preview } = await space.post('/operations/preview', { kind: 'restore', filter })
+    expect(preview).toMatchObject({ count: 2, changed: 2 })
+    expect(preview.sample).toHaveLength(2)
+    const { body: done } = await operate('restore', filter, {})
+    expect(done).toMatchObject({ kind: 'restore', state: 'done', count: 2, changed: 2 })
+    const { body: after } = await space.get(`/lead/${a}`)
+    expect(after).toEqual({ ...before, updated_at: after.updated_at })
+    expect(await total()).toBe(count)
+    expect(idsOf(await trash({ filter }))).toEqual([])
+    const { body: undo } = await space.post(`/operations/${done.id}/undo`)
+    expect(undo).toMatchObject({ undone: 2, kept: 0 })
+    expect(idsOf(await trash({ filter })).sort()).toEqual([a, b].sort())
+    expect((await space.get(`/lead/${live}`)).status).toBe(200)
+    expect(await total()).toBe(count - 2)
+  })
+
+  test('is read with the role read, restored from with the role write, and only one’s own', async () => {
+    const { ids } = await makeLeads(['Rome'])
+    const filter = { leads: ids }
+    await remove(ids[0] as string)
+    const reader = app.as(await app.key(space, 'read'))
+    expect(idsOf(await trash({ filter }, reader as Workspace))).toEqual(ids)
+    const { body } = await reader.post('/operations/preview', { kind: 'restore', filter })
+    const confirmed = { kind: 'restore', filter, data: {}, confirm: body.confirm }
+    expect((await reader.post('/operations', confirmed)).status).toBe(403)
+    const stranger = await app.workspace()
+    expect(await trash({ filter }, stranger)).toMatchObject({ leads: [], total: 0 })
+    expect((await operate('restore', filter, {}, {}, stranger)).body.changed).toBe(0)
+    expect(idsOf(await trash({ filter }))).toEqual(ids)
+  })
+
+  test.each([
+    [{ after: 'nonsense' }, ['after']],
+    [{ after: '2026-13-45T99:99:99.999Z/01920000-0000-7000-8000-0000000000ff' }, ['after']],
+    [{ after: `2026-01-01T00:00:00.000Z/x` }, ['after']],
+    [{ filter: { citty: 'Rome' } }, ['filter', 'citty']],
+    [{ page_size: 0 }, ['page_size']],
+    [{ page_size: 1001 }, ['page_size']],
+  ])('refuses %j', async (body, path) => {
+    const answer = await space.post('/leads/deleted', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.issues[0].path).toEqual(path)
+  })
+})

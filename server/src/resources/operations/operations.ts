@@ -9,6 +9,7 @@ import { type Call, resource } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
 import { validator } from '../../http/validate.ts'
 import { isId } from '../../ids.ts'
+import { undoChange } from './change.ts'
 import { confirmToken, readToken, validMs } from './confirm.ts'
 import { erase } from './erase.ts'
 import { beginInBackground, CountMoved, perform } from './perform.ts'
@@ -88,6 +89,14 @@ export const operations = resource(contract, {
   async undo(db, call) {
     const id = await transaction(db, (tx) =>
       undoOperation(tx, call, call.id, call.settings.undoKeepMs),
+    )
+    call.say('X-Operation-Id', id)
+    return oneOperation(db, call, id)
+  },
+
+  async undoChange(db, call) {
+    const id = await transaction(db, (tx) =>
+      undoChange(tx, call, call.id, call.body.seq, call.settings.undoKeepMs),
     )
     call.say('X-Operation-Id', id)
     return oneOperation(db, call, id)

@@ -124,7 +124,7 @@ export async function selectUntouched(
 }
 
 /** The operation, its undos and their undos. */
-async function selectChain(db: Db, space: string, operation: string): Promise<string[]> {
+export async function selectChain(db: Db, space: string, operation: string): Promise<string[]> {
   const rows = await run<{ id: string }[]>(
     db,
     sql`with recursive own (id) as (

@@ -1,5 +1,6 @@
 // Undo in a workspace that continued in the meantime: records were deleted, leads came and went.
-import { beforeAll, expect, test } from 'vitest'
+import type { Event } from '@rapport/contract'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { run, sql } from '../../db/sql.ts'
 
@@ -220,4 +221,153 @@ test('many leads with as many values', async () => {
     expect(body).toMatchObject({ undone: 3000, kept: 0 })
     expect(await sum()).toBe(before)
   }
+})
+
+describe('POST /lead/{id}/undo', () => {
+  const get = async (id: string) => (await space.get(`/lead/${id}`)).body
+  const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
+  /** The last change of the lead, when it has its number. */
+  async function lastOf(id: string, request: string | null): Promise<number> {
+    const history = async () => (await space.get(`/lead/${id}/events`)).body.events
+    const find = async () =>
+      (await history()).find(({ cause }: Event) => cause.request_id === request)?.seq
+    await expect.poll(find).toEqual(expect.any(Number))
+    return find()
+  }
+  async function change(id: string, data: object, path = `/lead/${id}`, method = 'PATCH') {
+    const answer = await space.call(method, path, data)
+    expect(answer.status).toBe(200)
+    return lastOf(id, answer.headers.get('x-request-id'))
+  }
+  const undoChange = (id: string, seq: number, as: Pick<Workspace, 'post'> = space) =>
+    as.post(`/lead/${id}/undo`, { seq })
+
+  test('restores what one request changed: fields, attributes and relations; and can be undone', async () => {
+    const list = await make('/lists', { name: 'Joined' })
+    const status = await make('/status', { name: 'Open', id_list: list })
+    const tag = await make('/tags', { name: 'Old' })
+    const seats = await make('/attributes', { type: 'NUMBER', name: 'Seats' })
+    const { id } = await makeLeads([{ city: 'Bern', tags: [tag], attributes: { [seats]: 4 } }])
+    const before = await get(id)
+    const data = { city: 'Rome', status: [status], tags: [], attributes: { [seats]: 9 } }
+    const seq = await change(id, data)
+    const after = await get(id)
+    const { status: code, body: undo } = await undoChange(id, seq)
+    expect(code).toBe(200)
+    expect(undo).toMatchObject({ kind: 'undo', state: 'done', undone: 1, kept: 0 })
+    expect({ ...(await get(id)), updated_at: '' }).toEqual({ ...before, updated_at: '' })
+    // It is an operation, by the one who made the change.
+    const { body: operation } = await space.get(`/operations/${undo.undo_of}`)
+    expect(operation).toMatchObject({ kind: 'update', changed: 1, undone_by: undo.id })
+    expect(operation.actor.member).toBe(space.owner)
+    // A second time there is nothing to undo.
+    expect((await undoChange(id, seq)).body.issues[0].message).toBe('This has been undone already')
+    await space.post(`/operations/${undo.id}/undo`)
+    expect({ ...(await get(id)), updated_at: '' }).toEqual({ ...after, updated_at: '' })
+    expect((await space.get('/audit')).body.entries[0].about.operation).toBe(undo.id)
+  })
+
+  test('keeps what has changed since, and refuses if that is everything', async () => {
+    const { id } = await makeLeads([{ city: 'Bern', phone: '1' }])
+    const seq = await change(id, { city: 'Rome', phone: '2' })
+    await space.patch(`/lead/${id}`, { city: 'Oslo' })
+    expect((await undoChange(id, seq)).body).toMatchObject({ undone: 1, kept: 1 })
+    expect(await get(id)).toMatchObject({ city: 'Oslo', phone: '1' })
+    const answer = await undoChange(id, seq)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
+    expect(answer.body.issues).toEqual([
+      { path: ['seq'], code: 'changed', message: 'This has been changed again since' },
+    ])
+    expect(await get(id)).toMatchObject({ city: 'Oslo', phone: '1' })
+  })
+
+  test('takes one lead out of a bulk change, and restores a deleted one', async () => {
+    const { ids, filter } = await makeLeads([{ city: 'Bern' }, { city: 'Bern' }])
+    const [a, b] = ids as [string, string]
+    const data = { filter, data: { city: 'Rome' } }
+    const seq = await change(a, data, '/leads/update-many')
+    expect((await undoChange(a, seq)).body).toMatchObject({ undone: 1, kept: 0 })
+    expect([(await get(a)).city, (await get(b)).city]).toEqual(['Bern', 'Rome'])
+    const gone = await change(b, {}, `/lead/${b}`, 'DELETE')
+    expect((await undoChange(b, seq)).body.issues[0].message).toContain('lead deleted since')
+    expect((await undoChange(b, gone)).body).toMatchObject({ undone: 1 })
+    expect((await get(b)).city).toBe('Rome')
+  })
+
+  test('puts a card back to its place on the board, unless it was moved since', async () => {
+    const list = await make('/lists', { name: 'Board' })
+    const [open, won] = [
+      await make('/status', { name: 'Open', id_list: list }),
+      await make('/status', { name: 'Won', id_list: list }),
+    ]
+    const { ids } = await makeLeads([1, 2, 3].map(() => ({ status: [open] })))
+    const [a, b, c] = ids as [string, string, string]
+    const column = async (status: string) => {
+      const orderBy = [{ field: 'place' }]
+      const { body } = await space.post('/leads/list', { filter: { status: [status] }, orderBy })
+      return idsOf(body.leads)
+    }
+    const place = (id: string, status: string, before: string | null) =>
+      change(id, { id_lead: id, before }, `/status/${status}/place`, 'POST')
+    for (const id of [a, b, c]) {
+      await space.post(`/status/${open}/place`, { id_lead: id, before: null })
+    }
+    expect(await column(open)).toEqual([a, b, c])
+
+    const within = await place(c, open, a)
+    expect(await column(open)).toEqual([c, a, b])
+    const { body: undo } = await undoChange(c, within)
+    expect(undo).toMatchObject({ undone: 1, kept: 0 })
+    expect(await column(open)).toEqual([a, b, c])
+    await space.post(`/operations/${undo.id}/undo`)
+    expect(await column(open)).toEqual([c, a, b])
+
+    const across = await place(a, won, null)
+    expect([await column(open), await column(won)]).toEqual([[c, b], [a]])
+    const { body: back } = await undoChange(a, across)
+    expect(back).toMatchObject({ undone: 1, kept: 0 })
+    expect([await column(open), await column(won)]).toEqual([[c, a, b], []])
+    await space.post(`/status/${won}/place`, { id_lead: b, before: null })
+    const { body: redone } = await space.post(`/operations/${back.id}/undo`)
+    expect([await column(open), await column(won)]).toEqual([[c], [b, a]])
+    await space.post(`/operations/${redone.id}/undo`)
+    await space.post(`/status/${open}/place`, { id_lead: b, before: null })
+    expect([await column(open), await column(won)]).toEqual([[c, a, b], []])
+
+    const first = await place(b, open, c)
+    await place(b, open, null)
+    expect((await undoChange(b, first)).status).toBe(409)
+    expect(await column(open)).toEqual([c, a, b])
+    // A move to where the card is changes nothing, and the history has nothing of it.
+    const count = async () => (await space.get(`/lead/${b}/events`)).body.events.length
+    const known = await count()
+    await space.post(`/status/${open}/place`, { id_lead: b, before: null })
+    await change(b, { city: 'Bern' })
+    expect(await count()).toBe(known + 1)
+  })
+
+  test('refuses what is no change of the lead, what is not kept, and whoever may not write', async () => {
+    const { ids } = await makeLeads([{}, {}])
+    const [a, b] = ids as [string, string]
+    const seq = await change(a, { city: 'Bern' })
+    const unknown = { status: 400, body: { issues: [{ path: ['seq'], code: 'unknown_record' }] } }
+    expect(await undoChange(b, seq)).toMatchObject(unknown)
+    expect(await undoChange(a, 999_999)).toMatchObject(unknown)
+    const { body } = await space.get(`/lead/${a}/events`)
+    const created = body.events.find(({ type }: Event) => type === 'lead.created')
+    expect(await undoChange(a, created.seq)).toMatchObject(unknown)
+    for (const wrong of [{}, { seq: 0 }, { seq: 1.5 }, { seq: '1' }]) {
+      expect((await space.post(`/lead/${a}/undo`, wrong)).status).toBe(400)
+    }
+    const long = await change(a, { icebreaker: 'x'.repeat(5000) })
+    expect(await undoChange(a, long)).toMatchObject({
+      status: 409,
+      body: { issues: [{ code: 'too_long' }] },
+    })
+    const stranger = await app.workspace()
+    expect((await undoChange(a, seq, stranger)).status).toBe(404)
+    const reader = app.as(await app.key(space, 'read'))
+    expect((await undoChange(a, seq, reader)).status).toBe(403)
+    expect((await get(a)).city).toBe('Bern')
+  })
 })

@@ -19,6 +19,7 @@ import {
   selectOperation,
 } from './store/operation.sql.ts'
 import { lockFields, undoFields } from './undo.fields.sql.ts'
+import { lockPlaces, selectSpots, undoPlaces } from './undo.place.sql.ts'
 import { undoRelations } from './undo.relations.sql.ts'
 import {
   countUndone,
@@ -38,6 +39,18 @@ export async function undoOperation(
   id: string,
   keepMs: number,
 ): Promise<string> {
+  const undo = await undoDone(tx, author, id, keepMs)
+  await audit(tx, author, 'operation.undone', { operation: id, undo })
+  return undo
+}
+
+/** The same for a change that is too small for the audit log. */
+export async function undoDone(
+  tx: Db,
+  author: Author,
+  id: string,
+  keepMs: number,
+): Promise<string> {
   const { space, now } = author
   const operation = await selectOperation(tx, space, id, 'lock')
   if (!operation) throw notFound()
@@ -46,13 +59,17 @@ export async function undoOperation(
   const done = await selectDone(tx, space, id)
   const changed = done.find(({ what }) => what === 'fields')
   const fields = changed && (await lockFields(tx, space, changed))
+  const placed = done.find(({ what }) => what === 'place')
+  const moved = placed && (await lockPlaces(tx, by, placed))
   await lockLeadsOf(tx, space, id)
+  const spots = await selectSpots(tx, moved ?? [])
   let counted = 0
   for (const each of done) {
     if (isWhole(each.what)) counted += await wholeChanges[each.what](tx, by, each, operation)
   }
   if (changed && fields) await undoFields(tx, by, changed, fields)
   await undoRelations(tx, by, done)
+  if (placed) await undoPlaces(tx, by, placed, spots, operation.since_seq)
   await changeCount(tx, space, counted)
   const { undone, kept, reasons } = await countUndone(tx, space, by.operation.id)
   await changeOperation(tx, space, id, { undone_by: by.operation.id })
@@ -66,7 +83,6 @@ export async function undoOperation(
       set undone = ${undone}, kept = ${kept}, kept_reasons = ${jsonb(reasons)}
       where id_space = ${space} and id = ${by.operation.id}`,
   )
-  await audit(tx, author, 'operation.undone', { operation: id, undo: by.operation.id })
   return by.operation.id
 }
 

@@ -3,11 +3,17 @@ import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import type { Db } from '../../db/driver.ts'
 import { sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
-import { type Changed, record } from '../../feed/record.sql.ts'
 import { isId } from '../../ids.ts'
 import { selectReferences } from '../../references/references.sql.ts'
 import { pickLeads } from '../leads/change/pick.sql.ts'
-import { type Column, lockColumn, selectPlace, writePlace } from '../leads/change/place.sql.ts'
+import {
+  type Column,
+  journalPlace,
+  lockColumn,
+  selectPlace,
+  selectSpot,
+  writePlace,
+} from '../leads/change/place.sql.ts'
 import { connect, everyPair, everyStatus, setStatuses } from '../leads/change/relations.sql.ts'
 
 export interface Move {
@@ -29,11 +35,11 @@ export async function placeLead(tx: Db, by: Author, { status, lead, before }: Mo
     : { count: 0, ids: '{}' }
   if (count === 0) throw badRequest(unknownRecord(['id_lead'], 'lead'))
   const next = before === undefined ? undefined : await requirePlace(tx, column, before)
+  const from = await selectSpot(tx, column, lead)
   if (column.id_list !== null) await connect(tx, by, 'lists', everyPair(ids, [column.id_list]))
   await setStatuses(tx, by, everyStatus(ids, [{ id: status, id_list: column.id_list }]))
   await writePlace(tx, column, lead, next)
-  const changed: Changed = { place: [null, { status, before: before ?? null }] }
-  await record(tx, by, { type: 'lead.updated', ids: [lead], changed })
+  await journalPlace(tx, by, lead, from, { status, before: before ?? null })
 }
 
 async function requirePlace(tx: Db, column: Column, id: string): Promise<Buffer> {

@@ -1,11 +1,12 @@
 // Moving a card. It shows immediately; the service is told of one lead and one place. When it refuses, the card
 // goes back, and the reason is said.
-import { call } from '../../api/call.ts'
+import { call, newRequestId } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { Fault } from '../../api/fault.ts'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import type { LeadsQuery } from '../../api/lead-pages.ts'
 import { putLead } from '../../api/leads.ts'
+import { forget, remember, undoRequest } from '../../api/undo.ts'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { columnKey, putIn, takeOut } from './column-cache.ts'
@@ -39,23 +40,39 @@ export function moveCard(move: Move): Promise<boolean> {
   takeOut(from.query, lead.id)
   putIn(to.query, lead, to.before)
   waiting++
-  const turn = last.then(() => save(move))
+  const request = newRequestId()
+  const turn = last.then(() => save(move, request))
   last = turn
+  remember({
+    id: request,
+    label: words.undo.move(nameOf(lead) || words.leads.unnamed),
+    undo: async () => {
+      await turn
+      return undoRequest(lead.id, request)
+    },
+  })
   return turn
 }
 
-async function save(move: Move): Promise<boolean> {
+async function save(move: Move, request: string): Promise<boolean> {
   const { lead, from, to } = move
+  const headers = { 'X-Request-Id': request }
   try {
     const saved = isNoStage(to.status)
-      ? await call('PATCH /lead/{id}', { id: lead.id, body: { status_disconnect: [from.status] } })
+      ? await call('PATCH /lead/{id}', {
+          headers,
+          id: lead.id,
+          body: { status_disconnect: [from.status] },
+        })
       : await call('POST /status/{id}/place', {
+          headers,
           id: to.status,
           body: { id_lead: lead.id, before: to.before },
         })
     putLead(lead.id, () => saved)
     return true
   } catch (error) {
+    forget(request)
     takeOut(to.query, lead.id)
     putIn(from.query, lead, from.before)
     const retry = { label: words.actions.retry, run: () => void moveCard(move) }

@@ -9,6 +9,7 @@ import { useMayWrite, useMe } from '../../api/session.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import frame from '../../frame/page-frame.module.css'
 import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
@@ -73,7 +74,7 @@ export default function RemindersPage() {
         {inList && (
           <Link
             href={remindersHref({ ...state, list: undefined })}
-            className={classes(css.option, css.ofList)}
+            className={css.ofList}
             title={words.inbox.ofEveryList}
           >
             <bdi>{records.lists.find(({ id }) => id === inList)?.name ?? words.pipeline.gone}</bdi>
@@ -132,30 +133,6 @@ export default function RemindersPage() {
 }
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-
-interface ChoiceProps {
-  label: string
-  chosen: string
-  options: [id: string, label: string, href: string][]
-}
-
-/** One of two: links, because the address is the state. */
-function Choice({ label, chosen, options }: ChoiceProps) {
-  return (
-    <div className={css.choices} role="group" aria-label={label}>
-      {options.map(([id, text, href]) => (
-        <Link
-          key={id}
-          href={href}
-          aria-current={id === chosen || undefined}
-          className={classes(css.option, id === chosen && css.on)}
-        >
-          {text}
-        </Link>
-      ))}
-    </div>
-  )
-}
 
 interface NothingProps {
   state: InboxState

@@ -135,7 +135,8 @@ export default function BulkBar({
             onPick: () => setPicking(id),
           })),
           ...bulkKindsWith('nothing')
-            .filter((kind) => kind !== 'delete')
+            // One has a button, and what is selected here is not deleted.
+            .filter((kind) => kind !== 'delete' && kind !== 'restore')
             .map((kind) => ({
               ...{ id: kind, label: labelOf(kind) },
               onPick: () => ask({ kind, data: {} }, kind),

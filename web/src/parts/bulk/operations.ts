@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type Body, call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { refreshLeads } from '../../api/leads.ts'
+import { forget, remember } from '../../api/undo.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 
@@ -37,6 +38,7 @@ export async function startOperation(wanted: Wanted, confirm: string): Promise<O
 }
 
 export async function undoOperation(id: string): Promise<Operation> {
+  forget(id)
   const operation = await call('POST /operations/{id}/undo', { id })
   put(operation)
   refreshLeads()
@@ -50,6 +52,7 @@ export async function runOperation(wanted: Wanted, said: string): Promise<void> 
     body: { ...wanted, confirm, wait: true },
   })
   refreshLeads()
+  remember({ id, label: said, undo: () => undoOperation(id) })
   tell(said, {
     action: {
       label: words.actions.undo,

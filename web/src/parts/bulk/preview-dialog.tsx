@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Fault } from '../../api/fault.ts'
-import { listLeads, nameOf } from '../../api/lead.ts'
+import { listLeads } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import { eventChanges } from '../../kinds/event-changes.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -17,6 +17,12 @@ import css from './bulk.module.css'
 import { type Preview, previewOperation, startOperation, type Wanted } from './operations.ts'
 import { Shares } from './shares.tsx'
 import { follow, type Said } from './tray.tsx'
+
+/** What the button says, where leads are changed as a whole. */
+const runWords: { [Kind in Preview['kind']]?: (number: string) => string } = {
+  delete: words.bulk.runDelete,
+  restore: words.bulk.runRestore,
+}
 
 interface Props {
   wanted: Wanted
@@ -90,11 +96,7 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
         {preview && stay > 0 && <p className={css.text}>{words.bulk.unchanged(stay)}</p>}
         {preview?.changed === 0 && <p className={css.text}>{words.bulk.nothing}</p>}
         {preview?.shares && <Shares shares={preview.shares} members={records.members} />}
-        {preview ? (
-          <Sample preview={preview} records={records} isDelete={isDelete} />
-        ) : (
-          !error && <Loading />
-        )}
+        {preview ? <Sample preview={preview} records={records} /> : !error && <Loading />}
         {isDelete && preview && preview.changed > 0 && (
           <div className={css.typed}>
             <Field
@@ -113,7 +115,7 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
         <DialogActions aside={words.bulk.undoNote}>
           <Button onClick={onClose}>{words.actions.cancel}</Button>
           <Button type="submit" look={isDelete ? 'danger' : 'go'} disabled={!mayRun} ref={go}>
-            {isDelete ? words.bulk.runDelete(number) : words.bulk.run(number)}
+            {runWords[wanted.kind]?.(number) ?? words.bulk.run(number)}
           </Button>
         </DialogActions>
       </form>
@@ -133,36 +135,30 @@ function Loading() {
   )
 }
 
-function Sample({
-  preview,
-  records,
-  isDelete,
-}: {
-  preview: Preview
-  records: Records
-  isDelete: boolean
-}) {
+function Sample({ preview, records }: { preview: Preview; records: Records }) {
+  const { kind } = preview
   const ids = preview.sample.map(({ id }) => id)
   const { data: leads = [] } = useQuery({
     queryKey: ['leads', 'sample', ids],
     queryFn: async ({ signal }) =>
       (await listLeads({ filter: { leads: ids }, pagination: { page_size: 10 } }, signal)).leads,
-    enabled: ids.length > 0,
+    // Deleted leads are in no list.
+    enabled: ids.length > 0 && kind !== 'restore',
   })
   if (ids.length === 0) return null
   return (
     <ul className={css.sample} aria-label={words.bulk.sample}>
-      {preview.sample.map(({ id, before, after }) => {
+      {preview.sample.map(({ id, name: known, before, after }) => {
         const lead = leads.find((entry) => entry.id === id)
-        const name = lead ? nameOf(lead) || words.leads.unnamed : '…'
+        const name = known || words.leads.unnamed
         return (
           <li key={id} className={css.sampleRow}>
             <Avatar name={name} isCompany={lead?.is_company ?? false} />
-            <span className={css.sampleName}>{isDelete ? <del>{name}</del> : name}</span>
+            <span className={css.sampleName}>{kind === 'delete' ? <del>{name}</del> : name}</span>
             <span className={css.sampleCompany}>
               {lead && !lead.is_company ? lead.company : ''}
             </span>
-            {!isDelete && <Changes before={before} after={after} records={records} />}
+            {!runWords[kind] && <Changes before={before} after={after} records={records} />}
           </li>
         )
       })}

@@ -5,6 +5,7 @@ import { Check, LoaderCircle, TriangleAlert, Undo2, X } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import { refreshLeads } from '../../api/leads.ts'
+import { remember } from '../../api/undo.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { tellFault } from '../../ui/toast.tsx'
@@ -54,6 +55,11 @@ function set(next: Followed[]): void {
 /** Shows the operation in the tray. */
 export function follow(operation: Followed): void {
   set([...followed.filter(({ id }) => id !== operation.id).slice(-3), operation])
+  const { id, change, count, name } = operation
+  // An import is looked at before it is undone.
+  if (change === 'import') return
+  const label = words.bulk.changes[change].did(count, name)
+  remember({ id, label, undo: () => undoOperation(id) })
 }
 
 const pollMs = 700

@@ -1,11 +1,14 @@
-// Everything about a lead: who it is, its fields, and what happened. All of it can be changed in place.
+// Everything about a lead: who it is, its fields, and what happened. All of it can be changed in place, unless the
+// lead is deleted.
+import type { DeletedLead } from '@rapport/contract/leads/shapes'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronUp, Ellipsis, Link as LinkIcon, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
+import { deletedLeadQuery } from '../../api/deleted-leads.ts'
 import { Fault } from '../../api/fault.ts'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import { leadQuery } from '../../api/leads.ts'
-import { useRecords } from '../../api/records.ts'
+import { type Records, useRecords } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
 import type { Field } from '../../kinds/field.ts'
 import { allFields } from '../../kinds/fields.ts'
@@ -13,6 +16,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { formatAgo } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
@@ -22,6 +26,7 @@ import { Activity } from './activity.tsx'
 import { CompanyLink } from './company-link.tsx'
 import { Fact } from './fact.tsx'
 import css from './lead.module.css'
+import { restoreLead } from './restore-lead.ts'
 
 const DeleteLead = lazy(() => import('./delete-lead.tsx'))
 
@@ -51,14 +56,20 @@ export function LeadBody({
   isPage?: boolean
   onGone: () => void
 }) {
-  const { data: lead, error, refetch } = useQuery(leadQuery(id))
+  const { data: live, error, refetch } = useQuery(leadQuery(id))
+  const isGone = error instanceof Fault && error.status === 404
+  const { data: deleted, isPending: isLooking } = useQuery({
+    ...deletedLeadQuery(id),
+    enabled: isGone,
+  })
+  const lead = isGone ? deleted : live
   const records = useRecords()
-  const mayWrite = useMayWrite()
+  const mayChange = useMayWrite()
+  const mayWrite = mayChange && !isGone
   const [isWhole, setWhole] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const fields = useMemo(() => allFields(records.attributes), [records.attributes])
-  const isGone = error instanceof Fault && error.status === 404
-  if (isGone || (error && !lead)) {
+  if (error && !lead && !(isGone && isLooking)) {
     return (
       <Empty
         title={isGone ? words.leads.notFound : words.lead.loadFailed}
@@ -73,6 +84,7 @@ export function LeadBody({
   const shared = { lead, records, mayWrite }
   return (
     <div className={isPage ? css.wide : css.body}>
+      {deleted && isGone && <Deleted lead={deleted} records={records} mayRestore={mayChange} />}
       <section className={css.about} aria-label={nameOf(lead) || words.leads.unnamed}>
         <Head {...shared} isPage={isPage} fields={fields} onDelete={() => setDeleting(true)} />
         <dl className={css.facts}>
@@ -101,6 +113,30 @@ export function LeadBody({
   )
 }
 
+/** Says that the lead is in the trash, and restores it. */
+function Deleted({
+  lead: { id, is_deleted_at, deleted_by },
+  records,
+  mayRestore,
+}: {
+  lead: DeletedLead
+  records: Records
+  mayRestore: boolean
+}) {
+  const who = records.members.find((member) => member.id === deleted_by)?.name
+  return (
+    <div className={css.deleted} role="status">
+      <Trash2 size={15} aria-hidden="true" />
+      <span>{words.trash.deletedAgo(formatAgo(is_deleted_at ?? ''), who)}</span>
+      {mayRestore && (
+        <Button look="go" onClick={() => void restoreLead(id)}>
+          {words.actions.restore}
+        </Button>
+      )}
+    </div>
+  )
+}
+
 /** First what everyone looks for and what is filled in; the rest on demand. */
 function factsOf(fields: readonly Field[], lead: Lead): { first: Field[]; rest: Field[] } {
   const known = fields.filter(({ id }) => !headFields.includes(id) && !technical.includes(id))
@@ -116,7 +152,7 @@ function factsOf(fields: readonly Field[], lead: Lead): { first: Field[]; rest: 
 
 interface HeadProps {
   lead: Lead
-  records: ReturnType<typeof useRecords>
+  records: Records
   mayWrite: boolean
   fields: readonly Field[]
   isPage: boolean

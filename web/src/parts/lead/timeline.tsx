@@ -2,16 +2,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { ArrowRightLeft, Bell, CornerDownRight, Plus, StickyNote } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Lead } from '../../api/lead.ts'
+import { type Lead, nameOf } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import type { Reminder } from '../../api/reminders.ts'
 import { useMe } from '../../api/session.ts'
+import { undoChange } from '../../api/undo.ts'
 import { eventChanges } from '../../kinds/event-changes.ts'
 import { isLeadEvent, type LeadEntry, leadEntries } from '../../kinds/events.ts'
+import { byRequest, isInForce } from '../../kinds/requests.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatExact } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
+import { undo } from '../bulk/undo-last.ts'
 import { describeCron } from '../reminder/recurrence.ts'
 import css from './activity.module.css'
 import { eventsQuery, type Note, notesQuery, remindersQuery } from './queries.ts'
@@ -19,6 +22,7 @@ import { eventsQuery, type Note, notesQuery, remindersQuery } from './queries.ts
 interface Props {
   lead: Lead
   records: Records
+  mayWrite: boolean
 }
 
 interface Entry {
@@ -27,7 +31,7 @@ interface Entry {
   content: ReactNode
 }
 
-export function Timeline({ lead, records }: Props) {
+export function Timeline({ lead, records, mayWrite }: Props) {
   const { data: notes = [] } = useQuery(notesQuery(lead.id))
   const { data: reminders = [] } = useQuery(remindersQuery(lead.id))
   const history = useInfiniteQuery(eventsQuery(lead.id))
@@ -51,10 +55,10 @@ export function Timeline({ lead, records }: Props) {
       at: note.created_at,
       content: <NoteEntry note={note} author={authorOf(note)} />,
     })),
-    ...shownEvents.map((event) => ({
-      key: `event ${event.seq}`,
-      at: event.at,
-      content: <EventEntry event={event} records={records} />,
+    ...byRequest(shownEvents, (event) => event).map((all) => ({
+      key: `event ${all[0].seq}`,
+      at: all[0].at,
+      content: <EventEntry events={all} lead={lead} records={records} mayWrite={mayWrite} />,
     })),
     ...(hasCreation || !isWhole
       ? []
@@ -167,7 +171,7 @@ function NoteEntry({ note, author }: { note: Note; author: string | undefined })
   )
 }
 
-function Created({ lead, records }: Props) {
+function Created({ lead, records }: Omit<Props, 'mayWrite'>) {
   const author = records.members.find(({ id }) => id === lead.usersId)?.name
   return (
     <Item
@@ -184,8 +188,11 @@ function Created({ lead, records }: Props) {
   )
 }
 
-function EventEntry({ event, records }: { event: LeadEntry; records: Records }) {
-  const { type, actor, at, cause, ids } = event
+/** What one request did to the lead, newest first. */
+type Request = [LeadEntry, ...LeadEntry[]]
+
+function EventEntry({ events, lead, records, mayWrite }: { events: Request } & Props) {
+  const [{ seq, type, actor, at, cause, ids }] = events
   const member = records.members.find(({ id }) => id === actor.member)?.name
   const way = words.timeline.ways[actor.way]
   const author = [
@@ -195,10 +202,29 @@ function EventEntry({ event, records }: { event: LeadEntry; records: Records }) 
     .filter(Boolean)
     .join(', ')
   const isBulk = Boolean(cause?.operation) && ids.length > 1
+  const changes = events.toReversed().flatMap((event) => eventChanges(event, records))
+  const label = changes.map((change) => change.label).join(', ')
+  const canUndo = mayWrite && type === 'lead.updated' && isInForce(events, lead)
+  const takeBack = () =>
+    undo({
+      id: cause.request_id ?? String(seq),
+      label: words.undo.change(label, nameOf(lead)),
+      undo: () => undoChange(lead.id, seq),
+    })
   const meta = (
     <>
       {author} · <Time at={at} />
       {isBulk && ` · ${words.timeline.bulk} ${words.timeline.withOthers(ids.length - 1)}`}
+      {canUndo && (
+        <Button
+          look="link"
+          className={css.undo ?? ''}
+          aria-label={words.timeline.undo(label)}
+          onClick={takeBack}
+        >
+          {words.actions.undo}
+        </Button>
+      )}
     </>
   )
   const { icon: Icon, text } = leadEntries[type]
@@ -208,12 +234,11 @@ function EventEntry({ event, records }: { event: LeadEntry; records: Records }) 
         {text}
       </Item>
     )
-  const changes = eventChanges(event, records)
   return (
     <Item icon={changes.length > 1 ? <ArrowRightLeft size={14} /> : <Icon size={14} />} meta={meta}>
       {changes.length === 0 && words.timeline.changed}
       {changes.map(({ label, before, after }) => (
-        <div key={label} className={css.change}>
+        <div key={`${label} ${before} ${after}`} className={css.change}>
           {label} {before && <del>{before}</del>} {before && after ? '→ ' : ''}
           {after && <ins>{after}</ins>}
           {!before && !after && <span className={css.soft}>{words.timeline.empty}</span>}

@@ -23,8 +23,25 @@ where id_space = $4 and id = $5;
 
 -- changeOperation
 update operation
+set "state" = $1, "done_at" = $2, "count" = $3, "changed" = $4, "event_seq" = $5, "since_seq" = $6
+where id_space = $7 and id = $8;
+
+-- changeOperation
+update operation
 set "undone_by" = $1
 where id_space = $2 and id = $3;
+
+-- countByMember
+select id_member as member, kind, sum(changed)::bigint as count
+from (
+  select id_member, kind, changed, event_seq
+  from operation
+  where id_space = $1 and created_at >= $2::text::timestamptz and created_at < $3::text::timestamptz
+  order by created_at desc, id desc
+  limit $4
+) recent
+where event_seq is null
+group by id_member, kind;
 
 -- countChanged
 select count(distinct id)::int as count
@@ -42,19 +59,45 @@ from operation_before
 where id_space = $1 and id_operation = $2;
 
 -- selectOperation
-select "id", "kind", "state", "count", "changed", "id_member", "id_key", "way", "request_id", "filter", "data", "created_at", "done_at", "lease_until", "error", "since_seq", "undo_of", "undone_by", "undone", "kept", "kept_reasons"
+select "id", "kind", "state", "count", "changed", "id_member", "id_key", "way", "request_id", "filter", "data", "created_at", "done_at", "lease_until", "error", "since_seq", "undo_of", "undone_by", "undone", "kept", "kept_reasons", "event_seq"
 from operation
 where id_space = $1 and id = $2
 for no key update;
 
 -- selectOperation
-select "id", "kind", "state", "count", "changed", "id_member", "id_key", "way", "request_id", "filter", "data", "created_at", "done_at", "lease_until", "error", "since_seq", "undo_of", "undone_by", "undone", "kept", "kept_reasons"
+select "id", "kind", "state", "count", "changed", "id_member", "id_key", "way", "request_id", "filter", "data", "created_at", "done_at", "lease_until", "error", "since_seq", "undo_of", "undone_by", "undone", "kept", "kept_reasons", "event_seq"
 from operation
 where id_space = $1 and id = $2;
 
 -- selectOperations
-select "id", "kind", "state", "count", "changed", "id_member", "id_key", "way", "request_id", "filter", "data", "created_at", "done_at", "lease_until", "error", "since_seq", "undo_of", "undone_by", "undone", "kept", "kept_reasons"
+select "id", "kind", "state", "count", "changed", "id_member", "id_key", "way", "request_id", "filter", "data", "created_at", "done_at", "lease_until", "error", "since_seq", "undo_of", "undone_by", "undone", "kept", "kept_reasons", "event_seq"
 from operation
 where id_space = $1
 order by created_at desc, id desc
 limit $2;
+
+-- selectRecentOperations
+select "id", "kind", "state", "count", "changed", "id_member", "id_key", "way", "request_id", "filter", "data", "created_at", "done_at", "lease_until", "error", "since_seq", "undo_of", "undone_by", "undone", "kept", "kept_reasons", "event_seq"
+from (
+  select *
+  from operation
+  where id_space = $1 and created_at >= $2::text::timestamptz and created_at < $3::text::timestamptz
+  order by created_at desc, id desc
+  limit $4
+) recent
+where event_seq is null and (state <> 'done' or changed > 0) and kind = any($5::text[])
+order by created_at desc, id desc
+limit $6;
+
+-- selectRecentOperations
+select created_at, id
+from operation
+where id_space = $1 and created_at >= $2::text::timestamptz and created_at < $3::text::timestamptz
+order by created_at desc, id desc
+limit 1
+offset $4;
+
+-- selectUndone
+select event_seq, undone_by
+from operation
+where id_space = $1 and event_seq = any($2::bigint[]) and undone_by is not null;

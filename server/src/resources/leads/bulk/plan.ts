@@ -12,7 +12,14 @@ import type { Author } from '../../../feed/author.ts'
 import { lockLists } from '../../../references/lists.ts'
 import { countChanged } from '../../operations/store/operation.sql.ts'
 import { planChange } from '../change/change.ts'
-import { findLeads, markDeleted, type Picked, pickLeads, updatePicked } from '../change/pick.sql.ts'
+import {
+  findLeads,
+  markDeleted,
+  markRestored,
+  type Picked,
+  pickLeads,
+  updatePicked,
+} from '../change/pick.sql.ts'
 import { disconnect, everyPair, joinLists, ofLeads, selectStarts } from '../change/relations.sql.ts'
 import { eraseLeads, holdOffErasing } from '../erase/erase.sql.ts'
 import { leadCondition } from '../list/filter.ts'
@@ -136,6 +143,19 @@ const planners: { [K in PreviewKind]: Planner<K> } = {
       async apply(by, { count, ids }) {
         await markDeleted(db, by, ids)
         await changeCount(db, by.space, -count)
+        return count
+      },
+    }
+  },
+
+  async restore(db) {
+    return {
+      of: 'deleted',
+      wouldChange: sql`true`,
+      sample: { before: { is_deleted: true }, after: { is_deleted: false } },
+      async apply(by, { count, ids }) {
+        await markRestored(db, by, ids)
+        await changeCount(db, by.space, count)
         return count
       },
     }

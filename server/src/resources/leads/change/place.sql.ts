@@ -1,6 +1,8 @@
 // Statements about the places of leads within a status.
 import type { Db } from '../../../db/driver.ts'
-import { raw, run, type Sql, sql } from '../../../db/sql.ts'
+import { jsonb, raw, run, type Sql, sql } from '../../../db/sql.ts'
+import type { Author } from '../../../feed/author.ts'
+import { journalOf, runJournaled } from '../../../feed/journal.sql.ts'
 import { leadExists } from '../row/existing.sql.ts'
 import {
   arrangedPlaceSql,
@@ -56,6 +58,45 @@ export async function selectPlace(db: Db, column: Column, id: string): Promise<B
         and ${leadExists(column.space, raw('lead_status.id_lead'))}`,
   )
   return row?.place
+}
+
+/** Where a lead is on the board of a list: before which lead of its status. Null: it is the last one. */
+export interface Spot {
+  status: string
+  before: string | null
+}
+
+/** The spot of a lead on the board of the column. Deleted leads keep their places. */
+export async function selectSpot(
+  db: Db,
+  { space, id_list }: Column,
+  id: string,
+): Promise<Spot | null> {
+  const [row] = await run<Spot[]>(
+    db,
+    sql`select own.id_status as status, (
+        select lead_status.id_lead from lead_status
+        where lead_status.id_space = ${space} and lead_status.id_status = own.id_status
+          and lead_status.place > own.place
+        order by lead_status.place limit 1) as before
+      from lead_status own
+      where own.id_space = ${space} and own.id_lead = ${id}
+        and own.id_list is not distinct from ${id_list}`,
+  )
+  return row ?? null
+}
+
+/** Journals that a lead was moved, if it was. */
+export async function journalPlace(
+  db: Db,
+  by: Author,
+  lead: string,
+  before: Spot | null,
+  after: Spot | null,
+): Promise<void> {
+  const [old, now] = [jsonb({ place: before }), jsonb({ place: after })]
+  const moved = sql`select ${old} as old, ${now} as new, array[${lead}::uuid] as ids`
+  await runJournaled(db, [], journalOf(by, 'place', moved))
 }
 
 /** Puts a locked lead into the column, directly before the place `high`, or at the end. */

@@ -1,7 +1,8 @@
 // Whether leads exist and are not deleted, the lock of those that notes and reminders belong to, and the
 // time of their last interaction.
+import { leadName, nameFields } from '@rapport/contract/leads/name'
 import type { Db } from '../../../db/driver.ts'
-import { run, type Sql, sql } from '../../../db/sql.ts'
+import { columnNames, run, type Sql, sql } from '../../../db/sql.ts'
 
 /** The lead with this id is not deleted, and the condition holds for it. */
 export function leadExists(space: string, id: Sql, condition: Sql = sql`true`): Sql {
@@ -59,4 +60,21 @@ export async function touchLead(db: Db, space: string, id: string, now: Date): P
       returning id`,
   )
   return rows.length > 0
+}
+
+export interface NamedLead {
+  id: string
+  name: string
+  is_deleted: boolean
+}
+
+/** The names of these leads, also of deleted ones. */
+export async function selectNames(db: Db, space: string, ids: string[]): Promise<NamedLead[]> {
+  if (ids.length === 0) return []
+  const rows = await run<(Omit<NamedLead, 'name'> & Parameters<typeof leadName>[0])[]>(
+    db,
+    sql`select ${columnNames(['id', 'is_deleted', ...nameFields])} from lead
+      where id_space = ${space} and id = any(${ids}::uuid[])`,
+  )
+  return rows.map((lead) => ({ id: lead.id, name: leadName(lead), is_deleted: lead.is_deleted }))
 }

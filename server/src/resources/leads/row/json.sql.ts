@@ -4,6 +4,7 @@ import { answeredFields } from '@rapport/contract/leads/fields'
 import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { flattenText, join, raw, runText, type Sql } from '../../../db/sql.ts'
+import { concernsAny } from '../../../feed/concerns.sql.ts'
 import { columnType } from './columns.ts'
 import { leadCount } from './count.sql.ts'
 
@@ -58,12 +59,21 @@ const newest = `
     select lead.id from lead where lead.id_space = $1 and not lead.is_deleted
     order by lead.created_at desc, lead.id limit ${defaultPageSize}) newest`
 
+interface JsonOptions {
+  /** With relations and attributes. */
+  include: boolean
+  names?: readonly string[]
+  /** Further columns of each lead. */
+  columns?: string[]
+  /** Further columns of the answer. */
+  more?: string
+  of?: 'live' | 'deleted'
+}
+
 /** Returns the text of a statement that selects a JSON array of leads. $1 is the workspace. */
 function jsonStatement(
   wanted: string,
-  include: boolean,
-  names: readonly string[] = answeredFields,
-  more = '',
+  { include, names = answeredFields, columns: added = [], more = '', of = 'live' }: JsonOptions,
 ): string {
   const relations = include ? toldRelations : []
   const parts = [`wanted as materialized (${wanted})`, ...relations.map(related)]
@@ -71,26 +81,42 @@ function jsonStatement(
     plainJson(names).text,
     ...relations.map((name) => `coalesce(${name}.items, '[]') as ${name}`),
     ...(include ? ['lead.attributes'] : []),
+    ...added,
   ]
   const joins = relations.map((name) => `left join ${name} on ${name}.id_lead = lead.id`)
   return flattenText(`with ${parts.join(', ')}
     select coalesce(json_agg(row_to_json(item)), '[]')::text as json ${more} from (
       select ${columns.join(', ')}
       from wanted
-      join lead on lead.id_space = $1 and lead.id = wanted.id and not lead.is_deleted
+      join lead on lead.id_space = $1 and lead.id = wanted.id and ${of === 'live' ? 'not ' : ''}lead.is_deleted
       ${joins.join(' ')}
       order by wanted.place) item`)
 }
 
 /** Statements for selectJson. */
-export const plainLeads = jsonStatement(theseIds, false)
-export const leadsWithRelations = jsonStatement(theseIds, true)
-export const leadsWithFields = (names: readonly string[]) => jsonStatement(theseIds, true, names)
+export const plainLeads = jsonStatement(theseIds, { include: false })
+export const leadsWithRelations = jsonStatement(theseIds, { include: true })
+export const leadsWithFields = (names: readonly string[]) =>
+  jsonStatement(theseIds, { include: true, names })
+
+/**
+ * Deleted leads, with who deleted them last. Without a limit in the subquery: PostgreSQL would rather read the
+ * feed from its end than look for the events of a lead.
+ */
+export const deletedLeads = jsonStatement(theseIds, {
+  include: true,
+  of: 'deleted',
+  columns: [
+    `(select (array_agg(event.id_member order by event.seq desc))[1] from event
+      where event.id_space = $1 and event.type = 'lead.deleted'
+        and ${concernsAny(raw('array[lead.id]')).text}) as deleted_by`,
+  ],
+})
 
 /** A cached plan expects a few ids. From this number on, a plan for the actual ids is better. */
 const manyIds = 100
 
-/** The leads with these ids that are not deleted, in this order, as the bytes of a JSON array. */
+/** The leads with these ids, in this order, as the bytes of a JSON array. */
 export async function selectJson(
   db: Db,
   statement: string,
@@ -110,8 +136,8 @@ export async function selectLead(db: Db, space: string, id: string): Promise<Buf
 
 const total = `, ${leadCount(raw('$1')).text} as total`
 const firstPage = {
-  plain: jsonStatement(newest, false, answeredFields, total),
-  include: jsonStatement(newest, true, answeredFields, total),
+  plain: jsonStatement(newest, { include: false, more: total }),
+  include: jsonStatement(newest, { include: true, more: total }),
 }
 
 /** The first page of the whole workspace, newest first, and its total, in one statement. */

@@ -30,7 +30,12 @@ export interface OperationRow {
   undone: number | null
   kept: number | null
   kept_reasons: { reason: string; leads: number }[] | null
+  /** The event that it stands for: a change of one lead that was undone by itself. */
+  event_seq: number | null
 }
+
+/** Operations are listed by their time, and by their id. */
+export type OperationPlace = Pick<OperationRow, 'created_at' | 'id'>
 
 /** The author of the changes of an operation. */
 export type OperationAuthor<A extends Author = Author> = A & Required<Pick<Author, 'operation'>>
@@ -38,7 +43,7 @@ export type OperationAuthor<A extends Author = Author> = A & Required<Pick<Autho
 const columns = columnNames([
   ...['id', 'kind', 'state', 'count', 'changed', 'id_member', 'id_key', 'way', 'request_id'],
   ...['filter', 'data', 'created_at', 'done_at', 'lease_until', 'error', 'since_seq'],
-  ...['undo_of', 'undone_by', 'undone', 'kept', 'kept_reasons'],
+  ...['undo_of', 'undone_by', 'undone', 'kept', 'kept_reasons', 'event_seq'],
 ])
 
 /** Begins an operation. Returns the author of its changes. */
@@ -135,7 +140,7 @@ export async function selectOperation(
 export function selectOperations(
   db: Db,
   space: string,
-  { after, limit }: { after: { created_at: string; id: string } | undefined; limit: number },
+  { after, limit }: { after: OperationPlace | undefined; limit: number },
 ): Promise<OperationRow[]> {
   const older = after ? sql`and (created_at, id) < (${after.created_at}, ${after.id})` : sql``
   return select(
@@ -146,6 +151,87 @@ export function selectOperations(
 
 function select(db: Db, which: Sql): Promise<OperationRow[]> {
   return run<OperationRow[]>(db, sql`select ${columns} from operation where ${which}`)
+}
+
+/** From a time, and before another one. */
+export interface Interval {
+  start: string
+  end: string
+}
+
+export interface RecentOperations {
+  interval: Interval
+  before: OperationPlace | undefined
+  kinds: OperationKind[]
+  member: string | undefined
+  limit: number
+}
+
+/** One statement looks at this many operations at most, and at this many to count them. */
+const span = 5_000
+const countedSpan = 100_000
+
+const within = ({ start, end }: Interval) =>
+  sql`created_at >= ${start}::text::timestamptz and created_at < ${end}::text::timestamptz`
+
+/**
+ * Operations that changed something, newest first, without those that stand for an event. `upTo`: all newer ones
+ * were looked at; undefined if there are no older ones.
+ */
+export async function selectRecentOperations(
+  db: Db,
+  space: string,
+  { interval, before, kinds, member, limit }: RecentOperations,
+): Promise<{ rows: OperationRow[]; upTo: OperationPlace | undefined }> {
+  const older = before ? sql`and (created_at, id) < (${before.created_at}, ${before.id})` : sql``
+  const among = sql`id_space = ${space} and ${within(interval)} ${older}`
+  const newest = sql`order by created_at desc, id desc`
+  const rows = await run<OperationRow[]>(
+    db,
+    sql`select ${columns}
+      from (select * from operation where ${among} ${newest} limit ${span}) recent
+      where event_seq is null and (state <> 'done' or changed > 0) and kind = any(${kinds}::text[])
+        ${member ? sql`and id_member = ${member}` : sql``}
+      ${newest} limit ${limit}`,
+  )
+  if (rows.length === limit) return { rows, upTo: rows.at(-1) }
+  const [last] = await run<OperationPlace[]>(
+    db,
+    sql`select created_at, id from operation where ${among} ${newest} limit 1 offset ${span - 1}`,
+  )
+  return { rows, upTo: last }
+}
+
+/** Which of these events were undone by themselves: the number of the event, and the undo. */
+export async function selectUndone(
+  db: Db,
+  space: string,
+  seqs: number[],
+): Promise<Map<number, string>> {
+  const rows = await run<{ event_seq: number; undone_by: string }[]>(
+    db,
+    sql`select event_seq, undone_by from operation
+      where id_space = ${space} and event_seq = any(${seqs}::bigint[]) and undone_by is not null`,
+  )
+  return new Map(rows.map(({ event_seq, undone_by }) => [event_seq, undone_by]))
+}
+
+/** How many leads operations of each kind changed, by member. */
+export function countByMember(
+  db: Db,
+  space: string,
+  interval: Interval,
+): Promise<{ member: string | null; kind: OperationKind; count: number }[]> {
+  return run<{ member: string | null; kind: OperationKind; count: number }[]>(
+    db,
+    sql`select id_member as member, kind, sum(changed)::bigint as count
+      from (
+        select id_member, kind, changed, event_seq from operation
+        where id_space = ${space} and ${within(interval)}
+        order by created_at desc, id desc limit ${countedSpan}) recent
+      where event_seq is null
+      group by id_member, kind`,
+  )
 }
 
 /** How many different leads an operation changed. */

@@ -1,0 +1,50 @@
+// What was done in this tab and can be undone, the last first. It is forgotten when the page is left.
+import { words } from '../words/index.ts'
+import { call, type Reply } from './call.ts'
+import { refreshLeads } from './leads.ts'
+import { historyLagMs } from './meanwhile.ts'
+
+type Operation = Reply<'POST /lead/{id}/undo'>
+
+export interface Done {
+  /** The id of its request, or of its operation. */
+  id: string
+  /** What it was, for people. */
+  label: string
+  /** Returns the undo, which is an operation. */
+  undo: () => Promise<Operation>
+}
+
+const most = 100
+let stack: Done[] = []
+
+export function remember(done: Done): void {
+  stack = [...stack.slice(1 - most), done]
+}
+
+/** It was undone in another way. */
+export function forget(id: string | null): void {
+  stack = stack.filter((done) => done.id !== id)
+}
+
+export const lastDone = (): Done | undefined => stack.at(-1)
+
+/** Undoes a change in the history of a lead, if nothing newer has happened to the same values. */
+export async function undoChange(lead: string, seq: number): Promise<Operation> {
+  const undo = await call('POST /lead/{id}/undo', { id: lead, body: { seq } })
+  refreshLeads()
+  return undo
+}
+
+const tries = 8
+
+/** The same for what a request of this page has done. Its event is in the history a moment after the response. */
+export async function undoRequest(lead: string, request: string): Promise<Operation> {
+  for (let left = tries; left > 0; left--) {
+    const { events } = await call('GET /lead/{id}/events', { id: lead, query: { limit: '100' } })
+    const event = events.find(({ cause }) => cause.request_id === request)
+    if (event) return undoChange(lead, event.seq)
+    await new Promise((resolve) => setTimeout(resolve, historyLagMs))
+  }
+  throw new Error(words.faults.conflict)
+}

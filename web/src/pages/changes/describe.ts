@@ -1,0 +1,123 @@
+// A change of the workspace in words: what it was, of what, and how it can be undone.
+import { operationTable } from '@rapport/contract/operations.values'
+import type { Lead } from '../../api/lead.ts'
+import type { Records } from '../../api/records.ts'
+import { type Done, undoChange } from '../../api/undo.ts'
+import { eventChanges, labelOf, type Change as Values } from '../../kinds/event-changes.ts'
+import { isInForce } from '../../kinds/requests.ts'
+import { undoOperation } from '../../parts/bulk/operations.ts'
+import { words } from '../../words/index.ts'
+import type { Change } from './queries.ts'
+
+export interface Described {
+  /** "Lead changed", "118 leads changed" */
+  what: string
+  /** The lead, if it is there. */
+  lead: Change['leads'][number] | undefined
+  /** The name of another record, or the fields that a bulk change is about. */
+  about: string
+  values: Values[]
+  /** "Undone", "Working …" */
+  state: string
+  undo: Done | undefined
+}
+
+/** What one request did, newest first. */
+export type Request = [Change, ...Change[]]
+
+export function describe(
+  request: Request,
+  records: Records,
+  leads: ReadonlyMap<string, Lead>,
+): Described {
+  const [{ operation }] = request
+  return operation ? describeOperation(operation, records) : describeEvents(request, records, leads)
+}
+
+type Operation = NonNullable<Change['operation']>
+
+function describeOperation(operation: Operation, records: Records): Described {
+  const { id, kind, data, changed, state, undone_by, undoable_until, error } = operation
+  const { changes } = words
+  const did =
+    kind === 'track' && data?.remove_tracking ? changes.untracked : operationTable[kind].did
+  const what = `${words.leads.count(changed)} ${did}`
+  const list = records.lists.find((entry) => entry.id === data?.id_list)?.name
+  const fields = kind === 'update' ? fieldsOf(data ?? {}, records) : ''
+  const states = {
+    running: changes.running,
+    failed: error ?? changes.failed,
+    stopped: '',
+    done: '',
+  }
+  return {
+    what,
+    lead: undefined,
+    about: list ?? fields,
+    values: [],
+    state: undone_by ? changes.undone : states[state],
+    undo: undoable_until === null ? undefined : { id, label: what, undo: () => undoOperation(id) },
+  }
+}
+
+/** The fields and attributes that a bulk change sets. */
+function fieldsOf(data: Record<string, unknown>, records: Records): string {
+  const { attributes, ...fields } = data
+  const names = Object.keys((attributes ?? {}) as object).map(
+    (id) => records.attributes.find((entry) => entry.id === id)?.name ?? words.filter.deleted,
+  )
+  return [...new Set([...Object.keys(fields).map(labelOf), ...names])].join(', ')
+}
+
+function describeEvents(
+  request: Request,
+  records: Records,
+  leads: ReadonlyMap<string, Lead>,
+): Described {
+  const [{ event, leads: [lead] = [] }] = request
+  const { changes } = words
+  const [record = '', verb = ''] = event?.type.split('.') ?? []
+  const events = request.flatMap((change) => change.event ?? [])
+  const isCompleted = record === 'reminder' && after(event, 'is_done') === true
+  const what = isCompleted ? changes.completed : `${changes.records[record]} ${changes.verbs[verb]}`
+  const isUndone = request.some(({ undone_by }) => undone_by !== null)
+  const current = lead && leads.get(lead.id)
+  const canUndo = {
+    'lead.updated': Boolean(current && isInForce(events, current)),
+    'lead.deleted': lead?.is_deleted === true,
+    'lead.restored': lead?.is_deleted === false,
+  }[event?.type as string]
+  const values =
+    event?.type === 'lead.updated'
+      ? events.toReversed().flatMap((each) => eventChanges(each, records))
+      : []
+  const label = values.map((value) => value.label).join(', ') || what
+  return {
+    what,
+    lead,
+    about: record === 'lead' ? '' : nameOf(event, records),
+    values,
+    state: isUndone ? changes.undone : '',
+    undo:
+      canUndo && !isUndone && event && lead && event.ids.length === 1
+        ? {
+            id: event.cause.request_id ?? String(event.seq),
+            label: words.undo.change(label, lead.name),
+            undo: () => undoChange(lead.id, event.seq),
+          }
+        : undefined,
+  }
+}
+
+const after = (event: Change['event'], name: string) =>
+  (event?.changed[name] as [unknown, unknown] | undefined)?.[1]
+
+/** The name of a list, a tag and so on: from the event, or as it is now. */
+function nameOf(event: Change['event'], records: Records): string {
+  const pair = event?.changed.name as [unknown, unknown] | undefined
+  const told = pair?.[1] ?? pair?.[0]
+  if (typeof told === 'string') return told
+  const [id] = event?.ids ?? []
+  const all = [...records.lists, ...records.status, ...records.tags, ...records.attributes]
+  return [...all, ...records.members].find((entry) => entry.id === id)?.name ?? ''
+}

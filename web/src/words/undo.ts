@@ -1,0 +1,12 @@
+export const undo = {
+  last: 'Undo my last change',
+  nothing: 'Nothing to undo in this tab',
+  done: (what: string) => `Undone: ${what}`,
+  partly: 'Values that have changed since are kept.',
+  failed: (what: string) => `Couldn’t undo: ${what}`,
+  redo: 'Redo',
+  redone: (what: string) => `Redone: ${what}`,
+  notRedone: (what: string) => `Couldn’t redo: ${what}`,
+  change: (field: string, name: string) => (name ? `${field} of ${name}` : field),
+  move: (name: string) => `Move of ${name}`,
+} as const
