@@ -3,6 +3,7 @@
 import { BackupError } from './backup/format.ts'
 import { type Command, CommandError, UsageError } from './commands/command.ts'
 import { isEndingNow, watchForEnd } from './commands/interrupt.ts'
+import { asTyped, isCheckout } from './commands/next-command.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { CannotDistribute } from './db/distribute.ts'
 import { isRefused, isUnavailable, sqlState } from './db/driver.ts'
@@ -40,21 +41,23 @@ export async function run(args: string[]): Promise<void> {
   await main(args)
 }
 
-export async function main(args: string[]): Promise<void> {
+export async function main(given: string[]): Promise<void> {
+  // `npx rapport` starts the service.
+  const args = given.length === 0 && !isCheckout ? ['serve'] : given
   const [first = 'help', ...words] = args
   if (first === '--version') return console.log(version)
   const isHelp = ['help', '--help', '-h'].includes(first)
-  if (isHelp && words.length === 0) return console.log(await usage())
+  if (isHelp && words.length === 0) return console.log(asTyped(await usage()))
   // `help keys` is `keys --help`.
   const [name = '', ...rest] = isHelp ? [...words, '--help'] : args
   const command = Object.hasOwn(commands, name) ? await commands[name]?.() : undefined
   try {
     if (!command) throw new UsageError(unknown(name))
-    if (rest.includes('--help') || rest.includes('-h')) return console.log(command.help)
+    if (rest.includes('--help') || rest.includes('-h')) return console.log(asTyped(command.help))
     await command.run(rest, readConfig(process.env))
   } catch (error) {
     if (isEndingNow()) return
-    console.error(await tell(error, command))
+    console.error(asTyped(await tell(error, command)))
     process.exitCode = error instanceof UsageError ? 2 : 1
   }
 }

@@ -1,6 +1,7 @@
 import { migrateSafely } from '../backup/before-migration.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { type Command, parse, requireNoMore } from './command.ts'
+import { asTyped } from './next-command.ts'
 import { counted } from './words.ts'
 
 export const migrateCommand: Command = {
@@ -13,7 +14,7 @@ PostgreSQL is backed up first. On your own server (DATABASE_URL), make a backup 
 
   async run(args, config) {
     requireNoMore(parse(args, {}).positionals)
-    const say = (line: string) => console.error(line)
+    const say = (line: string) => console.error(asTyped(line))
     const database = await openDatabase(config, say, { waitMs: config.databaseWaitMs })
     try {
       const applied = await database.asOwner((owner) => migrateSafely(owner, config, say))

@@ -25,6 +25,7 @@ import { addressOf, linksTo, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
 import { introduce } from './first-sign-in.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
+import { asTyped } from './next-command.ts'
 import { openBrowser } from './open-browser.ts'
 
 /** A lock and a migration at the same time. Afterward, what a backup or an option needs. */
@@ -52,7 +53,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
   async run(args, config) {
     const { values } = parse(args, { open: { type: 'boolean' } })
     stopWithOutput()
-    const say = (line: string) => console.error(line)
+    const say = (line: string) => console.error(asTyped(line))
     for (const { name, meant } of config.mistyped) {
       say(`${name} is not a setting of Rapport. Did you mean ${meant}?`)
     }

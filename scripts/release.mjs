@@ -1,0 +1,162 @@
+// npm run release: makes the files of a release in release/, from a clean checkout. The same commit gives the
+// same files.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { fail, prepare, root } from './prepare.mjs'
+
+const usage = `Usage: npm run release -- [--output <folder>] [--uncommitted]
+
+Makes, in release/ or that folder:
+
+  package/            what is in the npm package
+  rapport-<version>.tgz           the npm package: npm install -g ./rapport-<version>.tgz
+  rapport-<version>-<platform>.tar.gz   the same with everything it needs, for machines without network
+  rapport-<version>.cdx.json      what it is made of (CycloneDX)
+  SHA256SUMS
+
+  --uncommitted       also from a checkout with changes
+  --package-only      only package/`
+
+const { values } = parseArgs({
+  options: {
+    output: { type: 'string', default: join(root, 'release') },
+    uncommitted: { type: 'boolean', default: false },
+    'package-only': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) {
+  console.log(usage)
+  process.exit()
+}
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+if (!values.uncommitted && git('status', '--porcelain') !== '') {
+  fail('The checkout has changes. Commit them, or add --uncommitted.')
+}
+prepare()
+
+const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
+const lock = read('package-lock.json')
+const whole = read('package.json')
+const server = read('server/package.json')
+const output = values.output
+const staged = join(output, 'package')
+
+/** Types are for developers, and the contract is part of the build. */
+const isNeeded = ([name]) => !name.startsWith('@types/') && !name.startsWith('@rapport/')
+const needed = (packages = {}) => Object.fromEntries(Object.entries(packages).filter(isNeeded))
+/** In the build, see server/build.mjs. */
+const { typebox: _typebox, postgres: _postgres, ...dependencies } = needed(server.dependencies)
+const about = {
+  ...{ name: whole.name, version: whole.version, description: whole.description },
+  ...{ license: whole.license, type: 'module', engines: whole.engines },
+  bin: { rapport: 'bin/rapport.mjs' },
+  dependencies,
+  optionalDependencies: needed(server.optionalDependencies),
+  overrides: { cookie: whole.overrides.cookie },
+}
+
+rmSync(output, { recursive: true, force: true })
+mkdirSync(staged, { recursive: true })
+/** Without what only readers of the code need. */
+const isShipped = (file) => !/\.map$|\/\.built$|\/docs\/(images|sql|decisions)$/.test(file)
+for (const part of [
+  ...['bin', 'server/dist', 'server/src/db/migrations', 'web/dist'],
+  ...['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'docs'],
+]) {
+  cpSync(join(root, part), join(staged, part), { recursive: true, filter: isShipped })
+}
+const write = (file, content) =>
+  writeFileSync(join(staged, file), `${JSON.stringify(content, null, 2)}\n`)
+write('package.json', about)
+write('npm-shrinkwrap.json', {
+  ...{ name: about.name, version: about.version, lockfileVersion: lock.lockfileVersion },
+  ...{ requires: true, packages: { '': about, ...closure(about) } },
+})
+if (!values['package-only']) {
+  const npm = (args, cwd) =>
+    execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] })
+  const name = `rapport-${about.version}`
+  npm(['pack', '--silent', '--pack-destination', output], staged)
+  writeAlone(
+    `${name}.cdx.json`,
+    npm(['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], staged),
+  )
+  makeOffline(`${name}-${process.platform}-${process.arch}`)
+  const files = readdirSync(output)
+    .filter((file) => file.startsWith(name))
+    .sort()
+  const sum = (file) =>
+    createHash('sha256')
+      .update(readFileSync(join(output, file)))
+      .digest('hex')
+  writeAlone('SHA256SUMS', files.map((file) => `${sum(file)}  ${file}\n`).join(''))
+  console.log(readFileSync(join(output, 'SHA256SUMS'), 'utf8'))
+
+  /** The package with its packages, as npm installs them here. */
+  function makeOffline(folder) {
+    const target = join(output, folder)
+    cpSync(staged, target, { recursive: true })
+    npm(['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'], target)
+    // Times and owners are those of the commit, so that the same commit gives the same file.
+    const tar = [
+      '--sort=name',
+      `--mtime=@${git('log', '-1', '--format=%ct')}`,
+      '--owner=0',
+      '--group=0',
+    ]
+    execFileSync(
+      'tar',
+      [...tar, '--numeric-owner', '-I', 'gzip -n', '-cf', `${folder}.tar.gz`, folder],
+      {
+        cwd: output,
+      },
+    )
+    rmSync(target, { recursive: true })
+  }
+}
+function writeAlone(file, text) {
+  writeFileSync(join(output, file), text)
+}
+
+/** The entries of the lock file that these packages need, found as Node finds them. */
+function closure({ dependencies, optionalDependencies }) {
+  const found = {}
+  const visit = (from, names) => {
+    for (const name of names) {
+      const path = resolved(from, name)
+      if (path === undefined || found[path]) continue
+      // Only for this release, whatever else the checkout needs it for.
+      const {
+        dev: _dev,
+        devOptional: _devOptional,
+        optional: _optional,
+        ...entry
+      } = lock.packages[path]
+      found[path] = { ...entry, ...(isOptional(path) && { optional: true }) }
+      const more = {
+        ...entry.dependencies,
+        ...entry.optionalDependencies,
+        ...entry.peerDependencies,
+      }
+      visit(path, Object.keys(more))
+    }
+  }
+  visit('', Object.keys({ ...dependencies, ...optionalDependencies }))
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Where Node finds the package for a file of another one. Undefined: it is not installed. */
+function resolved(from, name) {
+  const path = `${from && `${from}/`}node_modules/${name}`
+  if (lock.packages[path]) return path
+  if (from === '') return undefined
+  return resolved(from.slice(0, Math.max(0, from.lastIndexOf('node_modules/') - 1)), name)
+}
+
+function isOptional(path) {
+  return Object.keys(about.optionalDependencies).some((name) => path === `node_modules/${name}`)
+}
