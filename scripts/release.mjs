@@ -81,10 +81,10 @@ if (!values['package-only']) {
     execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] })
   const name = `rapport-${about.version}`
   npm(['pack', '--silent', '--pack-destination', output], staged)
-  writeAlone(
-    `${name}.cdx.json`,
-    npm(['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], staged),
-  )
+  const sbom = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
+  const { serialNumber: _number, ...parts } = JSON.parse(npm(sbom, staged))
+  parts.metadata.timestamp = new Date(git('log', '-1', '--format=%cI')).toISOString()
+  writeAlone(`${name}.cdx.json`, `${JSON.stringify(parts, null, 2)}\n`)
   makeOffline(`${name}-${process.platform}-${process.arch}`)
   const files = readdirSync(output)
     .filter((file) => file.startsWith(name))
