@@ -53,7 +53,7 @@ test('all that match are selected, looked at, tagged, and the tag is taken back'
   await page.getByRole('combobox', { name: 'Find tag' }).fill(tag.name)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: '118 leads will get the tag Fair 2026' })
-  await dialog.getByText('1 lead is already up to date.').waitFor()
+  await dialog.getByText('1 already has it.').waitFor()
   expect(await dialog.getByRole('listitem').count()).toBe(10)
   await dialog.getByRole('insertion').first().getByText(tag.name).waitFor()
   expect(await violations(page)).toEqual([])

@@ -11,6 +11,17 @@ type OtherChange =
   | ('tag' | 'untag' | 'status' | 'edit' | 'track' | 'untrack' | 'import')
   | ('add-owners' | 'set-owners' | 'remove-owners' | 'hand-over' | 'distribute')
 
+const has = (number: number) => `already ${number === 1 ? 'has' : 'have'} it`
+
+/** Why leads stay as they are, where it is said better than with "up to date". */
+const alike: Record<string, ((number: number) => string) | undefined> = {
+  tag: has,
+  status: has,
+  untag: (number) => `${number === 1 ? 'doesn’t' : 'don’t'} have it`,
+  'add-list': (number) => `${are(number)} already in it`,
+  'remove-leads': (number) => `${number === 1 ? 'isn’t' : 'aren’t'} in it`,
+} satisfies Partial<Record<SimpleBulkKind | OtherChange, (number: number) => string>>
+
 export const bulk = {
   selected: (number: number) => `${n.format(number)} selected`,
   allThatMatch: 'all matching',
@@ -145,7 +156,9 @@ export const bulk = {
   preview: 'Preview',
   shares: 'Who gets how many',
   owns: (number: number) => `then owns ${n.format(number)}`,
-  unchanged: (number: number) => `${countLeads(number)} ${are(number)} already up to date.`,
+  /** How many of the selected leads stay as they are. */
+  unchanged: (change: string, number: number) =>
+    `${n.format(number)} ${alike[change]?.(number) ?? `${are(number)} already up to date`}.`,
   nothing: 'Nothing would change.',
   sample: 'Sample of the changes',
   run: (number: string) => `Change ${number}`,

@@ -93,7 +93,9 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
             {reasonOf(error)}
           </p>
         )}
-        {preview && stay > 0 && <p className={css.text}>{words.bulk.unchanged(stay)}</p>}
+        {preview && stay > 0 && (
+          <p className={css.text}>{words.bulk.unchanged(said.change, stay)}</p>
+        )}
         {preview?.changed === 0 && <p className={css.text}>{words.bulk.nothing}</p>}
         {preview?.shares && <Shares shares={preview.shares} members={records.members} />}
         {preview ? <Sample preview={preview} records={records} /> : !error && <Loading />}
