@@ -305,8 +305,8 @@ export const kinds: Kinds = {
         <Several
           items={withLists(value, records, room)}
           room={room}
-          show={({ id, stage, color, list }) => (
-            <Stage key={id} name={stage} color={color} list={list} />
+          show={({ id, stage, color, list, title }) => (
+            <Stage key={id} name={stage} color={color} list={list} title={title} />
           )}
         />
       ),

@@ -47,7 +47,8 @@ export function withLists(value: Lead['status'], records: Records, room: number)
     const both = `${name} ${list}`
     const isWanted = value.length > 1 && signWidth(both) + moreWidth <= room
     const shown = isWanted ? { list, name: both } : { list: undefined, name }
-    return { id, color, stage: name, ...shown }
+    const title = value.length > 1 ? `${name} · ${list}` : name
+    return { id, color, stage: name, title, ...shown }
   })
 }
 

@@ -26,7 +26,7 @@ export function Dialog({ title, isTitleHidden, onClose, size = 's', children }: 
     <CSPProvider disableStyleElements>
       <Base.Root open onOpenChange={(open) => open || onClose?.()}>
         <Base.Portal>
-          <Base.Backdrop className={css.backdrop} />
+          <Base.Backdrop className={css.backdrop} forceRender />
           <Base.Popup className={classes(css.popup, css[size])} finalFocus={back}>
             <Base.Title className={isTitleHidden ? 'hidden' : css.title}>{title}</Base.Title>
             {children}

@@ -18,13 +18,15 @@ interface StageProps {
   color: string | undefined
   /** Where it is not clear which list the stage is of. */
   list?: string | undefined
+  /** What a pointer says of it. */
+  title?: string
 }
 
-export function Stage({ name, color, list }: StageProps) {
+export function Stage({ name, color, list, title = name }: StageProps) {
   return (
     <span className={css.stage}>
       <Dot color={color} />
-      <span className={css.cut} dir="auto" title={list ? `${name} · ${list}` : name}>
+      <span className={css.cut} dir="auto" title={title}>
         {name}
         {list && <Muted> {list}</Muted>}
       </span>
