@@ -174,7 +174,7 @@ export const bulk = {
   failed: 'Failed. No leads were changed.',
   undone: 'Undone',
   undoing: 'Undoing …',
-  kept: (number: string) => `${number} kept, changed since`,
+  kept: (number: string, reason: string) => `${number} not fully restored (${reason})`,
   undoFailed: 'Couldn’t undo this',
   exportFailed: 'Export failed',
 } as const

@@ -333,8 +333,6 @@ describe('owners', () => {
     await set({}, [ann])
     await set({ leads: [leads[0]] }, [ben])
     await set({ leads: [leads[1]] }, [ann, own.owner])
-    // As PostgreSQL does by itself, but later.
-    await run(app.db, sql`analyze lead, lead_owner`)
     const remind = async (body: object) =>
       (await own.post('/reminders', { name: 'Call', date: '2026-04-01T09:00:00Z', ...body })).body
         .id as string

@@ -42,38 +42,39 @@ export async function lookAt(db: Pool, by: Author, wanted: Wanted): Promise<Foun
   return found as Found
 }
 
-/** The selected leads, after `from`. Those that members get in turn have their numbers beside them. */
-function selected(space: string, plan: BulkPlan): Sql {
-  return plan.shares
-    ? sql`lead join (${turnsOf(space, plan)}) turn on turn.id_lead = lead.id
-        where lead.id_space = ${space}`
-    : sql`lead where ${isSelected(space, plan)}`
+/**
+ * The selected leads, after `from`. Those that members get in turn have their numbers and these columns, without a
+ * join: PostgreSQL may not know yet that they are many.
+ */
+function selected(space: string, plan: BulkPlan, columns: string[]): Sql {
+  const chosen = sql`lead
+    where lead.id_space = ${space} and ${isOf(plan.of)} and (${plan.condition})`
+  if (!plan.shares) return chosen
+  const number = sql`row_number() over (order by lead.id) as number`
+  return sql`(select ${columnNames(columns)}, ${number} from ${chosen}) lead where true`
 }
 
 const turnsOf = (space: string, plan: BulkPlan) =>
-  sql`select lead.id as id_lead, row_number() over (order by lead.id) as number
-    from lead where ${isSelected(space, plan)}`
-
-const isSelected = (space: string, { condition, of }: BulkPlan) =>
-  sql`lead.id_space = ${space} and ${isOf(of)} and (${condition})`
+  sql`select lead.id as id_lead, lead.number from ${selected(space, plan, ['id'])}`
 
 async function count(db: Db, space: string, plan: BulkPlan) {
   const [row] = await runUnprepared<[{ count: number; changed: number }]>(
     db,
     sql`select count(*)::int as count, (count(*) filter (where ${plan.wouldChange}))::int as changed
-      from ${selected(space, plan)}`,
+      from ${selected(space, plan, ['id'])}`,
   )
   return row
 }
 
 async function sampleOf(db: Db, by: Author, plan: BulkPlan): Promise<Preview['sample']> {
   const { space } = by
+  const columns = ['id', ...nameFields]
   const rows = await runUnprepared<
     ({ id: string; number: number } & Parameters<typeof leadName>[0])[]
   >(
     db,
-    sql`select ${columnNames(['id', ...nameFields])}, ${raw(plan.shares ? 'turn.number' : 'null')} as number
-      from ${selected(space, plan)} and ${plan.wouldChange}
+    sql`select ${columnNames(columns)}, ${raw(plan.shares ? 'number' : 'null')} as number
+      from ${selected(space, plan, [...columns, 'created_at'])} and ${plan.wouldChange}
       order by lead.created_at desc, lead.id limit ${sampleSize}`,
   )
   const named = rows.map((lead) => ({ id: lead.id, name: leadName(lead) }))

@@ -228,7 +228,12 @@ function stateOf(
 ): string {
   const { bulk } = words
   if (isUndoing || undo?.state === 'running') return bulk.undoing
-  if (undo) return undo.kept ? `${bulk.undone}, ${bulk.kept(formatNumber(undo.kept))}` : bulk.undone
+  if (undo) {
+    const kept = (undo.kept_reasons ?? []).map(({ reason, leads }) =>
+      bulk.kept(formatNumber(leads), reason),
+    )
+    return [bulk.undone, ...kept].join(', ')
+  }
   if (state === 'running') return bulk.running
   if (state === 'stopped') return bulk.stopped
   return state === 'failed' ? (error ?? bulk.failed) : bulk.done

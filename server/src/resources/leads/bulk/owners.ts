@@ -13,6 +13,7 @@ import {
   memberAt,
   numbered,
   selectLoads,
+  selectOwned,
   selectShares,
 } from '../change/owners.sql.ts'
 import { moveReminders, openReminders } from '../change/reminders.sql.ts'
@@ -33,7 +34,7 @@ export async function planDistribution(
   await requireMembers(db, space, owners, [...path, 'owners'])
   const members = await fewestFirst(db, space, unique(owners))
   return {
-    wouldChange: hasOtherOwners(space, memberAt(members, sql`turn.number`)),
+    wouldChange: hasOtherOwners(space, memberAt(members, sql`lead.number`)),
     shares: (turns: Sql) => selectShares(db, space, members, turns, 'leave'),
     apply: (by: Author, { ids, turns = numbered(ids) }: Leads) =>
       giveInTurn(db, by, members, turns, sql`lead_owner.id_member <> turn.id_member`),
@@ -52,7 +53,7 @@ export async function planHandover(
   await requireMembers(db, space, data.owners, [...path, 'owners'], from)
   const members = await fewestFirst(db, space, unique(data.owners))
   return {
-    condition: isOwnedBy(space, from),
+    condition: isOwnedBy(space, from, await selectOwned(db, space, from)),
     wouldChange: sql`true`,
     shares: (turns: Sql) => selectShares(db, space, members, turns, 'stay'),
     apply: (by: Author, { ids, turns = numbered(ids) }: Leads) =>

@@ -32,7 +32,7 @@ export interface BulkPlan {
   condition: Sql
   /** It selects from these. */
   of: 'live' | 'deleted'
-  /** Holds for those that would actually change. With `shares`, `turn.number` is the number of the lead. */
+  /** Holds for those that would actually change. With `shares`, `lead.number` is the number of the lead. */
   wouldChange: Sql
   /** Members get the leads in turn. `turns` is a query of the selected leads with their numbers, by id. */
   shares?: (turns: Sql) => Promise<Share[]>

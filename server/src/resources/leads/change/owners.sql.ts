@@ -53,10 +53,14 @@ export function giveInTurn(
   return runJournaled(db, [turn, gone, added], journal(by, 'owners', changes))
 }
 
-const ownedBy = (space: string, members: string[]) => sql`
-  lead_owner join lead on lead.id_space = ${space} and lead.id = lead_owner.id_lead
+/**
+ * The owners among these members, after `from`. Whether a lead is deleted is looked up for each: as a join it takes
+ * minutes while PostgreSQL does not know yet that there are many.
+ */
+const ownedBy = (space: string, members: string[]) => sql`lead_owner
   where lead_owner.id_space = ${space} and lead_owner.id_member = any(${members}::uuid[])
-    and not lead.is_deleted`
+    and (select not lead.is_deleted from lead
+      where lead.id_space = ${space} and lead.id = lead_owner.id_lead)`
 
 /** How many leads each of these members owns. Who owns none is not among them. */
 export async function selectLoads(
@@ -66,8 +70,8 @@ export async function selectLoads(
 ): Promise<Map<string, number>> {
   const rows = await run<{ id: string; leads: number }[]>(
     db,
-    sql`select lead_owner.id_member as id, count(*)::int as leads from ${ownedBy(space, members)}
-      group by lead_owner.id_member`,
+    sql`select id_member as id, count(*)::int as leads from ${ownedBy(space, members)}
+      group by id_member`,
   )
   return new Map(rows.map(({ id, leads }) => [id, leads]))
 }
@@ -80,24 +84,21 @@ export function selectShares(
   leads: Sql,
   others: 'leave' | 'stay',
 ): Promise<Share[]> {
-  const kept =
-    others === 'stay'
-      ? sql``
-      : sql`and not exists (select from turn where turn.id_lead = lead_owner.id_lead)`
+  const stays = others === 'stay' ? sql`true` : sql`not is_given`
   return runUnprepared<Share[]>(
     db,
-    sql`with turn as materialized (${turnsOf(members, leads)}),
-      owned as (
-        select lead_owner.id_member, lead_owner.id_lead from ${ownedBy(space, members)} ${kept}
-        union
-        select id_member, id_lead from turn)
-      select member.id, coalesce(given.leads, 0)::int as leads, coalesce(kept.leads, 0)::int as owns
+    sql`with owned as (
+        select id_lead, id_member, false as gets from ${ownedBy(space, members)}
+        union all
+        select id_lead, id_member, true from (${turnsOf(members, leads)}) turn),
+      known as (
+        select id_lead, id_member, gets, bool_or(gets) over (partition by id_lead) as is_given
+        from owned)
+      select member.id, (count(*) filter (where gets))::int as leads,
+        (count(distinct id_lead) filter (where gets or ${stays}))::int as owns
       from unnest(${members}::uuid[]) with ordinality as member (id, place)
-      left join (select id_member, count(*) as leads from turn group by id_member) given
-        on given.id_member = member.id
-      left join (select id_member, count(*) as leads from owned group by id_member) kept
-        on kept.id_member = member.id
-      order by member.place`,
+      left join known on known.id_member = member.id
+      group by member.id, member.place order by member.place`,
   )
 }
 
@@ -107,6 +108,21 @@ export const hasOtherOwners = (space: string, member: Sql) =>
     where lead_owner.id_space = ${space} and lead_owner.id_lead = lead.id)
       is distinct from array[${member}]`
 
-/** Holds for the leads of a member. */
-export const isOwnedBy = (space: string, member: string) =>
-  sql`lead.id in (select id_lead from lead_owner where id_space = ${space} and id_member = ${member})`
+/** The leads of a member as one text, the deleted ones too. */
+export async function selectOwned(db: Db, space: string, member: string): Promise<string> {
+  const [row] = await run<[{ ids: string }]>(
+    db,
+    sql`select coalesce(array_agg(id_lead), '{}')::text as ids from lead_owner
+      where id_space = ${space} and id_member = ${member}`,
+  )
+  return row.ids
+}
+
+/**
+ * Holds for those of these leads that the member still owns. Each is looked up by itself: as a join it takes
+ * minutes while PostgreSQL does not know yet that the member has many.
+ */
+export const isOwnedBy = (space: string, member: string, ids: string) =>
+  sql`lead.id = any(${ids}::uuid[]) and (
+    select count(*) from lead_owner where lead_owner.id_space = ${space}
+      and lead_owner.id_lead = lead.id and lead_owner.id_member = ${member}) > 0`
