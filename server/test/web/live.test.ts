@@ -85,7 +85,7 @@ test('two people see what the other one does: a cell, a note, a status, a new le
   await app.as(key).post('/lead', { first_name: 'Brand', last_name: 'New' })
   await cell(mine, 1, 0).getByText('Brand New').waitFor()
   await space.remove(`/lead/${lead.id}`)
-  await panel.getByText('This lead no longer exists.').waitFor()
+  await panel.getByText('deleted this lead').waitFor()
   for (const page of [mine, theirs]) {
     await untilQuiet(page)
     forgive(page, 401, 404)
