@@ -43,6 +43,7 @@ export const changes = {
   } as Record<string, string>,
   completed: 'Reminder completed',
   untracked: 'no longer tracked',
+  undid: (leads: string) => `Undid a change of ${leads}`,
   undone: 'Undone',
   running: 'Working …',
   failed: 'Failed. No leads were changed.',

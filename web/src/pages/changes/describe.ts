@@ -39,9 +39,12 @@ type Operation = NonNullable<Change['operation']>
 function describeOperation(operation: Operation, records: Records): Described {
   const { id, kind, data, changed, state, undone_by, undoable_until, error } = operation
   const { changes } = words
-  const did =
-    kind === 'track' && data?.remove_tracking ? changes.untracked : operationTable[kind].did
-  const what = `${words.leads.count(changed)} ${did}`
+  const isUntracked = kind === 'track' && data?.remove_tracking
+  const leads = words.leads.count(changed)
+  const what =
+    kind === 'undo'
+      ? changes.undid(leads)
+      : `${leads} ${isUntracked ? changes.untracked : operationTable[kind].did}`
   const list = records.lists.find((entry) => entry.id === data?.id_list)?.name
   const fields = kind === 'update' ? fieldsOf(data ?? {}, records) : ''
   const states = {

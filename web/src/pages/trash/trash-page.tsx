@@ -110,7 +110,9 @@ export default function TrashPage() {
                   <th scope="col" className={css.wide}>
                     {trash.company}
                   </th>
-                  <th scope="col">{trash.deleted}</th>
+                  <th scope="col" className={css.when}>
+                    {trash.deleted}
+                  </th>
                   <th scope="col" className={css.wide}>
                     {trash.by}
                   </th>
