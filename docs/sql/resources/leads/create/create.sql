@@ -1,8 +1,3 @@
--- groups.patienceMs.patienceMs
-select extversion as version
-from pg_extension
-where extname = 'citus';
-
 -- writeGroup
 with part_3 as (
   insert into lead_count (id_space, slot, count)
