@@ -5,6 +5,7 @@ import { call } from './call.ts'
 import { client } from './client.ts'
 import { type Lead, type LeadPage, listLeads } from './lead.ts'
 import { type LeadsQuery, readPage } from './lead-pages.ts'
+import { historyLagMs } from './meanwhile.ts'
 import { namedFilter, nameFirst } from './name-first.ts'
 
 /** Long scrolls must not keep everything they passed. */
@@ -72,5 +73,11 @@ export function putLead(id: string, update: (lead: Lead) => Lead): void {
 export function refreshLeads(): void {
   void client.invalidateQueries({ queryKey: ['leads'] })
   void client.invalidateQueries({ queryKey: ['lead'] })
-  void client.invalidateQueries({ queryKey: ['changes'] })
+  // The history has an event a moment after the change.
+  setTimeout(() => {
+    void client.invalidateQueries({ queryKey: ['changes'] })
+    void client.invalidateQueries({
+      predicate: ({ queryKey: [first, , part] }) => first === 'lead' && part === 'events',
+    })
+  }, historyLagMs)
 }
