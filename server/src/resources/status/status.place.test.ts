@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { run, sql } from '../../db/sql.ts'
 import { newId } from '../../ids.ts'
@@ -63,8 +64,13 @@ describe('POST /status/{id}/place', () => {
       expect(await column(space, open)).toEqual([d, b, c, a])
     }
     await place(space, open, a, d.toUpperCase())
+    const events = await writtenEvents(app.db, space)
+    // Where it is already: nothing happened.
     await place(space, open, b, b)
+    await place(space, open, d, b)
+    await place(space, open, c)
     expect(await column(space, open)).toEqual([a, d, b, c])
+    expect(await writtenEvents(app.db, space)).toHaveLength(events.length)
   })
 
   test('returns the lead with its new status, and puts it into the list of the status', async () => {

@@ -35,6 +35,8 @@ export async function placeLead(tx: Db, by: Author, { status, lead, before }: Mo
     : { count: 0, ids: '{}' }
   if (count === 0) throw badRequest(unknownRecord(['id_lead'], 'lead'))
   const next = before === undefined ? undefined : await requirePlace(tx, column, before)
+  // Before itself: where it is.
+  if (before === lead) return
   const from = await selectSpot(tx, column, lead)
   if (column.id_list !== null) await connect(tx, by, 'lists', everyPair(ids, [column.id_list]))
   await setStatuses(tx, by, everyStatus(ids, [{ id: status, id_list: column.id_list }]))
