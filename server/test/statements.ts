@@ -70,6 +70,8 @@ const rooms = /^(resources|references|idempotency)\//
 function written(sent: Iterable<string>): Map<string, string> {
   const files = new Map<string, Set<string>>()
   for (const text of sent) {
+    // Whether this is a cluster: once a minute, whoever comes first asks.
+    if (text.includes('from pg_extension')) continue
     // A text that was built at the start (runText) has no source.
     const noted = sources.get(text) ?? earlier.get(text)
     const source = noted ? sourceOf(noted) : text.includes('id_space') ? 'resources/built.ts' : ''
