@@ -138,6 +138,8 @@ function rival(
     const mark = newId()
     const { downs } = client
     const { kind, filter, data } = randomOperation(random, records, leads, mark)
+    // It has no bulk route.
+    if (kind === 'distribute') return
     await client.send(bulkRequest(kind, filter, data))
     const operation = await findOperation(client, mark, downs)
     if (operation?.state !== 'done') return
