@@ -34,12 +34,10 @@ export function watchEventLoop(app: FastifyInstance): () => LoopDelay {
   }, windowMs)
 
   const underWay = new Set<FastifyRequest>()
-  app.addHook('preHandler', (request, _reply, done) => {
+  app.addHook('preHandler', (request, reply, done) => {
     underWay.add(request)
-    done()
-  })
-  app.addHook('onResponse', (request, _reply, done) => {
-    underWay.delete(request)
+    // Also when the client leaves before the end, unlike Fastify's onResponse.
+    reply.raw.once('close', () => underWay.delete(request))
     done()
   })
   let lookedAt = performance.now()

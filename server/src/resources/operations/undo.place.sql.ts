@@ -71,7 +71,7 @@ export async function undoPlaces(
     const isPossible =
       now?.status === spot?.status &&
       (!spot?.before || next !== undefined) &&
-      !(await wasMoved(db, by.space, lead, sinceSeq, own))
+      !(await wasMoved(db, by.space, lead, { operation, sinceSeq, own }))
     if (isPossible) {
       if (spot) await writePlace(db, column, lead, next)
       await journalPlace(db, by, lead, from, spot)
@@ -82,22 +82,25 @@ export async function undoPlaces(
   }
 }
 
-/** Whether the lead was moved, or got another status, by anything but these operations. */
+/** Whether the lead was moved, or got another status, since the operation and by none of `own`. */
 async function wasMoved(
   db: Db,
   space: string,
   lead: string,
-  sinceSeq: number,
-  own: string[],
+  { operation, sinceSeq, own }: { operation: string; sinceSeq: number; own: string[] },
 ): Promise<boolean> {
   const moves = (table: string, condition: Sql) => sql`
     select 1 from ${raw(table)}
     where id_space = ${space} and ${condition} and ${concernsAny(sql`array[${lead}::uuid]`)}
       and changed ?| array['place', 'status']
       and (id_operation is null or id_operation <> all(${own}::uuid[]))`
+  // Events without a number may be older than those of the operation, if these have none either.
+  const isLater = sql`written_at > coalesce((
+      select max(written_at) from event_new
+      where id_space = ${space} and id_operation = ${operation}), '-infinity')`
   const rows = await run(
     db,
-    sql`${moves('event', sql`seq > ${sinceSeq}`)} union all ${moves('event_new', sql`true`)} limit 1`,
+    sql`${moves('event', sql`seq > ${sinceSeq}`)} union all ${moves('event_new', isLater)} limit 1`,
   )
   return rows.length > 0
 }

@@ -81,11 +81,10 @@ interface Alias {
 }
 
 const byAlias = new Map([
-  // The page and exports for people say the label.
-  ...transferFields.map((field): [string, Alias] => [
-    plain(leadFields[field].label),
-    { field, index: 0 },
-  ]),
+  // The page and exports for people say the label. What is an own name already has other rules.
+  ...transferFields
+    .map((field): [string, Alias] => [plain(leadFields[field].label), { field, index: 0 }])
+    .filter(([name]) => !own.has(name)),
   ...[...aliases].flatMap(([field, names]) =>
     names.map((name, index): [string, Alias] => [plain(name), { field, index: index + 1 }]),
   ),
