@@ -89,18 +89,30 @@ async function wasMoved(
   lead: string,
   { operation, sinceSeq, own }: { operation: string; sinceSeq: number; own: string[] },
 ): Promise<boolean> {
+  const concerned = concernsAny(sql`array[${lead}::uuid]`)
   const moves = (table: string, condition: Sql) => sql`
     select 1 from ${raw(table)}
-    where id_space = ${space} and ${condition} and ${concernsAny(sql`array[${lead}::uuid]`)}
+    where id_space = ${space} and ${condition} and ${concerned}
       and changed ?| array['place', 'status']
       and (id_operation is null or id_operation <> all(${own}::uuid[]))`
-  // Events without a number may be older than those of the operation, if these have none either.
-  const isLater = sql`written_at > coalesce((
-      select max(written_at) from event_new
-      where id_space = ${space} and id_operation = ${operation}), '-infinity')`
+  // Later than those of the operation itself: when it began, older events of the lead may have had no number yet.
+  // The events of one lead are numbered in the order in which they were written.
   const rows = await run(
     db,
-    sql`${moves('event', sql`seq > ${sinceSeq}`)} union all ${moves('event_new', isLater)} limit 1`,
+    sql`with numbered as (
+        select max(seq) as seq from event
+        where id_space = ${space} and seq > ${sinceSeq} and id_operation = ${operation} and ${concerned}),
+      waiting as (
+        select max(written_at) as written_at from event_new
+        where id_space = ${space} and id_operation = ${operation} and ${concerned})
+      ${moves(
+        'event',
+        sql`seq > coalesce((select numbered.seq from numbered), ${sinceSeq})
+          and (select waiting.written_at from waiting) is null`,
+      )}
+      union all
+      ${moves('event_new', sql`written_at > coalesce((select waiting.written_at from waiting), '-infinity')`)}
+      limit 1`,
   )
   return rows.length > 0
 }
