@@ -129,7 +129,7 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await panel.getByRole('button', { name: 'Save' }).click()
   await panel.getByText('Call about the pilot').waitFor()
   await panel.getByText(/every \w+day at/).waitFor()
-  await panel.getByRole('checkbox', { name: 'Done: Call about the pilot' }).check()
+  await panel.getByRole('checkbox', { name: 'Done: Call about the pilot' }).click()
 
   const { body: notes } = await space.post('/notes/list', { id_lead: id })
   const shown = notes.map(
