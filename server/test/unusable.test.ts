@@ -145,10 +145,11 @@ describe.concurrent('DATABASE_URL', () => {
     })
     cleanUp.push(() => proxy.close())
     await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
-    await serving(starting)
+    const { url: service } = await serving(starting)
+    expect((await fetch(`${service}/readyz`)).status).toBe(200)
     expect(starting.output).not.toContain('Warning')
-    starting.child.kill('SIGINT')
-    expect(await starting.ended).toBe(0)
+    starting.child.kill('SIGKILL')
+    await starting.ended
   })
 
   test.each(['SQL_ASCII', 'LATIN1'])('a database in %s', async (encoding) => {
