@@ -52,7 +52,7 @@ describe.concurrent('DATABASE_URL', () => {
   test('a server that says nothing: what is waited for is said, then what is wrong', async () => {
     const url = await silent()
     const place = new URL(url).host
-    const starting = box.launch(['serve'], { DATABASE_URL: url })
+    const starting = box.launch(['serve'], { DATABASE_URL: url, DATABASE_WAIT: '1s' })
     expect(await starting.ended).toBe(1)
     expect(starting.output.split('\n')).toEqual([
       `Waiting for the PostgreSQL server at ${place} (connection accepted, no response) …`,
