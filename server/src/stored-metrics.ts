@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Pool } from './db/driver.ts'
 import { acrossWorkspaces, run, type Sql, sql } from './db/sql.ts'
 import { gauge, type Metric } from './http/metrics.ts'
+import { selectDue } from './resources/reminders/reminders.firing.sql.ts'
 
 /** Monitoring asks every few seconds, and perhaps several times over. */
 const keptMs = 10_000
@@ -24,11 +25,7 @@ export function storedMetrics(
     const waiting = await one<string | null>(
       sql`${acrossWorkspaces} select min(written_at) as one from event_new`,
     )
-    const due = await one<string | null>(
-      sql`${acrossWorkspaces} select min(date) as one from reminder
-        where not is_deleted and fired_at is null and (cron <> '' or not is_done)
-          and date <= ${now}`,
-    )
+    const [due] = await selectDue(db, now, undefined, 1)
     const imports = await one<number>(
       sql`${acrossWorkspaces} select count(*)::int as one from import_progress
         where finished_at is null`,
@@ -37,7 +34,7 @@ export function storedMetrics(
     return [
       gauge('database_bytes', 'Size of the database.', bytes),
       gauge('feed_delay_seconds', 'Age of the oldest change not in the feed yet.', age(waiting)),
-      gauge('reminder_delay_seconds', 'How late the oldest due reminder is.', age(due)),
+      gauge('reminder_delay_seconds', 'How late the oldest due reminder is.', age(due?.date)),
       gauge('imports_unfinished', 'Imports that are running, or can be continued.', imports),
       gauge('backup_interval_seconds', 'BACKUP_EVERY.', backupEvery && backupEvery / 1000),
       gauge('backup_age_seconds', 'Age of the last scheduled backup.', backup && age(backup)),

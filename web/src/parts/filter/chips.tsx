@@ -101,7 +101,6 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
   const hasChanged = useRef(false)
   /** The filter when the editor was opened. */
   const before = useRef(filter)
-  const addButton = useRef<HTMLButtonElement>(null)
   const change = (next: LeadFilter) => {
     onChange(next, hasChanged.current)
     hasChanged.current = true
@@ -178,7 +177,7 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
         onOpenChange={openAdd}
         wide
         trigger={
-          <Button className={css.add ?? ''} ref={addButton}>
+          <Button className={css.add ?? ''}>
             <Plus size={15} /> {words.filter.add}
           </Button>
         }
