@@ -18,13 +18,15 @@ Makes, in release/ or that folder:
   SHA256SUMS
 
   --uncommitted       also from a checkout with changes
-  --package-only      only package/`
+  --package-only      only package/
+  --commit <id>       of a copy without the history`
 
 const { values } = parseArgs({
   options: {
     output: { type: 'string', default: join(root, 'release') },
     uncommitted: { type: 'boolean', default: false },
     'package-only': { type: 'boolean', default: false },
+    commit: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -71,7 +73,7 @@ for (const part of [
 }
 const write = (file, content) =>
   writeFileSync(join(staged, file), `${JSON.stringify(content, null, 2)}\n`)
-write('package.json', about)
+write('package.json', { ...about, gitHead: values.commit ?? git('rev-parse', 'HEAD') })
 write('npm-shrinkwrap.json', {
   ...{ name: about.name, version: about.version, lockfileVersion: lock.lockfileVersion },
   ...{ requires: true, packages: { '': about, ...closure(about) } },

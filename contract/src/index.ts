@@ -15,6 +15,7 @@ import type { ReplyOf, ResourceContract } from './route.ts'
 import { status } from './status.ts'
 import { tags } from './tags.ts'
 import { transfer } from './transfer.ts'
+import { version } from './version.ts'
 import { views } from './views.ts'
 
 /** The records that the change feed tells of. */
@@ -52,6 +53,7 @@ export const contract = {
   operations,
   keys,
   demo,
+  version,
 } satisfies Record<string, ResourceContract>
 
 export type Event = ReplyOf<typeof contract.events.routes.list>['events'][number]

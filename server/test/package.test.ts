@@ -45,7 +45,8 @@ test('it has what runs, and nothing to build with', () => {
   const bytes = files.reduce((sum, file) => sum + statSync(join(installed, file)).size, 0)
   expect(bytes).toBeLessThan(8_000_000)
 
-  const { dependencies, optionalDependencies, version } = json('package.json')
+  const { dependencies, optionalDependencies, version, gitHead } = json('package.json')
+  expect(gitHead).toMatch(/^[0-9a-f]{40}$/)
   expect(version).toBe(
     JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')).version,
   )
@@ -90,9 +91,13 @@ test('its texts have the commands as people type them, and it serves', async () 
   expect((await run('--help')).stdout).toContain('Start the service (rapport serve)')
 
   // Without a command, it starts.
-  const server = await serving(box.spawned(process.execPath, [own()]))
+  const key = 'a-key-of-the-operator-for-this-test'
+  const server = await serving(box.spawned(process.execPath, [own()], { RAPPORT_API_KEY: key }))
   const answer = await fetch(`${server.url}/leads`, { headers: { accept: 'text/html' } })
   expect(await answer.text()).toContain('<!doctype html>')
+  const about = await fetch(`${server.url}/rest/version`, { headers: { 'X-API-KEY': key } })
+  const { version, gitHead } = json('package.json')
+  expect(await about.json()).toEqual({ version, commit: gitHead })
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
 })

@@ -20,7 +20,7 @@ import { requestWaitLimitMs } from '../http/overload.ts'
 import { makeReadyPipeline } from '../resources/lists/ready.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { removeLeftUploads } from '../resources/transfer/file/spool.ts'
-import { version } from '../version.ts'
+import { findCommit, version } from '../version.ts'
 import { addressOf, linksTo, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
 import { introduce } from './first-sign-in.ts'
@@ -80,6 +80,7 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
       await database.asOwner((owner) => migrateSafely(owner, config, say, start))
       const known = readMigrations().length
       await removeLeftUploads()
+      void findCommit()
       const clock = () => new Date()
       const secrets = await openSecrets(config)
       const app = buildApp({ db, config, clock, secrets, ...(await ownersKey()) })

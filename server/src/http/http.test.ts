@@ -1,4 +1,5 @@
 // What is true of every route: errors, keys, bodies, request ids, health checks.
+import { readFileSync } from 'node:fs'
 import { route } from '@rapport/contract/route'
 import { Type } from 'typebox'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { service, type Workspace } from '../../test/harness.ts'
 import { sendRaw } from '../../test/raw-http.ts'
 import { run, sql } from '../db/sql.ts'
 import { resources } from '../resources/index.ts'
+import { root } from '../root.ts'
 import { resource } from './handler.ts'
 
 // One more resource, whose handler has a bug.
@@ -264,6 +266,12 @@ test('every response has a request id: that of the caller if there is a valid on
   expect(answer.headers.get('x-request-id')).toBe('mine-1')
   const odd = await send({ headers: { 'X-Request-Id': 'two words' } })
   expect(odd.headers.get('x-request-id')).not.toBe('two words')
+})
+
+test('GET /version tells the release and the commit', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
+  const commit = expect.stringMatching(/^[0-9a-f]{40}$/)
+  expect((await space.get('/version')).body).toEqual({ version, commit })
 })
 
 test('GET /healthz and /readyz need no key', async () => {

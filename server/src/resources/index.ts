@@ -16,6 +16,7 @@ import { reminders } from './reminders/reminders.ts'
 import { status } from './status/status.ts'
 import { tags } from './tags/tags.ts'
 import { transfer } from './transfer/transfer.ts'
+import { version } from './version/version.ts'
 import { views } from './views/views.ts'
 
 const all: Record<Exclude<keyof typeof contract, 'demo'>, Resource> = {
@@ -34,6 +35,7 @@ const all: Record<Exclude<keyof typeof contract, 'demo'>, Resource> = {
   audit,
   operations,
   keys,
+  version,
 }
 
 export const resources: Resource[] = Object.values(all)

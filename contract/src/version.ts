@@ -1,0 +1,27 @@
+import { Type } from 'typebox'
+import { route } from './route.ts'
+import { Shape } from './shapes.ts'
+
+export const version = {
+  name: 'Version',
+  description: 'What this server runs.',
+  routes: {
+    show: route({
+      operationId: 'getVersion',
+      method: 'GET',
+      path: '/version',
+      role: 'read',
+      summary: 'Get the version of Rapport',
+      description: 'Returns the release and the commit that this server runs.',
+      extension: true,
+      reply: Shape('Version', {
+        version: Type.String({ examples: ['0.2.0'] }),
+        commit: Type.Union([Type.String(), Type.Null()], {
+          description:
+            'The commit that it was made from. null for a copy of the sources without their history.',
+        }),
+      }),
+      example: {},
+    }),
+  },
+}
