@@ -1,6 +1,6 @@
 // Mends known defects of postgres.js 3.4.9 while it is bundled or loaded by a test. Each such mend names the
 // upstream issue. Remove it when a release has the fix; a release in which the text below has changed stops
-// the build (docs/decisions/0002-postgres-js.md). Those without an issue are for speed.
+// the build (docs/decisions/0002-postgres-js.md). Those without an issue are for speed, or for the log.
 
 const connection = [
   {
@@ -68,6 +68,26 @@ const connection = [
     replace: `
     \`], [], execute).catch(() => [])
     types.forEach`,
+  },
+  {
+    // How long each statement took, without those before it on its connection (slow-statements.ts).
+    find: '(query = q, query.active = true)',
+    replace: '(query = q, query.active = true, query.began = performance.now())',
+  },
+  {
+    find: '(query.active = true, query.cancelled)',
+    replace: '(query.active = true, query.began = performance.now(), query.cancelled)',
+  },
+  {
+    find: `
+    if (query) {
+      if (errorResponse) {
+        query.retried`,
+    replace: `
+    if (query) {
+      options.shared.onanswer && options.shared.onanswer(query, performance.now() - query.began)
+      if (errorResponse) {
+        query.retried`,
   },
   {
     // A statement that is not repeated (commit-together.ts) is prepared anew the next time.

@@ -21,6 +21,7 @@ import { createCanceler } from './db/cancel.ts'
 import { isCanceled, isReadOnly, type Pool } from './db/driver.ts'
 import { createLeaving } from './db/leave-server.ts'
 import { openSecondPool } from './db/lock-limit.ts'
+import { logSlowStatements } from './db/slow-statements.ts'
 import { demo } from './demo/demo.route.ts'
 import { selectOwnIds } from './examples.sql.ts'
 import { type Feed, startFeed } from './feed/feed.ts'
@@ -78,6 +79,7 @@ export interface AppOptions {
     | 'metricsToken'
     | 'backupEvery'
     | 'backupDir'
+    | 'slowStatementMs'
   >
   clock?: () => Date
   /** Delays the response to a wrong key or password. Tests replace it. */
@@ -149,6 +151,7 @@ export function buildApp({
   limitBodyTime(app, limits.bodyMs)
   const requests = createRequestCounts()
   logRequests(app, requests.count)
+  logSlowStatements(db, config.slowStatementMs, app.log)
   const leaveServer = createLeaving(db)
   app.setErrorHandler((error, request, reply) => {
     if (isReadOnly(error)) leaveServer()

@@ -11,10 +11,13 @@ test('every setting has a default; an empty variable counts as not set', () => {
     rateLimit: 0,
     maxRequests: 1_000,
     timeouts: { ordinary: 30_000, bulk: 3_600_000, transfer: 600_000, background: 600_000 },
+    slowStatementMs: 1_000,
+    stopDelayMs: 0,
     trustProxy: [],
     openid: undefined,
   })
   expect(readConfig({ PORT: '' }).port).toBe(3000)
+  expect(readConfig({ SLOW_STATEMENT: '200ms' }).slowStatementMs).toBe(200)
 })
 
 test('PUBLIC_URL is an origin, with or without a slash at the end', () => {
@@ -63,6 +66,9 @@ test.each([
   ['BACKUP_EVERY', '0h'],
   ['BACKUP_EVERY', '10s'],
   ['STATEMENT_TIMEOUT', '0s'],
+  ['STATEMENT_TIMEOUT', '10ms'],
+  ['SLOW_STATEMENT', '0.5s'],
+  ['STOP_DELAY', '10'],
   ['STATEMENT_TIMEOUT_BULK', '1000'],
   ['OIDC_ISSUER', 'https://accounts.example.com'],
   ['OIDC_CLIENT_SECRET', 'alone'],

@@ -29,6 +29,10 @@ export interface Config {
   maxRequests: number
   /** How long a statement of each kind of request may run. */
   timeouts: Timeouts
+  /** A statement that takes longer is logged. */
+  slowStatementMs: number
+  /** How long /readyz says 503 before a stop begins. */
+  stopDelayMs: number
   /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   trustProxy: string[]
   /** Milliseconds between two backups of the running server. Undefined: no backups. */
@@ -117,6 +121,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       transfer: timeout('STATEMENT_TIMEOUT_TRANSFER', '10m'),
       background: timeout('STATEMENT_TIMEOUT_BACKGROUND', '10m'),
     },
+    slowStatementMs: duration('SLOW_STATEMENT', get('SLOW_STATEMENT') ?? '1s', 'ms') as number,
+    stopDelayMs: duration('STOP_DELAY', get('STOP_DELAY'), 's') ?? 0,
     trustProxy: addresses('TRUST_PROXY', get('TRUST_PROXY')),
     backupEvery: duration('BACKUP_EVERY', get('BACKUP_EVERY')),
     backupKeep: wholeNumber('BACKUP_KEEP', get('BACKUP_KEEP') ?? '7', 1, 10_000),
@@ -186,21 +192,23 @@ function addresses(name: string, text: string | undefined): string[] {
   })
 }
 
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** "30m". Seconds only where `least` says so: nobody wants a backup every second. */
+const durations = { ms: '200ms, 1s or 5m', s: '30s, 10m or 1h', m: '30m, 24h or 7d' }
+
+/** "30m". Smaller units only where `least` says so: nobody wants a backup every second. */
 function duration(
   name: string,
   text: string | undefined,
-  least: 's' | 'm' = 'm',
+  least: keyof typeof durations = 'm',
 ): number | undefined {
   if (text === undefined) return undefined
-  const [, count, unit = ''] = /^([1-9]\d{0,3})([smhd])$/.exec(text) ?? []
-  if (!count || (unit === 's' && least === 'm')) {
-    const example = least === 's' ? '30s, 10m or 1h' : '30m, 24h or 7d'
-    throw new ConfigError(`${name} must look like ${example}, not "${text}".`)
+  const [, count, given] = /^([1-9]\d{0,3})(ms|[smhd])$/.exec(text) ?? []
+  const unit = unitMs[given as keyof typeof unitMs]
+  if (!count || unit < unitMs[least]) {
+    throw new ConfigError(`${name} must look like ${durations[least]}, not "${text}".`)
   }
-  return Number(count) * unitMs[unit as keyof typeof unitMs]
+  return Number(count) * unit
 }
 
 function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {

@@ -105,6 +105,7 @@ export function service({
           metricsToken: undefined,
           backupEvery: undefined,
           backupDir: '/nonexistent',
+          slowStatementMs: Number.POSITIVE_INFINITY,
           deletedKeepMs: undefined,
           timeouts: { ordinary: 0, bulk: 0, transfer: 0, background: 0 },
           ...config,

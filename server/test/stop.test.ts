@@ -141,6 +141,20 @@ describe('a server that is up', () => {
     await postgresStopped()
   })
 
+  test('STOP_DELAY: /readyz returns 503 first, and all other requests are still served', async () => {
+    const server = await box.start({ ...ownKey, STOP_DELAY: '1h' })
+    const headers = { 'X-API-KEY': ownKey.RAPPORT_API_KEY }
+    const status = async (path: string) => (await fetch(server.url + path, { headers })).status
+    expect(await status('/readyz')).toBe(200)
+    server.child.kill('SIGTERM')
+    await expect.poll(() => status('/readyz')).toBe(503)
+    expect([await status('/rest/tags'), await status('/healthz')]).toEqual([200, 200])
+    const again = setInterval(() => server.child.kill('SIGTERM'), 100)
+    expect(await server.ended).toBe('SIGTERM')
+    clearInterval(again)
+    await postgresStopped()
+  })
+
   test('the second Ctrl-C does not wait for requests in flight', async () => {
     const server = await box.start(ownKey)
     const call = await openRequest(server, ownKey.RAPPORT_API_KEY)

@@ -16,6 +16,8 @@ const leaveMs = 1_500
 
 const request = new AbortController()
 let finishing = 0
+/** Added to finishMs. */
+let delayMs = 0
 let isEnding = false
 
 /**
@@ -70,9 +72,15 @@ function isLostOutput({ code, syscall }: NodeJS.ErrnoException): boolean {
   return (code === 'EPIPE' || code === 'EIO') && syscall === 'write'
 }
 
-/** Runs work that ends on its own soon after the signal. Other work is interrupted. */
-export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/**
+ * Runs work that ends on its own soon after the signal, or begins to end `afterMs` later. Other work is interrupted.
+ */
+export async function untilInterrupted<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  afterMs = 0,
+): Promise<T> {
   finishing++
+  delayMs = afterMs
   try {
     return await work(request.signal)
   } finally {
@@ -86,7 +94,7 @@ function requestStop(signal?: NodeJS.Signals): void {
   if (!signal) process.exitCode = 1
   request.abort()
   if (finishing === 0) endNow(signal)
-  else setTimeout(() => endNow(signal), finishMs).unref()
+  else setTimeout(() => endNow(signal), delayMs + finishMs).unref()
 }
 
 /** The process is ending. Errors caused by that are not reported. */

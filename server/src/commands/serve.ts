@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { selectFirstOwner } from '../access/access.sql.ts'
 import { type FirstStart, firstStart } from '../access/first-start.ts'
 import { makeLink } from '../access/links.ts'
@@ -44,8 +45,8 @@ export const serve: Command = {
        npm start -- --open
 
 Starts the database, applies migrations and serves until Ctrl-C. The first Ctrl-C finishes
-requests in flight, for at most 15 seconds; the second stops immediately. Settings are environment
-variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
+requests in flight, for at most 15 seconds; the second stops immediately. With STOP_DELAY=10s, it
+first lets /readyz return 503 for that time, and serves on. Settings are environment variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
 
   --open   in a terminal: open the page in the browser, signed in as the owner of the
            first workspace`,
@@ -126,12 +127,14 @@ variables: PORT, HOST, DATA_DIR, DATABASE_URL and more, listed in the README.
           console.log(
             '\nStopping after the requests in flight. Press Ctrl-C again to stop immediately.',
           )
+          app.refuseNew()
+          await sleep(config.stopDelayMs)
         }
         const loops = [reminders, chores, schema, ...(backups ? [backups] : [])]
         metrics?.close()
         await Promise.all([...loops.map((loop) => loop.stop()), app.close()])
         if (outdated.signal.aborted) throw new CommandError(tooNew(outdated.signal.reason))
-      })
+      }, config.stopDelayMs)
     } catch (error) {
       // The workspace exists by now, and the next start does not show its key.
       if (first?.key) console.log((await introduce(first, undefined, config)).join('\n'))

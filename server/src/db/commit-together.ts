@@ -2,7 +2,7 @@
 // not send apart saves an answer, for which a lone client waits.
 import { isOnCluster } from './distribute.ts'
 import { type Begun, type Db, isUnavailable, type Pool } from './driver.ts'
-import { join, raw, type Sql, sql } from './sql.ts'
+import { join, raw, Sql, sending, sql } from './sql.ts'
 
 /** The last statements of a transaction, and its result. */
 export interface LastStatements<T> {
@@ -39,10 +39,11 @@ export async function commitTogether<T>(
       const last = isDistributed ? statements : asOne(statements)
       // Without a transaction, each statement would be written alone.
       await tx.begun
-      const sent = last.map(({ text, values }) =>
+      const sent = last.map(({ text, values, sender }) => {
+        const query = tx.unsafe(text, values as never[], sending({ prepare: true, sender }))
         // Otherwise the driver sends it when someone waits for the result.
-        notRepeated(tx.unsafe(text, values as never[], { prepare: true }), failure).execute(),
-      )
+        return notRepeated(query, failure).execute()
+      })
       isSent = true
       return { sent, result }
     }
@@ -66,7 +67,8 @@ export async function commitTogether<T>(
 function asOne([first, ...others]: Sql[]): Sql[] {
   if (!first || others.length === 0) return first ? [first] : []
   const parts = others.map((part, at) => sql`${raw(`part_${at}`)} as (${part})`)
-  return [sql`with ${join(parts.reverse(), ', ')} ${first}`]
+  const { strings, values } = sql`with ${join(parts.reverse(), ', ')} ${first}`
+  return [new Sql(strings, values, first.sender)]
 }
 
 /**

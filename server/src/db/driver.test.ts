@@ -42,7 +42,7 @@ test('a statement that fails after its first rows does not spoil the next one', 
     await expect(fails()).rejects.toThrow('division by zero')
     expect(await run(pool, sql`select ${7}::int as seven`)).toEqual([{ seven: 7 }])
     await expect(fails()).rejects.toThrow('division by zero')
-    const bytes = await runText(pool, 'select $1::int, 8', [7])
+    const bytes = await runText(pool, 'select $1::int, 8', [7], { sender: 'test' })
     expect(bytes?.map(String)).toEqual(['7', '8'])
     await expect(fails()).rejects.toThrow('division by zero')
     const two = await transaction(pool, (tx) => run(tx, sql`select generate_series(1, 2) as n`))

@@ -201,6 +201,30 @@ export interface Statement {
   /** With $1, $2, … */
   text: string
   values: readonly unknown[]
+  /** The name of the function that sends it. */
+  sender?: string | undefined
+}
+
+/** A statement that has been answered. */
+export interface Answered extends Statement {
+  ms: number
+}
+
+/**
+ * Calls `onAnswer` after each statement on this pool and on those that are connected again from it. The time is that
+ * of the statement alone, without those before it on its connection.
+ */
+export function watchStatements(pool: Pool, onAnswer: (statement: Answered) => void): void {
+  interface Query {
+    string: string
+    args: unknown[]
+    options: { sender?: string }
+  }
+  const { shared } = pool.options as unknown as { shared: object }
+  // Called by a mend of the driver.
+  const onanswer = ({ string: text, args: values, options: { sender } }: Query, ms: number) =>
+    onAnswer({ text, values, sender, ms })
+  Object.assign(shared, { onanswer })
 }
 
 export function isLostRace(error: unknown): boolean {

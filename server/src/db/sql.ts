@@ -5,16 +5,37 @@ import type { Db, Statement } from './driver.ts'
 export class Sql {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
+  readonly sender: string | undefined
 
-  constructor(strings: readonly string[], values: readonly unknown[]) {
+  constructor(strings: readonly string[], values: readonly unknown[], sender?: string) {
     this.strings = strings
     this.values = values
+    this.sender = sender
   }
 
   /** The text with $1, $2, … */
   get text(): string {
     return this.strings.reduce((text, part, index) => `${text}$${index}${part}`)
   }
+}
+
+/** The function that each template is written in. It names the statement: see slow-statements.ts. */
+const senders = new WeakMap<TemplateStringsArray, string>()
+
+/** Looks at the stack at the first use of a template only: each time, that would take longer than to send it. */
+function senderOf(strings: TemplateStringsArray): string {
+  const known = senders.get(strings)
+  if (known !== undefined) return known
+  const { prepareStackTrace } = Error
+  Error.prepareStackTrace = (_error, frames) => frames.map((frame) => frame.getFunctionName())
+  const here: { stack?: unknown } = {}
+  Error.captureStackTrace(here, sql)
+  const names = here.stack as (string | null)[]
+  Error.prepareStackTrace = prepareStackTrace
+  // The build numbers names that occur twice.
+  const sender = names.find((name) => name)?.replace(/\$\d+$/, '') ?? 'unknown'
+  senders.set(strings, sender)
+  return sender
 }
 
 /**
@@ -38,7 +59,7 @@ export function sql(strings: TemplateStringsArray, ...inserts: unknown[]): Sql {
     }
     append(strings[index + 1] ?? '')
   })
-  return new Sql(texts, values)
+  return new Sql(texts, values, senderOf(strings))
 }
 
 /** Text of this program, such as the name of a column. Never use it for text of a caller. */
@@ -64,7 +85,7 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
     texts.push(...rest)
     values.push(...piece.values)
   })
-  return new Sql(texts, values)
+  return new Sql(texts, values, pieces[0]?.sender)
 }
 
 /** Quoted names of columns: "id", "order" */
@@ -119,9 +140,20 @@ export function flattenText(text: string): string {
  * the driver as text, because the driver's own template keeps every template object forever, with the
  * values of its first use, and here these objects are new each time.
  */
-export function run<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Statement) {
-  return db.unsafe<T>(piece.text, piece.values as never[], { prepare: true })
+export function run<T extends object[] = Record<string, unknown>[]>(
+  db: Db,
+  { text, values, sender }: Statement,
+) {
+  return db.unsafe<T>(text, values as never[], sending({ prepare: true, sender }))
 }
+
+interface Sending {
+  prepare: boolean
+  sender: string | undefined
+}
+
+/** The driver keeps the sender with the query. Its types know nothing of it. */
+export const sending = (options: Sending): Pick<Sending, 'prepare'> => options
 
 /** Sends statements of a transaction together. PostgreSQL runs them in this order. */
 export async function runAll(tx: Db, pieces: Statement[]): Promise<void> {
@@ -131,15 +163,16 @@ export async function runAll(tx: Db, pieces: Statement[]): Promise<void> {
 
 /**
  * Sends a statement whose text was built before, with $1, $2, … in it. Returns its only row: the bytes of
- * each column, undecoded. For JSON that PostgreSQL has built and the service passes on.
+ * each column, undecoded. For JSON that PostgreSQL has built and the service passes on. `sender` is the name of
+ * the caller.
  */
 export async function runText(
   db: Db,
   text: string,
   values: readonly unknown[],
-  { prepare = true } = {},
+  { sender, prepare = true }: { sender: string; prepare?: boolean },
 ): Promise<Buffer[] | undefined> {
-  const [row] = await db.unsafe(text, values as never[], { prepare }).raw()
+  const [row] = await db.unsafe(text, values as never[], sending({ prepare, sender })).raw()
   return row as Buffer[] | undefined
 }
 
@@ -149,8 +182,11 @@ export async function runText(
  * was up to a thousand times slower. All other statements are prepared. Do not set plan_cache_mode
  * instead: it would also plan every check of a foreign key again.
  */
-export function runUnprepared<T extends object[] = Record<string, unknown>[]>(db: Db, piece: Sql) {
-  return db.unsafe<T>(piece.text, piece.values as never[], { prepare: false })
+export function runUnprepared<T extends object[] = Record<string, unknown>[]>(
+  db: Db,
+  { text, values, sender }: Sql,
+) {
+  return db.unsafe<T>(text, values as never[], sending({ prepare: false, sender }))
 }
 
 /** Escapes text for a LIKE pattern, where % and _ are wildcards. */

@@ -8,7 +8,7 @@ import { errorForLog } from '../db/error-for-log.ts'
 import { run, sql } from '../db/sql.ts'
 import { countingDropped } from './log.ts'
 
-const app = service({ config: { logLevel: 'info' } })
+const app = service({ config: { logLevel: 'info', slowStatementMs: 0 } })
 const secret = 'leaky.person@secret.example'
 let space: Workspace
 let log: string
@@ -157,6 +157,26 @@ test('a request, a stream and an export that the client leaves have one line eac
   ])
   expect(log).not.toContain('aborted')
   expect(log).not.toContain(space.key)
+})
+
+test('a slow statement is logged by name, with its time and workspace', async () => {
+  await space.post('/lead', { email: secret, city: 'Oslo' })
+  await space.post('/leads/search', { email: secret })
+  await space.post('/leads/list', { filter: { search: secret } })
+  await space.get('/tags')
+  const slow = () =>
+    log
+      .split('\n')
+      .filter((line) => line.includes('slow statement'))
+      .map((line) => JSON.parse(line))
+  for (const statement of ['selectTags', 'findLead', 'insertLeads']) {
+    await expect.poll(slow).toContainEqual({
+      ...{ level: 'warn', time: expect.any(String), statement, ms: expect.any(Number) },
+      ...{ id_space: space.id_space, msg: expect.stringContaining(`${statement}, `) },
+    })
+  }
+  expect(slow().map(({ statement }) => statement)).not.toContain('unknown')
+  expect(log).not.toMatch(/leaky|Oslo/)
 })
 
 test('work that blocks everything is logged, with the requests in progress', async () => {

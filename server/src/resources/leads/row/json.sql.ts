@@ -123,8 +123,8 @@ export async function selectJson(
   space: string,
   ids: readonly string[],
 ): Promise<Buffer> {
-  const prepare = ids.length < manyIds
-  const row = await runText(db, statement, [space, `{${ids.join(',')}}`], { prepare })
+  const sending = { sender: 'selectJson', prepare: ids.length < manyIds }
+  const row = await runText(db, statement, [space, `{${ids.join(',')}}`], sending)
   return row?.[0] as Buffer
 }
 
@@ -146,6 +146,7 @@ export async function selectNewest(
   space: string,
   shape: keyof typeof firstPage,
 ): Promise<{ json: Buffer; total: number }> {
-  const [json, count] = (await runText(db, firstPage[shape], [space])) as [Buffer, Buffer]
+  const row = await runText(db, firstPage[shape], [space], { sender: 'selectNewest' })
+  const [json, count] = row as [Buffer, Buffer]
   return { json, total: Number(count) }
 }

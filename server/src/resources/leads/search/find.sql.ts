@@ -24,7 +24,7 @@ export async function findLead(
 ): Promise<Buffer | undefined> {
   const statement = findStatement(criteria.map(({ field }) => field))
   const values = [space, ...criteria.map(({ key }) => key)]
-  return (await runText(db, statement, values))?.[0]
+  return (await runText(db, statement, values, { sender: 'findLead' }))?.[0]
 }
 
 const findStatements = new Map<string, string>()
