@@ -23,7 +23,7 @@ const AttributeTypeName = OneOf(attributeTypes, { title: 'AttributeType' })
 const Currency = OneOf([...currencies, ''])
 
 /** Bounded because it is indexed. */
-const Slug = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 })
+export const Slug = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 100 })
 
 const definition = {
   type: AttributeTypeName,
@@ -55,7 +55,7 @@ export const ListedAttribute = Shape('ListedAttribute', {
   select_options: Type.Array(SelectOption),
 })
 
-const AttributeInput = Shape('AttributeInput', {
+export const AttributeInput = Shape('AttributeInput', {
   type: AttributeTypeName,
   name: Name,
   slug: Type.Optional(Slug),

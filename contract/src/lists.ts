@@ -40,7 +40,7 @@ const settings = {
 /** What the interface says of a list, and what Rapport adds. */
 export const ListDetails = Shape('ListDetails', { ...List.properties, ...settings })
 
-const ListInput = Shape('ListInput', {
+export const ListInput = Shape('ListInput', {
   name: Name,
   emoji: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),

@@ -41,7 +41,7 @@ export const Status = Shape('Status', {
   ai_rules: Anything,
 })
 
-const StatusInput = Shape('StatusInput', {
+export const StatusInput = Shape('StatusInput', {
   name: Name,
   id_list: Type.Optional(Nullable(Ref)),
   color: Type.Optional(Type.String()),

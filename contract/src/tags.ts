@@ -36,7 +36,7 @@ export const Tag = Shape('Tag', {
   ai_rules_text: Type.String(),
 })
 
-const TagInput = Shape('TagInput', { name: Name, color: Type.Optional(Type.String()) })
+export const TagInput = Shape('TagInput', { name: Name, color: Type.Optional(Type.String()) })
 
 const TagChange = AllOptional(
   Shape('TagChange', {

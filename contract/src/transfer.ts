@@ -222,7 +222,7 @@ export const transfer = {
       role: 'read',
       summary: 'Export the leads that a filter selects as CSV or NDJSON',
       description:
-        'Exports all fields with lists, statuses, tags, owners and attributes, oldest first, in the format that POST /leads/import reads. Use `columns` and `orderBy` to change that.',
+        'Exports all fields with lists, statuses, tags, owners and attributes, oldest first, in the format that POST /leads/import reads. NDJSON also has notes and reminders and, in the first line, the definitions of attributes, lists, statuses and tags, so that an import into another workspace can create them. Use `columns` and `orderBy` to change that.',
       extension: true,
       body: LeadExport,
       produces: exportTypes,

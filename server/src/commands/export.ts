@@ -23,7 +23,8 @@ export const exportCommand: Command = {
   help: `Usage: npm run rapport -- export leads [--space <name|id>] [options]
 
 Writes all fields of the leads with their lists, statuses, tags, owners and attributes, oldest
-first. "import leads" can read the result. With --output, it writes a file, which appears once it
+first. "import leads" can read the result. NDJSON also has notes, reminders and whatever else the
+leads need in another workspace. With --output, it writes a file, which appears once it
 is complete. Otherwise, it writes to standard output (use: npm run -s rapport -- export leads).
 
   --space <name|id>  ${spaceOption}

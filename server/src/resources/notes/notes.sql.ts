@@ -2,7 +2,7 @@
 import { Note } from '@rapport/contract/notes'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'
-import { assignments, rowValues, run, sql } from '../../db/sql.ts'
+import { assignments, rowsOf, rowValues, run, sql } from '../../db/sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { journalNotes } from '../../feed/journal.sql.ts'
 import { requireSmallPage } from '../../references/room.ts'
@@ -43,22 +43,34 @@ export async function insertNote(
   return inserted as NoteRow
 }
 
+export interface ImportedNote {
+  id: string
+  id_lead: string
+  content: string
+  created_at?: string
+  is_pinned_at?: string | null
+  thread_id?: string | null
+  id_parent: string | null
+}
+
 /** Notes of many leads. One that the lead already has is not written again. */
-export async function insertNotes(
-  db: Db,
-  by: Author,
-  notes: { id: string; id_lead: string; content: string }[],
-): Promise<void> {
+export async function insertNotes(db: Db, by: Author, notes: ImportedNote[]): Promise<void> {
   const { space } = by
   const time = sql`${by.now.toISOString()}::timestamptz`
-  const made = sql`made as (insert into note (id_space, id, id_lead, content, created_at, updated_at)
-      select ${space}::uuid, entry.id, entry.id_lead, entry.content, ${time}, ${time}
-      from json_to_recordset(${JSON.stringify(notes)}::text::json)
-        as entry (id uuid, id_lead uuid, content text)
+  const made = sql`made as (insert into note (id_space, id, id_lead, id_parent, thread_id, content,
+        is_pinned, is_pinned_at, created_at, updated_at)
+      select ${space}::uuid, entry.id, entry.id_lead, entry.id_parent, entry.thread_id, entry.content,
+        entry.is_pinned_at is not null, entry.is_pinned_at, coalesce(entry.created_at, ${time}), ${time}
+      from ${rowsOf(
+        notes,
+        sql`id uuid, id_lead uuid, id_parent uuid, thread_id text, content text,
+          is_pinned_at timestamptz, created_at timestamptz`,
+      )}
       where not exists (
         select 1 from note
         where note.id_space = ${space} and note.id_lead = entry.id_lead and not note.is_deleted
           and note.content = entry.content)
+      on conflict (id_space, id) do nothing
       returning id, id_lead, is_deleted)`
   await journalNotes(db, by, made)
 }

@@ -1,18 +1,23 @@
 // Statements about reminders, as callers see them. Those that fire reminders are in
 // reminders.firing.sql.ts.
 import { type Reminder, reminderFields } from '@rapport/contract/reminders'
+import type { ReminderLine } from '@rapport/contract/transfer.lines'
 import type { Static } from 'typebox'
 import type { Db } from '../../db/driver.ts'
 import {
   assignments,
   columnNames,
   raw,
+  rowsOf,
   rowValues,
   run,
   runUnprepared,
   type Sql,
   sql,
 } from '../../db/sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { inChunks, recordMany } from '../../feed/record.sql.ts'
+import { newId } from '../../ids.ts'
 import { requireSmallPage } from '../../references/room.ts'
 import { isDeletedLead, leadExists } from '../leads/row/existing.sql.ts'
 
@@ -107,6 +112,45 @@ export async function insertReminder(
   const time = now.toISOString()
   const row = { ...reminder, id_space: space, created_at: time, updated_at: time }
   await run(db, sql`insert into reminder ${rowValues(row)}`)
+}
+
+/** Reminders of many new leads, with their members. One whose id is taken is not written again. */
+export async function insertReminders(
+  db: Db,
+  by: Author,
+  reminders: (ReminderLine & { id: string; id_lead: string })[],
+): Promise<void> {
+  const { space } = by
+  const time = sql`${by.now.toISOString()}::timestamptz`
+  const rows = reminders.map((row) => ({ ...row, cron_id: row.cron ? newId() : null }))
+  const made = await run<{ id: string; id_lead: string }[]>(
+    db,
+    sql`insert into reminder (id_space, id, id_lead, name, ressource_link, date, cron, cron_id,
+        is_done, fired_at, created_at, updated_at)
+      select ${space}::uuid, id, id_lead, name, coalesce(ressource_link, ''), date, coalesce(cron, ''),
+        cron_id, coalesce(is_done, false), fired_at, ${time}, ${time}
+      from ${rowsOf(
+        rows,
+        sql`id uuid, id_lead uuid, name text, ressource_link text, date timestamptz, cron text,
+          cron_id uuid, is_done boolean, fired_at timestamptz`,
+      )}
+      on conflict (id_space, id) do nothing
+      returning id, id_lead`,
+  )
+  const written = new Set(made.map(({ id }) => id))
+  const members = rows
+    .filter(({ id }) => written.has(id))
+    .flatMap(({ id, users = [] }) => [...new Set(users)].map((id_member) => ({ id, id_member })))
+  await run(
+    db,
+    sql`insert into reminder_user (id_space, id_reminder, id_member)
+      select ${space}::uuid, id, id_member from ${rowsOf(members, sql`id uuid, id_member uuid`)}`,
+  )
+  const events = inChunks(made).map((chunk) => ({
+    ids: chunk.map(({ id }) => id),
+    leads: [...new Set(chunk.map(({ id_lead }) => id_lead))],
+  }))
+  await recordMany(db, by, 'reminder.created', events)
 }
 
 export type ReminderChange = Partial<

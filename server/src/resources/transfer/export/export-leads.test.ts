@@ -29,9 +29,13 @@ async function furnished() {
   }
   const { body: list } = await space.post('/lists', { name: 'Sales' })
   for (const id_list of [list.id, '']) await space.post('/status', { name: 'Won', id_list })
+  return { space, attributes, member: await memberAt(space, 'tom@x.example') }
+}
+
+async function memberAt(space: Workspace, email: string): Promise<string> {
   const member = await app.member(space)
-  await run(app.db, sql`update member set email = 'tom@x.example' where id = ${member}`)
-  return { space, attributes, member }
+  await run(app.db, sql`update member set email = ${email} where id = ${member}`)
+  return member
 }
 
 /** Everything but ids of records that have names, and who made it. */
@@ -309,3 +313,144 @@ test('cells that a spreadsheet would run begin with an apostrophe, which an impo
     cells.map(([value]) => value.trim()),
   )
 })
+
+test('an NDJSON export brings everything that its leads need to an empty workspace, once', async () => {
+  const from = await app.workspace()
+  const colors = [
+    { name: 'Gold', color: '#ffd700' },
+    { name: 'Silver', color: '#c0c0c0' },
+    { name: 'gold', color: '' },
+  ]
+  const definitions = [
+    { type: 'SELECT', name: 'Tier', isMultiSelect: true, select_options: colors },
+    { type: 'CURRENCY', name: 'Budget', slug: 'money', currency: 'EUR', description: 'A year' },
+    { type: 'RELATION', name: 'Introduced by' },
+  ]
+  const attributes = []
+  for (const one of definitions) attributes.push((await from.post('/attributes', one)).body)
+  const [tier, budget, by] = attributes
+  const { body: list } = await from.post('/lists', { name: 'Partners', color: '#123456' })
+  const stages = ['Met', 'Signed', 'Gone'].map((name, at) => ({ name, success_rate: 30 * at }))
+  const ids: string[] = []
+  for (const stage of stages) {
+    const status = { ...stage, id_list: list.id, color: '#0000ff', type: null }
+    ids.push((await from.post('/status', status)).body.id)
+  }
+  const { body: tag } = await from.post('/tags', { name: 'Warm', color: '#ff0000' })
+  const tom = await memberAt(from, 'tom@move.example')
+  const nina = await memberAt(from, 'nina@move.example')
+  const [gold, , small] = tier.select_options
+  const leads: string[] = []
+  for (let at = 0; at < 20; at++) {
+    const { body } = await from.post('/lead', {
+      ...{ first_name: `Lead ${at}`, auto_assign_owner: false, lists: [list.id], tags: [tag.id] },
+      ...{ status: [ids[at % 2]], owners: at % 2 ? [tom] : [nina] },
+      attributes: {
+        ...{ [tier.id]: [gold.id, small.id], [budget.id]: at },
+        ...(at > 0 && { [by.id]: leads[at - 1] }),
+      },
+    })
+    leads.push(body.id)
+  }
+  const [first = '', second = ''] = leads
+  const note = await from.post('/notes', { id_lead: first, content: 'Asked for numbers' })
+  await from.post('/notes', { id_parent: note.body.id, content: 'Sent them' })
+  await from.patch(`/notes/${note.body.id}`, { is_pinned: true })
+  const date = new Date(app.clock.now.getTime() + 3_600_000).toISOString()
+  const reminders = [
+    { id_lead: first, name: 'Call', date, users: [tom, nina] },
+    { id_lead: second, name: 'Weekly', cron: '0 9 * * 1', users: [tom] },
+  ]
+  for (const reminder of reminders) await from.post('/reminders', reminder)
+
+  const { body: content } = await from.post('/leads/export', { format: 'ndjson' })
+  const to = await app.workspace()
+  await memberAt(to, 'tom@move.example')
+  const send = (more = '') =>
+    to.call('POST', `/leads/import${more}`, content, 'application/x-ndjson')
+  expect((await send('?dry_run=true')).body).toMatchObject({ created: 20, rejected: [] })
+  expect((await send()).body).toMatchObject({
+    ...{ created: 20, rejected: [], lost_relations: 0 },
+    made: {
+      ...{ lists: ['Partners'], status: ['Met', 'Signed', 'Gone'], tags: ['Warm'] },
+      attributes: ['Tier', 'Budget', 'Introduced by'],
+    },
+    // Ten leads and one reminder.
+    unknown_owners: [{ owner: 'nina@move.example', rows: 11 }],
+  })
+
+  const found = await everythingIn(to, leads)
+  const before = await everythingIn(from, leads)
+  const withoutNina = (emails: string[]) => emails.filter((one) => !one.startsWith('nina'))
+  expect(found).toEqual({
+    ...before,
+    leads: before.leads.map((lead) => ({ ...lead, owners: withoutNina(lead.owners) })),
+    reminders: before.reminders.map((one) => ({ ...one, users: withoutNina(one.users) })),
+  })
+  expect([found.notes, found.reminders]).toMatchObject([{ length: 2 }, { length: 2 }])
+
+  // Again: nothing is there twice, whether rows are skipped or update what is there.
+  for (const [more, counts] of [
+    ['', { created: 0, skipped: 20 }],
+    ['?upsert_by=id', { created: 0, updated: 20 }],
+  ] as const) {
+    expect((await send(more)).body).toMatchObject({ ...counts, rejected: [] })
+    expect(await everythingIn(to, leads)).toEqual(found)
+  }
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: records as the service answers them
+type Any = any
+
+/** What an export has to carry, with names in place of the ids of this workspace. */
+async function everythingIn(space: Workspace, ids: string[]) {
+  const all = { pagination: { all: true } }
+  const [attributes, lists, status, tags, members, leads, notes, reminders] = await Promise.all([
+    space.get('/attributes'),
+    space.get('/lists'),
+    space.get('/status'),
+    space.get('/tags'),
+    space.get('/members'),
+    space.post('/leads/list', { ...all, filter: { leads: ids }, orderBy: [{ field: 'id' }] }),
+    space.post('/notes/list', {}),
+    space.post('/reminders/list', {}),
+  ])
+  const names = new Map<string, string>(
+    [
+      ...attributes.body.flatMap(({ id, slug, select_options }: Any) => [
+        { id, name: slug },
+        ...select_options,
+      ]),
+      ...members.body.map(({ id, email }: Any) => ({ id, name: email })),
+    ].map(({ id, name }: Any) => [id, name]),
+  )
+  const nameOf = (id: string) => names.get(id) ?? id
+  const named = (rows: Any[]) => rows.map(({ name }) => name)
+  const only = (rows: Any[], keys: string[]) =>
+    rows.map((row) => Object.fromEntries(keys.map((key) => [key, row[key]])))
+  return {
+    attributes: attributes.body.map(({ select_options, ...one }: Any) => ({
+      ...only([one], ['type', 'name', 'slug', 'description', 'currency', 'isMultiSelect'])[0],
+      options: only(select_options, ['name', 'color']),
+    })),
+    lists: only(lists.body, ['name', 'color', 'emoji', 'description', 'auto_status']),
+    status: only(status.body, ['name', 'color', 'success_rate', 'type', 'order']),
+    tags: only(tags.body, ['name', 'color']),
+    leads: leads.body.leads.map((lead: Any) => ({
+      ...only([lead], ['id', 'first_name', 'created_at'])[0],
+      ...{ lists: named(lead.lists), status: named(lead.status), tags: named(lead.tags) },
+      owners: lead.owners.map(({ email }: Any) => email) as string[],
+      attributes: Object.fromEntries(
+        Object.entries(lead.attributes).map(([id, value]) => [
+          nameOf(id),
+          [value].flat().map((one) => nameOf(one as string)),
+        ]),
+      ),
+    })) as Any[],
+    notes: only(notes.body, ['id', 'id_lead', 'content', 'created_at', 'is_pinned', 'id_parent']),
+    reminders: reminders.body.data.map((one: Any) => ({
+      ...only([one], ['id', 'id_lead', 'name', 'date', 'cron', 'is_done'])[0],
+      users: one.users.map(nameOf).sort(),
+    })) as Any[],
+  }
+}

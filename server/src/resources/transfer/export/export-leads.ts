@@ -1,5 +1,6 @@
 // Leads as CSV or NDJSON, batch by batch: in the form that an import reads.
 
+import type { currencies } from '@rapport/contract/attributes'
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import {
   leadFields,
@@ -10,6 +11,7 @@ import {
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { Format } from '@rapport/contract/transfer'
+import type { Definitions } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../attributes/types.ts'
 import type { Pool } from '../../../db/driver.ts'
 import type { Scope } from '../../../filter/compile.ts'
@@ -19,11 +21,12 @@ import { oldestFirst, selectAllIds } from '../../leads/list/list.sql.ts'
 import { readOrderBy } from '../../leads/list/order.ts'
 import { selectLists } from '../../lists/lists.sql.ts'
 import { selectStatuses } from '../../status/status.sql.ts'
+import { selectTags } from '../../tags/tags.sql.ts'
 import { csvLine } from '../file/csv.ts'
 import { guard } from '../file/guard.ts'
 import { joinNames, statusMark } from '../file/names.ts'
 import { HeaderLabels } from '../import/columns/header-labels.ts'
-import { type ExportedLead, selectForExport } from './export.sql.ts'
+import { type ExportedLead, selectForExport, selectRecordsForExport } from './export.sql.ts'
 
 const batch = 1000
 
@@ -61,15 +64,25 @@ export async function exportLeads(
 
   const toLine = (cells: string[]) => `${csvLine(raw ? cells : cells.map(guard))}\r\n`
 
+  /** Whatever an import elsewhere needs. */
+  const isWhole = format === 'ndjson' && !columns
+
   async function* chunks(onProgress?: (done: number) => void): AsyncGenerator<string> {
     if (format === 'csv')
       yield labels ? byteOrderMark + toLine(writer.labels) : toLine(writer.header)
     let done = 0
     for (const some of ids.batches(batch)) {
       const leads = await selectForExport(pool, space, some)
-      const lines = leads.map((lead) =>
-        format === 'csv' ? toLine(writer.cells(lead)) : `${JSON.stringify(writer.object(lead))}\n`,
-      )
+      const recordsOf = isWhole ? await selectRecordsForExport(pool, space, some) : undefined
+      const lines = leads.map((lead, index) => {
+        if (format === 'csv') return toLine(writer.cells(lead))
+        const isFirst = isWhole && done + index === 0
+        return `${JSON.stringify({
+          ...writer.object(lead),
+          ...recordsOf?.(lead.id as string),
+          ...(isFirst && { definitions: writer.definitions }),
+        })}\n`
+      })
       if (lines.length > 0) yield lines.join('')
       done += some.length
       onProgress?.(done)
@@ -88,15 +101,14 @@ interface Column {
 }
 
 async function createWriter(pool: Pool, space: string, wanted?: string[]) {
-  const [attributes, lists, statuses] = await Promise.all([
+  const [attributes, lists, statuses, tags] = await Promise.all([
     selectAttributes(pool, space),
     selectLists(pool, space),
     selectStatuses(pool, space),
+    selectTags(pool, space),
   ])
-  const relations = relationColumns(
-    new Map(lists.map(({ id, name }) => [id, name])),
-    repeated(statuses.map(({ name }) => name)),
-  )
+  const listName = new Map(lists.map(({ id, name }) => [id, name]))
+  const relations = relationColumns(listName, repeated(statuses.map(({ name }) => name)))
   const labels = new HeaderLabels(attributes)
   const all = [
     ...transferFields.map((name) => [name, fieldColumn(name, labels)] as const),
@@ -114,7 +126,26 @@ async function createWriter(pool: Pool, space: string, wanted?: string[]) {
       if (!wanted) line.attributes ??= {}
       return line
     },
+    get definitions(): Definitions {
+      return {
+        attributes: attributes.map(toDefinition),
+        lists: lists.map(({ name, emoji, description, color, auto_status }) => ({
+          ...{ name, emoji, description, color, auto_status },
+        })),
+        status: statuses.map(({ name, color, success_rate, type, id_list }) => ({
+          ...{ name, color, success_rate, type, list: listName.get(id_list ?? '') ?? null },
+        })),
+        tags: tags.map(({ name, color }) => ({ name, color })),
+      }
+    },
   }
+}
+
+function toDefinition(row: AttributeRow): Definitions['attributes'][number] {
+  const { type, name, slug, description, is_multi, options } = row
+  const currency = row.currency as (typeof currencies)[number] | ''
+  const about = { type, name, slug, description, currency }
+  return { ...about, isMultiSelect: is_multi, select_options: options }
 }
 
 /** The columns that were asked for. A lead's name is made of several. */

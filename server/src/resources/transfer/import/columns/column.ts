@@ -1,5 +1,6 @@
 // A column of a file: what is known of it, and where its values go.
 import type { AttributeType } from '@rapport/contract/attributes'
+import type { Definitions } from '@rapport/contract/transfer.lines'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import type { DateOrder } from '../values/dates.ts'
 import type { Decimal } from '../values/numbers.ts'
@@ -49,10 +50,14 @@ export interface Mapping {
 export interface Surveyed {
   header: string
   profile: ColumnProfile
+  /** What its values show it to be. */
+  known?: Known | undefined
 }
 
 export interface ColumnOptions {
   attributes: AttributeRow[]
+  /** Of our own export. */
+  definitions: Definitions | undefined
   /** Headers and their mappings. */
   map: [header: string, field: string][]
   createAttributes: boolean

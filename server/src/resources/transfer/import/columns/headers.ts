@@ -12,6 +12,8 @@ export type Known =
   | { kind: 'relation'; name: ToldRelation }
   /** Text that becomes a note of the lead. */
   | { kind: 'notes' }
+  /** Of NDJSON: reminders as our own export has them. */
+  | { kind: 'reminders' }
   /** Of NDJSON: an object with a value for each attribute. */
   | { kind: 'attributes' }
 

@@ -4,6 +4,7 @@ import type { AttributeType } from '@rapport/contract/attributes'
 import { additionOf } from '@rapport/contract/attributes.values'
 import { type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
 import { maxName } from '@rapport/contract/shapes'
+import type { Definitions } from '@rapport/contract/transfer.lines'
 import type { Db } from '../../../../db/driver.ts'
 import type { Author } from '../../../../feed/author.ts'
 import { recordCreated, recordUpdated } from '../../../../feed/record.sql.ts'
@@ -25,7 +26,7 @@ import { foreignSlugs } from './systems.ts'
 
 interface Kind {
   type: AttributeType
-  currency?: string
+  currency?: string | undefined
   options?: string[]
 }
 
@@ -83,13 +84,31 @@ export class AttributeMaker {
   /** A select attribute has a choice for every value of the column. */
   extend(id: string, { distinct }: ColumnProfile): void {
     const row = this.#byId.get(id)
-    if (!row || additionOf(row.type) !== 'options' || row.is_multi || !distinct) return
+    if (!row || row.is_multi || !distinct) return
+    this.#extendBy(
+      row,
+      namesOf(distinct).map((name) => ({ id: newId(), name, color: '' })),
+    )
+  }
+
+  /** As our own export defines it, unless the workspace has it. Its options keep their ids, which rows may name. */
+  define(definition: Definitions['attributes'][number], known: AttributeRow | undefined): void {
+    const { type, name, slug, currency, description = '', select_options } = definition
+    const options = [...new Map(select_options.map(toOption)).values()]
+    if (known) {
+      if (known.type === type) this.#extendBy(known, options)
+      return
+    }
+    const row = this.#make(name, { type, currency }, description, slug, new Set())
+    Object.assign(row, { is_multi: definition.isMultiSelect ?? false, options })
+  }
+
+  #extendBy(row: AttributeRow, wanted: AttributeRow['options']): void {
+    if (additionOf(row.type) !== 'options') return
     const loose = (name: string) => name.trim().toLowerCase()
     const names = new Set(row.options.flatMap((option) => [loose(option.name), option.id]))
-    const missing = namesOf(distinct).filter((name) => !names.has(loose(name)))
-    if (missing.length === 0) return
-    const options = missing.map((name) => ({ id: newId(), name, color: '' }))
-    this.extended.push({ ...row, options: [...row.options, ...options] })
+    const missing = wanted.filter(({ id, name }) => !names.has(loose(name)) && !names.has(id))
+    if (missing.length > 0) this.extended.push({ ...row, options: [...row.options, ...missing] })
   }
 
   /** For values that do not fit in the field. `isWhole` means that whole cells go there. */
@@ -132,6 +151,10 @@ export class AttributeMaker {
     return slug
   }
 }
+
+/** By its id, which it can have only once. */
+const toOption = ({ id, name, color }: AttributeRow['options'][number]) =>
+  [id, { id, name, color }] as const
 
 function isEmpty({ count, distinct }: ColumnProfile, empties: string[]): boolean {
   if (count === 0) return true

@@ -78,10 +78,15 @@ export async function matchColumns(surveyed: Surveyed[], options: ColumnOptions)
   const said = readMap(options.map, headers, names)
   const system = recognizeSystem(surveyed)
   const maker = new AttributeMaker(options)
+  if (system?.isOurs) {
+    for (const definition of options.definitions?.attributes ?? []) {
+      maker.define(definition, names.find(definition.slug))
+    }
+  }
   const idColumn = foreignColumn(surveyed, system)
 
   const seen = new Map<string, number>()
-  const choose = ({ header, profile }: Surveyed, index: number): Choice => {
+  const choose = ({ header, profile, known }: Surveyed, index: number): Choice => {
     const key = keyOf(header)
     const nth = (seen.get(key) ?? 0) + 1
     seen.set(key, nth)
@@ -100,6 +105,7 @@ export async function matchColumns(surveyed: Surveyed[], options: ColumnOptions)
       const why = 'it contains rejection reasons'
       return { ...base, target: { kind: 'ignored', why }, why, isSure: true }
     }
+    if (known) return { ...base, target: known, why: 'its name', isSure: true }
     return { ...base, ...byName(header, nth, system, names) }
   }
   const choices = await pace.map(surveyed, choose)

@@ -1,10 +1,12 @@
 // The records that rows name: looked up by id or name, created if missing.
 import { maxName } from '@rapport/contract/shapes'
 import { colorAt, stageNamed } from '@rapport/contract/stages.values'
+import type { Definitions } from '@rapport/contract/transfer.lines'
 import { selectMembers } from '../../../../access/access.sql.ts'
 import type { Db } from '../../../../db/driver.ts'
 import type { Author } from '../../../../feed/author.ts'
 import { recordCreated } from '../../../../feed/record.sql.ts'
+import { pick } from '../../../../http/pick.ts'
 import { isId, newId } from '../../../../ids.ts'
 import { type AttributeRow, lockAttributes } from '../../../../references/attributes.ts'
 import { lockLists } from '../../../../references/lists.ts'
@@ -34,6 +36,11 @@ const maxMade = 1000
 
 const looksLikeId = (text: string): boolean => isId(text)
 const loose = (name: string) => name.trim().toLowerCase()
+const listKeys = ['emoji', 'description', 'color', 'auto_status'] as const
+/** A definition comes from a file: nothing else of it is written. */
+const said = <T extends object, K extends keyof T>(definition: T | undefined, keys: readonly K[]) =>
+  definition && pick(definition, keys)
+const called = (wanted: string) => (one: { name: string }) => one.name.trim() === wanted
 
 class Names<T extends Named> {
   readonly made: T[] = []
@@ -81,6 +88,7 @@ export class Catalog {
   readonly #members: Map<string, string>
   /** Created by earlier batches. */
   readonly #madeBefore: number
+  readonly #defined: Partial<Definitions>
 
   constructor(
     rows: {
@@ -91,6 +99,7 @@ export class Catalog {
       members: { id: string; email: string; name: string }[]
     },
     madeBefore: number,
+    definitions?: Definitions,
   ) {
     this.attributes = new Map(rows.attributes.map((row) => [row.id, row]))
     this.#lists = new Names(rows.lists)
@@ -99,10 +108,17 @@ export class Catalog {
     for (const status of rows.status) this.#addStatus(status)
     this.#members = membersByName(rows.members)
     this.#madeBefore = madeBefore
+    this.#defined = definitions ?? {}
   }
 
   list(name: Name): string {
-    return this.#named(this.#lists, name, 'list').id
+    const before = this.#lists.made.length
+    const list = this.#named(this.#lists, name, 'list')
+    if (this.#lists.made.length > before) {
+      const stages = this.#defined.status?.filter((stage) => stage.list?.trim() === list.name)
+      for (const stage of stages ?? []) this.#makeStatus(stage.name, list.id)
+    }
+    return list.id
   }
 
   tag(name: Name): string {
@@ -144,6 +160,10 @@ export class Catalog {
     const same = this.#statusByName.get(loose(name)) ?? []
     const found = same.find((status) => status.id_list === id_list)
     if (found) return found
+    return this.#makeStatus(name, id_list)
+  }
+
+  #makeStatus(name: string, id_list: string | null): Status {
     const made = this.#make(this.#status, { id: newId(), name: name.trim(), id_list }, 'status')
     this.#addStatus(made)
     return made
@@ -161,25 +181,30 @@ export class Catalog {
 
   async saveMade(db: Db, by: Author): Promise<void> {
     const { space, now } = by
+    const { lists = [], status: stages = [], tags = [] } = this.#defined
     for (const list of this.#lists.made) {
-      const row = await insertList(
-        db,
-        space,
-        { ...list, color: colorAt(this.#lists.all.indexOf(list)) },
-        now,
-      )
-      await recordCreated(db, by, 'list', row)
+      const color = colorAt(this.#lists.all.indexOf(list))
+      const made = { color, ...said(lists.find(called(list.name)), listKeys), ...list }
+      await recordCreated(db, by, 'list', await insertList(db, space, made, now))
     }
     for (const status of this.#status.made) {
-      const ofList = this.#status.all.filter(({ id_list }) => id_list === status.id_list)
-      const stage = { ...status, ...stageNamed(status.name, ofList.indexOf(status)) }
-      const made = { ...stage, ai_enabled: false, order: undefined }
-      const row = await insertStatus(db, space, made, now)
-      await recordCreated(db, by, 'status', row)
+      const { id_list } = status
+      const ofList = this.#status.all.filter((other) => other.id_list === id_list)
+      const list = id_list === null ? null : this.#lists.byId(id_list)?.name
+      const made = {
+        ...stageNamed(status.name, ofList.indexOf(status)),
+        ...said(
+          stages.find((stage) => stage.list === list && called(status.name)(stage)),
+          ['color', 'success_rate', 'type'],
+        ),
+        ...{ ...status, ai_enabled: false, order: undefined },
+      }
+      await recordCreated(db, by, 'status', await insertStatus(db, space, made, now))
     }
     for (const tag of this.#tags.made) {
-      const row = await insertTag(db, space, { ...tag, color: '' }, now)
-      await recordCreated(db, by, 'tag', row)
+      const { color = '' } = tags.find(called(tag.name)) ?? {}
+      const made = { ...tag, color }
+      await recordCreated(db, by, 'tag', await insertTag(db, space, made, now))
     }
     if (this.#lists.made.length > 0) await requireRoomOfImport(db, space, 'list')
     if (this.#status.made.length > 0) await requireRoomOfImport(db, space, 'status')
@@ -229,13 +254,14 @@ export interface CatalogNeeds {
   /** Attributes of a dry run, which does not make them. */
   unmade: AttributeRow[]
   madeBefore: number
+  definitions: Definitions | undefined
 }
 
 /** What is in it can neither change nor go before the transaction ends. */
 export async function loadCatalog(
   db: Db,
   space: string,
-  { attributes: ids, unmade, madeBefore }: CatalogNeeds,
+  { attributes: ids, unmade, madeBefore, definitions }: CatalogNeeds,
 ): Promise<Catalog> {
   const all = await selectLists(db, space)
   const kept = new Set(
@@ -250,5 +276,5 @@ export async function loadCatalog(
   const tags = await selectTags(db, space)
   const status = await selectStatuses(db, space)
   const members = await selectMembers(db, space)
-  return new Catalog({ attributes, lists, tags, status, members }, madeBefore)
+  return new Catalog({ attributes, lists, tags, status, members }, madeBefore, definitions)
 }

@@ -1,12 +1,15 @@
 // Rows of NDJSON: an object on each line.
+import type { Definitions } from '@rapport/contract/transfer.lines'
 import { ImportError, RowFault } from '../../file/errors.ts'
 import { maxColumns } from '../../file/limits.ts'
 import type { Pace } from '../../file/pace.ts'
 import type { Source, SourceRow } from '../../file/row-source.ts'
 import type { AttributeNames } from '../columns/attribute-names.ts'
 import type { Mapping, Surveyed } from '../columns/column.ts'
+import type { Known } from '../columns/headers.ts'
 import { ColumnProfile } from '../columns/profile.ts'
 import { parseJson, shown } from '../values/read-values.ts'
+import { readDefinitions } from './read-records.ts'
 import {
   collect,
   type Found,
@@ -20,6 +23,8 @@ import {
 
 async function survey(source: Source, pace: Pace): Promise<Found> {
   const columns = new Map<string, ColumnProfile>()
+  const known = new Map<string, Known>()
+  let definitions: Definitions | undefined
   let rows = 0
   let lastRow = 0
   for await (const batch of source.rows()) {
@@ -28,6 +33,12 @@ async function survey(source: Source, pace: Pace): Promise<Found> {
       rows++
       lastRow = row.number
       for (const [key, value] of readableEntries(source, row)) {
+        const defined = key === 'definitions' ? readDefinitions(value) : undefined
+        if (defined) {
+          definitions = defined
+          continue
+        }
+        if (key === 'reminders' && Array.isArray(value)) known.set(key, { kind: 'reminders' })
         let profile = columns.get(key)
         if (!profile) {
           if (columns.size === maxColumns) throw tooManyKeys(row.number)
@@ -39,8 +50,10 @@ async function survey(source: Source, pace: Pace): Promise<Found> {
       }
     }
   }
-  const surveyed = [...columns].map(([header, profile]): Surveyed => ({ header, profile }))
-  return { columns: surveyed, rows, lastRow, otherLines: 0, separator: undefined }
+  const surveyed = [...columns].map(
+    ([header, profile]): Surveyed => ({ header, profile, known: known.get(header) }),
+  )
+  return { columns: surveyed, rows, lastRow, otherLines: 0, separator: undefined, definitions }
 }
 
 function tooManyKeys(line: number): ImportError {

@@ -3,6 +3,7 @@ import { currencies } from '@rapport/contract/attributes'
 import { type FieldSpec, leadFields, type TransferField } from '@rapport/contract/leads/fields'
 import type { ToldRelation } from '@rapport/contract/leads/relations'
 import { maxText, maxTextBytes } from '@rapport/contract/shapes'
+import type { Definitions, NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../../attributes/types.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import { columnType } from '../../../leads/row/columns.ts'
@@ -22,6 +23,7 @@ import {
   withoutMark,
 } from '../values/read-values.ts'
 import { signsBetween, splitCell } from '../values/split-cells.ts'
+import { readNotes, readReminders } from './read-records.ts'
 
 /** How a row names a record: by id or name; of NDJSON perhaps by both. */
 export interface Name {
@@ -40,7 +42,8 @@ export interface Draft {
   /** Attribute id → value; null clears. */
   attributes: Record<string, unknown>
   names: Record<ToldRelation, Name[]>
-  notes: string[]
+  notes: NoteLine[]
+  reminders: ReminderLine[]
 }
 
 export type Attributes = ReadonlyMap<string, AttributeRow>
@@ -56,6 +59,8 @@ export interface Found {
   /** Lines of text before the header and after the rows. */
   otherLines: number
   rows: number
+  /** Of our own export: what its leads need. */
+  definitions?: Definitions | undefined
   /** Between cells. */
   separator: string | undefined
 }
@@ -79,7 +84,7 @@ export function startReading(
 ): Reading {
   const names = { lists: [], status: [], tags: [], owners: [] }
   return {
-    draft: { row, fields: {}, attributes: {}, names, notes: [] },
+    draft: { row, fields: {}, attributes: {}, names, notes: [], reminders: [] },
     attributes,
     system,
     faults: [],
@@ -125,6 +130,9 @@ export function putTyped(reading: Reading, target: Target, value: unknown): void
     case 'notes':
       draft.notes.push(...readNotes(value))
       break
+    case 'reminders':
+      draft.reminders.push(...readReminders(value))
+      break
     case 'attribute':
       draft.attributes[target.id] =
         value === null ? null : readAttribute(definitionOf(reading, target), value, false)
@@ -154,7 +162,7 @@ export function putText(reading: Reading, column: Column, cell: string): void {
       draft.names[target.name].push(...namesIn(target.name, cell, column.between))
       break
     case 'notes':
-      draft.notes.push(cell.replaceAll('\r\n', '\n'))
+      draft.notes.push({ content: cell.replaceAll('\r\n', '\n') })
       break
     case 'attribute':
       if (system?.empty?.includes(cell)) break
@@ -253,13 +261,6 @@ function readNames(field: ToldRelation, value: unknown): Name[] {
       name: called,
       list: typeof list === 'string' || list === null ? list : undefined,
     }
-  })
-}
-
-function readNotes(value: unknown): string[] {
-  return [value ?? []].flat().map((item) => {
-    if (typeof item !== 'string') throw new RowFault(`notes: ${shown(item)} is not text`)
-    return item
   })
 }
 

@@ -116,6 +116,7 @@ export async function importLeads(
   const mapping = await matchColumns(found.columns, {
     ...options,
     attributes,
+    definitions: found.definitions,
     now: options.now(),
     mayAsk,
   })
@@ -146,7 +147,8 @@ export async function importLeads(
       const before = state
       const write = () =>
         batchTransaction(pool, async (tx) => {
-          const result = await runBatch(tx, rows, reader, { ...options, key }, before, seen)
+          const how = { ...options, key, definitions: found.definitions }
+          const result = await runBatch(tx, rows, reader, how, before, seen)
           if (!options.dryRun) await keepImport(tx, authorOf(options), result.after)
           await hooks.keep?.(tx, result.after, result.plan.rejected, before)
           return result
@@ -255,7 +257,7 @@ async function runBatch(
   tx: Db,
   rows: SourceRow[],
   reader: RowReader,
-  options: ImportOptions & { key: Key | undefined },
+  options: ImportOptions & Pick<Survey, 'definitions'> & { key: Key | undefined },
   before: ImportState,
   seen: Set<string> | undefined,
 ): Promise<{ after: ImportState; plan: Plan }> {
@@ -265,6 +267,7 @@ async function runBatch(
     attributes: reader.attributes,
     unmade: options.dryRun ? reader.unmade : [],
     madeBefore: madeKinds.reduce((sum, kind) => sum + before.made[kind].length, 0),
+    definitions: options.definitions,
   })
   const drafts: Draft[] = []
   const rejected: RejectedRow[] = []

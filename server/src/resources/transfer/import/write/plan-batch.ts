@@ -1,6 +1,7 @@
 // What a batch of rows does to the leads of the workspace: which are new, which change, which rows
 // are refused, and why.
 import type { MatchField } from '@rapport/contract/leads/fields'
+import type { NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../../attributes/types.ts'
 import type { Db } from '../../../../db/driver.ts'
 import { newId } from '../../../../ids.ts'
@@ -25,7 +26,10 @@ export interface PlannedLead {
   lists: Set<string>
   tags: Set<string>
   owners: Set<string>
-  notes: Set<string>
+  /** By id or content. */
+  notes: Map<string, NoteLine>
+  /** `users` are ids of members. Of new leads only: an undo takes back the lead with them. */
+  reminders: ReminderLine[]
   /** By list: a lead has one status in each. */
   status: Map<string | null, Status>
 }
@@ -176,7 +180,7 @@ async function matchAttribute(
 }
 
 function resolve(
-  { fields, attributes, names, notes }: Draft,
+  { fields, attributes, names, notes, reminders }: Draft,
   id: string,
   catalog: Catalog,
   options: PlanOptions,
@@ -214,7 +218,11 @@ function resolve(
     lists: new Set(ofStatus.length > 0 ? [...lists, ...ofStatus] : lists),
     tags: new Set(tags),
     owners: new Set(owners),
-    notes: new Set(notes),
+    notes: new Map(notes.map((note) => [note.id ?? note.content, note])),
+    reminders: reminders.map((reminder) => ({
+      ...reminder,
+      users: reminder.users?.flatMap((name) => ownersOf({ name }, catalog, plan)) ?? [],
+    })),
     status: new Map(status.map((entry) => [entry.id_list, entry])),
   }
 }
@@ -234,9 +242,10 @@ function ownersOf({ id, name, parts = [name] }: Name, catalog: Catalog, plan: Pl
 function merge(before: PlannedLead, later: PlannedLead): void {
   Object.assign(before.fields, later.fields)
   Object.assign(before.attributes, later.attributes)
-  for (const name of ['lists', 'tags', 'owners', 'notes'] as const) {
+  for (const name of ['lists', 'tags', 'owners'] as const) {
     for (const id of later[name]) before[name].add(id)
   }
+  for (const [key, note] of later.notes) before.notes.set(key, note)
   for (const [list, status] of later.status) before.status.set(list, status)
 }
 

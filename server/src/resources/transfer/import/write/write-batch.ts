@@ -31,7 +31,8 @@ import {
 import { columnDefaults } from '../../../leads/row/columns.ts'
 import { changeCount } from '../../../leads/row/count.sql.ts'
 import { trim } from '../../../leads/search/match.ts'
-import { insertNotes } from '../../../notes/notes.sql.ts'
+import { type ImportedNote, insertNotes } from '../../../notes/notes.sql.ts'
+import { insertReminders } from '../../../reminders/reminders.sql.ts'
 import type { Catalog } from '../rows/known-records.ts'
 import type { Plan, PlannedLead } from './plan-batch.ts'
 
@@ -62,10 +63,12 @@ export async function writePlan(
   if (changed.length > 0) await connectAll(tx, by, changed, starts)
   const fresh = leads.filter(({ isNew }) => isNew)
   await runAll(tx, insertLeads(space, newLeads(by, fresh, starts)))
-  const notes = leads.flatMap(({ id: id_lead, notes: texts }) =>
-    [...texts].map((content) => ({ id: newId(), id_lead, content })),
-  )
+  const notes = leads.flatMap(notesOf)
   if (notes.length > 0) await insertNotes(tx, by, notes)
+  const reminders = fresh.flatMap(({ id: id_lead, reminders }) =>
+    reminders.map((reminder) => ({ id: newId(), ...reminder, id_lead })),
+  )
+  if (reminders.length > 0) await insertReminders(tx, by, reminders)
   await deferRelations(tx, space, id_import, plan.deferred)
   const companies = createCompanies ? await missingCompanies(tx, by, leads) : []
   await runAll(tx, insertLeads(space, companies))
@@ -75,12 +78,24 @@ export async function writePlan(
   return companies.length
 }
 
+/** A reply keeps its place if the note that it replies to is written with it. */
+function notesOf({ id: id_lead, isNew, notes }: PlannedLead): ImportedNote[] {
+  return Array.from(notes.values(), (note) => {
+    const { id_parent } = note
+    const hasParent = isNew && id_parent && notes.has(id_parent)
+    return { id: newId(), ...note, id_lead, id_parent: hasParent ? id_parent : null }
+  })
+}
+
 /** Locks the tags, statuses and owners of the leads. Their lists are locked since the batch began. */
 async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<void> {
   const used = {
     status: leads.flatMap(({ status }) => [...status.values()].map(({ id }) => id)),
     tags: leads.flatMap(({ tags }) => [...tags]),
-    owners: leads.flatMap(({ owners }) => [...owners]),
+    owners: leads.flatMap(({ owners, reminders }) => [
+      ...owners,
+      ...reminders.flatMap(({ users = [] }) => users),
+    ]),
   }
   for (const name of ['status', 'tags', 'owners'] as const) {
     const ids = [...new Set(used[name])]
