@@ -1,6 +1,31 @@
 import { Type } from 'typebox'
+import { maxDuration, noteKinds, noteOutcomes } from './notes.values.ts'
 import { route } from './route.ts'
-import { AllOptional, DateTime, Id, Message, Nullable, PageRequest, Ref, Shape } from './shapes.ts'
+import {
+  AllOptional,
+  DateTime,
+  Id,
+  Message,
+  Nullable,
+  OneOf,
+  PageRequest,
+  Ref,
+  Shape,
+} from './shapes.ts'
+
+const Kind = OneOf(noteKinds, { title: 'NoteKind', description: 'Default: note' })
+const Outcome = OneOf([...noteOutcomes.call, ...noteOutcomes.meeting], {
+  title: 'NoteOutcome',
+  description: `Of a call: ${noteOutcomes.call.join(', ')}. Of a meeting: ${noteOutcomes.meeting.join(', ')}.`,
+})
+const Duration = Type.Integer({ minimum: 0, maximum: maxDuration, description: 'In minutes' })
+
+/** What a call or a meeting has, and a plain note has not. */
+const details = {
+  happened_at: Nullable(DateTime),
+  duration: Nullable(Duration),
+  outcome: Nullable(Outcome),
+}
 
 const Content = Type.String({ pattern: '\\S' })
 
@@ -19,27 +44,42 @@ export const Note = Shape('Note', {
   is_deleted: Type.Boolean(),
   is_edited: Type.Boolean(),
   is_pinned: Type.Boolean(),
+  kind: Kind,
+  ...details,
+  id_author: Nullable(Type.String()),
+  mentions: Type.Array(Id),
 })
 
 const NoteInput = Shape('NoteInput', {
-  content: Content,
+  // A call or a meeting may have none.
+  content: Type.Optional(Content),
   id_lead: Type.Optional(Nullable(Ref)),
   id_parent: Type.Optional(Nullable(Ref)),
   // Bounded because it is indexed.
   thread_id: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
+  kind: Type.Optional(Kind),
+  ...AllOptional(Shape('NoteDetails', details)).properties,
 })
 
 const NoteQuery = AllOptional(
   Shape('NoteQuery', { id_lead: Ref, thread_id: Type.String(), pagination: PageRequest }),
 )
 
-const NoteChange = AllOptional(Shape('NoteChange', { content: Content, is_pinned: Type.Boolean() }))
+const NoteChange = AllOptional(
+  Shape('NoteChange', {
+    content: Type.String({ pattern: '^$|\\S' }),
+    is_pinned: Type.Boolean(),
+    kind: Kind,
+    ...details,
+    is_deleted: Type.Literal(false, { description: 'Restores a deleted note' }),
+  }),
+)
 
 const examples = { note: '01920000-0000-7000-8000-000000000008' }
 
 export const notes = {
   name: 'Notes',
-  description: 'Notes about a lead or in a thread, and replies to them.',
+  description: 'Notes, calls and meetings with a lead or in a thread, and replies to them.',
   examples,
   routes: {
     create: route({
@@ -49,7 +89,7 @@ export const notes = {
       role: 'write',
       summary: 'Write a note',
       description:
-        'Send at least one of id_lead, thread_id and id_parent; null and "" count as absent. A reply (id_parent) inherits id_lead and thread_id from the note it replies to unless you send them. Sets last_interaction_at of the lead to the time of the note.',
+        'Send at least one of id_lead, thread_id and id_parent; null and "" count as absent. A reply (id_parent) inherits id_lead and thread_id from the note it replies to unless you send them. Sets last_interaction_at of the lead to the time of the note, unless it is already later. kind makes the note a call or a meeting, which may have happened_at (default: now; not in the future), duration, outcome and no content. <@id> in the content mentions a member.',
       body: NoteInput,
       reply: Note,
       example: {
@@ -73,9 +113,9 @@ export const notes = {
       method: 'PATCH',
       path: '/notes/{id}',
       role: 'write',
-      summary: 'Edit or pin a note',
+      summary: 'Edit, pin or restore a note',
       description:
-        'Changes only the fields you send. New content marks the note as edited. is_pinned pins or unpins it.',
+        'Changes only the fields you send. New content marks the note as edited. is_pinned pins or unpins it. is_deleted: false restores a deleted note.',
       extension: true,
       body: NoteChange,
       reply: Note,

@@ -195,6 +195,12 @@ export async function fillWorkspace(
     is_edited_at: updated_at,
     is_pinned: true,
     is_pinned_at: updated_at,
+    kind: 'call',
+    happened_at: updated_at,
+    duration: 20,
+    outcome: 'reached',
+    id_author: ids.member,
+    mentions: [ids.member],
   }))
   const reminder = [
     { id: ids.reminder, id_lead: ids.lead, cron: '0 9 * * 1', cron_id: newId() },

@@ -180,7 +180,9 @@ export function createStories(random: Random, { furniture, members, now, nextTim
     const contacts: Contact[] = []
     for (let count = random.between(1, 3); count > 0; count--) {
       const time = later(created)
-      const note = newNote(id_lead, time, fill(random.pick(notes), words))
+      const { content, details } = random.pick(notes)
+      const note = { ...newNote(id_lead, time, fill(content, words)), ...details }
+      if (details) note.happened_at = iso(time)
       const hasReplies = random.chance(0.2)
       const thread_id = hasReplies ? random.id(time) : null
       rows.note.push({ ...note, thread_id })
@@ -205,6 +207,8 @@ export function createStories(random: Random, { furniture, members, now, nextTim
       is_edited_at: is_edited ? iso(changed) : null,
       created_at: iso(time),
       updated_at: iso(changed),
+      ...{ kind: 'note', happened_at: null as string | null, duration: null, outcome: null },
+      id_author: members[time % members.length],
     }
   }
 

@@ -1,4 +1,5 @@
 // Texts of the demo. {name}, {company} and {city} are replaced with values of the lead.
+import type { NoteKind, NoteOutcome } from '@rapport/contract/notes.values'
 
 export const roles = [
   'CEO',
@@ -34,19 +35,36 @@ export const icebreakers = [
   'We met briefly at the trade fair, by the coffee machine.',
 ]
 
-export const notes = [
-  'Called {name}, left a message.',
-  'Good call with {name}. Wants a proposal for 25 seats before the end of the month.',
-  '{name} is on leave until next week; the assistant will put us through.',
-  'Budget is decided in spring. Ask again then.',
-  'They use a spreadsheet today and hate it.',
-  'Meeting in {city} went well.\n\n- security questions answered\n- pricing sent\n- next: introduce our support team',
-  'Contract sent to {company}.',
-  'Not happy with the price. Offered 10% for two years.',
-  '{name} asked for a reference in the same trade.',
-  'Decision is with the board of {company}.',
-  'Prefers e-mail to phone. Answers in the evening.',
-  'Sent the slides, with the roadmap.',
+export interface DemoNote {
+  content: string
+  /** For a call or a meeting. */
+  details?: { kind: NoteKind; duration: number; outcome: NoteOutcome }
+}
+
+export const notes: DemoNote[] = [
+  {
+    content: 'Called {name}, left a message.',
+    details: { kind: 'call', duration: 1, outcome: 'left_message' },
+  },
+  {
+    content:
+      'Good call with {name}. Wants a **proposal for 25 seats** before the end of the month.',
+    details: { kind: 'call', duration: 25, outcome: 'reached' },
+  },
+  { content: '{name} is on leave until next week; the assistant will put us through.' },
+  { content: 'Budget is decided in spring. Ask again then.' },
+  { content: 'They use a spreadsheet today and hate it.' },
+  {
+    content:
+      'Meeting in {city} went well.\n\n- security questions answered\n- pricing sent\n- next: introduce our support team',
+    details: { kind: 'meeting', duration: 60, outcome: 'held' },
+  },
+  { content: 'Contract sent to {company}.' },
+  { content: 'Not happy with the price. Offered 10% for two years.' },
+  { content: '{name} asked for a reference in the same trade.' },
+  { content: 'Decision is with the board of {company}.' },
+  { content: 'Prefers e-mail to phone. Answers in the evening.' },
+  { content: 'Sent the slides, with the roadmap.' },
 ]
 
 export const replies = [

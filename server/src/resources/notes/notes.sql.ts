@@ -26,7 +26,11 @@ export async function lockParent(db: Db, space: string, id: string) {
   return row
 }
 
-export type NewNote = Pick<NoteRow, 'id' | 'id_lead' | 'id_parent' | 'thread_id' | 'content'>
+/** What a call or a meeting has besides its text. */
+export type Details = Pick<NoteRow, 'kind' | 'happened_at' | 'duration' | 'outcome'>
+
+export type NewNote = Details &
+  Pick<NoteRow, 'id' | 'id_lead' | 'id_parent' | 'thread_id' | 'content' | 'id_author' | 'mentions'>
 
 export async function insertNote(
   db: Db,
@@ -43,7 +47,7 @@ export async function insertNote(
   return inserted as NoteRow
 }
 
-export interface ImportedNote {
+export interface ImportedNote extends Details {
   id: string
   id_lead: string
   content: string
@@ -58,18 +62,21 @@ export async function insertNotes(db: Db, by: Author, notes: ImportedNote[]): Pr
   const { space } = by
   const time = sql`${by.now.toISOString()}::timestamptz`
   const made = sql`made as (insert into note (id_space, id, id_lead, id_parent, thread_id, content,
-        is_pinned, is_pinned_at, created_at, updated_at)
+        kind, happened_at, duration, outcome, id_author, is_pinned, is_pinned_at, created_at, updated_at)
       select ${space}::uuid, entry.id, entry.id_lead, entry.id_parent, entry.thread_id, entry.content,
+        entry.kind, entry.happened_at, entry.duration, entry.outcome, ${by.actor.member}::uuid,
         entry.is_pinned_at is not null, entry.is_pinned_at, coalesce(entry.created_at, ${time}), ${time}
       from ${rowsOf(
         notes,
-        sql`id uuid, id_lead uuid, id_parent uuid, thread_id text, content text,
-          is_pinned_at timestamptz, created_at timestamptz`,
+        sql`id uuid, id_lead uuid, id_parent uuid, thread_id text, content text, kind text,
+          happened_at timestamptz, duration int, outcome text, is_pinned_at timestamptz,
+          created_at timestamptz`,
       )}
       where not exists (
         select 1 from note
         where note.id_space = ${space} and note.id_lead = entry.id_lead and not note.is_deleted
-          and note.content = entry.content)
+          and note.content = entry.content and note.kind = entry.kind
+          and note.happened_at is not distinct from entry.happened_at)
       on conflict (id_space, id) do nothing
       returning id, id_lead, is_deleted)`
   await journalNotes(db, by, made)
@@ -97,22 +104,20 @@ export async function selectNotes(
   return run<NoteRow[]>(db, page)
 }
 
-/** Locks the note, so that no other request changes it in the meantime. */
+/** Locks the note, deleted or not, so that no other request changes it in the meantime. */
 export async function lockNote(db: Db, space: string, id: string): Promise<NoteRow | undefined> {
   const [row] = await run<NoteRow[]>(
     db,
     sql`select ${columns} from note
-      where id_space = ${space} and id = ${id} and ${isLive(space)}
+      where id_space = ${space} and id = ${id} and not ${isDeletedLead(space, sql`note.id_lead`)}
       for no key update of note`,
   )
   return row
 }
 
 export type NoteChange = Partial<
-  Pick<
-    NoteRow,
-    'content' | 'is_edited' | 'is_edited_at' | 'is_pinned' | 'is_pinned_at' | 'is_deleted'
-  >
+  Omit<NewNote, 'id' | 'id_lead' | 'id_parent' | 'thread_id' | 'id_author'> &
+    Pick<NoteRow, 'is_edited' | 'is_edited_at' | 'is_pinned' | 'is_pinned_at' | 'is_deleted'>
 >
 
 /** Changes a note that the caller has locked. */

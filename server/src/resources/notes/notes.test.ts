@@ -16,6 +16,8 @@ const newLead = (by: Workspace) => insertLead(app, by)
 
 const deleteLead = (id: string) =>
   run(app.db, sql`update lead set is_deleted = true where id = ${id}`)
+const leadOf = async (id: string) =>
+  (await space.post('/leads/list', { filter: { leads: [id] } })).body.leads[0]
 const write = async (body: object, by = space) => (await by.post('/notes', body)).body
 const contents = async (body: object, by = space) =>
   (await by.post('/notes/list', body)).body.map((note: { content: string }) => note.content)
@@ -40,15 +42,62 @@ describe('POST /notes', () => {
       is_deleted: false,
       is_edited: false,
       is_pinned: false,
+      kind: 'note',
+      happened_at: null,
+      duration: null,
+      outcome: null,
+      id_author: space.owner,
+      mentions: [],
     })
+  })
+
+  test('a call needs no text, and has a time, a duration and an outcome', async () => {
+    const own = await newLead(space)
+    const last = async () => (await leadOf(own)).last_interaction_at
+    const now = app.clock.now.toISOString()
+    const earlier = new Date(app.clock.now.getTime() - 86_400_000).toISOString()
+    const call = await write({
+      ...{ id_lead: own, kind: 'call', happened_at: earlier, duration: 20, outcome: 'no_answer' },
+    })
+    expect(call).toMatchObject({
+      ...{ kind: 'call', content: '', happened_at: earlier, duration: 20, outcome: 'no_answer' },
+    })
+    expect(await last()).toBe(earlier)
+    const meeting = await write({ id_lead: own, kind: 'meeting', content: 'On site' })
+    expect(meeting).toMatchObject({ happened_at: now, duration: null, outcome: null })
+    expect(await last()).toBe(now)
+    app.clock.advance(1000)
+    const later = app.clock.now.toISOString()
+    const change = async (id: string, body: object) =>
+      (await space.patch(`/notes/${id}`, body)).body
+    expect(await change(meeting.id, { happened_at: later, outcome: 'held' })).toMatchObject({
+      ...{ content: 'On site', happened_at: later, outcome: 'held', is_edited: false },
+    })
+    expect(await last()).toBe(later)
+    // Details of one kind are not those of another.
+    expect(await change(meeting.id, { kind: 'call', duration: 5 })).toMatchObject({
+      ...{ kind: 'call', duration: 5, outcome: null },
+    })
+    expect(await change(meeting.id, { kind: 'note' })).toMatchObject({
+      ...{ kind: 'note', happened_at: null, duration: null, outcome: null },
+    })
+    expect((await space.patch(`/notes/${call.id}`, { kind: 'note' })).body.issues).toMatchObject([
+      { path: ['content'], code: 'required' },
+    ])
+  })
+
+  test('mentions members of the workspace by their ids', async () => {
+    const foreign = await app.workspace()
+    const content = `<@${space.owner.toUpperCase()}> and <@${foreign.owner}> and <@${space.owner}>`
+    const note = await write({ id_lead: lead, content })
+    expect(note).toMatchObject({ content, mentions: [space.owner] })
+    const { body } = await space.patch(`/notes/${note.id}`, { content: 'nobody' })
+    expect(body.mentions).toEqual([])
   })
 
   test('sets last_interaction_at of the lead, but never back', async () => {
     const own = await newLead(space)
-    const last = async () => {
-      const [row] = await run(app.db, sql`select last_interaction_at from lead where id = ${own}`)
-      return row?.last_interaction_at
-    }
+    const last = async () => (await leadOf(own)).last_interaction_at
     expect(await last()).toBeNull()
     await write({ id_lead: own, content: 'a' })
     const first = app.clock.now.toISOString()
@@ -99,6 +148,15 @@ describe('POST /notes', () => {
     [{ content: 'a', id_lead: 'nonsense' }, ['id_lead'], 'unknown_record'],
     [{ content: 'a', id_parent: unknownId }, ['id_parent'], 'unknown_record'],
     [{ content: 'a', id_parent: 'nonsense' }, ['id_parent'], 'unknown_record'],
+    [{ content: 'a', thread_id: 't', kind: 'visit' }, ['kind'], 'enum'],
+    [{ content: 'a', thread_id: 't', duration: 5 }, ['duration'], 'kind'],
+    [{ kind: 'call', thread_id: 't', outcome: 'held' }, ['outcome'], 'enum'],
+    [{ kind: 'call', thread_id: 't', duration: -1 }, ['duration'], 'minimum'],
+    [
+      { kind: 'call', thread_id: 't', happened_at: '2999-01-01T00:00:00Z' },
+      ['happened_at'],
+      'range',
+    ],
   ])('refuses %j', async (body, path, code) => {
     const answer = await space.post('/notes', body)
     expect(answer.status).toBe(400)
@@ -273,6 +331,9 @@ test('DELETE /notes/{id} marks the note, and its replies stay', async () => {
   expect((await space.remove(`/notes/${id}`)).status).toBe(404)
   const [row] = await run(app.db, sql`select is_deleted from note where id = ${id}`)
   expect(row?.is_deleted).toBe(true)
+  expect((await space.patch(`/notes/${id}`, { is_pinned: true })).status).toBe(404)
+  expect((await space.patch(`/notes/${id}`, { is_deleted: false })).body.content).toBe('gone')
+  expect(await contents({ thread_id: 'del' })).toEqual(expect.arrayContaining(['stays', 'gone']))
 })
 
 test('the events of a note are in the history of its lead', async () => {

@@ -1,11 +1,15 @@
-// Handlers of notes. A new note also sets the time of the lead's last interaction.
+// Handlers of notes, and of calls and meetings, which are notes of a kind. Each also moves the time of the lead's
+// last interaction.
 import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import { notes as contract } from '@rapport/contract/notes'
+import { mentionPattern } from '@rapport/contract/notes.values'
 import { type Db, transaction } from '../../db/driver.ts'
 import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { isId, newId } from '../../ids.ts'
+import { selectReferences } from '../../references/references.sql.ts'
 import { touchLead } from '../leads/row/existing.sql.ts'
+import { detailsOf } from './details.ts'
 import {
   insertNote,
   lockNote,
@@ -18,7 +22,7 @@ import {
 
 export const notes = resource(contract, {
   async create(db, call) {
-    const { space, body, now } = call
+    const { space, body, now, actor } = call
     const sent = {
       id_lead: body.id_lead || null,
       id_parent: body.id_parent || null,
@@ -28,10 +32,14 @@ export const notes = resource(contract, {
       const message = 'One of id_lead, thread_id and id_parent is required'
       throw badRequest({ path: ['id_lead'], code: 'required', message })
     }
+    const details = detailsOf(body, now)
+    const { content = '' } = body
+    if (details.kind === 'note') requireContent(content)
     return transaction(db, async (tx) => {
       const parent = sent.id_parent ? await requireParent(tx, space, sent.id_parent) : undefined
       const id_lead = sent.id_lead ?? parent?.id_lead ?? null
-      if (id_lead && !(isId(id_lead) && (await touchLead(tx, space, id_lead, now)))) {
+      const time = details.happened_at ?? now.toISOString()
+      if (id_lead && !(isId(id_lead) && (await touchLead(tx, space, id_lead, time)))) {
         throw badRequest(unknownRecord([sent.id_lead ? 'id_lead' : 'id_parent'], 'lead'))
       }
       const row = {
@@ -39,7 +47,10 @@ export const notes = resource(contract, {
         id_lead,
         id_parent: parent?.id ?? null,
         thread_id: sent.thread_id ?? parent?.thread_id ?? null,
-        content: body.content,
+        content,
+        ...details,
+        id_author: actor.member,
+        mentions: await mentionsIn(tx, space, content),
       }
       const note = await insertNote(tx, space, row, now)
       await recordCreated(tx, call, 'note', note, leadsOf(note))
@@ -62,16 +73,28 @@ export const notes = resource(contract, {
   async update(db, call) {
     const { space, id, body, now } = call
     const time = now.toISOString()
-    const { content, is_pinned } = body
-    const change: NoteChange = {
-      ...(content !== undefined && { content, is_edited: true, is_edited_at: time }),
-      ...(is_pinned !== undefined && { is_pinned, is_pinned_at: is_pinned ? time : null }),
-    }
+    const { content, is_pinned, is_deleted } = body
     return transaction(db, async (tx) => {
       const before = await lockNote(tx, space, id)
-      if (!before) throw notFound()
+      if (!before || (before.is_deleted && is_deleted === undefined)) throw notFound()
+      const details = detailsOf(body, now, before)
+      if (details.kind === 'note') requireContent(content ?? before.content)
+      const change: NoteChange = {
+        ...details,
+        ...(content !== undefined && {
+          ...{ content, is_edited: true, is_edited_at: time },
+          mentions: await mentionsIn(tx, space, content),
+        }),
+        ...(is_pinned !== undefined && { is_pinned, is_pinned_at: is_pinned ? time : null }),
+        ...(is_deleted !== undefined && { is_deleted }),
+      }
+      if (before.id_lead && details.happened_at && details.happened_at !== before.happened_at) {
+        await touchLead(tx, space, before.id_lead, details.happened_at)
+      }
       const note = await updateNote(tx, space, id, change, now)
-      await recordUpdated(tx, call, 'note', before, note, leadsOf(note))
+      // A restored note is a new one to whoever follows the feed.
+      if (before.is_deleted) await recordCreated(tx, call, 'note', note, leadsOf(note))
+      else await recordUpdated(tx, call, 'note', before, note, leadsOf(note))
       return note
     })
   },
@@ -80,7 +103,7 @@ export const notes = resource(contract, {
     const { space, id, now } = call
     await transaction(db, async (tx) => {
       const note = await lockNote(tx, space, id)
-      if (!note) throw notFound()
+      if (!note || note.is_deleted) throw notFound()
       await updateNote(tx, space, id, { is_deleted: true }, now)
       await record(tx, call, { type: 'note.deleted', ids: [id], leads: leadsOf(note) })
     })
@@ -94,4 +117,18 @@ async function requireParent(db: Db, space: string, id: string) {
   const parent = isId(id) ? await lockParent(db, space, id) : undefined
   if (!parent) throw badRequest(unknownRecord(['id_parent'], 'note'))
   return parent
+}
+
+/** A call or a meeting can do without. */
+function requireContent(content: string | null): void {
+  if (!content) throw badRequest({ path: ['content'], code: 'required', message: 'Required' })
+}
+
+/** The members that a text mentions. */
+async function mentionsIn(db: Db, space: string, content: string): Promise<string[]> {
+  const ids = [...content.matchAll(mentionPattern)].map(([, id]) => (id as string).toLowerCase())
+  const wanted = [...new Set(ids)].map((id) => ({ kind: 'member' as const, id }))
+  if (wanted.length === 0) return []
+  const known = new Set((await selectReferences(db, space, wanted)).map(({ id }) => id))
+  return wanted.flatMap(({ id }) => (known.has(id) ? [id] : []))
 }

@@ -52,10 +52,10 @@ export async function lockLead(db: Db, space: string, id: string): Promise<strin
 }
 
 /** Sets the time of the last interaction, but never back. Returns false if there is no such lead. */
-export async function touchLead(db: Db, space: string, id: string, now: Date): Promise<boolean> {
+export async function touchLead(db: Db, space: string, id: string, at: string): Promise<boolean> {
   const rows = await run(
     db,
-    sql`update lead set last_interaction_at = greatest(last_interaction_at, ${now}::timestamptz)
+    sql`update lead set last_interaction_at = greatest(last_interaction_at, ${at}::timestamptz)
       where id_space = ${space} and id = ${id} and not is_deleted
       returning id`,
   )
