@@ -117,6 +117,30 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await page.getByRole('menuitem', { name: 'Pin' }).click()
   await panel.getByText('Pinned').waitFor()
 
+  await panel.getByRole('button', { name: 'Note actions' }).first().click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await panel.getByText('Wants <b>numbers</b> by Friday').waitFor()
+
+  await panel.getByRole('tab', { name: 'Timeline' }).click()
+  await page.keyboard.press('n')
+  const composer = panel.locator('form')
+  await composer.getByRole('button', { name: 'Call' }).click()
+  await composer.getByLabel('When').fill('2999-01-01T09:00')
+  await composer.getByText('This is in the future').waitFor()
+  await composer.getByLabel('When').fill('2020-01-02T09:00')
+  await composer.getByLabel('Minutes').fill('20')
+  await composer.getByLabel('Outcome').selectOption('Left a message')
+  await composer.getByRole('textbox', { name: 'What was said?' }).pressSequentially('**Ask** @mem')
+  await panel.getByRole('option', { name: 'Member owner' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('again')
+  await page.keyboard.press('Control+Enter')
+  const called = panel.getByRole('listitem').filter({ hasText: 'logged a call' })
+  await called.getByText('20 min · Left a message').waitFor()
+  await called.getByText('Ask @Member owner again').waitFor()
+  expect(await called.locator('strong').innerText()).toBe('Ask')
+
   await panel.getByRole('tab', { name: 'Reminders' }).click()
   await panel.getByRole('button', { name: 'New reminder' }).click()
   const people = await panel.getByLabel('For').locator('option').allInnerTexts()
@@ -136,7 +160,12 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
     ({ is_pinned, id_parent }: { is_pinned: boolean; id_parent: string | null }) =>
       `${is_pinned ? 'pinned' : 'plain'} ${id_parent ? 'reply' : 'note'}`,
   )
-  expect(shown.sort()).toEqual(['pinned note', 'plain reply'])
+  expect(shown.sort()).toEqual(['pinned note', 'plain note', 'plain reply'])
+  expect(notes.at(0)).toMatchObject({
+    ...{ kind: 'call', duration: 20, outcome: 'left_message', id_author: space.owner },
+    ...{ happened_at: '2020-01-02T08:00:00.000Z', mentions: [space.owner] },
+    content: `**Ask** <@${space.owner}> again`,
+  })
   await expect
     .poll(
       async () =>

@@ -67,7 +67,8 @@ const touches: Partial<Record<RecordName, Touches>> = {
   note: (_, { changed }) => [
     ofEveryLead('notes'),
     history,
-    ...('id_lead' in changed ? [leads] : []),
+    // They move the last interaction of the lead.
+    ...('id_lead' in changed || 'happened_at' in changed ? [leads] : []),
   ],
   reminder: () => [reminders, ofEveryLead('reminders'), history],
   campaign: () => [under('records', 'campaigns'), campaigns],

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import css from './choice.module.css'
 import { classes } from './classes.ts'
@@ -21,6 +22,35 @@ export function Choice({ label, chosen, options }: Props) {
         >
           {text}
         </Link>
+      ))}
+    </div>
+  )
+}
+
+/** One of a few, where the address is not the state. */
+export function Toggle<Id extends string>({
+  label,
+  chosen,
+  options,
+  onChoose,
+}: {
+  label: string
+  chosen: Id
+  options: readonly (readonly [id: Id, label: ReactNode])[]
+  onChoose: (id: Id) => void
+}) {
+  return (
+    <div className={css.choices} role="group" aria-label={label}>
+      {options.map(([id, content]) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={id === chosen}
+          className={classes(css.option, id === chosen && css.on)}
+          onClick={() => onChoose(id)}
+        >
+          {content}
+        </button>
       ))}
     </div>
   )

@@ -28,6 +28,8 @@ export const changes = {
     tag: 'Tag',
     attribute: 'Attribute',
     note: 'Note',
+    call: 'Call',
+    meeting: 'Meeting',
     reminder: 'Reminder',
     view: 'View',
     member: 'Member',

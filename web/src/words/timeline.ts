@@ -5,9 +5,14 @@ const several = (one: string) => (number: number) => (number === 1 ? one : `${on
 export const timeline = {
   none: 'Nothing has happened yet.',
   created: 'Lead created',
-  wrote: 'wrote a note',
-  note: 'Note',
-  replied: 'Reply',
+  /** After the name of who did it. */
+  did: {
+    note: 'wrote a note',
+    call: 'logged a call',
+    meeting: 'logged a meeting',
+    reply: 'replied',
+  },
+  reply: 'Reply',
   someone: 'Someone',
   service: 'Rapport',
   ways: { api: 'API', web: '', command: 'command line', import: 'import', schedule: 'schedule' },

@@ -82,7 +82,9 @@ function describeEvents(
   const [record = '', verb = ''] = event?.type.split('.') ?? []
   const events = request.flatMap((change) => change.event ?? [])
   const isCompleted = record === 'reminder' && after(event, 'is_done') === true
-  const what = isCompleted ? changes.completed : `${changes.records[record]} ${changes.verbs[verb]}`
+  const kind = record === 'note' ? after(event, 'kind') : undefined
+  const name = changes.records[typeof kind === 'string' ? kind : record]
+  const what = isCompleted ? changes.completed : `${name} ${changes.verbs[verb]}`
   const isUndone = request.some(({ undone_by }) => undone_by !== null)
   const current = lead && leads.get(lead.id)
   const canUndo = {

@@ -7,7 +7,7 @@ import { useCommands } from '../../frame/commands.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import css from './activity.module.css'
-import { Notes } from './notes.tsx'
+import { NewNote, Notes } from './notes.tsx'
 import { People } from './people.tsx'
 import { notesQuery, peopleQuery, remindersQuery } from './queries.ts'
 import { Reminders } from './reminders.tsx'
@@ -47,10 +47,10 @@ export function Activity(props: { lead: Lead; records: Records; mayWrite: boolea
       ? [
           {
             id: 'write-note',
-            title: words.notes.write,
+            title: words.notes.write.note,
             group: c.groups.lead,
             keys: 'N',
-            run: show('notes'),
+            run: show(tab === 'notes' ? 'notes' : 'timeline'),
           },
           {
             id: 'add-reminder',
@@ -90,6 +90,7 @@ export function Activity(props: { lead: Lead; records: Records; mayWrite: boolea
         ))}
       </div>
       <div className={css.panel} role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
+        {mayWrite && (tab === 'timeline' || tab === 'notes') && <NewNote {...props} />}
         {tab === 'timeline' && <Timeline {...props} />}
         {tab === 'notes' && <Notes {...props} />}
         {tab === 'reminders' && <Reminders {...props} />}

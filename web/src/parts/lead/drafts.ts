@@ -1,14 +1,14 @@
-// Texts that are not saved yet. They survive closing the lead and going to another one.
+// What is not saved yet. It survives closing the lead and going to another one.
 import { useState } from 'react'
 
-const drafts = new Map<string, string>()
+const drafts = new Map<string, unknown>()
 
-export function useDraft(place: string): [text: string, set: (text: string) => void] {
-  const [text, setText] = useState(() => drafts.get(place) ?? '')
-  const set = (next: string) => {
-    if (next) drafts.set(place, next)
-    else drafts.delete(place)
-    setText(next)
+export function useDraft<T>(place: string, empty: T): [value: T, set: (value: T) => void] {
+  const [value, setValue] = useState(() => (drafts.has(place) ? (drafts.get(place) as T) : empty))
+  const set = (next: T) => {
+    if (next === empty) drafts.delete(place)
+    else drafts.set(place, next)
+    setValue(next)
   }
-  return [text, set]
+  return [value, set]
 }

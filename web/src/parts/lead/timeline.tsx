@@ -1,6 +1,6 @@
 // What happened with the lead, newest first: changes from the feed, notes, and on top what is due.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ArrowRightLeft, Bell, CornerDownRight, Plus, StickyNote } from 'lucide-react'
+import { ArrowRightLeft, Bell, CornerDownRight, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
@@ -17,6 +17,8 @@ import { words } from '../../words/index.ts'
 import { undo } from '../bulk/undo-last.ts'
 import { describeCron } from '../reminder/recurrence.ts'
 import css from './activity.module.css'
+import type { Member } from './mentions.ts'
+import { authorOf, detailsOf, NoteText, noteIcons, timeOf } from './note.tsx'
 import { eventsQuery, type Note, notesQuery, remindersQuery } from './queries.ts'
 
 interface Props {
@@ -42,18 +44,14 @@ export function Timeline({ lead, records, mayWrite }: Props) {
     .sort((a, b) => a.date.localeCompare(b.date))
   const shownEvents = events.filter(isLeadEvent).filter((event) => saysSomething(event, records))
   const hasCreation = shownEvents.some(({ type }) => type === 'lead.created')
-  const authorOf = ({ id }: Note) => {
-    const event = events.find(({ type, ids }) => type === 'note.created' && ids.includes(id))
-    return records.members.find((member) => member.id === event?.actor.member)?.name
-  }
   // Notes from before the changes that are loaded come with older changes.
   const oldest = isWhole ? '' : (events.at(-1)?.at ?? '')
-  const isReached = ({ created_at }: Note) => created_at >= oldest
+  const isReached = (note: Note) => timeOf(note) >= oldest
   const entries: Entry[] = [
     ...notes.filter(isReached).map((note) => ({
       key: note.id,
-      at: note.created_at,
-      content: <NoteEntry note={note} author={authorOf(note)} />,
+      at: timeOf(note),
+      content: <NoteEntry note={note} members={records.members} />,
     })),
     ...byRequest(shownEvents, (event) => event).map((all) => ({
       key: `event ${all[0].seq}`,
@@ -152,21 +150,25 @@ function Due({
   )
 }
 
-function NoteEntry({ note, author }: { note: Note; author: string | undefined }) {
-  const isReply = Boolean(note.id_parent)
+function NoteEntry({ note, members }: { note: Note; members: readonly Member[] }) {
+  const author = authorOf(note, members)
+  const Icon = note.id_parent ? CornerDownRight : noteIcons[note.kind]
+  const did = note.id_parent ? 'reply' : note.kind
+  const details = detailsOf(note)
   return (
-    <Item icon={isReply ? <CornerDownRight size={14} /> : <StickyNote size={14} />}>
+    <Item icon={<Icon size={14} />}>
       {author ? (
         <>
-          <b>{author}</b> {words.timeline.wrote}
+          <b>{author}</b> {words.timeline.did[did]}
         </>
       ) : (
-        <b>{isReply ? words.timeline.replied : words.timeline.note}</b>
-      )}{' '}
+        <b>{note.id_parent ? words.timeline.reply : words.notes.kinds[note.kind]}</b>
+      )}
+      {details && ` · ${details}`}{' '}
       <span className={css.soft}>
-        · <Time at={note.created_at} />
+        · <Time at={timeOf(note)} />
       </span>
-      <p className={css.noteBox}>{note.content}</p>
+      <NoteText note={note} members={members} />
     </Item>
   )
 }
