@@ -7,14 +7,14 @@ insert into event_new (id_space, id, part, type, at, id_member, id_key, way, req
 values ($1::uuid, $2::uuid, 1, 'note.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
 
 -- insertNote
-insert into note ("id", "id_lead", "id_parent", "thread_id", "content", "id_space", "created_at", "updated_at")
-values ($1, $2, $3, $4, $5, $6, $7, $8)
-returning "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned";
+insert into note ("id", "id_lead", "id_parent", "thread_id", "content", "kind", "happened_at", "duration", "outcome", "id_author", "mentions", "id_space", "created_at", "updated_at")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+returning "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned", "kind", "happened_at", "duration", "outcome", "id_author", "mentions";
 
 -- lockNote
-select "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned"
+select "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned", "kind", "happened_at", "duration", "outcome", "id_author", "mentions"
 from note
-where id_space = $1 and id = $2 and not note.is_deleted and not exists (
+where id_space = $1 and id = $2 and not exists (
   select
   from lead
   where lead.id_space = $3 and lead.id = note.id_lead and lead.is_deleted
@@ -26,7 +26,7 @@ insert into event_new (id_space, id, part, type, at, id_member, id_key, way, req
 values ($1::uuid, $2::uuid, 1, 'note.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
 
 -- selectNotes
-select "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned"
+select "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned", "kind", "happened_at", "duration", "outcome", "id_author", "mentions"
 from note
 where id_space = $1 and not note.is_deleted and not exists (
   select
@@ -41,10 +41,10 @@ offset $5;
 update note
 set "is_deleted" = $1, "updated_at" = $2
 where id_space = $3 and id = $4
-returning "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned";
+returning "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned", "kind", "happened_at", "duration", "outcome", "id_author", "mentions";
 
 -- updateNote
 update note
-set "is_pinned" = $1, "is_pinned_at" = $2, "updated_at" = $3
-where id_space = $4 and id = $5
-returning "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned";
+set "kind" = $1, "happened_at" = $2, "duration" = $3, "outcome" = $4, "is_pinned" = $5, "is_pinned_at" = $6, "updated_at" = $7
+where id_space = $8 and id = $9
+returning "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned", "kind", "happened_at", "duration", "outcome", "id_author", "mentions";
