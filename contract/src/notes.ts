@@ -13,7 +13,7 @@ import {
   Shape,
 } from './shapes.ts'
 
-const Kind = OneOf(noteKinds, { title: 'NoteKind', description: 'Default: note' })
+export const NoteKind = OneOf(noteKinds, { title: 'NoteKind', description: 'Default: note' })
 const Outcome = OneOf([...noteOutcomes.call, ...noteOutcomes.meeting], {
   title: 'NoteOutcome',
   description: `Of a call: ${noteOutcomes.call.join(', ')}. Of a meeting: ${noteOutcomes.meeting.join(', ')}.`,
@@ -21,7 +21,7 @@ const Outcome = OneOf([...noteOutcomes.call, ...noteOutcomes.meeting], {
 const Duration = Type.Integer({ minimum: 0, maximum: maxDuration, description: 'In minutes' })
 
 /** What a call or a meeting has, and a plain note has not. */
-const details = {
+export const noteDetails = {
   happened_at: Nullable(DateTime),
   duration: Nullable(Duration),
   outcome: Nullable(Outcome),
@@ -44,8 +44,8 @@ export const Note = Shape('Note', {
   is_deleted: Type.Boolean(),
   is_edited: Type.Boolean(),
   is_pinned: Type.Boolean(),
-  kind: Kind,
-  ...details,
+  kind: NoteKind,
+  ...noteDetails,
   id_author: Nullable(Type.String()),
   mentions: Type.Array(Id),
 })
@@ -57,8 +57,8 @@ const NoteInput = Shape('NoteInput', {
   id_parent: Type.Optional(Nullable(Ref)),
   // Bounded because it is indexed.
   thread_id: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
-  kind: Type.Optional(Kind),
-  ...AllOptional(Shape('NoteDetails', details)).properties,
+  kind: Type.Optional(NoteKind),
+  ...AllOptional(Shape('NoteDetails', noteDetails)).properties,
 })
 
 const NoteQuery = AllOptional(
@@ -69,8 +69,8 @@ const NoteChange = AllOptional(
   Shape('NoteChange', {
     content: Type.String({ pattern: '^$|\\S' }),
     is_pinned: Type.Boolean(),
-    kind: Kind,
-    ...details,
+    kind: NoteKind,
+    ...noteDetails,
     is_deleted: Type.Literal(false, { description: 'Restores a deleted note' }),
   }),
 )

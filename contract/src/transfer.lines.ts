@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { AttributeInput, SelectOption, Slug } from './attributes.ts'
 import { ListInput } from './lists.ts'
+import { NoteKind, noteDetails } from './notes.ts'
 import { AllOptional, DateTime, Id, Name, Nullable } from './shapes.ts'
 import { StatusInput } from './status.ts'
 import { TagInput } from './tags.ts'
@@ -26,10 +27,13 @@ export type Definitions = Static<typeof Definitions>
 const When = Nullable(DateTime)
 
 export const NoteLine = Type.Object({
-  content: Type.String({ pattern: '\\S' }),
+  // Not blank, unless it is a call or a meeting.
+  content: Type.String(),
   ...AllOptional(
     Type.Object({
       id: Id,
+      kind: NoteKind,
+      ...noteDetails,
       created_at: DateTime,
       is_pinned_at: When,
       thread_id: Nullable(Type.String({ maxLength: 255 })),

@@ -32,6 +32,12 @@ export function detailsOf(body: Partial<Details>, now: Date, before?: Details): 
   return { kind, happened_at: time, duration, outcome }
 }
 
+/** A call or a meeting can do without a text. */
+export function requireContent(kind: Details['kind'], content: string | null): void {
+  if (kind === 'note' && !content?.trim())
+    throw badRequest(issue('content', 'required', 'Required'))
+}
+
 const keys = ['happened_at', 'duration', 'outcome'] as const
 
 const issue = (key: string, code: string, message: string): Issue => ({

@@ -47,7 +47,7 @@ export async function insertNote(
   return inserted as NoteRow
 }
 
-export interface ImportedNote extends Details {
+export interface ImportedNote extends Partial<Details> {
   id: string
   id_lead: string
   content: string
@@ -64,7 +64,7 @@ export async function insertNotes(db: Db, by: Author, notes: ImportedNote[]): Pr
   const made = sql`made as (insert into note (id_space, id, id_lead, id_parent, thread_id, content,
         kind, happened_at, duration, outcome, id_author, is_pinned, is_pinned_at, created_at, updated_at)
       select ${space}::uuid, entry.id, entry.id_lead, entry.id_parent, entry.thread_id, entry.content,
-        entry.kind, entry.happened_at, entry.duration, entry.outcome, ${by.actor.member}::uuid,
+        coalesce(entry.kind, 'note'), entry.happened_at, entry.duration, entry.outcome, ${by.actor.member}::uuid,
         entry.is_pinned_at is not null, entry.is_pinned_at, coalesce(entry.created_at, ${time}), ${time}
       from ${rowsOf(
         notes,
@@ -75,7 +75,7 @@ export async function insertNotes(db: Db, by: Author, notes: ImportedNote[]): Pr
       where not exists (
         select 1 from note
         where note.id_space = ${space} and note.id_lead = entry.id_lead and not note.is_deleted
-          and note.content = entry.content and note.kind = entry.kind
+          and note.content = entry.content and note.kind = coalesce(entry.kind, 'note')
           and note.happened_at is not distinct from entry.happened_at)
       on conflict (id_space, id) do nothing
       returning id, id_lead, is_deleted)`

@@ -9,7 +9,7 @@ import { resource } from '../../http/handler.ts'
 import { isId, newId } from '../../ids.ts'
 import { selectReferences } from '../../references/references.sql.ts'
 import { touchLead } from '../leads/row/existing.sql.ts'
-import { detailsOf } from './details.ts'
+import { detailsOf, requireContent } from './details.ts'
 import {
   insertNote,
   lockNote,
@@ -34,7 +34,7 @@ export const notes = resource(contract, {
     }
     const details = detailsOf(body, now)
     const { content = '' } = body
-    if (details.kind === 'note') requireContent(content)
+    requireContent(details.kind, content)
     return transaction(db, async (tx) => {
       const parent = sent.id_parent ? await requireParent(tx, space, sent.id_parent) : undefined
       const id_lead = sent.id_lead ?? parent?.id_lead ?? null
@@ -78,7 +78,7 @@ export const notes = resource(contract, {
       const before = await lockNote(tx, space, id)
       if (!before || (before.is_deleted && is_deleted === undefined)) throw notFound()
       const details = detailsOf(body, now, before)
-      if (details.kind === 'note') requireContent(content ?? before.content)
+      requireContent(details.kind, content ?? before.content)
       const change: NoteChange = {
         ...details,
         ...(content !== undefined && {
@@ -117,11 +117,6 @@ async function requireParent(db: Db, space: string, id: string) {
   const parent = isId(id) ? await lockParent(db, space, id) : undefined
   if (!parent) throw badRequest(unknownRecord(['id_parent'], 'note'))
   return parent
-}
-
-/** A call or a meeting can do without. */
-function requireContent(content: string | null): void {
-  if (!content) throw badRequest({ path: ['content'], code: 'required', message: 'Required' })
 }
 
 /** The members that a text mentions. */

@@ -355,6 +355,7 @@ test('an NDJSON export brings everything that its leads need to an empty workspa
   const [first = '', second = ''] = leads
   const note = await from.post('/notes', { id_lead: first, content: 'Asked for numbers' })
   await from.post('/notes', { id_parent: note.body.id, content: 'Sent them' })
+  await from.post('/notes', { id_lead: first, kind: 'call', duration: 5, outcome: 'no_answer' })
   await from.patch(`/notes/${note.body.id}`, { is_pinned: true })
   const date = new Date(app.clock.now.getTime() + 3_600_000).toISOString()
   const reminders = [
@@ -387,7 +388,7 @@ test('an NDJSON export brings everything that its leads need to an empty workspa
     leads: before.leads.map((lead) => ({ ...lead, owners: withoutNina(lead.owners) })),
     reminders: before.reminders.map((one) => ({ ...one, users: withoutNina(one.users) })),
   })
-  expect([found.notes, found.reminders]).toMatchObject([{ length: 2 }, { length: 2 }])
+  expect([found.notes, found.reminders]).toMatchObject([{ length: 3 }, { length: 2 }])
 
   // Again: nothing is there twice, whether rows are skipped or update what is there.
   for (const [more, counts] of [
@@ -447,7 +448,10 @@ async function everythingIn(space: Workspace, ids: string[]) {
         ]),
       ),
     })) as Any[],
-    notes: only(notes.body, ['id', 'id_lead', 'content', 'created_at', 'is_pinned', 'id_parent']),
+    notes: only(notes.body, [
+      ...['id', 'id_lead', 'content', 'created_at', 'is_pinned', 'id_parent'],
+      ...['kind', 'happened_at', 'duration', 'outcome'],
+    ]),
     reminders: reminders.body.data.map((one: Any) => ({
       ...only([one], ['id', 'id_lead', 'name', 'date', 'cron', 'is_done'])[0],
       users: one.users.map(nameOf).sort(),

@@ -39,7 +39,9 @@ export async function selectRecordsForExport(
 ): Promise<(lead: string) => ExportedRecords> {
   const notes = await run<(NoteLine & OfLead)[]>(
     db,
-    sql`select id_lead, id, content, created_at, is_pinned_at, thread_id, id_parent from note
+    sql`select id_lead, id, content, kind, happened_at, duration, outcome, created_at, is_pinned_at,
+        thread_id, id_parent
+      from note
       where id_space = ${space} and id_lead = any(${ids}::uuid[]) and not is_deleted
       order by created_at, id`,
   )

@@ -3,6 +3,7 @@ import { ApiError } from '@rapport/contract/errors'
 import { Definitions, NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { toTimestamp } from '../../../../attributes/dates.ts'
 import { validator } from '../../../../http/validate.ts'
+import { detailsOf, requireContent } from '../../../notes/details.ts'
 import { nextOccurrence } from '../../../reminders/reminders.recurrence.ts'
 import { RowFault } from '../../file/errors.ts'
 import { shown } from '../values/read-values.ts'
@@ -26,7 +27,7 @@ export function readDefinitions(value: unknown): Definitions | undefined {
 /** Texts, or notes as our own export has them. */
 export function readNotes(value: unknown): NoteLine[] {
   return [value ?? []].flat().map((item) => {
-    const note = checked('notes', checkNote, typeof item === 'string' ? { content: item } : item)
+    const note = checked('notes', readNote, typeof item === 'string' ? { content: item } : item)
     const { created_at, is_pinned_at } = note
     return {
       ...note,
@@ -34,6 +35,13 @@ export function readNotes(value: unknown): NoteLine[] {
       ...(is_pinned_at && { is_pinned_at: requireTime('notes', is_pinned_at) }),
     }
   })
+}
+
+function readNote(item: unknown): NoteLine {
+  const note = checkNote(item)
+  const details = detailsOf(note, new Date())
+  requireContent(details.kind, note.content)
+  return { ...note, ...details }
 }
 
 export function readReminders(value: unknown): ReminderLine[] {
