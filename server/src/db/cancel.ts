@@ -1,6 +1,7 @@
 // Cancels the statements of a request whose client has disconnected: nobody waits for their result, and others wait
 // for their connection.
 import { every, type LoopLog } from '../every.ts'
+import { InProgress } from '../in-progress.ts'
 import { connectAgain, type Db, type Pool } from './driver.ts'
 import { run, sql } from './sql.ts'
 
@@ -34,11 +35,11 @@ const pauseMs = 200
  */
 export function createCanceler(db: Pool, log: LoopLog): Canceler {
   const session = connectAgain(db, 1)
-  const requests = new Set<{ queries: Set<Query>; hasLeft(): boolean }>()
+  const requests = new InProgress<{ queries: Set<Query>; hasLeft(): boolean }>()
 
   const looking = every(pauseMs, 'Cancellations of statements', log, async () => {
     const pids: number[] = []
-    for (const { queries, hasLeft } of requests) {
+    for (const { queries, hasLeft } of requests.all()) {
       if (!hasLeft()) continue
       for (const { active, state } of queries) if (active && state) pids.push(state.pid)
     }
@@ -56,8 +57,7 @@ export function createCanceler(db: Pool, log: LoopLog): Canceler {
   return {
     watch(pool, hasLeft) {
       const request = { queries: new Set<Query>(), hasLeft }
-      requests.add(request)
-      return { pool: watchedPool(pool, request.queries), end: () => void requests.delete(request) }
+      return { pool: watchedPool(pool, request.queries), end: requests.add(request) }
     },
     async stop() {
       await looking.stop()

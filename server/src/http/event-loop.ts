@@ -1,7 +1,8 @@
 // Watches the event loop: nothing else runs while one piece of work blocks it. Health checks show how long it
 // was blocked, and the log names the requests in progress.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { InProgress } from '../in-progress.ts'
 
 /** Milliseconds that work waited for the event loop, in this minute and the previous one. */
 export interface LoopDelay {
@@ -33,11 +34,10 @@ export function watchEventLoop(app: FastifyInstance): () => LoopDelay {
     newer = start()
   }, windowMs)
 
-  const underWay = new Set<FastifyRequest>()
-  app.addHook('preHandler', (request, reply, done) => {
-    underWay.add(request)
+  const underWay = new InProgress<FastifyReply>()
+  app.addHook('preHandler', (_request, reply, done) => {
     // Also when the client leaves before the end, unlike Fastify's onResponse.
-    reply.raw.once('close', () => underWay.delete(request))
+    reply.raw.once('close', underWay.add(reply))
     done()
   })
   let lookedAt = performance.now()
@@ -47,7 +47,8 @@ export function watchEventLoop(app: FastifyInstance): () => LoopDelay {
     lookedAt = now
     if (ms < stallMs) return
     // The last one is probably the cause: the others have been waiting for the database.
-    const requests = [...underWay].slice(-maxNamed).map(describe)
+    const byStart = underWay.all().sort((a, b) => b.elapsedTime - a.elapsedTime)
+    const requests = byStart.slice(-maxNamed).map(describe)
     app.log.warn({ ms, requests }, 'the event loop was blocked')
   }, lookMs)
   rotate.unref()
@@ -67,6 +68,6 @@ export function watchEventLoop(app: FastifyInstance): () => LoopDelay {
   })
 }
 
-function describe({ method, routeOptions, id }: FastifyRequest): string {
+function describe({ request: { method, routeOptions, id } }: FastifyReply): string {
   return `${method} ${routeOptions.url} ${id}`
 }

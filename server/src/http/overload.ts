@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { unavailable } from '@rapport/contract/errors'
 import type { Route } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { InProgress } from '../in-progress.ts'
 import type { Pieces } from './handler.ts'
 import { networkOf } from './network.ts'
 import { createFairSemaphore, type InTurn, type QueueCounts, type Who } from './semaphore.ts'
@@ -204,15 +205,15 @@ export function refuseOverload(app: FastifyInstance, maxRequests: number): void 
 function createSlotCounter(max: number, maxOfClient = max) {
   let taken = 0
   const takenByClient = new Map<string, number>()
-  const heldBySocket = new WeakMap<Socket, Set<() => void>>()
+  const heldBySocket = new WeakMap<Socket, InProgress<() => void>>()
 
-  function heldBy(socket: Socket): Set<() => void> {
+  function heldBy(socket: Socket): InProgress<() => void> {
     const known = heldBySocket.get(socket)
     if (known) return known
-    const held = new Set<() => void>()
+    const held = new InProgress<() => void>()
     heldBySocket.set(socket, held)
     socket.once('close', () => {
-      for (const release of held) release()
+      for (const release of held.all()) release()
     })
     return held
   }
@@ -223,9 +224,11 @@ function createSlotCounter(max: number, maxOfClient = max) {
       taken < max && (takenByClient.get(client) ?? 0) < maxOfClient && !socket.destroyed,
     /** Returns the function that releases the slot. */
     take(socket: Socket, client = ''): () => void {
-      const held = heldBy(socket)
+      let isHeld = true
       const release = () => {
-        if (!held.delete(release)) return
+        if (!isHeld) return
+        isHeld = false
+        forget()
         taken--
         const left = (takenByClient.get(client) ?? 0) - 1
         if (left > 0) takenByClient.set(client, left)
@@ -233,7 +236,7 @@ function createSlotCounter(max: number, maxOfClient = max) {
       }
       taken++
       takenByClient.set(client, (takenByClient.get(client) ?? 0) + 1)
-      held.add(release)
+      const forget = heldBy(socket).add(release)
       return release
     },
   }
