@@ -11,28 +11,32 @@ export interface Ended {
   keys: ApiKey[]
 }
 
-/** Removes all sessions and links, and sign-ins that wait for their second step. With `keys` it revokes all API keys as well. */
+/**
+ * Removes all sessions and links, and sign-ins that wait for their second step. With `keys` it revokes all API keys as
+ * well. `only` is the workspace that it is about, if it is not about all.
+ */
 export async function endAccess(
   tx: Db,
-  { now, keys }: { now: Date; keys: boolean },
+  { now, keys, only }: { now: Date; keys: boolean; only?: string | undefined },
 ): Promise<(space: string) => Ended> {
   type Owned = { id_space: string }
+  const ours = only === undefined ? sql`true` : sql`id_space = ${only}`
   const sessions = await run<Owned[]>(
     tx,
-    sql`${acrossWorkspaces} delete from api_key where kind = 'session' returning id_space`,
+    sql`${acrossWorkspaces} delete from api_key where kind = 'session' and ${ours} returning id_space`,
   )
   const links = await run<Owned[]>(
     tx,
-    sql`${acrossWorkspaces} delete from sign_in_link returning id_space`,
+    sql`${acrossWorkspaces} delete from sign_in_link where ${ours} returning id_space`,
   )
-  await run(tx, sql`${acrossWorkspaces} delete from pending_sign_in`)
-  await run(tx, sql`delete from passkey_challenge`)
+  await run(tx, sql`${acrossWorkspaces} delete from pending_sign_in where ${ours}`)
+  if (only === undefined) await run(tx, sql`delete from passkey_challenge`)
   const revoked = !keys
     ? []
     : await run<ApiKey[]>(
         tx,
         sql`${acrossWorkspaces} update api_key set revoked_at = ${now}
-          where revoked_at is null and (expires_at is null or expires_at > ${now}) returning *`,
+          where revoked_at is null and ${ours} and (expires_at is null or expires_at > ${now}) returning *`,
       )
   return (space) => {
     const own = <T extends Owned>(rows: readonly T[]) =>

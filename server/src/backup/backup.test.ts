@@ -10,7 +10,7 @@ import { emptyDatabases } from '../../test/empty-databases.ts'
 import { fillWorkspace } from '../../test/fixture.ts'
 import { service } from '../../test/harness.ts'
 import { makeWorkspace } from '../../test/workspace.ts'
-import { revokeKey } from '../access/access.sql.ts'
+import { deleteKeys, deleteSpace, revokeKey } from '../access/access.sql.ts'
 import { issueKey } from '../access/issue-key.ts'
 import { makeLink } from '../access/links.ts'
 import { startSession } from '../access/sessions.ts'
@@ -165,6 +165,79 @@ test('a restore returns everything: rows, generated columns, schema', async () =
   // The restore ran ANALYZE, so the planner has statistics.
   const [analyzed] = await run(copy, sql`select count(*) from pg_stats where tablename = 'lead'`)
   expect(analyzed?.count).toBeGreaterThan(0)
+})
+
+test('one workspace moves to an installation that has others, out of its own backup or one of everything', async () => {
+  const space = await app.workspace()
+  await fillWorkspace(app.db, space, { allRelated: true, label: awkward.join('|') })
+  await fillWorkspace(app.db, await app.workspace())
+  const unnumbered = async () => (await run(app.db, sql`select from event_new`)).length
+  await expect.poll(unnumbered).toBe(0)
+  const { id_space: id } = space
+  const rowsOf = async (db: Pool, isOwn: boolean) => {
+    const found = Object.entries(await dump(db)).map(([name, rows]): [string, string[]] => [
+      name,
+      rows.filter((row) => row.includes(id) === isOwn),
+    ])
+    return Object.fromEntries(found)
+  }
+  const original = await rowsOf(app.db, true)
+  const expected: Record<string, string[]> = {
+    ...original,
+    ...{ sign_in_link: [], pending_sign_in: [] },
+    api_key: original.api_key?.filter((row) => !row.includes('session')) ?? [],
+  }
+  const [own, whole] = [newFile(), newFile()]
+  const { header } = await backUpToFile(app.db, own, { now, space: id })
+  await backUpToFile(app.db, whole, { now })
+  expect(header.tables.map(({ name }) => name)).not.toContain('sign_in_link')
+  const lengths = header.tables.map(({ name, rows }) => [name, rows])
+  expect(lengths).toEqual(header.tables.map(({ name }) => [name, expected[name]?.length]))
+
+  for (const file of [own, whole]) {
+    const { pool } = await databases.create('schema')
+    await fillWorkspace(
+      pool,
+      await makeWorkspace(pool, { name: 'Here', created_at: now.toISOString() }),
+    )
+    const others = await rowsOf(pool, false)
+    const checked = await checkBackup(file)
+    const chosen = checked.spaces.find((one) => one.id === id)
+    await restoreBackup(pool, file, checked, { space: chosen })
+    const { audit, event_head, ...moved } = await rowsOf(pool, true)
+    expect({ ...moved, ...pick(expected, ['audit', 'event_head']) }).toEqual(expected)
+    expect([audit, event_head]).toMatchObject([
+      expect.arrayContaining(original.audit ?? []),
+      { length: 1 },
+    ])
+    expect(await rowsOf(pool, false)).toEqual(others)
+    // It is here now, and stays as it is.
+    const again = restoreBackup(pool, file, checked, { space: chosen })
+    await expect(again).rejects.toThrow('is already in this database')
+  }
+  // Without others it is a backup like any other.
+  expect((await rowsOf(await restored(own), true)).lead).toEqual(original.lead)
+})
+
+test('one workspace of an older release is refused beside others, and its keys can be revoked', async () => {
+  const { pool } = await databases.create('schema')
+  const created_at = now.toISOString()
+  const [north, south] = [
+    await makeWorkspace(pool, { name: 'North', created_at }),
+    await makeWorkspace(pool, { name: 'South', created_at }),
+  ]
+  const file = newFile()
+  await backUpToFile(pool, file, { now, space: north.id_space })
+  const checked = await checkBackup(file)
+  const [space] = checked.spaces
+  await deleteKeys(pool, north.id_space)
+  await deleteSpace(pool, north.id_space)
+  const { header } = checked
+  const older = { ...checked, header: { ...header, migrations: header.migrations.slice(0, -1) } }
+  await expect(restoreBackup(pool, file, older, { space })).rejects.toThrow('The backup is older')
+  await restoreBackup(pool, file, checked, { space, revokeKeys: true })
+  const keys = await run(pool, sql`select id_space from api_key where revoked_at is null`)
+  expect(new Set(keys.map(({ id_space }) => id_space))).toEqual(new Set([south.id_space]))
 })
 
 test('after a restore the feed goes on without a loss, and old cursors are refused', async () => {

@@ -144,6 +144,28 @@ describe('in sequence', () => {
     const again = await rapport(['restore', back], { DATA_DIR: other })
     expect(again).toMatchObject({ code: 1, stdout: '' })
     expect(again.stderr).toMatch(/^This database already has a workspace[^\n]*\n$/)
+
+    // Only one workspace, beside another. The commands say what there is to choose from.
+    const one = join(folder, 'one.backup')
+    const mistyped = await rapport(['backup', one, '--space', 'Norht'])
+    expect(mistyped).toMatchObject({ code: 1, stdout: '' })
+    expect(mistyped.stderr).toMatch(
+      /^The database has no workspace "Norht". It has:\n {2}\S+ {2}North\n$/,
+    )
+    const moved = await rapport(['backup', one, '--space', 'north'], server.environment)
+    expect(moved.stdout).toMatch(/^Backed up 1 workspace, /)
+    const there = (await databases.create('schema')).environment
+    await rapport(['spaces', 'create', '--name', 'South', '--owner', 'tom@example.com'], there)
+    const into = () => rapport(['restore', one, '--space', 'North'], there)
+    expect((await into()).stdout).toMatch(/^Restored the workspace North into /)
+    expect((await rapport(['spaces', 'list'], there)).stdout).toMatch(
+      /North[\s\S]*South|South[\s\S]*North/,
+    )
+    expect((await into()).stderr).toMatch(
+      /^The workspace "North" \(\S+\) is already in this database/,
+    )
+    const unknown = await rapport(['restore', one, '--space', 'West'], there)
+    expect(unknown.stderr).toContain('has no workspace "West". It has:')
   })
 
   test('works through standard output and input', async () => {
@@ -254,6 +276,6 @@ test.each([
 })
 
 test('both commands have a help text', async () => {
-  expect((await rapport(['backup', '--help'])).stdout).toContain('backup <file> [--force]')
-  expect((await rapport(['restore', '--help'])).stdout).toContain('restore <file> [--check]')
+  expect((await rapport(['backup', '--help'])).stdout).toContain('backup <file> [--space')
+  expect((await rapport(['restore', '--help'])).stdout).toContain('restore <file> [--space')
 })

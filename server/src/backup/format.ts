@@ -12,6 +12,12 @@ export class FileExists extends BackupError {}
 /** The database to restore into already has data. */
 export class NotEmpty extends BackupError {}
 
+/** A workspace that a backup has, or could have. */
+export interface BackupSpace {
+  id: string
+  name: string
+}
+
 export interface Table {
   name: string
   columns: string[]
@@ -44,7 +50,12 @@ export const headerLine = (header: Header) => `${headerMark}${JSON.stringify(hea
 export const trailerLine = (trailer: Trailer) => `${trailerMark}${JSON.stringify(trailer)}\n`
 export const tableLine = (table: Table) => `${copyIn(table)};\n`
 
-export const copyOut = (table: Table) => `copy ${target(table)} to stdout`
+/** `where` selects some of the rows. */
+export function copyOut(table: Table, where?: string): string {
+  if (where === undefined) return `copy ${target(table)} to stdout`
+  const columns = table.columns.map(quote).join(', ')
+  return `copy (select ${columns} from ${quote(table.name)} where ${where}) to stdout`
+}
 export const copyIn = (table: Table) => `copy ${target(table)} from stdin`
 
 function target({ name, columns }: Table): string {

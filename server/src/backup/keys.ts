@@ -9,6 +9,7 @@ export interface BackupKey {
   role: string
   /** The email address of the member it acts as. */
   member: string | null
+  id_space: string
   workspace: string | null
   last_used_at: string | null
 }
@@ -17,7 +18,7 @@ type Row = Record<string, string | null>
 
 const read = ['api_key', 'member', 'space'] as const
 
-/** Collects the rows of a backup that say which keys it has. */
+/** Collects the rows of a backup that say which keys and workspaces it has. */
 export function keyReader() {
   const found: Record<string, Row[]> = {}
   return {
@@ -26,6 +27,8 @@ export function keyReader() {
     take(table: CountedTable, piece: Buffer): void {
       found[table.name] = [...(found[table.name] ?? []), ...rowsIn(table, piece)]
     },
+    spaces: () =>
+      (found.space ?? []).map(({ id_space, name }) => ({ id: id_space ?? '', name: name ?? '' })),
     /** Those that work at this time, as far as the backup knows. */
     keys(now: Date): BackupKey[] {
       const { api_key = [], member = [], space = [] } = found
@@ -37,6 +40,7 @@ export function keyReader() {
         .map((row) => ({
           ...{ id: row.id ?? '', hint: row.hint ?? '', name: row.name ?? '', role: row.role ?? '' },
           member: members.get(`${row.id_space} ${row.id_member}`) ?? null,
+          id_space: row.id_space ?? '',
           workspace: spaces.get(row.id_space ?? '') ?? null,
           last_used_at: row.last_used_at ? new Date(row.last_used_at).toISOString() : null,
         }))

@@ -1,5 +1,5 @@
-// Restores a backup into an empty database. Schema, rows and the migrations that are newer than the
-// backup are one transaction: if anything fails, all of it is rolled back.
+// Restores a backup into an empty database, or one workspace of it beside others. Schema, rows and the migrations
+// that are newer than the backup are one transaction: if anything fails, all of it is rolled back.
 
 import { selectSpaces } from '../access/access.sql.ts'
 import { aboutKey } from '../access/issue-key.ts'
@@ -21,21 +21,30 @@ import { createConstraints, dropConstraints } from './constraints.sql.ts'
 import { copyIn as copyRowsIn } from './copy.ts'
 import {
   BackupError,
+  type BackupSpace,
   copyIn,
   countLines,
   countRows,
   type Header,
   NotEmpty,
-  type Table,
 } from './format.ts'
 import { type BackupKey, keyReader } from './keys.ts'
+import { linesOf, moves } from './one-space.ts'
 import { type Backup, readBackup } from './read.ts'
-import { findFilled, lockTables, selectTables, tableExists, useOwnSettings } from './tables.sql.ts'
+import {
+  findFilled,
+  lockTables,
+  selectSpaceNames,
+  selectTables,
+  tableExists,
+  useOwnSettings,
+} from './tables.sql.ts'
 
 /** A file that was read from the first byte to the last. */
 export interface CheckedBackup extends Backup {
   /** The API keys that work after a restore. */
   keys: BackupKey[]
+  spaces: BackupSpace[]
 }
 
 export interface RestoreOptions {
@@ -45,6 +54,8 @@ export interface RestoreOptions {
   migrations?: Migration[]
   /** Revokes all API keys of the backup. */
   revokeKeys?: boolean
+  /** The only workspace to restore. Others may be there already. */
+  space?: BackupSpace | undefined
 }
 
 /** Reads and checks the whole file, and writes nothing. Returns what the file contains. */
@@ -62,7 +73,7 @@ export async function checkBackup(
       onProgress?.(done, countRows(tables))
     }
   })
-  return { ...backup, keys: reader.keys(new Date()) }
+  return { ...backup, keys: reader.keys(new Date()), spaces: reader.spaces() }
 }
 
 /** `checked` is the result of checkBackup for the same file. */
@@ -76,22 +87,27 @@ export async function restoreBackup(
     log,
     migrations = readMigrations(),
     revokeKeys = false,
+    space,
   }: RestoreOptions = {},
 ): Promise<void> {
   const { header } = checked
   requireKnownSchema(header, migrations)
   const total = countRows(header.tables)
-  const names = header.tables.map(({ name }) => name)
   try {
     await underStartLock(pool, { log, signal }, () =>
       pool.begin(async (tx) => {
         await useOwnSettings(tx)
-        await prepare(tx, header, migrations)
-        const dropped = await dropConstraints(tx, names)
+        const isEmpty = await prepare(tx, header, migrations, space)
+        const names = header.tables.map(({ name }) => name)
+        const dropped = isEmpty ? await dropConstraints(tx, names) : []
         let done = 0
-        const { sha256 } = await readBackup(file, (table, rows) =>
-          copyRowsIn(tx, copyIn(table), counted(rows)),
-        )
+        const { sha256 } = await readBackup(file, async (table, rows) => {
+          const all = counted(rows)
+          if (!space) return copyRowsIn(tx, copyIn(table), all)
+          const own = linesOf(space.id, table, all)
+          if (moves(table)) return copyRowsIn(tx, copyIn(table), own)
+          for await (const _ of own);
+        })
         if (sha256 !== checked.sha256) {
           throw new BackupError(`${file} changed during the restore. Nothing was restored.`)
         }
@@ -99,7 +115,7 @@ export async function restoreBackup(
         for (const next of migrations.slice(header.migrations.length)) {
           await applyMigration(tx, next, log)
         }
-        await sayRestored(tx, header, revokeKeys)
+        await sayRestored(tx, header, revokeKeys, space?.id)
         await run(tx, sql`analyze`)
 
         async function* counted(rows: AsyncIterable<Buffer>) {
@@ -124,11 +140,17 @@ export async function restoreBackup(
  * Cursors of the change feed from before must not be continued: after the backup, the same numbers may
  * have been given to other events. Nor must sessions and links: they may have ended since.
  */
-async function sayRestored(tx: Db, header: Header, revokeKeys: boolean): Promise<void> {
+async function sayRestored(
+  tx: Db,
+  header: Header,
+  revokeKeys: boolean,
+  only: string | undefined,
+): Promise<void> {
   const { created_at, program } = header
   const now = new Date()
-  const endedOf = await endAccess(tx, { now, keys: revokeKeys })
-  for (const { id_space } of await selectSpaces(tx)) {
+  const endedOf = await endAccess(tx, { now, keys: revokeKeys, only })
+  const spaces = await selectSpaces(tx)
+  for (const { id_space } of spaces.filter((one) => only === undefined || one.id_space === only)) {
     await renewEpoch(tx, id_space)
     const { sessions, links, keys } = endedOf(id_space)
     const about = {
@@ -157,9 +179,22 @@ function requireKnownSchema({ migrations: theirs, program }: Header, ours: Migra
   })
 }
 
-/** Creates the schema of the backup's release, locks its tables and checks that they are empty. */
-async function prepare(tx: Db, header: Header, migrations: Migration[]): Promise<void> {
-  if (await tableExists(tx, 'space')) await requireEmpty(tx, [{ name: 'space', columns: [] }])
+/**
+ * Creates the schema of the backup's release, locks its tables and checks that they are empty. One workspace may also
+ * go beside others, into the same schema. Returns whether the database was empty.
+ */
+async function prepare(
+  tx: Db,
+  header: Header,
+  migrations: Migration[],
+  space: BackupSpace | undefined,
+): Promise<boolean> {
+  const spaces = (await tableExists(tx, 'space')) ? await selectSpaceNames(tx) : []
+  if (space && spaces.length > 0) {
+    await requirePlace(tx, header, migrations, space, spaces)
+    return false
+  }
+  if (spaces.length > 0) throw notEmpty('space')
   const version = header.migrations.length
   const found = await checkSchema(tx, migrations)
   if (found > version) {
@@ -177,17 +212,40 @@ async function prepare(tx: Db, header: Header, migrations: Migration[]): Promise
     )
   }
   await lockTables(tx, header.tables, 'access exclusive')
-  await requireEmpty(tx, header.tables)
+  const filled = await findFilled(tx, header.tables)
+  if (filled !== undefined) throw notEmpty(filled)
+  return true
+}
+
+/** The workspace is not here yet, and the tables are those of the backup. */
+async function requirePlace(
+  tx: Db,
+  header: Header,
+  migrations: Migration[],
+  space: BackupSpace,
+  spaces: BackupSpace[],
+): Promise<void> {
+  if (spaces.some(({ id }) => id === space.id)) {
+    throw new BackupError(
+      `The workspace "${space.name}" (${space.id}) is already in this database, and a restore never overwrites anything. To replace it, remove it first: spaces remove --space ${space.id}`,
+    )
+  }
+  const found = await checkSchema(tx, migrations)
+  const theirs = header.migrations.length
+  if (found === theirs && theirs === migrations.length) return
+  throw new BackupError(
+    theirs < found
+      ? `The backup is older (${header.migrations.at(-1)?.name}) than the schema of this database (${migrations[found - 1]?.name}). Restore it into a new, empty database, which migrates it, and back up the workspace from there.`
+      : `The schema of this database (${migrations[found - 1]?.name}) is older than this program (${migrations.at(-1)?.name}). Start this release once, or run: migrate`,
+  )
 }
 
 const elsewhere =
   'Restore into a new, empty database: set DATA_DIR to a new folder, or DATABASE_URL to a new database.'
 
-async function requireEmpty(tx: Db, tables: Table[]): Promise<void> {
-  const filled = await findFilled(tx, tables)
-  if (filled === undefined) return
+function notEmpty(filled: string): NotEmpty {
   const what = filled === 'space' ? 'a workspace' : `rows in ${filled}`
-  throw new NotEmpty(
+  return new NotEmpty(
     `This database already has ${what}, and a restore never overwrites anything. ${elsewhere}`,
   )
 }

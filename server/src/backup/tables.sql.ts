@@ -3,8 +3,8 @@
 
 import type { Db } from '../db/driver.ts'
 import { withoutLockLimit } from '../db/lock-limit.ts'
-import { run, sql } from '../db/sql.ts'
-import { BackupError, type CountedTable, quote, type Table } from './format.ts'
+import { acrossWorkspaces, run, sql } from '../db/sql.ts'
+import { BackupError, type BackupSpace, type CountedTable, quote, type Table } from './format.ts'
 
 /**
  * Sets everything that a backup depends on: formats of values must not depend on the server's settings,
@@ -76,11 +76,16 @@ export async function lockTables(tx: Db, tables: Table[], mode: LockMode): Promi
   if (names) await tx.unsafe(`lock table ${names} in ${mode} mode`)
 }
 
-export async function countTables(tx: Db, tables: Table[]): Promise<CountedTable[]> {
+/** `where` selects some of the rows of a table. */
+export async function countTables(
+  tx: Db,
+  tables: Table[],
+  where: (table: Table) => string = () => 'true',
+): Promise<CountedTable[]> {
   const counted: CountedTable[] = []
   for (const table of tables) {
     const [row] = await tx.unsafe<{ rows: number }[]>(
-      `select count(*) as rows from ${quote(table.name)}`,
+      `select count(*) as rows from ${quote(table.name)} where ${where(table)}`,
     )
     counted.push({ ...table, rows: row?.rows ?? 0 })
   }
@@ -94,6 +99,14 @@ export async function findFilled(db: Db, tables: Table[]): Promise<string | unde
     if (rows.length > 0) return name
   }
   return undefined
+}
+
+/** The workspaces, in a schema of any release. */
+export function selectSpaceNames(db: Db): Promise<BackupSpace[]> {
+  return run<BackupSpace[]>(
+    db,
+    sql`${acrossWorkspaces} select id_space as id, name from space order by created_at, id_space`,
+  )
 }
 
 export async function tableExists(db: Db, name: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-// Writes a backup: one snapshot of the whole database, while other connections keep writing.
+// Writes a backup: one snapshot of the whole database or of a workspace, while other connections keep writing.
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -19,9 +19,11 @@ import {
   formatVersion,
   type Header,
   headerLine,
+  type Table,
   tableLine,
   trailerLine,
 } from './format.ts'
+import { moves, ownRows } from './one-space.ts'
 import {
   countTables,
   lockTables,
@@ -33,6 +35,8 @@ import {
 
 export interface WriteOptions {
   now: Date
+  /** The id of the only workspace to write. */
+  space?: string | undefined
   signal?: AbortSignal | undefined
   onProgress?: ((rows: number, total: number) => void) | undefined
 }
@@ -54,12 +58,13 @@ export async function writeBackup(
       // Lock the tables before the snapshot, which the first query takes. If a migration rewrote a
       // table after the snapshot and before the lock, the table would look empty in the snapshot.
       await lockTables(tx, known, 'access share')
-      const header = await describe(tx, options.now)
-      if (header.tables.map(({ name }) => name).join() !== known.map(({ name }) => name).join()) {
+      const tables = await selectTables(tx)
+      if (tables.map(({ name }) => name).join() !== known.map(({ name }) => name).join()) {
         throw new BackupError(
           'A migration ran while the backup was starting. Start the backup again.',
         )
       }
+      const header = await describe(tx, tables, options)
       await writeContent(tx, pool, header, sink, options)
       return header
     })) as Header
@@ -71,13 +76,15 @@ export async function writeBackup(
   }
 }
 
-async function describe(tx: Db, now: Date): Promise<Header> {
+async function describe(tx: Db, tables: Table[], { now, space }: WriteOptions): Promise<Header> {
   return {
     format: formatVersion,
     program: version,
     created_at: now.toISOString(),
     migrations: await selectMigrations(tx),
-    tables: await countTables(tx, await selectTables(tx)),
+    tables: space
+      ? await countTables(tx, tables.filter(moves), (table) => ownRows(table, space))
+      : await countTables(tx, tables),
   }
 }
 
@@ -86,7 +93,7 @@ async function writeContent(
   pool: Pool,
   header: Header,
   sink: Writable,
-  { signal, onProgress }: WriteOptions,
+  { space, signal, onProgress }: WriteOptions,
 ): Promise<void> {
   const [session] = await run<{ pid: number }[]>(tx, sql`select pg_backend_pid() as pid`)
   const breakOff = async () => run(pool, sql`select pg_cancel_backend(${session?.pid ?? 0}::int)`)
@@ -109,7 +116,8 @@ async function writeContent(
         done += countLines(piece)
         onProgress?.(done, total)
       }
-      await copyRowsOut(tx, copyOut(table), writeRows, breakOff)
+      const where = space && ownRows(table, space)
+      await copyRowsOut(tx, copyOut(table, where), writeRows, breakOff)
       if (done - before !== table.rows) {
         throw new BackupError(
           `The backup failed: ${table.name} had ${table.rows} rows at the start, but ${done - before} were read.`,

@@ -1,30 +1,35 @@
 import { backUpToFile } from '../backup/file.ts'
-import { countRows, FileExists, type Header } from '../backup/format.ts'
+import { type BackupSpace, countRows, FileExists, type Header } from '../backup/format.ts'
+import { selectSpaceNames } from '../backup/tables.sql.ts'
 import { writeBackup } from '../backup/write.ts'
 import { openDatabase } from '../engine/open-database.ts'
+import { named } from './choose-space.ts'
 import { type Command, CommandError, parse, required, UsageError } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { nextCommand } from './next-command.ts'
 import { type Progress, showProgress } from './progress.ts'
-import { counted } from './words.ts'
+import { counted, printable } from './words.ts'
 
 export const backup: Command = {
   summary: 'Back up everything into a file',
-  help: `Usage: npm run rapport -- backup <file> [--force] [--json]
+  help: `Usage: npm run rapport -- backup <file> [--space <name|id>] [--force] [--json]
 
 Writes all workspaces, with their members, keys (as hashes) and data, into one file. The
 file is a snapshot of the database; the service keeps running. The file gets its final name
 when it is complete; until then its name ends in .partial. Keep it safe: it contains all
 your customer data. Restore it with: npm run rapport -- restore <file>
 
-  <file>     the file to write; - is standard output: npm run -s rapport -- backup - > file
-  --force    replace an existing file
-  --json     print JSON on one line, for scripts
+  <file>             the file to write; - is standard output: npm run -s rapport -- backup - > file
+  --space <name|id>  only this workspace, to move it to another installation, without the sessions
+                     and one-time links of its members
+  --force            replace an existing file
+  --json             print JSON on one line, for scripts
 
 If BACKUP_EVERY is set, the running server makes backups automatically; see the README.`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
+      space: { type: 'string' },
       force: { type: 'boolean', default: false },
       json: { type: 'boolean' },
     })
@@ -44,9 +49,12 @@ If BACKUP_EVERY is set, the running server makes backups automatically; see the 
     const progress = rowProgress('rows')
     try {
       const { header, bytes } = await stoppable('Stopped. No backup was made.', async (signal) => {
-        const options = { now: new Date(), signal, onProgress: progress.at }
+        const { force } = values
+        const spaces = values.space === undefined ? [] : await selectSpaceNames(database.pool)
+        const space = chooseFrom(spaces, values.space, 'The database')?.id
+        const options = { now: new Date(), space, signal, onProgress: progress.at }
         if (!isOutput) {
-          return backUpToFile(database.pool, file, { ...options, ...values }).catch((error) => {
+          return backUpToFile(database.pool, file, { ...options, force }).catch((error) => {
             throw error instanceof FileExists ? new CommandError(existsAlready(file)) : error
           })
         }
@@ -69,6 +77,22 @@ If BACKUP_EVERY is set, the running server makes backups automatically; see the 
 
 function existsAlready(file: string): string {
   return `${file} already exists. Choose another file name, or replace it: ${nextCommand('backup', file, '--force')}`
+}
+
+/** The workspace with this name or id, if there is one. `where` is what has them. */
+export function chooseFrom(
+  spaces: BackupSpace[],
+  given: string | undefined,
+  where: string,
+): BackupSpace | undefined {
+  if (given === undefined) return undefined
+  const [space, ...others] = named(spaces, given, ({ id }) => id)
+  if (space && others.length === 0) return space
+  const list = spaces.map(({ id, name }) => `  ${id}  ${printable(name)}`)
+  const why = space
+    ? `${where} has several workspaces named "${given}". Choose one by id:`
+    : `${where} has no workspace "${given}". It has:`
+  throw new CommandError([why, ...list].join('\n'))
 }
 
 /** Runs work that Ctrl-C cancels. `told` is the message for that case. */

@@ -7,17 +7,22 @@ import { findUnreadableApps } from '../access/factors.ts'
 import { openSecrets } from '../access/secrets.ts'
 import { NotEmpty } from '../backup/format.ts'
 import type { BackupKey } from '../backup/keys.ts'
-import { type CheckedBackup, checkBackup, restoreBackup } from '../backup/restore.ts'
+import {
+  type CheckedBackup,
+  checkBackup,
+  type RestoreOptions,
+  restoreBackup,
+} from '../backup/restore.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../engine/open-database.ts'
-import { content, describe, rowProgress, stoppable } from './backup.ts'
+import { chooseFrom, content, describe, rowProgress, stoppable } from './backup.ts'
 import { type Command, CommandError, parse, print, required, UsageError } from './command.ts'
 import { commandOn, nextCommand, startCommand } from './next-command.ts'
 import { printable } from './words.ts'
 
 export const restore: Command = {
   summary: 'Restore a backup into an empty database',
-  help: `Usage: npm run rapport -- restore <file> [--check] [--revoke-keys] [--json]
+  help: `Usage: npm run rapport -- restore <file> [--space <name|id>] [--check] [--revoke-keys] [--json]
 
 Restores a backup into a database without workspaces: a new DATA_DIR, or a
 new database on your own server. This is also how you move from one to the other:
@@ -29,16 +34,21 @@ restore is one transaction: if it fails, nothing is restored. A backup of an old
 is migrated to the current schema. Restore before the first start, because that
 creates a workspace in an empty database.
 
+With --space, it restores one workspace of the backup, and the database may have others. Both must
+have the same schema. The workspace keeps its ids. If it is there already, nothing happens.
+
 Sessions and one-time links in the backup end. Its API keys work again, even those that were
 revoked after it was made. They are listed, and --revoke-keys revokes them all.
 
-  <file>         the backup; - is standard input
-  --check        only check the file and print what it contains
-  --revoke-keys  revoke all API keys in the backup
-  --json         print JSON on one line, for scripts`,
+  <file>             the backup; - is standard input
+  --space <name|id>  only this workspace of the backup
+  --check            only check the file and print what it contains
+  --revoke-keys      revoke all API keys that are restored
+  --json             print JSON on one line, for scripts`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
+      space: { type: 'string' },
       check: { type: 'boolean' },
       'revoke-keys': { type: 'boolean', default: false },
       json: { type: 'boolean' },
@@ -49,14 +59,16 @@ revoked after it was made. They are listed, and --revoke-keys revokes them all.
 
     const started = Date.now()
     const revokeKeys = values['revoke-keys']
-    const { header, keys, into, unreadable } = await stoppable(
+    const { header, keys, space, into, unreadable } = await stoppable(
       'Stopped. Nothing was restored.',
       (signal) =>
         withFile(name, signal, async (file) => {
           const checked = await check(file, signal)
-          const options = { signal, revokeKeys }
+          const space = chooseFrom(checked.spaces, values.space, name)
+          const keys = checked.keys.filter(({ id_space }) => !space || id_space === space.id)
+          const options = { signal, revokeKeys, space }
           const loaded = values.check ? undefined : await load(file, checked, config, options)
-          return { ...checked, ...loaded }
+          return { ...checked, ...loaded, keys, space }
         }),
     )
     const seconds = (Date.now() - started) / 1000
@@ -70,7 +82,8 @@ revoked after it was made. They are listed, and --revoke-keys revokes them all.
       console.log(`The backup is complete: ${content(header)}, ${origin}.`)
       return tellKeys(keys, 'API keys that work after a restore, even if revoked since')
     }
-    console.log(`Restored ${content(header)} into ${into} in ${seconds.toFixed(1)} s.
+    const what = space ? `the workspace ${printable(space.name)}` : content(header)
+    console.log(`Restored ${what} into ${into} in ${seconds.toFixed(1)} s.
 The backup was ${origin}. Its sessions and one-time links have ended. Start with: ${startCommand()}`)
     if (unreadable?.length) console.log(aboutApps(unreadable))
     if (revokeKeys) return tellKeys(keys, 'API keys in the backup, now all revoked')
@@ -105,13 +118,13 @@ async function load(
   file: string,
   checked: CheckedBackup,
   config: Config,
-  { signal, revokeKeys }: { signal: AbortSignal; revokeKeys: boolean },
+  { signal, ...how }: Pick<RestoreOptions, 'revokeKeys' | 'space'> & { signal: AbortSignal },
 ) {
   const progress = rowProgress('rows')
   const log = (line: string) => console.error(line)
   const database = await openDatabase({ ...config, poolSize: 2 }, log, { signal })
   try {
-    const options = { signal, log, revokeKeys, onProgress: progress.at }
+    const options = { ...how, signal, log, onProgress: progress.at }
     await database.asOwner((owner) => restoreBackup(owner, file, checked, options))
     const unreadable = await findUnreadableApps(database.pool, await openSecrets(config))
     return { into: database.where, unreadable }
