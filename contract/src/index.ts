@@ -13,6 +13,7 @@ import { operations } from './operations.ts'
 import { reminders } from './reminders.ts'
 import type { ReplyOf, ResourceContract } from './route.ts'
 import { status } from './status.ts'
+import { system } from './system.ts'
 import { tags } from './tags.ts'
 import { transfer } from './transfer.ts'
 import { version } from './version.ts'
@@ -53,6 +54,7 @@ export const contract = {
   operations,
   keys,
   demo,
+  system,
   version,
 } satisfies Record<string, ResourceContract>
 

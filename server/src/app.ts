@@ -50,6 +50,8 @@ import { addEndpoint } from './request.ts'
 import { resources as recordResources } from './resources/index.ts'
 import { serveSignIn } from './sign-in/sign-in.ts'
 import { storedMetrics } from './stored-metrics.ts'
+import type { SystemConfig } from './system/checks.ts'
+import { systemOf } from './system/system.route.ts'
 import { version } from './version.ts'
 
 declare module 'fastify' {
@@ -58,8 +60,6 @@ declare module 'fastify' {
     feed: Feed
   }
 }
-
-const allResources = [...recordResources, demo]
 
 export interface AppOptions {
   db: Pool
@@ -80,7 +80,8 @@ export interface AppOptions {
     | 'backupEvery'
     | 'backupDir'
     | 'slowStatementMs'
-  >
+  > &
+    SystemConfig
   clock?: () => Date
   /** Delays the response to a wrong key or password. Tests replace it. */
   sleep?: (ms: number) => Promise<unknown>
@@ -103,7 +104,7 @@ export function buildApp({
   passwordCost = standardCost,
   fixedKey,
   secrets,
-  resources = allResources,
+  resources: given,
 }: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: loggerOptions(config.logLevel) ?? false,
@@ -150,7 +151,8 @@ export function buildApp({
   acceptUnknownExpect(app)
   limitBodyTime(app, limits.bodyMs)
   const requests = createRequestCounts()
-  logRequests(app, requests.count)
+  const { ignoredProxy } = logRequests(app, requests.count)
+  const resources = given ?? [...recordResources, demo, systemOf(config, ignoredProxy)]
   logSlowStatements(db, config.slowStatementMs, app.log)
   const leaveServer = createLeaving(db)
   app.setErrorHandler((error, request, reply) => {

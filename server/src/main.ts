@@ -21,6 +21,7 @@ const commands: Record<string, () => Promise<Command>> = {
   spaces: async () => (await import('./commands/spaces.ts')).spaces,
   members: async () => (await import('./commands/members.ts')).members,
   keys: async () => (await import('./commands/keys.ts')).keys,
+  sessions: async () => (await import('./commands/sessions.ts')).sessions,
   'sign-in': async () => (await import('./commands/sign-in.ts')).signIn,
   campaigns: async () => (await import('./commands/campaigns.ts')).campaigns,
   import: async () => (await import('./commands/import.ts')).importCommand,
@@ -32,6 +33,8 @@ const commands: Record<string, () => Promise<Command>> = {
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/restore.ts')).restore,
   distribute: async () => (await import('./commands/distribute.ts')).distribute,
+  status: async () => (await import('./commands/status.ts')).status,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSession } from '../src/access/sessions.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { run as query, rowValues, sql } from '../src/db/sql.ts'
 import { openEngine } from '../src/engine/engine.ts'
@@ -468,6 +469,59 @@ describe('keys', () => {
     expect(stderr).toContain('No member lea@exmple.com')
     expect(stderr).toContain('Did you mean lea@example.com?')
     expect(await paste(stderr)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('status, doctor and sessions', () => {
+  test('status shows what is there, doctor says what to do', async () => {
+    const { name, id_space } = await newSpace()
+    const { stdout, code } = await run(['status'])
+    expect(code).toBe(0)
+    // The service of this file has a port that the system chose.
+    expect(stdout).toMatch(/^No running service found\. Start it: npm start$/m)
+    expect(stdout).toMatch(/^backups +WARNING: There is no backup yet\./m)
+    expect(stdout).toMatch(new RegExp(`^${name} +0 .*[kM]B +0 +${id_space}$`, 'm'))
+    const { checks, workspaces } = await json('status')
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'schema', state: 'ok' }))
+    expect(workspaces).toContainEqual(
+      expect.objectContaining({ id_space, leads: 0, bytes: expect.any(Number), sessions: 0 }),
+    )
+    const healthy = await run(['doctor'])
+    expect([healthy.code, healthy.stderr]).toEqual([0, ''])
+    expect(healthy.stdout).toMatch(/^WARNING backups: .*\n {2}Set BACKUP_EVERY=24h/m)
+    expect(healthy.stdout).toMatch(/^\d+ checks passed, \d+ did not\.$/m)
+    expect((await run(['doctor'], { PUBLIC_URL: server.url })).stdout).not.toContain('service')
+    // Nothing listens there.
+    const PUBLIC_URL = 'https://127.0.0.1:1'
+    const unreached = await run(['doctor'], { PUBLIC_URL, BACKUP_EVERY: '1h' })
+    expect(unreached.code).toBe(1)
+    expect(unreached.stdout).toMatch(/^ERROR backups: There is no backup yet/m)
+    expect(unreached.stdout).toMatch(/^ERROR service: https:\/\/127\.0\.0\.1:1 does not answer/m)
+  })
+
+  test('sessions are listed and ended', async () => {
+    const { name, id_space, id_member } = await newSpace()
+    const by = { way: 'link', device: 'Firefox on Linux', now: new Date() } as const
+    const start = () => startSession(pool, { id_space, id: id_member }, by)
+    const keys = [await start(), await start()]
+    const listed = await json('sessions', 'list', '--space', name)
+    expect(listed).toMatchObject([
+      { member: 'lea@example.com', workspace: name, device: 'Firefox on Linux' },
+      { member: 'lea@example.com' },
+    ])
+    const left = async () => (await json('sessions', 'list', '--space', name)).length
+    await json('sessions', 'end', listed[0].id)
+    expect(await left()).toBe(1)
+    await json('sessions', 'end', '--member', 'Lea@example.com', '--space', name)
+    expect(await left()).toBe(0)
+    expect(await Promise.all(keys.map(me))).toEqual([401, 401])
+    expect((await run(['sessions', 'end', listed[0].id])).stderr).toMatch(/^No such session\. See/)
+    expect((await run(['sessions', 'end'])).code).toBe(2)
+    const audited = await query<{ action: string }[]>(
+      pool,
+      sql`select action from audit where id_space = ${id_space} and action = 'session.ended'`,
+    )
+    expect(audited).toHaveLength(2)
   })
 })
 

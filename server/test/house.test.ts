@@ -13,7 +13,7 @@ const serverFloors = [
   ['commands'],
   ['app.ts'],
   ['request.ts', 'housekeeping.ts', 'stored-metrics.ts', 'examples.sql.ts'],
-  ['demo'],
+  ['demo', 'system'],
   ['backup'],
   ['resources', 'sign-in'],
   ['references', 'idempotency'],
@@ -32,6 +32,7 @@ const serverFloors = [
     'random.ts',
     'time-zone.ts',
     'version.ts',
+    'words.ts',
   ],
   ['email-address.ts', 'nearest.ts', 'root.ts'],
 ]

@@ -1,5 +1,5 @@
 import type { Db } from '../db/driver.ts'
-import { run, sql } from '../db/sql.ts'
+import { acrossWorkspaces, run, sql } from '../db/sql.ts'
 import type { ApiKey, Member } from './access.sql.ts'
 import type { RefusedNotice } from './guesses.sql.ts'
 
@@ -19,6 +19,27 @@ export function selectSessions(db: Db, { id_space, id }: Owner, now: Date): Prom
       where id_space = ${id_space} and id_member = ${id} and kind = 'session'
         and revoked_at is null and expires_at > ${now}
       order by coalesce(last_used_at, created_at) desc, id`,
+  )
+}
+
+/** A session with its member and workspace, by the names that people know. */
+export type ListedSession = Omit<SessionRow, 'refused'> & {
+  id_space: string
+  member: string
+  workspace: string
+}
+
+/** The sessions of all workspaces that have not ended. */
+export function selectAllSessions(db: Db, now: Date): Promise<ListedSession[]> {
+  return run<ListedSession[]>(
+    db,
+    sql`${acrossWorkspaces} select k.id_space, k.id, k.name as device, k.created_at, k.last_used_at,
+        k.expires_at, m.email as member, s.name as workspace
+      from api_key k
+      join member m on m.id_space = k.id_space and m.id = k.id_member
+      join space s on s.id_space = k.id_space
+      where k.kind = 'session' and k.revoked_at is null and k.expires_at > ${now}
+      order by coalesce(k.last_used_at, k.created_at) desc, k.id`,
   )
 }
 

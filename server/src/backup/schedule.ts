@@ -30,8 +30,8 @@ export interface ScheduleOptions {
 
 /** How often we check whether a backup is due. */
 const lookMs = 30_000
-/** A backup that is this many times as old as it should be is late. */
-const lateTimes = 2
+/** A backup that is twice as old as it should be is late. */
+export const isLate = (ageMs: number, everyMs: number) => ageMs >= 2 * everyMs
 /** After a failure we retry before the next backup is due, but not immediately. */
 const retryMs = 600_000
 /** Advisory lock of the server that makes the backups, when several servers share a database. */
@@ -73,7 +73,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
         `Ignored ${future.length} backups from the future in ${folder}, the last one is ${future[0]}. Was the clock wrong? Delete or rename them.`,
     )
     tellOnce(
-      age >= lateTimes * everyMs &&
+      isLate(age, everyMs) &&
         `The last backup is late: it is from ${last?.toISOString()}. The reason is in the lines before, or this server was stopped.`,
     )
     return !last || age >= everyMs

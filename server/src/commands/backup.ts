@@ -3,12 +3,12 @@ import { type BackupSpace, countRows, FileExists, type Header } from '../backup/
 import { selectSpaceNames } from '../backup/tables.sql.ts'
 import { writeBackup } from '../backup/write.ts'
 import { openDatabase } from '../engine/open-database.ts'
+import { counted, printable } from '../words.ts'
 import { named } from './choose-space.ts'
 import { type Command, CommandError, parse, required, UsageError } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { nextCommand } from './next-command.ts'
 import { type Progress, showProgress } from './progress.ts'
-import { counted, printable } from './words.ts'
 
 export const backup: Command = {
   summary: 'Back up everything into a file',

@@ -8,6 +8,7 @@ import {
   importCampaigns,
 } from '../resources/campaigns/campaigns.import.ts'
 import { countCampaigns, selectCampaigns } from '../resources/campaigns/campaigns.sql.ts'
+import { counted } from '../words.ts'
 import { type ChosenSpace, chooseSpace, spaceOption } from './choose-space.ts'
 import {
   actionOf,
@@ -20,7 +21,6 @@ import {
   withDatabase,
 } from './command.ts'
 import { nextCommand } from './next-command.ts'
-import { counted } from './words.ts'
 
 /** How many problems are printed. More would not help the user. */
 const maxFaults = 20

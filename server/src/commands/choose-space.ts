@@ -3,9 +3,9 @@ import { type Space, selectSpaces } from '../access/access.sql.ts'
 import type { Db } from '../db/driver.ts'
 import { isId } from '../ids.ts'
 import { nearest } from '../nearest.ts'
+import { counted } from '../words.ts'
 import { CommandError } from './command.ts'
 import { nextCommand } from './next-command.ts'
-import { counted } from './words.ts'
 
 /** `ref` is what to type after --space: the name, or the id if others have the same name. */
 export type ChosenSpace = Space & { ref: string }

@@ -6,7 +6,7 @@ import type { Pool } from '../db/driver.ts'
 import { checkSchema, readMigrations, underStartLock } from '../db/migrate.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { nearest } from '../nearest.ts'
-import { listed } from './words.ts'
+import { listed } from '../words.ts'
 
 export interface Command {
   summary: string

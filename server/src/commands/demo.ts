@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts'
 import { buildDemo, DemoError, type DemoResult, HasLeads } from '../demo/demo.ts'
+import { counted } from '../words.ts'
 import { addressOf, runningAddress } from './address.ts'
 import { type ChosenSpace, chooseSpace } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { nextCommand, startCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
-import { counted } from './words.ts'
 
 const maxLeads = 1_000_000
 const maxSeed = 2 ** 32 - 1

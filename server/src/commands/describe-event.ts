@@ -1,6 +1,6 @@
 // An event of the change feed as a line for people: time, who, what, the values before and after.
 import type { Event, EventType } from '@rapport/contract'
-import { counted, printable } from './words.ts'
+import { counted, printable } from '../words.ts'
 
 /** More fields are only counted. */
 const maxFields = 5

@@ -1,7 +1,7 @@
 // An operation in words: what it did, its state, and what an undo did.
 import type { Operation } from '@rapport/contract/operations'
 import { operationTable } from '@rapport/contract/operations.values'
-import { counted, listed, printable } from './words.ts'
+import { counted, listed, printable } from '../words.ts'
 
 /** More fields are only counted. */
 const maxFields = 4

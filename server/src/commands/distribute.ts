@@ -15,6 +15,7 @@ import { underStartLock } from '../db/migrate.ts'
 import { selectTenantTables } from '../db/tables.sql.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
+import { counted } from '../words.ts'
 import {
   type Command,
   CommandError,
@@ -27,7 +28,6 @@ import {
 import { confirm } from './confirm.ts'
 import { nextCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
-import { counted } from './words.ts'
 
 export const distribute: Command = {
   summary: 'Distribute workspaces over the nodes of a Citus cluster',

@@ -9,12 +9,12 @@ import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { validator } from '../http/validate.ts'
 import { exportLeads } from '../resources/transfer/export/export-leads.ts'
+import { counted } from '../words.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { showProgress } from './progress.ts'
 import { oneOf } from './transfer.ts'
-import { counted } from './words.ts'
 
 const checkFilter = validator(LeadFilter)
 

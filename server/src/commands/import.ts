@@ -31,13 +31,13 @@ import {
   readSeparator,
   readUpsertKey,
 } from '../resources/transfer/import/run/options.ts'
+import { counted } from '../words.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'
 import { untilInterrupted } from './interrupt.ts'
 import { nextCommand } from './next-command.ts'
 import { showProgress } from './progress.ts'
 import { oneOf } from './transfer.ts'
-import { counted } from './words.ts'
 
 /** How many rejected rows are printed. All of them are in the file of rejected rows. */
 const shownRejects = 10

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
+import { counted } from '../words.ts'
 import { checkedName } from './checks.ts'
 import { chooseMember } from './choose-member.ts'
 import { chooseSpace, named } from './choose-space.ts'
@@ -22,7 +23,6 @@ import {
   withDatabase,
 } from './command.ts'
 import { nextCommand } from './next-command.ts'
-import { counted } from './words.ts'
 
 const columns = [
   ...['id', 'hint', 'name', 'role', 'member', 'workspace', 'created_at'],

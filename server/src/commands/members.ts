@@ -17,6 +17,7 @@ import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { record, recordCreated, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
+import { counted, listed } from '../words.ts'
 import { checkedEmail, checkedName } from './checks.ts'
 import { findMember } from './choose-member.ts'
 import { type ChosenSpace, chooseSpace, spaceOption } from './choose-space.ts'
@@ -34,7 +35,6 @@ import {
 } from './command.ts'
 import { confirm } from './confirm.ts'
 import { nextCommand } from './next-command.ts'
-import { counted, listed } from './words.ts'
 
 const columns = ['id', 'name', 'email', 'role', 'created_at']
 const uniqueViolation = '23505'

@@ -1,8 +1,8 @@
 import { migrateSafely } from '../backup/before-migration.ts'
 import { openDatabase } from '../engine/open-database.ts'
+import { counted } from '../words.ts'
 import { type Command, parse, requireNoMore } from './command.ts'
 import { asTyped } from './next-command.ts'
-import { counted } from './words.ts'
 
 export const migrateCommand: Command = {
   summary: 'Update the database schema (the server does this when it starts)',

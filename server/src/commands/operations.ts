@@ -11,6 +11,7 @@ import {
   selectOperations,
 } from '../resources/operations/store/operation.sql.ts'
 import { requireUndoable, undoOperation } from '../resources/operations/undo.ts'
+import { counted, printable } from '../words.ts'
 import { checkedLimit } from './checks.ts'
 import { type ChosenSpace, chooseSpace, spaceOption } from './choose-space.ts'
 import {
@@ -27,7 +28,6 @@ import { confirm } from './confirm.ts'
 import { effectOfUndo, resultOfUndo, stateInWords, whatWasDone } from './describe-operation.ts'
 import { openNames } from './member-names.ts'
 import { nextCommand } from './next-command.ts'
-import { counted, printable } from './words.ts'
 
 export const operations: Command = {
   summary: 'List bulk changes and imports, and undo them',

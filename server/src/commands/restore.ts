@@ -15,10 +15,10 @@ import {
 } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../engine/open-database.ts'
+import { printable } from '../words.ts'
 import { chooseFrom, content, describe, rowProgress, stoppable } from './backup.ts'
 import { type Command, CommandError, parse, print, required, UsageError } from './command.ts'
 import { commandOn, nextCommand, startCommand } from './next-command.ts'
-import { printable } from './words.ts'
 
 export const restore: Command = {
   summary: 'Restore a backup into an empty database',

@@ -16,11 +16,11 @@ import { openDatabase } from '../engine/open-database.ts'
 import { every } from '../every.ts'
 import { housekeepingMs, keepHouse } from '../housekeeping.ts'
 import { contentType } from '../http/metrics.ts'
-import { isLoopback } from '../http/origin.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
 import { makeReadyPipeline } from '../resources/lists/ready.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { removeLeftUploads } from '../resources/transfer/file/spool.ts'
+import { addressFaults } from '../system/checks.ts'
 import { findCommit, version } from '../version.ts'
 import { addressOf, linksTo, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
@@ -99,7 +99,7 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
         const served = { ...config, port }
         const introduction = first ? await introduce(first, linksTo(served), config) : []
         console.log(banner(served, database.where, introduction))
-        warnAboutAddress(config, say)
+        for (const { text } of addressFaults(config)) say(text)
         if (values.open && process.stdout.isTTY) await open(linksTo(served))
         first = undefined
         const reminders = every(1_000, 'reminders', app.log, async (stop) => {
@@ -225,17 +225,6 @@ function listenError(
     EAI_AGAIN: `Cannot look up HOST ${host} right now. Set HOST to an address.`,
   }[error.code ?? '']
   return reason ? new CommandError(reason) : error
-}
-
-function warnAboutAddress({ host, publicUrl }: Config, say: (line: string) => void): void {
-  if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname)) {
-    say(
-      'PUBLIC_URL is not https. Anyone who can read the network traffic can read passwords and sessions.',
-    )
-  }
-  if (!publicUrl && !isLoopback(host)) {
-    say('PUBLIC_URL is not set. Invitations and password links cannot be created.')
-  }
 }
 
 function banner(config: Config, where: string, introduction: string[]): string {

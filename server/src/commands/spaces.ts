@@ -18,6 +18,7 @@ import { authorOf } from '../feed/author.ts'
 import { recordCreated, recordUpdated } from '../feed/record.sql.ts'
 import { newId } from '../ids.ts'
 import { makeReadyPipeline } from '../resources/lists/ready.ts'
+import { counted, listed } from '../words.ts'
 import { checkedEmail, checkedName } from './checks.ts'
 import { chooseSpace, isSameName } from './choose-space.ts'
 import {
@@ -34,7 +35,6 @@ import {
 } from './command.ts'
 import { confirm } from './confirm.ts'
 import { nextCommand } from './next-command.ts'
-import { counted, listed } from './words.ts'
 
 const columns = ['id_space', 'name', 'time_zone', 'created_at']
 

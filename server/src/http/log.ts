@@ -18,11 +18,14 @@ export function loggerOptions(level: LogLevel): FastifyServerOptions['logger'] {
   }
 }
 
-/** `onEnd` is called when a response has been sent, or never will be. */
+/**
+ * `onEnd` is called when a response has been sent, or never will be. Returns the address of a proxy whose headers were
+ * ignored, if there was one.
+ */
 export function logRequests(
   app: FastifyInstance,
   onEnd: (request: FastifyRequest, reply: FastifyReply) => void,
-): void {
+): { ignoredProxy: () => string | undefined } {
   app.addHook('onRequest', (request, reply, done) => {
     // Also when the client leaves before the end, unlike Fastify's onResponse.
     reply.raw.once('close', () => {
@@ -47,17 +50,17 @@ export function logRequests(
     warnOfProxy(request)
     done()
   })
-  let hasWarned = false
+  let ignored: string | undefined
   /** Once. Otherwise all clients of a proxy that is not listed are one client, and their links are http. */
   function warnOfProxy({ headers, ip, socket, log }: FastifyRequest): void {
-    if (hasWarned || headers['x-forwarded-for'] === undefined) return
+    if (ignored !== undefined || headers['x-forwarded-for'] === undefined) return
     if (ip !== socket.remoteAddress) return
-    hasWarned = true
-    const proxy = socket.remoteAddress
+    ignored = ip
     log.warn(
-      `Ignored the X-Forwarded headers of ${proxy}. If this is your proxy, set TRUST_PROXY to its address.`,
+      `Ignored the X-Forwarded headers of ${ignored}. If this is your proxy, set TRUST_PROXY to its address.`,
     )
   }
+  return { ignoredProxy: () => ignored }
 }
 
 const isProbe = (route = '') => ['/healthz', '/readyz', '/metrics'].includes(route)

@@ -1,5 +1,5 @@
-// The handlers of every resource of the contract except the demo, which is a floor above because it fills them
-// all.
+// The handlers of every resource of the contract except the demo and the system, which are a floor above: the one fills
+// them all, the other looks at more than records.
 import type { contract } from '@rapport/contract'
 import type { Resource } from '../http/handler.ts'
 import { attributes } from './attributes/attributes.ts'
@@ -19,7 +19,7 @@ import { transfer } from './transfer/transfer.ts'
 import { version } from './version/version.ts'
 import { views } from './views/views.ts'
 
-const all: Record<Exclude<keyof typeof contract, 'demo'>, Resource> = {
+const all: Record<Exclude<keyof typeof contract, 'demo' | 'system'>, Resource> = {
   leads,
   transfer,
   lists,

@@ -84,6 +84,13 @@ test('workspace, members and keys', async () => {
   app.clock.advance(6_000)
   expect((await app.as(key).get('/tags')).status).toBe(401)
   expect(await violations(page)).toEqual([])
+
+  await part(page, 'System')
+  const backups = page.getByRole('listitem').filter({ hasText: 'Backups' })
+  await backups.getByText('There is no backup yet. There are no scheduled backups.').waitFor()
+  await backups.getByRole('img', { name: 'Warning' }).waitFor()
+  await backups.getByText(/Set BACKUP_EVERY/).waitFor()
+  expect(await violations(page)).toEqual([])
   await expectNoFaults(page)
 })
 

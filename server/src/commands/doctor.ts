@@ -1,0 +1,70 @@
+import type { Check } from '@rapport/contract/system'
+import type { Config } from '../config.ts'
+import { examine } from '../system/checks.ts'
+import { counted } from '../words.ts'
+import { pageAt, runningAddress } from './address.ts'
+import { type Command, parse, print, requireNoMore, withDatabase } from './command.ts'
+import { asTyped } from './next-command.ts'
+
+/** A proxy that needs longer does not pass requests on. */
+const timeoutMs = 5_000
+
+type Found = Omit<Check, 'name'> & { name: string }
+
+export const doctor: Command = {
+  summary: 'Check the installation, and say what to do about what is wrong',
+  help: `Usage: npm run rapport -- doctor [--json]
+
+Checks the release, the schema, backups, disk space, clocks, connections, open files, permissions,
+settings, and whether the service answers at its address, also through your proxy (PUBLIC_URL). Run
+it from the account and with the settings of the service. It changes nothing. The exit status is 1
+if something is an error.
+
+  --json   print JSON on one line, for scripts`,
+
+  async run(args, config) {
+    const { values, positionals } = parse(args, { json: { type: 'boolean' } })
+    requireNoMore(positionals)
+    const checks = await withDatabase(config, async (db) => [
+      ...(await examine({ db, config, now: new Date() })),
+      await checkService(config, await runningAddress(db)),
+    ])
+    const wrong = checks.filter(({ state }) => state !== 'ok')
+    if (wrong.some(({ state }) => state === 'error')) process.exitCode = 1
+    if (values.json) return print(checks, true, [])
+    for (const { name, state, text, advice } of wrong) {
+      console.log(asTyped(`${state.toUpperCase()} ${name}: ${text}\n  ${advice}\n`))
+    }
+    const fine = checks.length - wrong.length
+    console.log(`${counted(fine, 'check')} passed, ${wrong.length} did not.`)
+  },
+}
+
+/** Asks the service as its clients do: through the proxy, if there is one. */
+async function checkService({ publicUrl }: Config, running: string | undefined): Promise<Found> {
+  const name = 'service'
+  const address = publicUrl ?? (running && pageAt(running))
+  if (address === undefined) {
+    return { name, state: 'warning', text: 'No running service found.', advice: 'npm start' }
+  }
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const { status } = await fetch(`${address}/readyz`, { signal })
+    if (status === 200) {
+      return { name, state: 'ok', text: `The service answers at ${address}.`, advice: null }
+    }
+    const advice =
+      status === 503
+        ? 'The service does not reach its database, or is stopping. Look at its log.'
+        : 'Another program answers there. Check PUBLIC_URL and where the proxy sends requests.'
+    return { name, state: 'error', text: `${address}/readyz returns ${status}.`, advice }
+  } catch (error) {
+    const { message, cause } = error as Error
+    const reason = (cause as Error | undefined)?.message || message
+    const text = `${address} does not answer: ${reason}`
+    const advice = publicUrl
+      ? 'Check the name, its certificate and the proxy.'
+      : 'Check HOST, PORT and the firewall.'
+    return { name, state: 'error', text, advice }
+  }
+}

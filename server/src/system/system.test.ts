@@ -1,0 +1,93 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Check } from '@rapport/contract/system'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { service, type Workspace } from '../../test/harness.ts'
+import { run, sql } from '../db/sql.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'rapport system '))
+const app = service({ config: { backupDir: folder, dataDir: folder, backupEvery: 86_400_000 } })
+let space: Workspace
+beforeAll(async () => {
+  space = await app.workspace()
+  const [row] = await run<[{ now: string }]>(app.db, sql`select clock_timestamp() as now`)
+  app.clock.now = new Date(row.now)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const checks = async (): Promise<Record<string, Check>> => {
+  const { status, body } = await space.get('/system')
+  expect(status).toBe(200)
+  return Object.fromEntries(body.checks.map((check: Check) => [check.name, check]))
+}
+
+const backUp = (ago: number) => {
+  const time = new Date(app.clock.now.getTime() - ago).toISOString().slice(0, 19)
+  return writeFile(join(folder, `rapport-${time.replaceAll(':', '-')}Z.backup`), '')
+}
+
+test('says in words how the installation is doing, and what to do', async () => {
+  for (const name of ['Ada', 'Grace']) await space.post('/lead', { first_name: name })
+  const other = await app.workspace()
+  await other.post('/lead', { first_name: 'Elsewhere' })
+  const found = await checks()
+  expect(found.release?.text).toMatch(/^Rapport \d/)
+  expect(found.schema).toMatchObject({
+    state: 'ok',
+    text: expect.stringMatching(/^\d{4}_.*newest/),
+  })
+  expect(found.workspace?.text).toMatch(/^2 leads and about [\d.]+ [kM]B on disk\.$/)
+  expect(found.database?.text).toMatch(/^The bundled PostgreSQL \d+\.\d+.* has [\d.]+ MB\.$/)
+  expect(found.clock).toMatchObject({ state: 'ok' })
+  expect(found.connections?.text).toMatch(/^\d+ of \d+ connections/)
+  expect(found.rights).toMatchObject({ state: 'ok' })
+  expect(found.address).toMatchObject({ state: 'ok', advice: null })
+  expect(found.backups).toMatchObject({
+    state: 'error',
+    text: 'There is no backup yet. One is due every 1 day.',
+  })
+})
+
+test('a late backup is an error', async () => {
+  await backUp(49 * 3_600_000)
+  expect((await checks()).backups).toMatchObject({
+    state: 'error',
+    text: 'The last backup is 2 days old. One is due every 1 day. It is late.',
+    advice: expect.stringContaining('Backup failed'),
+  })
+  await backUp(3 * 3_600_000)
+  expect((await checks()).backups).toMatchObject({
+    state: 'ok',
+    text: 'The last backup is 3 hours old. One is due every 1 day.',
+  })
+  await backUp(-86_400_000)
+  expect((await checks()).backups).toMatchObject({
+    state: 'warning',
+    text: '1 backup in BACKUP_DIR is from the future.',
+  })
+})
+
+test('late work, a wrong clock, open folders and an unknown proxy are told', async () => {
+  const date = new Date(app.clock.now.getTime() + 60_000).toISOString()
+  await space.post('/reminders', { name: 'Call', date, ressource_link: '' })
+  app.clock.advance(3_660_000)
+  await chmod(folder, 0o755)
+  await app.request('/healthz', { headers: { 'X-Forwarded-For': '10.0.0.1' } })
+  const found = await checks()
+  expect(found.background).toMatchObject({
+    state: 'error',
+    text: expect.stringContaining('Reminders are 1 hour late.'),
+  })
+  expect(found.clock?.text).toMatch(/The clock of the database is 1 hour behind\.$/)
+  expect(found.rights?.text).toBe('Other accounts of this machine can read DATA_DIR, BACKUP_DIR.')
+  expect(found.address).toMatchObject({
+    state: 'warning',
+    advice: 'If this is your proxy, set TRUST_PROXY to its address.',
+  })
+  expect(JSON.stringify(found)).not.toContain(folder)
+})
+
+test('only for admins', async () => {
+  expect((await app.as(await app.key(space, 'write')).get('/system')).status).toBe(403)
+})

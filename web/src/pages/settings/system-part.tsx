@@ -1,0 +1,57 @@
+// How the installation is doing: what the service has found, in words, with what to do.
+import { useQuery } from '@tanstack/react-query'
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { call, type Reply } from '../../api/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { words } from '../../words/index.ts'
+import { type Part, PartState } from './part-state.tsx'
+import css from './settings.module.css'
+
+const { system: said } = words.settings
+
+type Check = Reply<'GET /system'>['checks'][number]
+
+const icons = { ok: CircleCheck, warning: TriangleAlert, error: CircleAlert }
+
+function SystemPart() {
+  const query = useQuery({
+    queryKey: ['system'],
+    queryFn: async ({ signal }) => (await call('GET /system', { signal })).checks,
+    staleTime: 0,
+  })
+  return (
+    <>
+      <PartState query={query}>
+        {(checks) => (
+          <ul className={css.rows}>
+            {checks.map((check) => (
+              <CheckRow key={check.name} {...check} />
+            ))}
+          </ul>
+        )}
+      </PartState>
+      <p className={css.apart}>
+        <Button onClick={() => void query.refetch()} disabled={query.isFetching}>
+          {said.again}
+        </Button>
+      </p>
+      <p className={css.hint}>{said.hint}</p>
+    </>
+  )
+}
+
+function CheckRow({ name, state, text, advice }: Check) {
+  const Icon = icons[state]
+  return (
+    <li className={css.row} data-state={state}>
+      <Icon className={css.state} size={18} role="img" aria-label={said.states[state]} />
+      <div className={css.who}>
+        <div>{said.names[name]}</div>
+        <div className={css.note}>{text}</div>
+        {advice && <div className={css.advice}>{advice}</div>}
+      </div>
+    </li>
+  )
+}
+
+export default { needs: 'admin', Content: SystemPart } satisfies Part
