@@ -13,6 +13,7 @@ import {
   formats,
   importFormats,
   onceWays,
+  unknownWays,
   upsertKeys,
 } from './transfer.values.ts'
 
@@ -103,6 +104,13 @@ export const transfer = {
           map: Several(
             'Maps a column to a field: Header=field, or #3=field for the third column. The field can also be attribute:NAME, - to ignore the column, new to create an attribute named after the column, or new:TYPE to set its type as well',
           ),
+          value: Several(
+            'What a value of a status column or of a select attribute becomes: Header=Value=>Name, where Name is the name or id of a status or an option, + to create it, - to leave it empty, or ! to reject its rows. #3 is the third column',
+          ),
+          unknown: OneOf(unknownWays, {
+            description:
+              'What becomes of other unknown statuses and options: create them, leave them empty, or reject their rows. Default: statuses are created, options are rejected unless create_attributes is true',
+          }),
           list: Several('Add every lead to this list (name or id)'),
           tag: Several('Add this tag to every lead (name or id)'),
           upsert_by: Type.String({
@@ -168,6 +176,25 @@ export const transfer = {
         unknown_owners: Type.Array(Type.Object({ owner: Type.String(), rows: Type.Integer() }), {
           description: 'Owners that are not members and were skipped',
         }),
+        unknown_values: Type.Array(
+          Type.Object({
+            column: Type.Integer({ description: 'Its place in the file, from 1' }),
+            header: Type.String(),
+            field: Type.String({ description: 'status, or attribute:SLUG' }),
+            value: Type.String(),
+            rows: Type.Integer(),
+            nearest: Nullable(
+              Type.Object(
+                { id: Type.String({ format: 'uuid' }), name: Type.String() },
+                { description: 'The status or option that was probably meant' },
+              ),
+            ),
+          }),
+          {
+            description:
+              'Statuses and options that the workspace does not have and that no `value` is about: the first 200. A dry run lists them before they are written',
+          },
+        ),
         lost_relations: Type.Integer({
           description: 'Values that refer to a lead that does not exist',
         }),

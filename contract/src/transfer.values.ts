@@ -39,5 +39,15 @@ export const decimals = ['point', 'comma'] as const
 /** What an import does about earlier imports of the same content. */
 export const onceWays = ['true', 'continue', 'again'] as const
 
+/** What becomes of a status or an option that the workspace does not have. */
+export const unknownWays = ['create', 'empty', 'reject'] as const
+export type UnknownWay = (typeof unknownWays)[number]
+
+/** In place of a name in `value=Header=Value=>Name`. */
+export const valueSigns = { create: '+', empty: '-', reject: '!' } as const satisfies Record<
+  UnknownWay,
+  string
+>
+
 /** The parameters that a caller must send before an ambiguous column can be read. */
 export const asks = ['dates', 'decimal'] as const

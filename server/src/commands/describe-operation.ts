@@ -1,6 +1,7 @@
 // An operation in words: what it did, its state, and what an undo did.
 import type { Operation } from '@rapport/contract/operations'
 import { operationTable } from '@rapport/contract/operations.values'
+import type { MadeUndone } from '../resources/operations/undo.made.ts'
 import { counted, listed, printable } from '../words.ts'
 
 /** More fields are only counted. */
@@ -31,9 +32,17 @@ export function effectOfUndo({ kind, changed }: Operation): string {
 }
 
 /** What an undo has done: "Undone: 3 leads. Kept: 1 lead (changed since: 1)." */
-export function resultOfUndo({ undone = 0, kept = 0, kept_reasons = [] }: Operation): string {
-  const result = `Undone: ${counted(undone, 'lead')}.`
-  if (kept === 0) return result
+export function resultOfUndo({ undone = 0, kept = 0, kept_reasons = [], data }: Operation): string {
+  const { removed = [], stays = [] } = (data ?? {}) as Partial<MadeUndone>
+  const named = (records: { kind: string; name: string }[]) =>
+    listed(records.map(({ kind, name }) => `${kind} ${printable(name)}`))
   const reasons = kept_reasons.map(({ reason, leads }) => `${reason}: ${leads}`)
-  return `${result} Kept: ${counted(kept, 'lead')} (${reasons.join(', ')}).`
+  return [
+    `Undone: ${counted(undone, 'lead')}.`,
+    kept > 0 && `Kept: ${counted(kept, 'lead')} (${reasons.join(', ')}).`,
+    removed.length > 0 && `Removed: ${named(removed)}.`,
+    stays.length > 0 && `In use, so kept: ${named(stays)}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }

@@ -7,6 +7,7 @@ import {
   type FileFormat,
   formatOfName,
   importFormats,
+  unknownWays,
   upsertKeys,
 } from '@rapport/contract/transfer'
 import type { Config } from '../config.ts'
@@ -21,6 +22,7 @@ import {
   addRejects,
   columnList,
   type ImportOptions,
+  type ImportResult,
   type Opened,
   reportOf,
   type ShownReject,
@@ -30,6 +32,7 @@ import {
   readMap,
   readSeparator,
   readUpsertKey,
+  readValue,
 } from '../resources/transfer/import/run/options.ts'
 import { counted } from '../words.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
@@ -62,6 +65,12 @@ interrupted, run the same command again: it continues where it stopped.
                          the header means the third column. The field is a field of a lead,
                          attribute:NAME, tags, lists, status, owners, notes, new for a new
                          attribute (new:TYPE sets its type), or - to ignore the column
+  --value 'Header=Value=>Name'
+                         what a value of a status column or a select attribute becomes:
+                         an existing status or option, + to create it, - to leave it empty,
+                         ! to reject its rows; repeatable
+  --unknown <way>        other unknown statuses and options: ${unknownWays.join(', ')} (default:
+                         statuses are created, options rejected unless --create-attributes)
   --list <name|id>       add every lead to this list; repeatable
   --tag <name|id>        add this tag to every lead; repeatable
   --upsert-by <field>    if a lead with the same value exists, update it instead of creating one:
@@ -86,6 +95,8 @@ interrupted, run the same command again: it continues where it stopped.
     const { values, positionals } = parse(args, {
       space: { type: 'string' },
       map: { type: 'string', multiple: true, default: [] },
+      value: { type: 'string', multiple: true, default: [] },
+      unknown: { type: 'string' },
       list: { type: 'string', multiple: true, default: [] },
       tag: { type: 'string', multiple: true, default: [] },
       'upsert-by': { type: 'string' },
@@ -117,6 +128,8 @@ interrupted, run the same command again: it continues where it stopped.
       encoding: oneOf('--encoding', encodings, values.encoding),
       separator: usage(() => readSeparator(values.separator)),
       map: usage(() => values.map.map(readMap)),
+      values: usage(() => values.value.map(readValue)),
+      unknown: oneOf('--unknown', unknownWays, values.unknown),
       upsertBy: usage(() => readUpsertKey(values['upsert-by'])),
       skipExisting: values['skip-existing'],
       lists: values.list,
@@ -308,6 +321,7 @@ function summary(
       `${counted(result.lostRelations, 'relation')} skipped because their leads do not exist.`,
     )
   }
+  lines.push(...unknownLines(result.unknownValues, dryRun))
   for (const { row, reason } of rejects) lines.push(`  row ${count(row)}: ${reason}`)
   if (rejected > rejects.length) lines.push(`  … and ${count(rejected - rejects.length)} more`)
   if (rejected > 0 && !dryRun) {
@@ -320,6 +334,21 @@ function summary(
     lines.push(`Stopped after row ${count(result.row)}. To continue, run the same command again.`)
   }
   return lines.join('\n')
+}
+
+/** A new status that resembles none is no surprise. */
+function unknownLines(values: ImportResult['unknownValues'], dryRun: boolean): string[] {
+  const told = values.filter(({ nearest, field }) => dryRun || nearest || field !== 'status')
+  const [first] = told
+  if (!first) return []
+  const lines = told.slice(0, shownRejects).map(({ header, value, rows, nearest }) => {
+    const meant = nearest ? ` Did you mean "${nearest.name}"?` : ''
+    return `Unknown in "${header}": "${value}" (${counted(rows, 'row')}).${meant}`
+  })
+  const more = told.length - lines.length
+  if (more > 0) lines.push(`  … and ${count(more)} more`)
+  const example = `${first.header}=${first.value}=>${first.nearest?.name ?? '+'}`
+  return [...lines, `To say what becomes of a value, add --value '${example}' (see --help).`]
 }
 
 function encodingName(encoding: string): string {

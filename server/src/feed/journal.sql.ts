@@ -15,13 +15,13 @@ const packedGroup = 10
 
 /**
  * What a step of an operation did. The name of a relation: records that leads lost and got. place: a lead was
- * moved on a board.
+ * moved on a board. made, removed: records beside leads.
  */
-export type What = 'fields' | 'kept' | 'place' | WholeChange | LeadRelation
+export type What = 'fields' | 'kept' | 'place' | 'made' | 'removed' | WholeChange | LeadRelation
 /** Something happened to leads as a whole, or to notes or reminders. */
 export type WholeChange = 'created' | 'deleted' | 'restored' | 'notes' | 'reminders'
 /** Holds for a step whose ids are those of leads that it changed. */
-export const changedLeads = sql`what not in ('kept', 'notes', 'reminders')`
+export const changedLeads = sql`what not in ('kept', 'notes', 'reminders', 'made', 'removed')`
 
 /**
  * The parts of a statement that write the journal of a change. `changes` is a query with the columns

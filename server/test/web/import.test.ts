@@ -57,7 +57,8 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
   // Also what is typed before the picker is there counts.
   await page.keyboard.type('created')
   await page.getByRole('option', { name: 'Created' }).waitFor()
-  expect(await page.getByRole('combobox').inputValue()).toBe('created')
+  const picker = page.getByRole('combobox', { name: 'What Seit becomes' })
+  expect(await picker.inputValue()).toBe('created')
   await page.keyboard.press('Enter')
   await becomes(page, 'Größe').click()
   await page.getByRole('option', { name: 'New attribute: number' }).click()
@@ -109,7 +110,7 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
   expect(await total(space)).toBe(5)
 
   const tray = page.getByRole('region', { name: 'Bulk changes' })
-  await tray.getByText('2 leads were imported from Messe.rejected.csv').waitFor()
+  await tray.getByText(/^Messe.rejected.csv: 2 created/).waitFor()
   await tray.getByRole('button', { name: 'Undo' }).first().click()
   await tray.getByText('Undone').waitFor()
   await page.goto(`${app.url}/import`)
@@ -117,6 +118,70 @@ test('columns are mapped, dates asked for, refused rows corrected and imported, 
     .first()
     .click()
   await expect.poll(() => total(space)).toBeLessThan(3)
+  await expectNoFaults(page)
+})
+
+test('unknown statuses and options are decided about, and an undo takes back what was made', async () => {
+  const space = await app.workspace()
+  await space.post('/status', { name: 'Negotiation' })
+  const select_options = [{ name: 'Referral' }, { name: 'Web' }]
+  await space.post('/attributes', { name: 'Source', type: 'SELECT', select_options })
+  await space.post('/lead', { email: 'ada@x.example', first_name: 'Old' })
+  const page = await open({ key: space.key, path: '/import' })
+  const content = [
+    'First name,Email,Stage,Source,Tags,Company',
+    'Ada,ada@x.example,Negotation,Refferal,Fair,Engines',
+    'Grace,grace@x.example,Negotation,Fair,Fair,Engines',
+    'Zoe,zoe@x.example,Parked,Cold call,,Looms',
+  ].join('\n')
+  await choose(page, csv('stages.csv', content))
+  // With addresses in the file, who has one is updated.
+  expect(await page.getByLabel('Update existing leads with the same').isChecked()).toBe(true)
+  await page.getByLabel('Create a company lead for each person’s company').check()
+  await button(page, 'Check the rows').click()
+  await page.getByRole('heading', { name: 'Values to decide about' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  const value = (name: string, header: string) =>
+    button(page, new RegExp(`^What ${name} in ${header} becomes`))
+  expect(await value('Negotation', 'Stage').textContent()).toBe('Negotiation')
+  expect(await value('Refferal', 'Source').textContent()).toBe('Referral')
+  expect(await value('Fair', 'Source').textContent()).toBe('Create “Fair”')
+  // By keyboard.
+  await value('Parked', 'Stage').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('leave')
+  await page.getByRole('option', { name: 'Leave empty' }).waitFor()
+  await page.keyboard.press('Enter')
+  await value('Cold call', 'Source').click()
+  await page.getByRole('option', { name: 'Reject the rows' }).click()
+  await button(page, 'Check the rows').click()
+  await page.getByText('Source has no option "Cold call"').waitFor()
+  await page.getByText('New companies: 1').waitFor()
+  await page.goBack()
+  await value('Parked', 'Stage').getByText('Leave empty').waitFor()
+  await value('Cold call', 'Source').click()
+  await page.getByRole('option', { name: 'Web' }).click()
+  await button(page, 'Check the rows').click()
+  await button(page, 'Import 3 rows').click()
+  const result = '2 created, 1 updated, 2 companies created'
+  await page.getByRole('heading', { name: result }).waitFor()
+  await page.getByText('New companies: 2').waitFor()
+  const tray = page.getByRole('region', { name: 'Bulk changes' })
+  await tray.getByText(`stages.csv: ${result}`).waitFor()
+  const names = async (path: string) =>
+    (await space.get(path)).body.map(({ name }: { name: string }) => name)
+  expect(await names('/status')).toEqual(['Negotiation'])
+  // Another lead has the tag by now.
+  const [tag] = (await space.get('/tags')).body
+  await space.post('/lead', { first_name: 'Other', tags: [tag.id] })
+  await tray.getByRole('button', { name: 'Undo' }).click()
+  await tray
+    .getByText('Undone. Also removed: option Fair. Still in use, so kept: tag Fair')
+    .waitFor()
+  expect(await names('/tags')).toEqual(['Fair'])
+  const [source] = (await space.get('/attributes')).body
+  expect(source.select_options).toHaveLength(2)
+  expect(await total(space)).toBe(2)
   await expectNoFaults(page)
 })
 
@@ -190,9 +255,15 @@ test('on a phone in the dark, for somebody who may only read, and with the keybo
   expect(await violations(page)).toEqual([])
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   expect(await page.evaluate(overflow)).toBe(0)
-  await button(page, 'Check the rows').focus()
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'What will happen' }).waitFor()
+  const check = async (heading: string) => {
+    await button(page, 'Check the rows').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: heading }).waitFor()
+  }
+  await check('Values to decide about')
+  expect(await violations(page)).toEqual([])
+  expect(await page.evaluate(overflow)).toBe(0)
+  await check('What will happen')
   expect(await violations(page)).toEqual([])
   expect(await page.evaluate(overflow)).toBe(0)
   await expectNoFaults(page)

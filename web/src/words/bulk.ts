@@ -22,6 +22,12 @@ const alike: Record<string, ((number: number) => string) | undefined> = {
   'remove-leads': (number) => `${number === 1 ? 'isn’t' : 'aren’t'} in it`,
 } satisfies Partial<Record<SimpleBulkKind | OtherChange, (number: number) => string>>
 
+/** The first ones, and how many more there are. */
+const someOf = (names: readonly string[]) =>
+  list.format(
+    names.length > 5 ? [...names.slice(0, 4), `${n.format(names.length - 4)} more`] : names,
+  )
+
 export const bulk = {
   selected: (number: number) => `${n.format(number)} selected`,
   allThatMatch: 'all matching',
@@ -175,6 +181,9 @@ export const bulk = {
   undone: 'Undone',
   undoing: 'Undoing …',
   kept: (number: string, reason: string) => `${number} not fully restored (${reason})`,
+  beside: { list: 'list', attribute: 'attribute', option: 'option', status: 'status', tag: 'tag' },
+  removedToo: (names: readonly string[]) => `Also removed: ${someOf(names)}`,
+  stays: (names: readonly string[]) => `Still in use, so kept: ${someOf(names)}`,
   undoFailed: 'Couldn’t undo this',
   exportFailed: 'Export failed',
 } as const

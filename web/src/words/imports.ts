@@ -1,8 +1,18 @@
 import { count, n } from './counted.ts'
 
+/** The same in every text. */
+const done = (created: number, updated: number, companies: number) =>
+  [
+    (created > 0 || updated === 0) && `${n.format(created)} created`,
+    updated > 0 && `${n.format(updated)} updated`,
+    companies > 0 && count(companies, 'company created', 'companies created'),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
 export const imports = {
   title: 'Import leads',
-  steps: { file: 'File', columns: 'Columns', check: 'Check', result: 'Result' },
+  steps: { file: 'File', columns: 'Columns', values: 'Values', check: 'Check', result: 'Result' },
   choose: 'Choose a file, or drop it here',
   hint: 'CSV, XLSX or NDJSON, up to 1 GB. Exports from HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close are recognized.',
   readOnly: 'You don’t have permission to import.',
@@ -11,7 +21,7 @@ export const imports = {
   earlier: 'Earlier imports',
   interrupted: 'Interrupted. Choose the same file to continue.',
   undoOf: (file: string) => `Undo import of ${file}`,
-  undone: (file: string) => `Import of ${file} undone`,
+  undone: (file: string, what: string) => `Import of ${file}: ${what}`,
   unnamed: 'A file',
   phases: {
     sending: 'Uploading the file',
@@ -87,7 +97,20 @@ export const imports = {
   companies: 'Create a company lead for each person’s company',
   check: 'Check the rows',
   runUnchecked: 'Import without checking',
+  values: 'Values to decide about',
+  valuesNote:
+    'These values are not among the statuses and options of the workspace. Say what becomes of them.',
+  value: 'Value',
+  inRows: 'Rows',
+  valueBecomes: (value: string, header: string) => `What ${value} in ${header} becomes`,
+  createValue: (value: string) => `Create “${value}”`,
+  emptyValue: 'Leave empty',
+  rejectValue: 'Reject the rows',
+  decisions: 'Or',
+  knownValues: 'Existing',
+  nearest: 'similar',
   changeColumns: 'Edit columns',
+  changeValues: 'Edit values',
   created: 'created',
   updated: 'updated',
   skipped: 'skipped',
@@ -96,6 +119,7 @@ export const imports = {
   have: 'What happened',
   makes: (what: string, names: string) => `New ${what}: ${names}`,
   madeKinds: { lists: 'lists', status: 'statuses', tags: 'tags', attributes: 'attributes' },
+  companiesToo: (number: number) => `New companies: ${n.format(number)}`,
   strangers: (names: string) => `Not members, so not set as owners: ${names}`,
   reasons: 'Why rows are rejected',
   reasonRows: (rows: string, total: number) => (total === 1 ? `row ${rows}` : `rows ${rows}`),
@@ -110,13 +134,7 @@ export const imports = {
   fromStart: 'Start from the beginning',
   again: 'Import again',
   failed: 'Import interrupted; rows already saved are kept',
-  done: (created: number, updated: number) =>
-    [
-      (created > 0 || updated === 0) && `${n.format(created)} created`,
-      updated > 0 && `${n.format(updated)} updated`,
-    ]
-      .filter(Boolean)
-      .join(', '),
+  done,
   download: (number: number) => `Download ${count(number, 'rejected row', 'rejected rows')}`,
   downloadNote: 'The first column says why. Fix the rows and import the file as is.',
   show: 'Show leads',

@@ -371,3 +371,70 @@ describe('POST /lead/{id}/undo', () => {
     expect((await get(a)).city).toBe('Bern')
   })
 })
+
+test('what an import made beside leads goes with its undo where nobody uses it, and comes back', async () => {
+  const own = await app.workspace()
+  const source = (
+    await own.post('/attributes', {
+      ...{ name: 'Source', type: 'SELECT', isMultiSelect: true },
+      select_options: [{ name: 'Web' }],
+    })
+  ).body
+  const csv = [
+    'Email,Tags,List,Status,Source,Badge',
+    'a@x.example,Fair,Messe,Messe > Met,Fair;Web,7',
+    'b@x.example,Fair; Loud,Messe,Open,Call,8',
+  ].join('\n')
+  const query = 'map=Badge%3Dnew&unknown=create&value=Source%3DCall%3D%3E%2B'
+  const { body: imported } = await own.call('POST', `/leads/import?${query}`, csv, 'text/csv')
+  expect(imported).toMatchObject({ created: 2, rejected_total: 0 })
+  const named = async (path: string) =>
+    (await own.get(path)).body.map(({ name }: { name: string }) => name)
+  const beside = async () => ({
+    tags: await named('/tags'),
+    lists: await named('/lists'),
+    status: await named('/status'),
+    attributes: await named('/attributes'),
+    options: (await own.get('/attributes')).body
+      .find(({ id }: { id: string }) => id === source.id)
+      .select_options.map(({ name }: { name: string }) => name),
+  })
+  const all = {
+    ...{ tags: ['Fair', 'Loud'], lists: ['Messe'], status: ['Open', 'Met'] },
+    ...{ attributes: ['Source', 'Badge'], options: ['Web', 'Call', 'Fair'] },
+  }
+  expect(await beside()).toEqual(all)
+  const leads = async () =>
+    (await own.post('/leads/list', { orderBy: [{ field: 'email', type: 'asc' }] })).body.leads.map(
+      ({ updated_at: _, ...lead }: { updated_at: string }) => lead,
+    )
+  const before = await leads()
+  const undo = async (id: string) => (await own.post(`/operations/${id}/undo`)).body
+
+  const undone = await undo(imported.id)
+  expect(undone).toMatchObject({ undone: 2, kept: 0 })
+  expect(undone.data.stays).toEqual([])
+  expect(undone.data.removed).toHaveLength(8)
+  expect(await beside()).toEqual({
+    ...{ tags: [], lists: [], status: [], attributes: ['Source'], options: ['Web'] },
+  })
+  const redone = await undo(undone.id)
+  expect(await beside()).toEqual(all)
+  expect(await leads()).toEqual(before)
+
+  // What another lead or a view has by now stays, and that is said.
+  const [fair] = (await own.get('/tags')).body
+  await own.post('/lead', { first_name: 'Other', tags: [fair.id] })
+  const met = (await own.get('/status')).body.find(({ name }: { name: string }) => name === 'Met')
+  await own.post('/views', { name: 'Met', kind: 'leads', filter: { status: [met.id] } })
+  const again = await undo(redone.id)
+  expect(again.data.stays).toEqual([
+    { kind: 'status', name: 'Met', leads: 0 },
+    { kind: 'tag', name: 'Fair', leads: 1 },
+    { kind: 'list', name: 'Messe', leads: 0 },
+  ])
+  expect(await beside()).toEqual({
+    ...{ tags: ['Fair'], lists: ['Messe'], status: ['Met'] },
+    ...{ attributes: ['Source'], options: ['Web'] },
+  })
+})

@@ -10,6 +10,7 @@ import { markDeleted, markRestored } from '../leads/change/pick.sql.ts'
 import { changeCount } from '../leads/row/count.sql.ts'
 import { forgetImport } from '../transfer/import/run/progress.sql.ts'
 import { stateOf, undoableUntil } from './state.ts'
+import { selectMade } from './store/made.sql.ts'
 import {
   beginOperation,
   changeOperation,
@@ -19,6 +20,8 @@ import {
   selectOperation,
 } from './store/operation.sql.ts'
 import { lockFields, undoFields } from './undo.fields.sql.ts'
+import { lockMade } from './undo.made.sql.ts'
+import { remake, undoMade } from './undo.made.ts'
 import { lockPlaces, selectSpots, undoPlaces } from './undo.place.sql.ts'
 import { undoRelations } from './undo.relations.sql.ts'
 import {
@@ -56,6 +59,9 @@ export async function undoDone(
   if (!operation) throw notFound()
   requireUndoable(operation, now, keepMs)
   const by = await beginOperation(tx, { ...author, undoOf: id }, 'undo', {})
+  const made = await selectMade(tx, space, id)
+  await lockMade(tx, space, made)
+  await remake(tx, by, id)
   const done = await selectDone(tx, space, id)
   const changed = done.find(({ what }) => what === 'fields')
   const fields = changed && (await lockFields(tx, space, changed))
@@ -70,6 +76,7 @@ export async function undoDone(
   if (changed && fields) await undoFields(tx, by, changed, fields)
   await undoRelations(tx, by, done)
   if (placed) await undoPlaces(tx, by, placed, spots, operation.since_seq)
+  const told = made.length > 0 ? await undoMade(tx, by, made) : undefined
   await changeCount(tx, space, counted)
   const { undone, kept, reasons } = await countUndone(tx, space, by.operation.id)
   await changeOperation(tx, space, id, { undone_by: by.operation.id })
@@ -80,7 +87,7 @@ export async function undoDone(
   await run(
     tx,
     sql`update operation
-      set undone = ${undone}, kept = ${kept}, kept_reasons = ${jsonb(reasons)}
+      set undone = ${undone}, kept = ${kept}, kept_reasons = ${jsonb(reasons)}, data = ${told ? jsonb(told) : sql`null::jsonb`}
       where id_space = ${space} and id = ${by.operation.id}`,
   )
   return by.operation.id

@@ -5,7 +5,7 @@ import type { Records } from '../../api/records.ts'
 import { type Done, undoChange } from '../../api/undo.ts'
 import { eventChanges, labelOf, type Change as Values } from '../../kinds/event-changes.ts'
 import { isInForce } from '../../kinds/requests.ts'
-import { undoOperation } from '../../parts/bulk/operations.ts'
+import { importedOf, undoOperation } from '../../parts/bulk/operations.ts'
 import { words } from '../../words/index.ts'
 import type { Change } from './queries.ts'
 
@@ -47,6 +47,7 @@ function describeOperation(operation: Operation, records: Records): Described {
       : `${leads} ${isUntracked ? changes.untracked : operationTable[kind].did}`
   const list = records.lists.find((entry) => entry.id === data?.id_list)?.name
   const fields = kind === 'update' ? fieldsOf(data ?? {}, records) : ''
+  const imported = kind === 'import' ? importedOf(operation) : ''
   const states = {
     running: changes.running,
     failed: error ?? changes.failed,
@@ -56,7 +57,7 @@ function describeOperation(operation: Operation, records: Records): Described {
   return {
     what,
     lead: undefined,
-    about: list ?? fields,
+    about: list ?? (imported || fields),
     values: [],
     state: undone_by ? changes.undone : states[state],
     undo: undoable_until === null ? undefined : { id, label: what, undo: () => undoOperation(id) },

@@ -10,7 +10,7 @@ import { useWizard } from './wizard.ts'
 
 export function CheckStep() {
   const goTo = useGoTo()
-  const { checked, file } = useWizard()
+  const { checked, file, unknown } = useWizard()
   const { imports } = words
   if (!checked || !file) return null
   const ready = checked.created + checked.updated
@@ -24,6 +24,9 @@ export function CheckStep() {
       {ready === 0 && <p className={css.warn}>{imports.nothing}</p>}
       <RunActions rows={ready} isPossible={ready > 0}>
         <Button onClick={() => goTo('columns')}>{imports.changeColumns}</Button>
+        {unknown.length > 0 && (
+          <Button onClick={() => goTo('values')}>{imports.changeValues}</Button>
+        )}
       </RunActions>
     </>
   )

@@ -2,12 +2,9 @@
 import { type AttributeType, attributeTable } from '@rapport/contract/attributes.values'
 import { leadFields, type TransferField, transferFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
-import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
 import type { AttributeRecord } from '../../api/records.ts'
-import { classes } from '../../ui/classes.ts'
-import { type Option, Options } from '../../ui/options.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import type { Option } from '../../ui/options.tsx'
+import { Pick } from '../../ui/pick.tsx'
 import { words } from '../../words/index.ts'
 import css from './import.module.css'
 import type { ImportResult } from './send-file.ts'
@@ -24,36 +21,16 @@ interface Props {
 const { imports } = words
 
 export function ColumnTarget({ column, name, field, attributes, onField }: Props) {
-  const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Popover
+      <Pick
         label={imports.becomesOf(name)}
-        wide
-        open={isOpen}
-        onOpenChange={setOpen}
-        trigger={
-          <button
-            type="button"
-            className={classes(css.target, field === '-' && css.ignored)}
-            aria-label={`${imports.becomesOf(name)}: ${labelOf(field, attributes, column.type)}`}
-          >
-            <span>{labelOf(field, attributes, column.type)}</span>
-            <ChevronDown size={14} aria-hidden="true" />
-          </button>
-        }
-      >
-        <Options
-          label={imports.becomesOf(name)}
-          placeholder={words.filter.find}
-          options={optionsOf(attributes, column)}
-          chosen={new Set([field])}
-          onPick={(next) => {
-            setOpen(false)
-            onField(next)
-          }}
-        />
-      </Popover>
+        options={optionsOf(attributes, column)}
+        chosen={field}
+        shown={labelOf(field, attributes, column.type)}
+        isQuiet={field === '-'}
+        onPick={onField}
+      />
       {column.more && column.field === field && <div className={css.moreNote}>{imports.more}</div>}
     </>
   )

@@ -10,17 +10,17 @@ import { ReadingOptions } from './reading-options.tsx'
 import { EarlierNotice, RunActions, useEarlier } from './run-actions.tsx'
 import type { ImportResult } from './send-file.ts'
 import { useGoTo } from './steps.ts'
-import { check, decide, useWizard } from './wizard.ts'
+import { check, decide, fieldsOf, useWizard } from './wizard.ts'
 
 export function ColumnsStep() {
   const goTo = useGoTo()
-  const { found, file, choices } = useWizard()
+  const wizard = useWizard()
+  const { found, file, choices } = wizard
   const { attributes } = useRecords()
   const { stoppedAt } = useEarlier()
   const { imports } = words
   if (!found || !file) return null
-  const fieldOf = ({ field }: ImportResult['columns'][number], index: number) =>
-    choices.fields[index] ?? field ?? '-'
+  const fields = fieldsOf(wizard)
   // A column without values would become an attribute without values, one without a header an attribute
   // without a name.
   const ignored = found.columns.flatMap(({ field, type, header }, index) =>
@@ -65,7 +65,7 @@ export function ColumnsStep() {
                 <ColumnTarget
                   column={column}
                   name={column.header.trim() || imports.unnamedColumn(index + 1)}
-                  field={fieldOf(column, index)}
+                  field={fields[index] ?? '-'}
                   attributes={attributes}
                   onField={(field) => decide({ fields: { ...choices.fields, [index]: field } })}
                 />
@@ -82,13 +82,14 @@ export function ColumnsStep() {
           {imports.keepAll(ignored.length)}
         </Button>
       )}
-      <ImportOptions fields={found.columns.map(fieldOf)} hasForeignId={hasForeignId(found)} />
+      <ImportOptions hasForeignId={hasForeignId(found)} />
       <RunActions rows={found.rows} isPossible={!isOpen} isQuiet>
         <Button
           look={stoppedAt === undefined ? 'go' : 'plain'}
           disabled={isOpen}
           onClick={async () => {
-            if (await check()) goTo('check')
+            const next = await check()
+            if (next) goTo(next)
           }}
         >
           {imports.check}

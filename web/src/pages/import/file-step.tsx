@@ -4,7 +4,7 @@ import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
-import { undoOperation } from '../../parts/bulk/operations.ts'
+import { undoneOf, undoOperation } from '../../parts/bulk/operations.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatNumber } from '../../ui/format.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
@@ -80,8 +80,8 @@ function Earlier() {
   })
   const undo = async ({ id, file }: Import) => {
     try {
-      await undoOperation(id)
-      tell(words.imports.undone(file || words.imports.unnamed))
+      const undo = await undoOperation(id)
+      tell(words.imports.undone(file || words.imports.unnamed, undoneOf(undo)))
     } catch (error) {
       tellFault(words.bulk.undoFailed, error)
     }

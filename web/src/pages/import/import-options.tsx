@@ -10,31 +10,31 @@ import { TagSign } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import { labelOf } from './column-target.tsx'
 import css from './import.module.css'
-import { type Choices, decide, type Existing, useWizard } from './wizard.ts'
+import { type Choices, decide, type Existing, existingOf, fieldsOf, useWizard } from './wizard.ts'
 
 const { imports } = words
 const ways: Existing[] = ['create', 'update', 'skip']
 const keys = ['email', 'linkedin_url', 'phone', 'id']
 
 interface Props {
-  /** What the columns become. */
-  fields: readonly string[]
   hasForeignId: boolean
 }
 
-export function ImportOptions({ fields, hasForeignId }: Props) {
-  const { choices } = useWizard()
+export function ImportOptions({ hasForeignId }: Props) {
+  const wizard = useWizard()
+  const { choices } = wizard
+  const existing = existingOf(wizard)
   const { attributes, lists, tags } = useRecords()
-  const known = fields.filter(
+  const known = fieldsOf(wizard).filter(
     (field) => keys.includes(field) || attributes.some(({ slug }) => field === `attribute:${slug}`),
   )
   const by: [string, string][] = [
     ...(hasForeignId ? [['foreign_id', imports.byForeign] as [string, string]] : []),
     ...[...new Set(known)].map((field): [string, string] => [field, labelOf(field, attributes)]),
   ]
-  const choose = (existing: Existing) => {
+  const choose = (next: Existing) => {
     const isThere = by.some(([id]) => id === choices.by)
-    decide({ existing, ...(!isThere && by[0] && { by: by[0][0] }) })
+    decide({ existing: next, ...(!isThere && by[0] && { by: by[0][0] }) })
   }
   return (
     <div className={css.options}>
@@ -45,7 +45,7 @@ export function ImportOptions({ fields, hasForeignId }: Props) {
             <input
               type="radio"
               name="existing"
-              checked={choices.existing === way}
+              checked={existing === way}
               disabled={way !== 'create' && by.length === 0}
               onChange={() => choose(way)}
             />
@@ -53,7 +53,7 @@ export function ImportOptions({ fields, hasForeignId }: Props) {
             {way !== 'create' && '…'}
           </label>
         ))}
-        {choices.existing !== 'create' && (
+        {existing !== 'create' && (
           <Select
             label={imports.by}
             value={choices.by}

@@ -15,6 +15,7 @@ import css from './import.module.css'
 import { ProgressPanel } from './progress-panel.tsx'
 import { ResultStep } from './result-step.tsx'
 import { addressOf, type Step, stepOf, steps } from './steps.ts'
+import { ValuesStep } from './values-step.tsx'
 import { useWizard } from './wizard.ts'
 
 export default function ImportPage() {
@@ -26,13 +27,15 @@ export default function ImportPage() {
     <PageFrame title={words.imports.title}>
       {mayWrite ? (
         <div className={css.page}>
-          <Steps step={step} />
+          <Steps step={step} hasValues={wizard.unknown.length > 0} />
           {importing ? (
             <ProgressPanel importing={importing} />
           ) : step === 'file' ? (
             <FileStep />
           ) : step === 'columns' ? (
             <ColumnsStep />
+          ) : step === 'values' ? (
+            <ValuesStep />
           ) : step === 'check' ? (
             <CheckStep />
           ) : (
@@ -50,11 +53,13 @@ export default function ImportPage() {
   )
 }
 
-function Steps({ step }: { step: Step }) {
-  const at = steps.indexOf(step)
+/** Values are asked for only where the workspace does not know them. */
+function Steps({ step, hasValues }: { step: Step; hasValues: boolean }) {
+  const shown = steps.filter((name) => hasValues || name !== 'values')
+  const at = shown.indexOf(step)
   return (
     <ol className={css.steps}>
-      {steps.map((name, index) => (
+      {shown.map((name, index) => (
         <li key={name} aria-current={index === at ? 'step' : undefined}>
           {index < at ? (
             <Link href={addressOf(name)}>

@@ -9,7 +9,9 @@ const shownNames = 8
 const shownReasons = 12
 const shownRows = 6
 
-export function Made({ made, unknown_owners }: Pick<ImportResult, 'made' | 'unknown_owners'>) {
+type Told = Pick<ImportResult, 'made' | 'unknown_owners' | 'companies'>
+
+export function Made({ made, unknown_owners, companies }: Told) {
   const { imports } = words
   const names = (all: readonly string[]) =>
     [
@@ -19,6 +21,7 @@ export function Made({ made, unknown_owners }: Pick<ImportResult, 'made' | 'unkn
       .filter(Boolean)
       .join(' ')
   const lines = [
+    ...(companies > 0 ? [imports.companiesToo(companies)] : []),
     ...kinds
       .filter((kind) => made[kind].length > 0)
       .map((kind) => imports.makes(imports.madeKinds[kind], names(made[kind]))),

@@ -14,10 +14,10 @@ export function ResultStep() {
   const { result } = useWizard()
   const { imports } = words
   if (!result) return null
-  const { id, created, updated, rejected_total } = result
+  const { id, created, updated, companies, rejected_total } = result
   return (
     <>
-      <h2 className={css.title}>{imports.done(created, updated)}</h2>
+      <h2 className={css.title}>{imports.done(created, updated, companies)}</h2>
       <Counts {...result} rejected={rejected_total} />
       <Made {...result} />
       {rejected_total > 0 && id && (

@@ -1,6 +1,6 @@
 // The state of the import page. It is kept while the person is on other pages: a chosen file and what was
 // decided about its columns are not lost.
-import type { Encoding, onceWays } from '@rapport/contract/transfer.values'
+import { type Encoding, type onceWays, valueSigns } from '@rapport/contract/transfer.values'
 import { useSyncExternalStore } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
@@ -17,7 +17,10 @@ export type Existing = 'create' | 'update' | 'skip'
 export interface Choices {
   /** By place, from 0: what a column becomes, where the person said it. Headers may repeat. */
   fields: Readonly<Record<number, string>>
-  existing: Existing
+  /** Undefined: what fits the file. */
+  existing: Existing | undefined
+  /** By `valueKey`: what becomes of values that the workspace does not have. */
+  values: Readonly<Record<string, string>>
   /** What existing leads are found by. */
   by: string
   dates: '' | 'dmy' | 'mdy' | 'ymd'
@@ -36,6 +39,8 @@ export interface Wizard {
   found?: ImportResult
   choices: Choices
   fault: string
+  /** Statuses and options that the workspace does not have. */
+  unknown: readonly UnknownValue[]
   /** The dry run. */
   checked?: ImportResult
   result?: ImportResult
@@ -45,7 +50,8 @@ export interface Wizard {
 
 const noChoices: Choices = {
   fields: {},
-  existing: 'create',
+  existing: undefined,
+  values: {},
   by: 'email',
   dates: '',
   decimal: '',
@@ -56,7 +62,8 @@ const noChoices: Choices = {
   createCompanies: false,
 }
 
-let wizard: Wizard = { choices: noChoices, fault: '' }
+const noWizard: Wizard = { choices: noChoices, fault: '', unknown: [] }
+let wizard = noWizard
 const listeners = new Set<() => void>()
 
 function set(change: Partial<Wizard>): void {
@@ -78,11 +85,18 @@ export function useWizard(): Wizard {
 export function decide(change: Partial<Choices>): void {
   const { checked: _, ...rest } = wizard
   wizard = rest
-  set({ choices: { ...wizard.choices, ...change }, fault: '' })
+  // Another mapping has other values.
+  const isOther = change.fields !== undefined || change.separator !== undefined
+  const values = isOther ? {} : wizard.choices.values
+  set({
+    choices: { ...wizard.choices, values, ...change },
+    fault: '',
+    ...(isOther && { unknown: [] }),
+  })
 }
 
 export function startOver(): void {
-  wizard = { choices: noChoices, fault: '' }
+  wizard = noWizard
   set({})
 }
 
@@ -99,11 +113,34 @@ export async function recognize(): Promise<boolean> {
   return found !== undefined
 }
 
-export async function check(): Promise<boolean> {
-  const checked = await send({ dry_run: 'true' }, 'checking')
-  if (checked) set({ checked })
-  return checked !== undefined
+/** Returns what comes next: the values to decide about, or what the import will do. */
+export async function check(): Promise<'values' | 'check' | undefined> {
+  // Left empty at first, so that no row is rejected before all its values are known.
+  const unknown = wizard.unknown.length === 0 ? { unknown: 'empty' } : undefined
+  const checked = await send({ dry_run: 'true', ...unknown }, 'checking')
+  if (!checked) return undefined
+  const found = checked.unknown_values
+  if (found.length === 0) {
+    set({ checked })
+    return 'check'
+  }
+  const proposed = found.map((value) => [valueKey(value), value.nearest?.id ?? valueSigns.create])
+  const values = { ...wizard.choices.values, ...Object.fromEntries(proposed) }
+  set({ unknown: [...wizard.unknown, ...found], choices: { ...wizard.choices, values } })
+  return 'values'
 }
+
+export type UnknownValue = ImportResult['unknown_values'][number]
+
+export const valueKey = ({ column, value }: UnknownValue) => `#${column}=${value}`
+
+/** What a column becomes. */
+export const fieldsOf = ({ found, choices }: Wizard): string[] =>
+  found?.columns.map(({ field }, index) => choices.fields[index] ?? field ?? '-') ?? []
+
+/** With email addresses in the file, the leads that have them are updated, unless somebody says otherwise. */
+export const existingOf = (of: Wizard): Existing =>
+  of.choices.existing ?? (fieldsOf(of).includes('email') ? 'update' : 'create')
 
 export const importsKey = ['imports']
 
@@ -183,12 +220,14 @@ async function send(
 const isStillRunning = ({ issues }: Fault) => issues.some(({ code }) => code === 'import_running')
 
 function queryOf(choices: Choices, what: Record<string, string>): URLSearchParams {
-  const { fields, existing, by, dates, decimal, encoding, separator, lists, tags } = choices
+  const { fields, by, dates, decimal, encoding, separator, lists, tags } = choices
+  const existing = existingOf(wizard)
   const query = new URLSearchParams({ ...what, progress: 'true' })
   // By place and not by header: the headers of a wide file are too long for an address.
   for (const [index, field] of Object.entries(fields)) {
     query.append('map', `#${Number(index) + 1}=${field}`)
   }
+  for (const [key, to] of Object.entries(choices.values)) query.append('value', `${key}=>${to}`)
   for (const name of lists) query.append('list', name)
   for (const name of tags) query.append('tag', name)
   if (existing !== 'create') query.set('upsert_by', by)

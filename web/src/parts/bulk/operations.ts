@@ -4,6 +4,7 @@ import { type Body, call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { refreshLeads } from '../../api/leads.ts'
 import { forget, remember } from '../../api/undo.ts'
+import { formatNumber } from '../../ui/format.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 
@@ -60,3 +61,28 @@ export async function runOperation(wanted: Wanted, said: string): Promise<void> 
     },
   })
 }
+
+/** What an import did, with the same numbers everywhere. */
+export function importedOf({ data }: Pick<Operation, 'data'>): string {
+  const { created = 0, updated = 0, companies = 0 } = (data ?? {}) as Record<string, number>
+  return words.imports.done(created, updated, companies)
+}
+
+/** What an undo did, and what it left. */
+export function undoneOf({ kept_reasons = [], data }: Operation): string {
+  const { bulk } = words
+  const kept = kept_reasons.map(({ reason, leads }) => bulk.kept(formatNumber(leads), reason))
+  const { removed = [], stays = [] } = (data ?? {}) as Beside
+  const named = (records: NonNullable<Beside['stays']>) =>
+    records.map(({ kind, name }) => `${bulk.beside[kind]} ${name}`)
+  return [
+    [bulk.undone, ...kept].join(', '),
+    ...(removed.length > 0 ? [bulk.removedToo(named(removed))] : []),
+    ...(stays.length > 0 ? [bulk.stays(named(stays))] : []),
+  ].join('. ')
+}
+
+/** What an import made beside leads. */
+type Beside = Partial<
+  Record<'removed' | 'stays', { kind: keyof typeof words.bulk.beside; name: string }[]>
+>

@@ -12,7 +12,13 @@ import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import css from './bulk.module.css'
 import { type Importing, useImporting } from './importing.ts'
-import { type Operation, operationsQuery, undoOperation } from './operations.ts'
+import {
+  importedOf,
+  type Operation,
+  operationsQuery,
+  undoneOf,
+  undoOperation,
+} from './operations.ts'
 
 /** What a change is called. */
 export interface Said {
@@ -204,7 +210,7 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
         )}
       </span>
       <div className={css.entryText}>
-        <div>{says(about, name)}</div>
+        <div>{change === 'import' ? `${name}: ${importedOf(operation)}` : says(about, name)}</div>
         <div className={css.entryState}>{stateOf(operation, undo, isUndoing)}</div>
       </div>
       {canUndo && !isUndoing && (
@@ -228,12 +234,7 @@ function stateOf(
 ): string {
   const { bulk } = words
   if (isUndoing || undo?.state === 'running') return bulk.undoing
-  if (undo) {
-    const kept = (undo.kept_reasons ?? []).map(({ reason, leads }) =>
-      bulk.kept(formatNumber(leads), reason),
-    )
-    return [bulk.undone, ...kept].join(', ')
-  }
+  if (undo) return undoneOf(undo)
   if (state === 'running') return bulk.running
   if (state === 'stopped') return bulk.stopped
   return state === 'failed' ? (error ?? bulk.failed) : bulk.done

@@ -169,7 +169,8 @@ async function forgetWanted(
         and (state <> 'running' or lease_until <= ${now.toISOString()})
         and (changed = 0 or id = any(${touched}::uuid[])) and id not in (
           select id_operation from operation_before
-          where id_space = ${space} and id_operation = any(${touched}::uuid[]))
+          where id_space = ${space} and id_operation = any(${touched}::uuid[])
+            and what not in ('made', 'removed'))
       returning id`,
   )
   return rows.map(({ id }) => id)

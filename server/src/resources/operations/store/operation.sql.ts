@@ -92,7 +92,7 @@ export async function changeOperation(
   db: Db,
   space: string,
   id: string,
-  change: Partial<Omit<OperationRow, 'id' | 'kept_reasons'>>,
+  change: Partial<Omit<OperationRow, 'id' | 'kept_reasons' | 'data'>> & { data?: Sql },
 ): Promise<void> {
   await run(
     db,

@@ -4,6 +4,7 @@ import type { Definitions } from '@rapport/contract/transfer.lines'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import type { DateOrder } from '../values/dates.ts'
 import type { Decimal } from '../values/numbers.ts'
+import type { SaidValue, ValueRules } from '../values/value-rules.ts'
 import type { Known } from './headers.ts'
 import type { ColumnProfile } from './profile.ts'
 import type { System } from './systems.ts'
@@ -28,6 +29,8 @@ export interface Column {
   /** Of dates and numbers in it. */
   dates?: DateOrder | undefined
   decimal?: Decimal | undefined
+  /** Of a column of statuses or options. */
+  values?: ValueRules
   /** The separator between several values of one cell. */
   between?: string | undefined
   /** The type that a new attribute for it would have. */
@@ -61,6 +64,8 @@ export interface ColumnOptions {
   /** Headers and their mappings. */
   map: [header: string, field: string][]
   createAttributes: boolean
+  values: SaidValue[]
+  unknown: ValueRules['unknown']
   dates: DateOrder | undefined
   decimal: Decimal | undefined
   /** Reports in the columns what is unknown, instead of rejecting the file. */

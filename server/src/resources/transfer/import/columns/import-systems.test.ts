@@ -205,3 +205,89 @@ test.each(importFixtures)('%s keeps every other column with create_attributes', 
     }
   }
 })
+
+test('unknown statuses and options: created, mapped, left empty or rejected, as it is said', async () => {
+  const space = await app.workspace()
+  await space.post('/status', { name: 'Negotiation' })
+  const options = [{ name: 'Referral' }, { name: 'Web' }]
+  const source = (
+    await space.post('/attributes', { name: 'Source', type: 'SELECT', select_options: options })
+  ).body
+  const csv = [
+    'Email,Stage,Source,Company',
+    'a@x.example,Negotation,Refferal,Engines',
+    'b@x.example,Negotation,Fair,engines',
+    'c@x.example,Parked,Web,Navy',
+    'd@x.example,negotiation,Cold call,',
+  ].join('\n')
+  const post = async (said: Record<string, string | string[]>) => {
+    const query = new URLSearchParams()
+    for (const [name, values] of Object.entries(said)) {
+      for (const value of [values].flat()) query.append(name, value)
+    }
+    return space.call('POST', `/leads/import?${query}`, csv, 'text/csv')
+  }
+  const checked = (await post({ dry_run: 'true', create_companies: 'true' })).body
+  expect(checked).toMatchObject({ created: 1, rejected_total: 3, companies: 1 })
+  const [negotiation] = (await space.get('/status')).body
+  const nearest = { id: negotiation.id, name: 'Negotiation' }
+  const referral = { id: source.select_options[0].id, name: 'Referral' }
+  const inStage = { column: 2, header: 'Stage', field: 'status' }
+  const inSource = { column: 3, header: 'Source', field: 'attribute:source' }
+  expect(checked.unknown_values).toEqual([
+    { ...inSource, value: 'Refferal', rows: 1, nearest: referral },
+    { ...inSource, value: 'Fair', rows: 1, nearest: null },
+    { ...inSource, value: 'Cold call', rows: 1, nearest: null },
+    { ...inStage, value: 'Parked', rows: 1, nearest: null },
+  ])
+  const left = await post({ dry_run: 'true', unknown: 'empty' })
+  expect(left.body).toMatchObject({ created: 4, made: { status: [] } })
+  expect(left.body.unknown_values).toContainEqual({
+    ...inStage,
+    value: 'Negotation',
+    rows: 2,
+    nearest,
+  })
+  const rejected = await post({ dry_run: 'true', unknown: 'reject' })
+  expect(rejected.body).toMatchObject({ created: 0, rejected_total: 4 })
+
+  const said = [
+    'Stage=Negotation=>Negotiation',
+    '#2=Parked=>-',
+    `Source=refferal=>${referral.id}`,
+    'Source=Fair=>+',
+    'Source=Cold call=>!',
+  ]
+  const done = (await post({ value: said, create_companies: 'true' })).body
+  expect(done).toMatchObject({
+    ...{ created: 3, rejected_total: 1, companies: 2, unknown_values: [] },
+    made: { status: [], attributes: [] },
+    rejected: [{ row: 5, reason: 'Source has no option "Cold call"' }],
+  })
+  const operation = (await space.get(`/operations/${done.id}`)).body
+  expect(operation).toMatchObject({ changed: 5, data: { created: 3, updated: 0, companies: 2 } })
+  const { body } = await space.post('/leads/list', { orderBy: [{ field: 'email', type: 'asc' }] })
+  const found = body.leads
+    .filter(({ is_company }: { is_company: boolean }) => !is_company)
+    .map(({ status, attributes }: { status: { name: string }[]; attributes: object }) => [
+      status.map(({ name }) => name),
+      Object.values(attributes),
+    ])
+  const after = (await space.get('/attributes')).body.find(
+    ({ id }: { id: string }) => id === source.id,
+  ).select_options
+  expect(after.map(({ name }: { name: string }) => name)).toEqual(['Referral', 'Web', 'Fair'])
+  const [first, web, fair] = after.map(({ id }: { id: string }) => id)
+  expect(found).toEqual([
+    [['Negotiation'], [first]],
+    [['Negotiation'], [fair]],
+    [[], [web]],
+  ])
+  // What it made goes with its undo.
+  expect((await space.post(`/operations/${done.id}/undo`)).body.data.removed).toEqual([
+    { kind: 'option', name: 'Fair' },
+  ])
+  for (const value of ['Stage', 'Nowhere=a=>b', 'Company=a=>b']) {
+    expect((await post({ value })).status).toBe(400)
+  }
+})

@@ -18,8 +18,11 @@ import {
   updateAttribute,
 } from '../../../attributes/attributes.sql.ts'
 import { toSlug } from '../../../attributes/slug.ts'
+import { keepMade } from '../../../operations/store/made.sql.ts'
 import { ImportError } from '../../file/errors.ts'
+import { splitNames } from '../../file/names.ts'
 import { isNoDate } from '../values/dates.ts'
+import { loose, type ValueRules } from '../values/value-rules.ts'
 import type { ColumnProfile } from './profile.ts'
 import { requireRoomOfImport } from './room.ts'
 import { foreignSlugs } from './systems.ts'
@@ -81,13 +84,16 @@ export class AttributeMaker {
     return this.#make(label ?? slug ?? header, kindAs(type, header, profile), '', slug)
   }
 
-  /** A select attribute has a choice for every value of the column. */
-  extend(id: string, { distinct }: ColumnProfile): void {
+  /** A select attribute gets the options that were asked for, and a choice for every one of these values. */
+  extend(id: string, { rules }: ValueRules, distinct: ReadonlySet<string> = new Set()): void {
     const row = this.#byId.get(id)
-    if (!row || row.is_multi || !distinct) return
+    if (!row) return
+    const said = [...rules.values()].filter(({ way }) => way === 'create').map(({ value }) => value)
+    const values = row.is_multi ? [...distinct].flatMap((cell) => splitNames(cell)) : [...distinct]
+    const wanted = [...said, ...values.filter((name) => !rules.has(loose(name)))]
     this.#extendBy(
       row,
-      namesOf(distinct).map((name) => ({ id: newId(), name, color: '' })),
+      namesOf(new Set(wanted)).map((name) => ({ id: newId(), name, color: '' })),
     )
   }
 
@@ -103,12 +109,20 @@ export class AttributeMaker {
     Object.assign(row, { is_multi: definition.isMultiSelect ?? false, options })
   }
 
-  #extendBy(row: AttributeRow, wanted: AttributeRow['options']): void {
-    if (additionOf(row.type) !== 'options') return
-    const loose = (name: string) => name.trim().toLowerCase()
+  #extendBy(known: AttributeRow, wanted: AttributeRow['options']): void {
+    if (additionOf(known.type) !== 'options') return
+    const at = this.extended.findIndex(({ id }) => id === known.id)
+    const row = this.extended[at] ?? known
     const names = new Set(row.options.flatMap((option) => [loose(option.name), option.id]))
-    const missing = wanted.filter(({ id, name }) => !names.has(loose(name)) && !names.has(id))
-    if (missing.length > 0) this.extended.push({ ...row, options: [...row.options, ...missing] })
+    const missing = new Map<string, AttributeRow['options'][number]>()
+    for (const option of wanted) {
+      const isKnown = names.has(loose(option.name)) || names.has(option.id)
+      if (!isKnown && !missing.has(loose(option.name))) missing.set(loose(option.name), option)
+    }
+    if (missing.size === 0) return
+    const extended = { ...row, options: [...row.options, ...missing.values()] }
+    if (at < 0) this.extended.push(extended)
+    else this.extended[at] = extended
   }
 
   /** For values that do not fit in the field. `isWhole` means that whole cells go there. */
@@ -227,12 +241,15 @@ export async function saveAttributes(
     if (row.options.length > 0) await insertOptions(db, row.id_space, row.id, row.options)
     await recordCreated(db, by, 'attribute', row)
   }
+  await keepMade(db, by, [{ kind: 'attribute', ids: toMake.map(({ id }) => id) }])
   for (const { id, id_space, options } of toExtend) {
     // Options that were added or removed in the meantime stay that way.
     const before = await lockAttribute(db, id_space, id)
     if (!before) continue
     const known = new Set(before.options.map((option) => option.id))
     const added = options.filter((option) => !known.has(option.id))
+    const ids = added.map((option) => option.id)
+    await keepMade(db, by, [{ kind: 'option', attribute: id, ids }])
     await deleteOptions(db, id_space, id)
     await insertOptions(db, id_space, id, [...before.options, ...added])
     await updateAttribute(db, id_space, id, {}, by.now)

@@ -3,13 +3,22 @@
 import { type AttributeType, attributeTypes } from '@rapport/contract/attributes'
 import { leadFields } from '@rapport/contract/leads/fields'
 import { type Cell, cellOf } from '../../../../attributes/types.ts'
+import type { AttributeRow } from '../../../../references/attributes.ts'
 import { ImportError } from '../../file/errors.ts'
 import { reasonColumn, signOf } from '../../file/names.ts'
 import { Pace } from '../../file/pace.ts'
 import { signsBetween } from '../values/split-cells.ts'
+import { loose } from '../values/value-rules.ts'
 import { AttributeNames } from './attribute-names.ts'
 import { chooseForms } from './choose-forms.ts'
-import type { Column, ColumnOptions, Mapping, Surveyed, Target } from './column.ts'
+import {
+  type Column,
+  type ColumnOptions,
+  label,
+  type Mapping,
+  type Surveyed,
+  type Target,
+} from './column.ts'
 import {
   type Choice,
   correctByCells,
@@ -136,10 +145,12 @@ export async function matchColumns(surveyed: Surveyed[], options: ColumnOptions)
         `No column was recognized: ${someOf(headers)}. Map them: ${name('map', 'Header=field')}, or keep them all: ${name('create_attributes', 'true')}.`,
     )
   }
-  for (const { index, target } of columns) {
-    const isWanted = options.createAttributes || choices[index]?.wanted
-    if (isWanted && target.kind === 'attribute')
-      maker.extend(target.id, (surveyed[index] as Surveyed).profile)
+  putRules(columns, headers, options, maker.all)
+  for (const { index, target, values } of columns) {
+    if (target.kind !== 'attribute' || !values) continue
+    const isWanted =
+      options.createAttributes || options.unknown === 'create' || choices[index]?.wanted
+    maker.extend(target.id, values, isWanted ? surveyed[index]?.profile.distinct : undefined)
   }
   const made = { toMake: maker.made, toExtend: maker.extended }
   return { system, columns, ...made, ...(foreignId && { foreignId }) }
@@ -160,31 +171,69 @@ function wantedTarget(
   return { wanted, target: isSame ? toTarget(known) : undefined }
 }
 
-/** The mapping of each column. #3 is the third one, whatever its header. */
-function readMap(map: ColumnOptions['map'], headers: string[], names: AttributeNames) {
-  const said = new Map<number, Target | Wanted>()
-  const byKey = new Map<string, number[]>()
-  if (map.length > 0) {
+/** The places of the columns with a name. #3 is the third one, whatever its header. */
+function finderOf(headers: string[], option: 'map' | 'value'): (name: string) => number[] {
+  let byKey: Map<string, number[]> | undefined
+  const group = () => {
+    const places = new Map<string, number[]>()
     for (const [index, header] of headers.entries()) {
-      const same = byKey.get(keyOf(header))
+      const same = places.get(keyOf(header))
       if (same) same.push(index)
-      else byKey.set(keyOf(header), [index])
+      else places.set(keyOf(header), [index])
     }
+    return places
   }
-  for (const [name, field] of map) {
-    const target = readSaid(field, names)
+  return (name) => {
+    byKey ??= group()
     const place = Number(/^#(\d+)$/.exec(name)?.[1] ?? Number.NaN) - 1
     const found = Number.isNaN(place)
       ? byKey.get(keyOf(name))
       : place in headers
         ? [place]
         : undefined
-    if (!found) {
-      throw mapFault(`the file has no column "${name}". It has: ${someOf(headers)}.`)
-    }
-    for (const index of found) said.set(index, target)
+    if (found) return found
+    throw new ImportError(
+      (named) => `${named(option)}: the file has no column "${name}". It has: ${someOf(headers)}.`,
+    )
+  }
+}
+
+/** The mapping of each column. */
+function readMap(map: ColumnOptions['map'], headers: string[], names: AttributeNames) {
+  const said = new Map<number, Target | Wanted>()
+  const placesOf = finderOf(headers, 'map')
+  for (const [name, field] of map) {
+    const target = readSaid(field, names)
+    for (const index of placesOf(name)) said.set(index, target)
   }
   return said
+}
+
+/** Columns of names get what was said about their values. */
+function putRules(
+  columns: Column[],
+  headers: string[],
+  { values, unknown }: ColumnOptions,
+  attributes: AttributeRow[],
+): void {
+  const selects = new Set(
+    attributes.filter(({ type }) => cellOf(type) === 'options').map(({ id }) => id),
+  )
+  for (const column of columns) {
+    const { target } = column
+    const isOfOptions = target.kind === 'attributes' || ('id' in target && selects.has(target.id))
+    if (isOfOptions || label(target) === 'status') column.values = { rules: new Map(), unknown }
+  }
+  const placesOf = finderOf(headers, 'value')
+  for (const [header, rule] of values) {
+    const found = placesOf(header).flatMap((index) => columns[index]?.values ?? [])
+    if (found.length === 0) {
+      throw new ImportError(
+        (name) => `${name('value')}: the column "${header}" has no statuses or options.`,
+      )
+    }
+    for (const { rules } of found) rules.set(loose(rule.value), rule)
+  }
 }
 
 /** Names in an error. */

@@ -129,7 +129,7 @@ class Tail {
 
 const reader =
   (source: Source, { columns, system }: Mapping): ReadRow =>
-  (row, attributes) => {
+  (row, records) => {
     if (row.fault) throw new RowFault(row.fault)
     const { cells } = row
     if (cells.every((cell) => cell === '')) return undefined
@@ -137,7 +137,7 @@ const reader =
     requireMended(source, cells)
     if (row.raw.includes('\0'))
       throw new RowFault('Contains a NUL character, which cannot be stored')
-    const reading = startReading(row, attributes, system)
+    const reading = startReading(row, records, system)
     let isEmpty = true
     for (const column of columns) {
       const raw = cells[column.index] ?? ''
@@ -148,7 +148,8 @@ const reader =
         continue
       }
       const cell = system?.isOurs ? decoded : decoded.trim()
-      if (cell === '' || (system?.isOurs && isBlank(cell, column.target, attributes))) continue
+      if (cell === '' || (system?.isOurs && isBlank(cell, column.target, records.attributes)))
+        continue
       isEmpty = false
       // Not by collect(): there are many cells, and a function for each takes time.
       try {

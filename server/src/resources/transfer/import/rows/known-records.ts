@@ -11,13 +11,16 @@ import { isId, newId } from '../../../../ids.ts'
 import { type AttributeRow, lockAttributes } from '../../../../references/attributes.ts'
 import { lockLists } from '../../../../references/lists.ts'
 import { insertList, selectLists } from '../../../lists/lists.sql.ts'
+import { keepMade } from '../../../operations/store/made.sql.ts'
 import { insertStatus, selectStatuses } from '../../../status/status.sql.ts'
 import { insertTag, selectTags } from '../../../tags/tags.sql.ts'
 import { RowFault } from '../../file/errors.ts'
 import { statusMark } from '../../file/names.ts'
 import { requireRoomOfImport } from '../columns/room.ts'
 import { shown } from '../values/read-values.ts'
+import { loose } from '../values/value-rules.ts'
 import type { Name } from './read-row.ts'
+import { UnknownValues } from './unknown-values.ts'
 
 export const madeKinds = ['lists', 'status', 'tags'] as const
 export type MadeKind = (typeof madeKinds)[number]
@@ -35,12 +38,12 @@ export interface Status extends Named {
 const maxMade = 1000
 
 const looksLikeId = (text: string): boolean => isId(text)
-const loose = (name: string) => name.trim().toLowerCase()
 const listKeys = ['emoji', 'description', 'color', 'auto_status'] as const
 /** A definition comes from a file: nothing else of it is written. */
 const said = <T extends object, K extends keyof T>(definition: T | undefined, keys: readonly K[]) =>
   definition && pick(definition, keys)
 const called = (wanted: string) => (one: { name: string }) => one.name.trim() === wanted
+const idsOf = (rows: Named[]) => rows.map(({ id }) => id)
 
 class Names<T extends Named> {
   readonly made: T[] = []
@@ -80,6 +83,8 @@ class Names<T extends Named> {
 
 export class Catalog {
   readonly attributes: Map<string, AttributeRow>
+  /** What rows named and the workspace does not have, where nothing was said about it. */
+  readonly unknown = new UnknownValues()
   readonly #lists: Names<Named>
   readonly #tags: Names<Named>
   readonly #status: Names<Status>
@@ -131,12 +136,33 @@ export class Catalog {
   }
 
   /** "Won", or "Sales > Won", or "> Won" without list. Of several that of one of the row's lists. */
-  status({ id = '', name: text, list }: Name, lists: string[]): Status {
-    const known = this.#status.byId(id)
+  status(named: Name, lists: string[]): Status | undefined {
+    const { name: text, column } = named
+    const rule = column?.values?.rules.get(loose(text))
+    if (rule?.way === 'use') {
+      const known = this.#knownStatus({ name: rule.to }, lists)
+      if (known) return known
+      throw new RowFault(`No status ${shown(rule.to)} in this workspace`)
+    }
+    const isLeft = rule?.way === 'empty' || rule?.way === 'reject'
+    const known = isLeft ? undefined : this.#knownStatus(named, lists)
     if (known) return known
-    if (list !== undefined) return this.#statusOf(list, text)
-    const given = this.#status.byId(text)
+    if (looksLikeId(text)) throw new RowFault(`No status ${text} in this workspace`)
+    if (!rule && column) this.unknown.add(column, text)
+    const way = rule?.way ?? column?.values?.unknown
+    if (way === 'empty') return undefined
+    if (way === 'reject') throw new RowFault(`No status ${shown(text)} in this workspace`)
+    const { list, name } = statusParts(named)
+    const id_list = list === null ? null : this.list({ name: list })
+    // A list that is made may bring its statuses along.
+    return this.#statusOf({ list, name }) ?? this.#makeStatus(name, id_list)
+  }
+
+  #knownStatus(named: Name, lists: string[]): Status | undefined {
+    const { id = '', name: text } = named
+    const given = this.#status.byId(id) ?? this.#status.byId(text)
     if (given) return given
+    if (named.list !== undefined) return this.#statusOf(statusParts(named))
     const same = this.#statusByName.get(loose(text)) ?? []
     const found =
       same.find(({ id_list }) => id_list !== null && lists.includes(id_list)) ??
@@ -148,19 +174,14 @@ export class Catalog {
         `Several lists have a status ${shown(text)}. Write "List${statusMark}Status"`,
       )
     }
-    if (looksLikeId(text)) throw new RowFault(`No status ${text} in this workspace`)
-    const mark = ` ${text}`.indexOf(statusMark)
-    const name = mark < 0 ? text.trim() : text.slice(mark + statusMark.length - 1).trim()
-    return this.#statusOf(mark > 0 ? text.slice(0, mark).trim() : null, name)
+    return this.#statusOf(statusParts(named))
   }
 
   /** The status of a list, or one without list. */
-  #statusOf(list: string | null, name: string): Status {
-    const id_list = list === null ? null : this.list({ name: list })
+  #statusOf({ list, name }: { list: string | null; name: string }): Status | undefined {
+    const id_list = list === null ? null : this.#lists.find(list)?.id
     const same = this.#statusByName.get(loose(name)) ?? []
-    const found = same.find((status) => status.id_list === id_list)
-    if (found) return found
-    return this.#makeStatus(name, id_list)
+    return same.find((status) => status.id_list === id_list)
   }
 
   #makeStatus(name: string, id_list: string | null): Status {
@@ -206,6 +227,11 @@ export class Catalog {
       const made = { ...tag, color }
       await recordCreated(db, by, 'tag', await insertTag(db, space, made, now))
     }
+    await keepMade(db, by, [
+      { kind: 'list', ids: idsOf(this.#lists.made) },
+      { kind: 'status', ids: idsOf(this.#status.made) },
+      { kind: 'tag', ids: idsOf(this.#tags.made) },
+    ])
     if (this.#lists.made.length > 0) await requireRoomOfImport(db, space, 'list')
     if (this.#status.made.length > 0) await requireRoomOfImport(db, space, 'status')
     if (this.#tags.made.length > 0) await requireRoomOfImport(db, space, 'tag')
@@ -230,6 +256,15 @@ export class Catalog {
     }
     return names.make(row)
   }
+}
+
+/** "Sales > Won" is the status "Won" of the list "Sales". */
+function statusParts({ name: text, list }: Name): { list: string | null; name: string } {
+  if (list !== undefined) return { list, name: text.trim() }
+  const mark = ` ${text}`.indexOf(statusMark)
+  if (mark < 0) return { list: null, name: text.trim() }
+  const name = text.slice(mark + statusMark.length - 1).trim()
+  return { list: mark > 0 ? text.slice(0, mark).trim() : null, name }
 }
 
 /** By id, email and name, also as "Byron, Ada". A name that several have belongs to none of them. */

@@ -5,7 +5,7 @@ import { maxColumns } from '../../file/limits.ts'
 import type { Pace } from '../../file/pace.ts'
 import type { Source, SourceRow } from '../../file/row-source.ts'
 import type { AttributeNames } from '../columns/attribute-names.ts'
-import type { Mapping, Surveyed } from '../columns/column.ts'
+import type { Column, Mapping, Surveyed } from '../columns/column.ts'
 import type { Known } from '../columns/headers.ts'
 import { ColumnProfile } from '../columns/profile.ts'
 import { parseJson, shown } from '../values/read-values.ts'
@@ -74,18 +74,18 @@ function readableEntries(source: Source, row: SourceRow): [string, unknown][] {
 
 function reader(source: Source, { columns, system }: Mapping, names: AttributeNames): ReadRow {
   const byKey = new Map(columns.map((column) => [column.header, column]))
-  return (row, attributes) => {
-    const reading = startReading(row, attributes, system)
+  return (row, records) => {
+    const reading = startReading(row, records, system)
     let isEmpty = true
     for (const [key, value] of entriesOf(parse(source, row))) {
       const column = byKey.get(key)
       if (!column || column.target.kind === 'ignored') continue
       isEmpty = false
       collect(reading, () => {
-        if (column.target.kind === 'attributes') readAttributes(reading, value, names)
+        if (column.target.kind === 'attributes') readAttributes(reading, column, value, names)
         else if (typeof value === 'string' && value.trim() !== '' && !system?.isOurs) {
           putText(reading, column, value.trim())
-        } else putTyped(reading, column.target, value)
+        } else putTyped(reading, column, value)
       })
     }
     if (isEmpty) throw new RowFault('Has none of the imported fields')
@@ -111,13 +111,19 @@ function entriesOf(object: object): [string, unknown][] {
   return entries
 }
 
-function readAttributes(reading: Reading, value: unknown, names: AttributeNames): void {
+function readAttributes(
+  reading: Reading,
+  column: Column,
+  value: unknown,
+  names: AttributeNames,
+): void {
   if (typeof value !== 'object' || value === null) throw new RowFault('attributes: not an object')
   for (const [key, item] of entriesOf(value)) {
     collect(reading, () => {
       const found = names.find(key)
       if (!found) throw new RowFault(`No attribute ${shown(key)}`)
-      putTyped(reading, { kind: 'attribute', id: found.id, slug: found.slug }, item)
+      const { id, slug } = found
+      putTyped(reading, column, item, { kind: 'attribute', id, slug })
     })
   }
 }

@@ -24,9 +24,12 @@ import {
 } from '../values/read-values.ts'
 import { signsBetween, splitCell } from '../values/split-cells.ts'
 import { readNotes, readReminders } from './read-records.ts'
+import type { UnknownValues } from './unknown-values.ts'
 
 /** How a row names a record: by id or name; of NDJSON perhaps by both. */
 export interface Name {
+  /** Of a status: where it was said. */
+  column?: Column
   id?: string | undefined
   name: string
   /** Of an owner: the names, should the whole be none. */
@@ -49,7 +52,13 @@ export interface Draft {
 export type Attributes = ReadonlyMap<string, AttributeRow>
 
 /** Undefined for a row without anything in it. */
-export type ReadRow = (row: SourceRow, attributes: Attributes) => Draft | undefined
+export type ReadRow = (row: SourceRow, records: Records) => Draft | undefined
+
+/** What the values of a row are compared with. */
+export interface Records {
+  attributes: Attributes
+  unknown: UnknownValues
+}
 
 /** What the first reading of a file finds. */
 export interface Found {
@@ -66,9 +75,8 @@ export interface Found {
 }
 
 /** What is read into, and what goes wrong in the meantime. */
-export interface Reading {
+export interface Reading extends Records {
   draft: Draft
-  attributes: Attributes
   system: System | undefined
   faults: string[]
   /** The name of the person in one, for rows without first and last name. */
@@ -79,14 +87,13 @@ export interface Reading {
 
 export function startReading(
   row: SourceRow,
-  attributes: Attributes,
+  { attributes, unknown }: Records,
   system: System | undefined,
 ): Reading {
   const names = { lists: [], status: [], tags: [], owners: [] }
   return {
     draft: { row, fields: {}, attributes: {}, names, notes: [], reminders: [] },
-    attributes,
-    system,
+    ...{ attributes, unknown, system },
     faults: [],
   }
 }
@@ -115,7 +122,12 @@ export function isBlank(cell: string, target: Target, attributes: Attributes): b
 }
 
 /** A value that has its type already. */
-export function putTyped(reading: Reading, target: Target, value: unknown): void {
+export function putTyped(
+  reading: Reading,
+  column: Column,
+  value: unknown,
+  target: Target = column.target,
+): void {
   const { draft } = reading
   switch (target.kind) {
     case 'field':
@@ -125,7 +137,7 @@ export function putTyped(reading: Reading, target: Target, value: unknown): void
       reading.fullName = String(value ?? '')
       break
     case 'relation':
-      draft.names[target.name].push(...readNames(target.name, value))
+      putNames(draft, target.name, column, readNames(target.name, value))
       break
     case 'notes':
       draft.notes.push(...readNotes(value))
@@ -134,9 +146,31 @@ export function putTyped(reading: Reading, target: Target, value: unknown): void
       draft.reminders.push(...readReminders(value))
       break
     case 'attribute':
-      draft.attributes[target.id] =
-        value === null ? null : readAttribute(definitionOf(reading, target), value, false)
+      if (value === null) draft.attributes[target.id] = null
+      else putValue(reading, column, definitionOf(reading, target), value, false)
   }
+}
+
+/** A status is known or not by what was said about its column. */
+function putNames({ names }: Draft, relation: ToldRelation, column: Column, found: Name[]): void {
+  for (const name of found) names[relation].push(relation === 'status' ? { ...name, column } : name)
+}
+
+function putValue(
+  { draft, unknown }: Reading,
+  column: Column,
+  definition: AttributeRow,
+  value: unknown,
+  isText: boolean,
+): void {
+  const read = readAttribute(
+    definition,
+    value,
+    isText,
+    isText ? column : { values: column.values },
+    (option) => unknown.add(column, option),
+  )
+  if (read !== undefined) draft.attributes[definition.id] = read
 }
 
 function definitionOf({ attributes }: Reading, { id, slug }: { id: string; slug: string }) {
@@ -159,7 +193,7 @@ export function putText(reading: Reading, column: Column, cell: string): void {
       reading.fullName ??= splitCell('name', cell, signsBetween('name', system?.between))[0] ?? ''
       break
     case 'relation':
-      draft.names[target.name].push(...namesIn(target.name, cell, column.between))
+      putNames(draft, target.name, column, namesIn(target.name, cell, column.between))
       break
     case 'notes':
       draft.notes.push({ content: cell.replaceAll('\r\n', '\n') })
@@ -178,7 +212,7 @@ function putAttribute(
 ): void {
   const definition = definitionOf(reading, target)
   if (formOfCell[cellOf(definition.type)] === 'date' && isNoDate(cell)) return
-  reading.draft.attributes[target.id] = readAttribute(definition, cell, true, column)
+  putValue(reading, column, definition, cell, true)
 }
 
 const placeholder = /^\[(not provided|unknown|n\/a)\]$/i

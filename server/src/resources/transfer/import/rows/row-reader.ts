@@ -35,7 +35,7 @@ export class RowReader {
         ])
   }
 
-  read(row: SourceRow, { attributes }: Catalog): Draft | undefined {
-    return this.#read(row, attributes)
+  read(row: SourceRow, catalog: Catalog): Draft | undefined {
+    return this.#read(row, catalog)
   }
 }

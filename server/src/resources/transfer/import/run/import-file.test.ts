@@ -34,7 +34,16 @@ function fileOf(content: string | Buffer, ending = 'csv'): string {
 
 const optionsFor = (space: Workspace): Omit<ImportOptions, 'format'> => ({
   ...{ space: space.id_space, actor: actorOf('import'), now: () => new Date() },
-  ...{ map: [], upsertBy: undefined, lists: [], tags: [], createCompanies: false, dryRun: false },
+  ...{
+    map: [],
+    values: [],
+    unknown: undefined,
+    upsertBy: undefined,
+    lists: [],
+    tags: [],
+    createCompanies: false,
+    dryRun: false,
+  },
   ...{ createAttributes: false, dates: undefined, decimal: undefined },
 })
 

@@ -1,12 +1,14 @@
 // Leads from a file or a request's body. A batch of rows is one transaction: whatever happens, whole
 // batches are in and nothing else. The input is read twice: first to see what its columns hold.
 import type { Actor } from '@rapport/contract/actor'
+import type { UnknownWay } from '@rapport/contract/transfer'
 import { type Db, type Pool, sqlState, transaction } from '../../../../db/driver.ts'
 import type { Author } from '../../../../feed/author.ts'
 import { newId } from '../../../../ids.ts'
 import { selectAttributes } from '../../../../references/attributes.ts'
 import { beginBatch, resolveRelations } from '../../../leads/change/batch.sql.ts'
 import { resumeOperation } from '../../../operations/store/operation.sql.ts'
+import { selectStatuses } from '../../../status/status.sql.ts'
 import { RowFault } from '../../file/errors.ts'
 import { Pace } from '../../file/pace.ts'
 import { Source, type SourceOptions, type SourceRow } from '../../file/row-source.ts'
@@ -18,12 +20,14 @@ import { type Catalog, loadCatalog, type MadeKind, madeKinds } from '../rows/kno
 import { type Draft, isBare } from '../rows/read-row.ts'
 import { RowReader } from '../rows/row-reader.ts'
 import { type Survey, survey } from '../rows/survey.ts'
+import { UnknownValues, withNearest } from '../rows/unknown-values.ts'
 import type { DateOrder } from '../values/dates.ts'
 import type { Decimal } from '../values/numbers.ts'
+import type { SaidValue } from '../values/value-rules.ts'
 import { chooseKey } from '../write/choose-key.ts'
 import { type Key, type Plan, planBatch, type RejectedRow } from '../write/plan-batch.ts'
 import { renewStatistics } from '../write/statistics.sql.ts'
-import { writePlan } from '../write/write-batch.ts'
+import { countCompanies, writePlan } from '../write/write-batch.ts'
 import type { Counts } from './progress.sql.ts'
 import { beginImport, endImport, keepImport, stopImport } from './record-import.ts'
 
@@ -42,6 +46,9 @@ export interface ImportOptions extends SourceOptions {
   lists: string[]
   tags: string[]
   createCompanies: boolean
+  /** What becomes of values that name a status or an option, and of other unknown ones. */
+  values: SaidValue[]
+  unknown: UnknownWay | undefined
   /** Make attributes for columns that no field is for. */
   createAttributes: boolean
   /** The order of days and months, and the sign before decimals, where the columns do not show it. */
@@ -63,6 +70,7 @@ export interface ImportState extends Counts {
   /** Names of what was made. */
   made: Record<MadeKind, string[]>
   strangers: Map<string, number>
+  unknown: UnknownValues
   /** Relations to leads that never came. */
   lostRelations: number
 }
@@ -77,6 +85,7 @@ export interface Opened {
 
 export interface ImportResult extends ImportState, Opened {
   columns: Column[]
+  unknownValues: Awaited<ReturnType<typeof withNearest>>
   /** False when it was asked to stop. */
   isComplete: boolean
 }
@@ -112,6 +121,7 @@ export async function importLeads(
   const { space } = options
   const found = await survey(input, options)
   const attributes = await selectAttributes(pool, space)
+  const statuses = await selectStatuses(pool, space)
   const mayAsk = options.columnsOnly
   const mapping = await matchColumns(found.columns, {
     ...options,
@@ -122,7 +132,8 @@ export async function importLeads(
   })
   let state = startState(hooks.start)
   if (options.columnsOnly) {
-    return { ...state, ...openedOf(found, mapping), columns: mapping.columns, isComplete: true }
+    const { columns } = mapping
+    return { ...state, ...openedOf(found, mapping), columns, unknownValues: [], isComplete: true }
   }
   const key = chooseKey(options.upsertBy, mapping, [...attributes, ...mapping.toMake])
   const { encoding, separator, headerRow } = found
@@ -134,12 +145,17 @@ export async function importLeads(
     await source.open({ headerRow })
     const opened = openedOf(found, mapping)
     await hooks.opened?.(opened, source)
+    if (!options.dryRun) {
+      state.companies = await beginImport(pool, authorOf(options), state.id, options)
+    }
     if (!options.dryRun && mapping.toMake.length + mapping.toExtend.length > 0) {
-      await transaction(pool, (tx) => saveAttributes(tx, authorOf(options), mapping))
+      await transaction(pool, async (tx) => {
+        const by = await resumeOperation(tx, authorOf(options), state.id)
+        await saveAttributes(tx, by, mapping)
+      })
     }
     const reader = new RowReader(source, mapping, attributes)
     const seen = options.dryRun ? new Set<string>() : undefined
-    if (!options.dryRun) await beginImport(pool, authorOf(options), state.id, options)
     let renewAt = manyRows
     const isStopped = () => options.signal?.aborted === true
     for await (const rows of ahead(batches(source, state.row, found.lastRow))) {
@@ -173,7 +189,8 @@ export async function importLeads(
         await hooks.finish?.(tx, state)
       })
     }
-    return { ...state, ...opened, columns: reader.columns, isComplete }
+    const unknownValues = await withNearest(state.unknown.all, statuses, attributes)
+    return { ...state, ...opened, columns: reader.columns, unknownValues, isComplete }
   } catch (error) {
     // The batches before stay, and can be undone. If this fails too, the lease runs out.
     if (!options.dryRun) await stopImport(pool, authorOf(options), state).catch(() => {})
@@ -211,6 +228,7 @@ function startState(start: ImportHooks['start']): ImportState {
     companies: 0,
     made: { lists: [], status: [], tags: [] },
     strangers: new Map(),
+    unknown: new UnknownValues(),
     lostRelations: 0,
   }
 }
@@ -294,7 +312,7 @@ async function runBatch(
   plan.rejected.push(...rejected)
   plan.rejected.sort((a, b) => a.row.number - b.row.number)
   const companies = options.dryRun
-    ? 0
+    ? await countCompanies(tx, space, plan, options, seen)
     : await writePlan(
         tx,
         await resumeOperation(tx, authorOf(options), before.id),
@@ -336,6 +354,7 @@ function advance(
     companies: before.companies + companies,
     made,
     strangers,
+    unknown: before.unknown.with(catalog.unknown),
   }
 }
 
@@ -347,6 +366,7 @@ export function reportOf(result: ImportResult) {
     total: created + updated + skipped + rejected,
     ...{ created, updated, skipped, companies },
     made: { ...result.made, attributes: mapping.toMake.map(({ name }) => name) },
+    unknown_values: result.unknownValues,
     lost_relations: result.lostRelations,
     columns: columnList(result.columns),
     other_lines: survey.otherLines,

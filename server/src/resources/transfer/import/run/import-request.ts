@@ -24,7 +24,7 @@ import {
   type ShownReject,
 } from './import-leads.ts'
 import { fingerprintOf, importOnce } from './import-once.ts'
-import { readDecimal, readMap, readSeparator, readUpsertKey } from './options.ts'
+import { readDecimal, readMap, readSeparator, readUpsertKey, readValue } from './options.ts'
 import { selectImport } from './progress.sql.ts'
 import { headerRow, insertRejected } from './rejected.sql.ts'
 import { ProgressTeller } from './tell-progress.ts'
@@ -217,6 +217,8 @@ function readOptions(call: ImportCall): ImportOptions {
       separator: readSeparator(query.separator),
     }),
     map: several(query.map).map(readMap),
+    values: several(query.value).map(readValue),
+    unknown: query.unknown,
     lists: several(query.list),
     tags: several(query.tag),
     upsertBy: readUpsertKey(query.upsert_by),

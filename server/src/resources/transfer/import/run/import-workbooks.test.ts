@@ -124,7 +124,15 @@ test('a file: rejected rows go to CSV, and another sheet is another file', async
   const importSheet = async (sheet: string | undefined) => {
     const options = {
       ...{ space: space.id_space, actor: actorOf('import'), now: () => new Date() },
-      ...{ map: [], upsertBy: undefined, lists: [], tags: [], createCompanies: false },
+      ...{
+        map: [],
+        values: [],
+        unknown: undefined,
+        upsertBy: undefined,
+        lists: [],
+        tags: [],
+        createCompanies: false,
+      },
       ...{ createAttributes: false, dates: undefined, decimal: undefined, dryRun: false },
     }
     const outcome = await importFile(app.db, options, { file, format: 'xlsx', sheet, again: false })

@@ -1,7 +1,8 @@
 // Options that come as text, from the command line and from a query alike.
-import { upsertKeys } from '@rapport/contract/transfer'
+import { unknownWays, upsertKeys, valueSigns } from '@rapport/contract/transfer'
 import { ImportError } from '../../file/errors.ts'
 import type { Decimal } from '../values/numbers.ts'
+import type { SaidValue } from '../values/value-rules.ts'
 
 /** "First Name=first_name". A header may have = in it, a field has none. */
 export function readMap(text: string): [header: string, field: string] {
@@ -12,6 +13,17 @@ export function readMap(text: string): [header: string, field: string] {
     throw new ImportError((name) => `${name('map')} must be Header=field, not "${text}".`)
   }
   return [header, field]
+}
+
+/** "Stage=Negotation=>Negotiation". A header with = in it is written as #3. */
+export function readValue(text: string): SaidValue {
+  const [, header = '', value = '', to = ''] = /^([^=]+)=(.+)=>(.+)$/s.exec(text) ?? []
+  const said = { header: header.trim(), value: value.trim(), to: to.trim() }
+  if (Object.values(said).includes('')) {
+    throw new ImportError((name) => `${name('value')} must be Header=Value=>Name, not "${text}".`)
+  }
+  const way = unknownWays.find((one) => valueSigns[one] === said.to)
+  return [said.header, { value: said.value, ...(way ? { way } : { way: 'use', to: said.to }) }]
 }
 
 export function readSeparator(text: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 // An import is an operation: it is listed, and it can be undone.
 import { type Db, type Pool, transaction } from '../../../../db/driver.ts'
+import { jsonb, sql } from '../../../../db/sql.ts'
 import type { Author } from '../../../../feed/author.ts'
 import {
   beginOperation,
@@ -29,13 +30,13 @@ const leaseMs = 5 * 60_000
 
 const leaseOf = ({ now }: Author) => new Date(now.getTime() + leaseMs)
 
-/** Begins the operation, or continues with that of an interrupted import. */
+/** Begins the operation, or continues with that of an interrupted import. Returns the companies so far. */
 export function beginImport(
   pool: Pool,
   by: Author,
   id: string,
   { upsertBy, lists, tags, map, format }: Asked,
-): Promise<void> {
+): Promise<number> {
   return transaction(pool, async (tx) => {
     const known = await selectOperation(tx, by.space, id)
     const leaseUntil = leaseOf(by)
@@ -46,12 +47,15 @@ export function beginImport(
       const data = { format, lists, tags, map, ...(upsertBy && { upsert_by: upsertBy }) }
       await beginOperation(tx, by, 'import', { data, id, leaseUntil })
     }
+    return Number(known?.data?.companies ?? 0)
   })
 }
 
 const countsOf = ({ created, updated, companies }: State) => ({
   count: created + updated + companies,
   changed: created + updated + companies,
+  // The same numbers as in the response.
+  data: sql`data || ${jsonb({ created, updated, companies })}`,
 })
 
 /** In the transaction of a batch. */

@@ -12,6 +12,7 @@ import { RowFault } from '../../file/errors.ts'
 import { splitNames } from '../../file/names.ts'
 import { type DateOrder, readDate } from './dates.ts'
 import { type Decimal, readNumber } from './numbers.ts'
+import { loose, type ValueRules } from './value-rules.ts'
 
 const yes = new Set([
   'true',
@@ -40,6 +41,7 @@ export function readFlag(value: unknown): boolean | undefined {
 export interface Forms {
   dates?: DateOrder | undefined
   decimal?: Decimal | undefined
+  values?: ValueRules | undefined
 }
 
 function wholeNumber(value: unknown, limit: number, { decimal }: Forms): number | undefined {
@@ -125,16 +127,21 @@ function currency(text: string): string {
   throw new RowFault(`contract_currency: ${shown(text)} is not one of ${currencies.join(', ')}`)
 }
 
-/** The value to keep of an attribute. */
+/** The value to keep of an attribute. Undefined: it is left empty. Told options that are not known. */
 export function readAttribute(
   definition: AttributeRow,
   value: unknown,
   isText: boolean,
   forms: Forms = {},
+  onUnknown: (option: string) => void = () => {},
 ): unknown {
   const { id } = definition
   const typed = isText ? fromText(definition, String(value), forms) : value
-  const named = cellOf(definition.type) === 'options' ? toOptionIds(definition, typed) : typed
+  const named =
+    cellOf(definition.type) === 'options'
+      ? toOptionIds(definition, typed, forms.values, onUnknown)
+      : typed
+  if (named === undefined) return undefined
   try {
     return readValues([definition], { [id]: named }, []).values[id]
   } catch (error) {
@@ -193,16 +200,29 @@ function optionMaps(row: AttributeRow): Map<string, string>[] {
   return maps
 }
 
-function toOptionIds(row: AttributeRow, value: unknown): unknown {
+function toOptionIds(
+  row: AttributeRow,
+  value: unknown,
+  values: ValueRules | undefined,
+  onUnknown: (option: string) => void,
+): unknown {
   const [byId, byName, byLoose] = optionMaps(row)
+  const find = (text: string) =>
+    byId?.get(text.toLowerCase()) ?? byName?.get(text) ?? byLoose?.get(loose(text))
   const toId = (item: unknown): unknown => {
     if (typeof item !== 'string') return item
-    const found =
-      byId?.get(item.toLowerCase()) ?? byName?.get(item) ?? byLoose?.get(item.trim().toLowerCase())
-    if (!found) throw new RowFault(`${row.name} has no option ${shown(item)}`)
-    return found
+    const rule = values?.rules.get(loose(item))
+    const text = rule?.way === 'use' ? rule.to : item
+    const isLeft = rule?.way === 'empty' || rule?.way === 'reject'
+    const found = isLeft ? undefined : find(text)
+    if (found) return found
+    if (!rule) onUnknown(item)
+    if ((rule?.way ?? values?.unknown) === 'empty') return undefined
+    throw new RowFault(`${row.name} has no option ${shown(text)}`)
   }
-  return Array.isArray(value) ? value.map(toId) : toId(value)
+  if (!Array.isArray(value)) return toId(value)
+  const ids = value.map(toId).filter((id) => id !== undefined)
+  return ids.length < value.length && ids.length === 0 ? undefined : ids
 }
 
 /** "Ada Byron" or "Byron, Ada". */

@@ -203,7 +203,7 @@ function resolve(
   const forEvery = (given: string[]) => given.map((name): Name => ({ name }))
   const lists = each([...forEvery(options.lists), ...names.lists], (name) => catalog.list(name))
   const tags = each([...forEvery(options.tags), ...names.tags], (name) => catalog.tag(name))
-  const status = each(names.status, (name) => catalog.status(name, lists))
+  const status = each(names.status, (name) => catalog.status(name, lists) ?? []).flat()
   if (faults.length > 0) throw new RowFault(...faults)
   const owners = names.owners.flatMap((owner) => ownersOf(owner, catalog, plan))
   // A status of a list puts the lead into it.

@@ -166,17 +166,38 @@ function withoutNulls(values: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
+function companyNames(leads: PlannedLead[]): Set<string> {
+  const names = new Set<string>()
+  for (const { fields } of leads) {
+    const name = trim(String(fields.company ?? ''))
+    if (name && !fields.is_company) names.add(name)
+  }
+  return names
+}
+
+/** How many companies a batch of a dry run would make, beside those of the batches before. */
+export async function countCompanies(
+  tx: Db,
+  space: string,
+  { leads }: Plan,
+  { createCompanies }: WriteOptions,
+  seen: Set<string> = new Set(),
+): Promise<number> {
+  if (!createCompanies) return 0
+  const claims = await claimsOf(tx, space, [...companyNames(leads)])
+  const claimed = [...new Set(claims.values())].map((claim) => `company ${claim}`)
+  const fresh = claimed.filter((claim) => !seen.has(claim))
+  for (const claim of fresh) seen.add(claim)
+  return fresh.length
+}
+
 /** The companies beside the people, as POST /lead creates them. */
 async function missingCompanies(
   tx: Db,
   { space, now, actor }: Author,
   leads: PlannedLead[],
 ): Promise<NewLead[]> {
-  const names = new Set<string>()
-  for (const { fields } of leads) {
-    const name = trim(String(fields.company ?? ''))
-    if (name && !fields.is_company) names.add(name)
-  }
+  const names = companyNames(leads)
   const claims = await claimsOf(tx, space, [...names])
   const created = { usersId: actor.member, created_at: now.toISOString() }
   const wanted = Array.from(names, (name) => ({ name, ...created }))

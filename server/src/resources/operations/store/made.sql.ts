@@ -1,0 +1,73 @@
+// What an operation makes beside leads: its undo takes it back where nobody uses it.
+import type { Db } from '../../../db/driver.ts'
+import { jsonb, run, sql } from '../../../db/sql.ts'
+import type { Author } from '../../../feed/author.ts'
+
+export type MadeKind = 'list' | 'attribute' | 'option' | 'status' | 'tag'
+
+export interface Made {
+  kind: MadeKind
+  ids: string[]
+  /** Of options. */
+  attribute?: string
+}
+
+/** A record that an undo has removed, with all its columns. */
+export interface Removed {
+  kind: MadeKind
+  /** Of options. */
+  attribute?: string
+  row: { id: string; name: string } & Record<string, unknown>
+}
+
+/** Keeps steps of the operation, if there is one. */
+async function keep(
+  db: Db,
+  { space, operation }: Author,
+  what: 'made' | 'removed',
+  steps: { value: object; ids: string[] }[],
+): Promise<void> {
+  if (!operation || steps.length === 0) return
+  operation.steps++
+  const rows = steps.map(({ value, ids }, index) => ({ part: index + 1, value, ids }))
+  await run(
+    db,
+    sql`insert into operation_before (id_space, id_operation, step, part, what, new, ids)
+      select ${space}::uuid, ${operation.id}::uuid, ${operation.steps}::int, part, ${what}, value, ids
+      from jsonb_to_recordset(${jsonb(rows)}) as entry (part int, value jsonb, ids uuid[])`,
+  )
+}
+
+export function keepMade(db: Db, by: Author, made: Made[]): Promise<void> {
+  const steps = made.map(({ ids, ...value }) => ({ value, ids }))
+  return keep(
+    db,
+    by,
+    'made',
+    steps.filter(({ ids }) => ids.length > 0),
+  )
+}
+
+export function keepRemoved(db: Db, by: Author, removed: Removed[]): Promise<void> {
+  const steps = removed.map((value) => ({ value, ids: [value.row.id] }))
+  return keep(db, by, 'removed', steps)
+}
+
+export async function selectMade(db: Db, space: string, operation: string): Promise<Made[]> {
+  const rows = await selectKept<Omit<Made, 'ids'>>(db, space, operation, 'made')
+  return rows.map(({ value, ids }) => ({ ...value, ids }))
+}
+
+export async function selectRemoved(db: Db, space: string, operation: string): Promise<Removed[]> {
+  const rows = await selectKept<Removed>(db, space, operation, 'removed')
+  return rows.map(({ value }) => value)
+}
+
+function selectKept<T>(db: Db, space: string, operation: string, what: 'made' | 'removed') {
+  return run<{ value: T; ids: string[] }[]>(
+    db,
+    sql`select new as value, ids from operation_before
+      where id_space = ${space} and id_operation = ${operation} and what = ${what}
+      order by step, part`,
+  )
+}
