@@ -1,5 +1,5 @@
 -- countUndone
-select count(distinct id) filter (where what not in ('kept', 'notes', 'reminders'))::int as undone, count(distinct id) filter (where what = 'kept')::int as kept
+select count(distinct id) filter (where what not in ('kept', 'notes', 'reminders', 'made', 'removed'))::int as undone, count(distinct id) filter (where what = 'kept')::int as kept
 from operation_before, unnest(operation_before.ids) as id
 where operation_before.id_space = $1 and operation_before.id_operation = $2;
 
@@ -18,7 +18,7 @@ from (
   where lead.id_space = $1 and lead.id in (
     select unnest(ids)
     from operation_before
-    where id_space = $2 and id_operation = $3 and what not in ('kept', 'notes', 'reminders')
+    where id_space = $2 and id_operation = $3 and what not in ('kept', 'notes', 'reminders', 'made', 'removed')
   )
   order by lead.id
   for no key update
@@ -32,5 +32,5 @@ group by what;
 
 -- undoOperation
 update operation
-set undone = $1, kept = $2, kept_reasons = $3::text::jsonb
+set undone = $1, kept = $2, kept_reasons = $3::text::jsonb, data = null::jsonb
 where id_space = $4 and id = $5;

@@ -80,7 +80,7 @@ set filter = null, data = null
 where id_space = $1 and (filter is not null or data is not null) and (state <> 'running' or lease_until <= $2) and (changed = 0 or id = any($3::uuid[])) and id not in (
   select id_operation
   from operation_before
-  where id_space = $4 and id_operation = any($5::uuid[])
+  where id_space = $4 and id_operation = any($5::uuid[]) and what not in ('made', 'removed')
 )
 returning id;
 

@@ -18,8 +18,13 @@ where event_head.id_space = $11;
 
 -- changeOperation
 update operation
-set "lease_until" = $1, "count" = $2, "changed" = $3
-where id_space = $4 and id = $5;
+set "lease_until" = $1, "count" = $2, "changed" = $3, "data" = data || $4::text::jsonb
+where id_space = $5 and id = $6;
+
+-- changeOperation
+update operation
+set "state" = $1, "done_at" = $2, "count" = $3, "changed" = $4, "data" = data || $5::text::jsonb
+where id_space = $6 and id = $7;
 
 -- changeOperation
 update operation
@@ -46,7 +51,7 @@ group by id_member, kind;
 -- countChanged
 select count(distinct id)::int as count
 from operation_before, unnest(operation_before.ids) as id
-where operation_before.id_space = $1 and operation_before.id_operation = $2 and what not in ('kept', 'notes', 'reminders');
+where operation_before.id_space = $1 and operation_before.id_operation = $2 and what not in ('kept', 'notes', 'reminders', 'made', 'removed');
 
 -- endOperation
 update operation
