@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 
 /** Returns a function that compiles a schema of the document. */
 export function exactSchemas(components: object): (schema: object) => ValidateFunction {
-  const ajv = formats.default(new Ajv({ strict: false, allErrors: true }), ['uuid'])
+  const ajv = formats.default(new Ajv({ strict: false, allErrors: true }), ['uuid', 'date'])
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const known = closed(components)
   return (schema) => ajv.compile({ ...closed(schema), components: known })

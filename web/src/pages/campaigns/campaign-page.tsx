@@ -15,6 +15,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { formatDay, formatNumber } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { Table } from '../../ui/table.tsx'
 import { words } from '../../words/index.ts'
 import css from './campaigns.module.css'
 import {
@@ -94,7 +95,7 @@ function About({ campaign }: { campaign: CampaignWithSteps }) {
         <p className={css.none}>{c.noSteps}</p>
       ) : (
         <div className={css.wide}>
-          <table className={css.table}>
+          <Table>
             <thead>
               <tr>
                 <th scope="col">{c.step}</th>
@@ -110,7 +111,7 @@ function About({ campaign }: { campaign: CampaignWithSteps }) {
                 <StepRow key={step.id} step={step} number={at + 1} />
               ))}
             </tbody>
-          </table>
+          </Table>
         </div>
       )}
     </>

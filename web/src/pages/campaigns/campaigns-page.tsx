@@ -10,6 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { ShowMore, Table } from '../../ui/table.tsx'
 import { words } from '../../words/index.ts'
 import { CampaignPage } from './campaign-page.tsx'
 import css from './campaigns.module.css'
@@ -22,8 +23,8 @@ export default function CampaignsPage() {
 }
 
 function CampaignList() {
-  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(campaignsQuery)
+  const list = useInfiniteQuery(campaignsQuery)
+  const { data, error, isPending, refetch } = list
   const campaigns = data?.pages.flatMap((page) => page.data) ?? []
   const { campaigns: c } = words
   return (
@@ -45,7 +46,7 @@ function CampaignList() {
             <code className={css.command}>{c.command}</code>
           </Empty>
         ) : (
-          <table className={css.table}>
+          <Table>
             <thead>
               <tr>
                 <th scope="col">{c.name}</th>
@@ -69,18 +70,9 @@ function CampaignList() {
                 <CampaignRow key={campaign.id} campaign={campaign} />
               ))}
             </tbody>
-          </table>
+          </Table>
         )}
-        {hasNextPage && (
-          <Button
-            look="quiet"
-            className={css.more ?? ''}
-            disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            {c.more}
-          </Button>
-        )}
+        <ShowMore list={list} label={c.more} />
       </div>
     </div>
   )

@@ -25,6 +25,7 @@ import { formatClock, formatDay, formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { ShowMore } from '../../ui/table.tsx'
 import { words } from '../../words/index.ts'
 import css from './changes.module.css'
 import { type Described, describe, type Request } from './describe.ts'
@@ -94,16 +95,7 @@ export default function ChangesPage() {
                 </div>
               ))
             )}
-            {hasNextPage && (
-              <Button
-                look="quiet"
-                className={css.more ?? ''}
-                disabled={isFetching}
-                onClick={() => void fetchNextPage()}
-              >
-                {changes.more}
-              </Button>
-            )}
+            <ShowMore list={list} label={changes.more} />
           </section>
         </div>
       </div>

@@ -28,6 +28,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { formatAgo, formatExact, formatNumber } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { ShowMore, Table } from '../../ui/table.tsx'
 import { words } from '../../words/index.ts'
 import css from './trash.module.css'
 
@@ -39,8 +40,8 @@ export default function TrashPage() {
   const records = useRecords()
   const mayWrite = useMayWrite()
   const filter = search ? { search } : {}
-  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery(deletedLeadsQuery(filter))
+  const list = useInfiniteQuery(deletedLeadsQuery(filter))
+  const { data, error, isPending, refetch } = list
   // A selection belongs to its search: it must never act on leads that another one finds.
   const [selected, setSelected] = useState<{ search: string; selection: Selection }>()
   const selection = selected?.search === search ? selected.selection : nothingSelected
@@ -91,7 +92,7 @@ export default function TrashPage() {
                 {first.kept_days === null ? trash.keptForever : trash.kept(first.kept_days)}
               </p>
             )}
-            <table className={css.table} aria-label={trash.table}>
+            <Table className={css.table} aria-label={trash.table}>
               <thead>
                 <tr>
                   {mayWrite && (
@@ -170,19 +171,10 @@ export default function TrashPage() {
                   )
                 })}
               </tbody>
-            </table>
+            </Table>
           </>
         )}
-        {hasNextPage && (
-          <Button
-            look="quiet"
-            className={css.more ?? ''}
-            disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            {trash.more}
-          </Button>
-        )}
+        <ShowMore list={list} label={trash.more} />
       </div>
       {count > 0 && (
         <section className={bulk.bar} aria-label={words.bulk.actions}>
