@@ -51,6 +51,8 @@ test.each([
   ['DATABASE_URL', 'mysql://localhost/x'],
   ['DATABASE_URL', 'postgres://localhost/x?sslmode=verify-full&sslrootcert=/etc/ca.pem'],
   ['METRICS_TOKEN', 'short'],
+  ['BACKUP_KEY', 'short'],
+  ['BACKUP_KEY_FILE', '/does/not/exist'],
   ['METRICS_PORT', '70000'],
   ['DATABASE_POOL', '1'],
   ['RAPPORT_API_KEY', 'short'],

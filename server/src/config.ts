@@ -1,4 +1,5 @@
 // The environment, read once. Every setting of Rapport is here and in the README's table.
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -40,6 +41,8 @@ export interface Config {
   /** How many of these backups are kept. */
   backupKeep: number
   backupDir: string
+  /** Encrypts backups. */
+  backupKey: string | undefined
   /** How long events of the change feed are kept. */
   eventsKeepMs: number
   /** How long a bulk change can be undone. */
@@ -133,6 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     // Browsers keep a cookie for 400 days at most.
     sessionMs: wholeNumber('SESSION_DAYS', get('SESSION_DAYS') ?? '90', 1, 400) * unitMs.d,
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
+    backupKey: secret('BACKUP_KEY', 32, orFromFile(get, 'BACKUP_KEY')),
     openid: openid(get),
     metricsToken: secret('METRICS_TOKEN', 16, get('METRICS_TOKEN')),
     metricsPort: optionalPort('METRICS_PORT', get('METRICS_PORT')),
@@ -262,6 +266,19 @@ function secret(name: string, least: number, text: string | undefined): string |
     )
   }
   return text
+}
+
+/** A setting, or the content of the file that NAME_FILE names. */
+function orFromFile(get: (name: string) => string | undefined, name: string): string | undefined {
+  const [text, file] = [get(name), get(`${name}_FILE`)]
+  if (file === undefined) return text
+  if (text !== undefined)
+    throw new ConfigError(`${name} and ${name}_FILE are both set. Set one of them.`)
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(`${name}_FILE cannot be read: ${(error as Error).message}`)
+  }
 }
 
 function openid(get: (name: string) => string | undefined): OpenidSettings | undefined {

@@ -1,9 +1,12 @@
 // A restored database equals the original: every table, row by row, and the schema.
 
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabases } from '../../test/empty-databases.ts'
@@ -238,6 +241,66 @@ test('one workspace of an older release is refused beside others, and its keys c
   await restoreBackup(pool, file, checked, { space, revokeKeys: true })
   const keys = await run(pool, sql`select id_space from api_key where revoked_at is null`)
   expect(new Set(keys.map(({ id_space }) => id_space))).toEqual(new Set([south.id_space]))
+})
+
+test('an encrypted backup opens with its key only, and shows every change', async () => {
+  const { pool } = await databases.create('schema')
+  const { id_space } = await makeWorkspace(pool, { name: 'North', created_at: now.toISOString() })
+  // Text that gzip cannot shorten, so that it fills several parts.
+  const row = () => ({ id: newId(), icebreaker: randomBytes(60_000).toString('base64url') })
+  const leads = [row(), row(), row()].map((one) => ({ ...one, id_space, created_at: now }))
+  await run(pool, sql`insert into lead ${rowValues(leads)}`)
+  const [file, key] = [newFile(), randomBytes(32).toString('base64')]
+  const { bytes } = await backUpToFile(pool, file, { now, key })
+  const content = await readFile(file)
+  expect(content.length).toBe(bytes)
+  const part = 65_536 + 16
+  const start = 'rapport encrypted backup 1\n'.length + 48
+  expect(content.length).toBeGreaterThan(start + 2 * part)
+
+  const checked = await checkBackup(file, { key })
+  const target = (await databases.create()).pool
+  await restoreBackup(target, file, checked, { key })
+  expect((await dump(target)).lead).toEqual((await dump(pool)).lead)
+  await expect(checkBackup(file)).rejects.toThrow(`${file} is encrypted. Set BACKUP_KEY or`)
+  const wrong = checkBackup(file, { key: key.replace(/^./, key.startsWith('A') ? 'B' : 'A') })
+  await expect(wrong).rejects.toThrow(/^\S+ is encrypted with another key than BACKUP_KEY/)
+
+  const parts = [
+    content.subarray(start, start + part),
+    content.subarray(start + part, start + 2 * part),
+  ]
+  const flipped = Buffer.from(content)
+  flipped.writeUInt8(flipped.readUInt8(start + part + 9) ^ 1, start + part + 9)
+  for (const [name, changed] of Object.entries({
+    cut: content.subarray(0, -1),
+    'cut between parts': content.subarray(0, start + 2 * part),
+    'cut in its beginning': content.subarray(0, start - 5),
+    'cut behind its beginning': content.subarray(0, start),
+    flipped,
+    swapped: Buffer.concat([
+      content.subarray(0, start),
+      ...parts.reverse(),
+      content.subarray(start + 2 * part),
+    ]),
+    longer: Buffer.concat([content, Buffer.from('x')]),
+  })) {
+    const bad = newFile()
+    await writeFile(bad, changed)
+    await expect(checkBackup(bad, { key }), name).rejects.toThrow(BackupError)
+  }
+
+  // Without Rapport, by the documented format.
+  const keyFile = newFile()
+  await writeFile(keyFile, `${key}\n`)
+  const script = fileURLToPath(
+    new URL('../../../docs/operations/decrypt-backup.mjs', import.meta.url),
+  )
+  const plain = execFileSync(process.execPath, [script, keyFile], {
+    input: content,
+    maxBuffer: 1e9,
+  })
+  expect(gunzipSync(plain).toString()).toContain(leads[2]?.icebreaker)
 })
 
 test('after a restore the feed goes on without a loss, and old cursors are refused', async () => {

@@ -11,7 +11,7 @@ import { nameBefore } from './folder.ts'
 import { BackupError } from './format.ts'
 import { findFilled, selectTables } from './tables.sql.ts'
 
-type Settings = Pick<Config, 'databaseUrl' | 'backupDir'>
+type Settings = Pick<Config, 'databaseUrl' | 'backupDir'> & Partial<Pick<Config, 'backupKey'>>
 
 /** Like `migrate`, but backs up existing data in the bundled PostgreSQL before the first migration. */
 export function migrateSafely(
@@ -22,7 +22,7 @@ export function migrateSafely(
   migrations?: Migration[],
 ): Promise<number> {
   const before = async (next: Migration) => {
-    if (config.databaseUrl === undefined) await backUpBefore(pool, next, config.backupDir, log)
+    if (config.databaseUrl === undefined) await backUpBefore(pool, next, config, log)
   }
   return migrate(pool, once, migrations, before, log)
 }
@@ -30,7 +30,7 @@ export function migrateSafely(
 async function backUpBefore(
   pool: Pool,
   next: Migration,
-  folder: string,
+  { backupDir: folder, backupKey: key }: Settings,
   log: (line: string) => void,
 ): Promise<void> {
   if ((await findFilled(pool, await selectTables(pool))) === undefined) return
@@ -38,7 +38,7 @@ async function backUpBefore(
   try {
     await makeFolder(folder, 0o700)
     const backingUp = () => `Backing up to ${file} before migrating …`
-    const options = { now: new Date(), force: true }
+    const options = { now: new Date(), force: true, key }
     await sayIfSlow(log, backingUp, backUpToFile(pool, file, options))
   } catch (error) {
     throw new BackupError(

@@ -1,10 +1,11 @@
 // Writes a backup to a file. It is written under a temporary name (.partial) and gets its final name
-// when it is complete and on disk. So a file with the final name is always complete.
+// when it is complete, on disk, and was read again. So a file with the final name is always complete.
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Pool } from '../db/driver.ts'
 import { BackupError, FileExists, type Header } from './format.ts'
+import { readBackup, type UseTable } from './read.ts'
 import { type WriteOptions, writeBackup } from './write.ts'
 
 export const partialEnding = '.partial'
@@ -46,6 +47,7 @@ async function writeFile(pool: Pool, file: string, { force = false, ...options }
     if ((await stat(partial)).ino !== ino) {
       throw new BackupError(`Another backup to ${file} has started since. This one was canceled.`)
     }
+    await readAgain(partial, options)
     await refuseExisting(file, force)
     await handle.close()
     await rename(partial, file)
@@ -56,6 +58,18 @@ async function writeFile(pool: Pool, file: string, { force = false, ...options }
     await rm(partial, { force: true })
     throw error
   }
+}
+
+async function readAgain(file: string, { key, signal }: FileOptions): Promise<void> {
+  const skip: UseTable = async (_table, rows) => {
+    for await (const _ of rows) signal?.throwIfAborted()
+  }
+  await readBackup(file, skip, key).catch((error) => {
+    if (!(error instanceof BackupError)) throw error
+    throw new BackupError(`The backup cannot be read again after writing: ${error.message}`, {
+      cause: error,
+    })
+  })
 }
 
 async function refuseExisting(file: string, force: boolean): Promise<void> {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { decrypted } from './encrypt.ts'
 import {
   BackupError,
   type CountedTable,
@@ -31,9 +32,14 @@ export type UseTable = (
   header: Header,
 ) => Promise<void>
 
-export async function readBackup(file: string, use: UseTable): Promise<Backup> {
+/** `key` is the key that the file is encrypted with, if it is. */
+export async function readBackup(
+  file: string,
+  use: UseTable,
+  key: string | undefined,
+): Promise<Backup> {
   try {
-    return await read(file, use)
+    return await read(file, use, key)
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException
     if (syscall !== undefined) throw new BackupError(`Cannot read ${file}: ${message}`)
@@ -44,9 +50,18 @@ export async function readBackup(file: string, use: UseTable): Promise<Backup> {
   }
 }
 
-async function read(file: string, use: UseTable): Promise<Backup> {
+async function read(file: string, use: UseTable, key: string | undefined): Promise<Backup> {
+  const faults = {
+    noKey: () => new BackupError(`${file} is encrypted. Set BACKUP_KEY or BACKUP_KEY_FILE.`),
+    wrongKey: () =>
+      new BackupError(
+        `${file} is encrypted with another key than BACKUP_KEY. Nothing was restored.`,
+      ),
+    damaged: (why: string) => damaged(file, why),
+  }
   const content = pipeline(
     createReadStream(file, { highWaterMark: 256 * 1024 }),
+    (source) => decrypted(source, key, faults),
     createGunzip({ chunkSize: 256 * 1024 }),
     () => {},
   )

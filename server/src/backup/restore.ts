@@ -30,7 +30,7 @@ import {
 } from './format.ts'
 import { type BackupKey, keyReader } from './keys.ts'
 import { linesOf, moves } from './one-space.ts'
-import { type Backup, readBackup } from './read.ts'
+import { type Backup, readBackup, type UseTable } from './read.ts'
 import {
   findFilled,
   lockTables,
@@ -52,6 +52,8 @@ export interface RestoreOptions {
   signal?: AbortSignal
   log?: (line: string) => void
   migrations?: Migration[]
+  /** The key that the file is encrypted with. */
+  key?: string | undefined
   /** Revokes all API keys of the backup. */
   revokeKeys?: boolean
   /** The only workspace to restore. Others may be there already. */
@@ -61,18 +63,19 @@ export interface RestoreOptions {
 /** Reads and checks the whole file, and writes nothing. Returns what the file contains. */
 export async function checkBackup(
   file: string,
-  { onProgress, signal }: Omit<RestoreOptions, 'migrations'> = {},
+  { onProgress, signal, key }: Pick<RestoreOptions, 'onProgress' | 'signal' | 'key'> = {},
 ): Promise<CheckedBackup> {
   let done = 0
   const reader = keyReader()
-  const backup = await readBackup(file, async (table, rows, { tables }) => {
+  const look: UseTable = async (table, rows, { tables }) => {
     for await (const piece of rows) {
       signal?.throwIfAborted()
       if (reader.wants(table)) reader.take(table, piece)
       done += countLines(piece)
       onProgress?.(done, countRows(tables))
     }
-  })
+  }
+  const backup = await readBackup(file, look, key)
   return { ...backup, keys: reader.keys(new Date()), spaces: reader.spaces() }
 }
 
@@ -87,6 +90,7 @@ export async function restoreBackup(
     log,
     migrations = readMigrations(),
     revokeKeys = false,
+    key,
     space,
   }: RestoreOptions = {},
 ): Promise<void> {
@@ -101,13 +105,14 @@ export async function restoreBackup(
         const names = header.tables.map(({ name }) => name)
         const dropped = isEmpty ? await dropConstraints(tx, names) : []
         let done = 0
-        const { sha256 } = await readBackup(file, async (table, rows) => {
+        const load: UseTable = async (table, rows) => {
           const all = counted(rows)
           if (!space) return copyRowsIn(tx, copyIn(table), all)
           const own = linesOf(space.id, table, all)
           if (moves(table)) return copyRowsIn(tx, copyIn(table), own)
           for await (const _ of own);
-        })
+        }
+        const { sha256 } = await readBackup(file, load, key)
         if (sha256 !== checked.sha256) {
           throw new BackupError(`${file} changed during the restore. Nothing was restored.`)
         }

@@ -24,6 +24,8 @@ export interface ScheduleOptions {
   folder: string
   everyMs: number
   keep: number
+  /** Encrypts them. */
+  key?: string | undefined
   clock: () => Date
   log: LoopLog
 }
@@ -38,7 +40,7 @@ const retryMs = 600_000
 const backupLock = 7_245_319
 
 export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
-  const { db, folder, everyMs, keep, clock, log } = options
+  const { db, folder, everyMs, keep, key, clock, log } = options
   // PostgreSQL ties the lock to a connection, so we hold it on a separate connection, not in the pool.
   const connection = openSecondPool(db)
   const stopping = new AbortController()
@@ -99,7 +101,7 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
   async function backUp(now: Date): Promise<string> {
     const file = join(folder, nameAt(now))
     await prune(folder, keep, now)
-    const { bytes } = await backUpToFile(db, file, { now, signal: stopping.signal })
+    const { bytes } = await backUpToFile(db, file, { now, key, signal: stopping.signal })
     const deleted = await prune(folder, keep, now)
     log.info(`Backed up to ${file} (${bytes} bytes), ${deleted.length} older ones deleted`)
     return file

@@ -10,6 +10,7 @@ import { openSecondPool } from '../db/lock-limit.ts'
 import { run, sql } from '../db/sql.ts'
 import { version } from '../version.ts'
 import { copyOut as copyRowsOut } from './copy.ts'
+import { encryption } from './encrypt.ts'
 import {
   BackupError,
   copyOut,
@@ -35,6 +36,8 @@ import {
 
 export interface WriteOptions {
   now: Date
+  /** Encrypts the backup. */
+  key?: string | undefined
   /** The id of the only workspace to write. */
   space?: string | undefined
   signal?: AbortSignal | undefined
@@ -93,13 +96,13 @@ async function writeContent(
   pool: Pool,
   header: Header,
   sink: Writable,
-  { space, signal, onProgress }: WriteOptions,
+  { key, space, signal, onProgress }: WriteOptions,
 ): Promise<void> {
   const [session] = await run<{ pid: number }[]>(tx, sql`select pg_backend_pid() as pid`)
   const breakOff = async () => run(pool, sql`select pg_cancel_backend(${session?.pid ?? 0}::int)`)
   const total = countRows(header.tables)
   const hash = createHash('sha256')
-  const output = gzipInto(sink)
+  const output = gzipInto(sink, key)
   const write = async (piece: Buffer | string) => {
     signal?.throwIfAborted()
     hash.update(piece)
@@ -133,10 +136,10 @@ async function writeContent(
   }
 }
 
-function gzipInto(sink: Writable) {
+function gzipInto(sink: Writable, key: string | undefined) {
   // Higher levels take three times as long, and the file is only a tenth smaller.
   const gzip = createGzip({ level: 3, chunkSize: 64 * 1024 })
-  const done = pipeline(gzip, sink)
+  const done = key ? pipeline(gzip, encryption(key), sink) : pipeline(gzip, sink)
   // The next write() or end() awaits `done` and throws the error. This only prevents an unhandled
   // rejection.
   done.catch(() => {})

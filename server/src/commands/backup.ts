@@ -25,7 +25,7 @@ your customer data. Restore it with: npm run rapport -- restore <file>
   --force            replace an existing file
   --json             print JSON on one line, for scripts
 
-If BACKUP_EVERY is set, the running server makes backups automatically; see the README.`,
+If BACKUP_KEY is set, the backup is encrypted with it. If BACKUP_EVERY is set, the running server makes backups automatically; see the README.`,
 
   async run(args, config) {
     const { values, positionals } = parse(args, {
@@ -52,7 +52,8 @@ If BACKUP_EVERY is set, the running server makes backups automatically; see the 
         const { force } = values
         const spaces = values.space === undefined ? [] : await selectSpaceNames(database.pool)
         const space = chooseFrom(spaces, values.space, 'The database')?.id
-        const options = { now: new Date(), space, signal, onProgress: progress.at }
+        const about = { now: new Date(), space, key: config.backupKey }
+        const options = { ...about, signal, onProgress: progress.at }
         if (!isOutput) {
           return backUpToFile(database.pool, file, { ...options, force }).catch((error) => {
             throw error instanceof FileExists ? new CommandError(existsAlready(file)) : error

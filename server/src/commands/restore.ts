@@ -37,6 +37,8 @@ creates a workspace in an empty database.
 With --space, it restores one workspace of the backup, and the database may have others. Both must
 have the same schema. The workspace keeps its ids. If it is there already, nothing happens.
 
+An encrypted backup needs its key in BACKUP_KEY or BACKUP_KEY_FILE.
+
 Sessions and one-time links in the backup end. Its API keys work again, even those that were
 revoked after it was made. They are listed, and --revoke-keys revokes them all.
 
@@ -63,7 +65,7 @@ revoked after it was made. They are listed, and --revoke-keys revokes them all.
       'Stopped. Nothing was restored.',
       (signal) =>
         withFile(name, signal, async (file) => {
-          const checked = await check(file, signal)
+          const checked = await check(file, config, signal)
           const space = chooseFrom(checked.spaces, values.space, name)
           const keys = checked.keys.filter(({ id_space }) => !space || id_space === space.id)
           const options = { signal, revokeKeys, space }
@@ -99,10 +101,14 @@ function tellKeys(keys: BackupKey[], what: string): void {
   print(shown, false, ['id', 'hint', 'name', 'role', 'member', 'workspace', 'last_used_at'])
 }
 
-async function check(file: string, signal: AbortSignal): Promise<CheckedBackup> {
+async function check(
+  file: string,
+  { backupKey: key }: Config,
+  signal: AbortSignal,
+): Promise<CheckedBackup> {
   const progress = rowProgress('rows checked')
   try {
-    return await checkBackup(file, { signal, onProgress: progress.at })
+    return await checkBackup(file, { key, signal, onProgress: progress.at })
   } finally {
     progress.end()
   }
@@ -124,7 +130,7 @@ async function load(
   const log = (line: string) => console.error(line)
   const database = await openDatabase({ ...config, poolSize: 2 }, log, { signal })
   try {
-    const options = { ...how, signal, log, onProgress: progress.at }
+    const options = { ...how, key: config.backupKey, signal, log, onProgress: progress.at }
     await database.asOwner((owner) => restoreBackup(owner, file, checked, options))
     const unreadable = await findUnreadableApps(database.pool, await openSecrets(config))
     return { into: database.where, unreadable }

@@ -152,9 +152,10 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
     }
 
     function startBackups(clock: () => Date, log: ScheduleOptions['log']) {
-      const { backupEvery: everyMs, backupKeep: keep, backupDir: folder } = config
+      const { backupEvery: everyMs, backupKeep: keep, backupDir: folder, backupKey: key } = config
       if (everyMs === undefined) return undefined
-      const backups = scheduleBackups({ db: database.pool, folder, everyMs, keep, clock, log })
+      const how = { folder, everyMs, keep, key }
+      const backups = scheduleBackups({ db: database.pool, ...how, clock, log })
       backups.start()
       return backups
     }
