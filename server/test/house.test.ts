@@ -28,6 +28,7 @@ const serverFloors = [
     'every.ts',
     'groups.ts',
     'ids.ts',
+    'in-progress.ts',
     'make-folder.ts',
     'random.ts',
     'time-zone.ts',
