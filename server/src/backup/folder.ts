@@ -30,6 +30,16 @@ export function nameBefore(migration: string): string {
   return `rapport-before-${migration}.backup`
 }
 
+/** The newest backup that a program with this many migrations can restore, of those before migrations. */
+export async function lastBefore(folder: string, migrations: number): Promise<string | undefined> {
+  const names = await readdir(folder).catch(() => [])
+  const nextOf = (name: string) => Number(beforeMigration.exec(name)?.[1] ?? Number.NaN)
+  return names
+    .filter((name) => nextOf(name) <= migrations + 1)
+    .sort()
+    .at(-1)
+}
+
 /** Names of scheduled backups, newest first. Those from after `now` are not ours: the clock was wrong. */
 export async function listBackups(
   folder: string,

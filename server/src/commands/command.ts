@@ -7,6 +7,7 @@ import { checkSchema, readMigrations, underStartLock } from '../db/migrate.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { nearest } from '../nearest.ts'
 import { listed } from '../words.ts'
+import { namingWayBack } from './way-back.ts'
 
 export interface Command {
   summary: string
@@ -77,8 +78,9 @@ export async function withDatabase<T>(
   try {
     await database.asOwner(async (owner) => {
       const migrations = readMigrations()
+      const check = () => checkSchema(owner, migrations)
       // Waits for a server that is starting: it may be migrating.
-      const done = await underStartLock(owner, { log: say }, () => checkSchema(owner, migrations))
+      const done = await namingWayBack(config, () => underStartLock(owner, { log: say }, check))
       if (done === 0) await migrateSafely(owner, config, say)
       else if (migrations[done]) throw new CommandError(tooOld(migrations[done].name))
     })

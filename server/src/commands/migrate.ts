@@ -3,6 +3,7 @@ import { openDatabase } from '../engine/open-database.ts'
 import { counted } from '../words.ts'
 import { type Command, parse, requireNoMore } from './command.ts'
 import { asTyped } from './next-command.ts'
+import { namingWayBack } from './way-back.ts'
 
 export const migrateCommand: Command = {
   summary: 'Update the database schema (the server does this when it starts)',
@@ -17,7 +18,9 @@ PostgreSQL is backed up first. On your own server (DATABASE_URL), make a backup 
     const say = (line: string) => console.error(asTyped(line))
     const database = await openDatabase(config, say, { waitMs: config.databaseWaitMs })
     try {
-      const applied = await database.asOwner((owner) => migrateSafely(owner, config, say))
+      const applied = await namingWayBack(config, () =>
+        database.asOwner((owner) => migrateSafely(owner, config, say)),
+      )
       console.log(
         applied === 0 ? 'The schema is up to date.' : `${counted(applied, 'migration')} applied.`,
       )

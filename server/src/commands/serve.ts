@@ -28,6 +28,7 @@ import { introduce } from './first-sign-in.ts'
 import { stopWithOutput, untilInterrupted } from './interrupt.ts'
 import { asTyped } from './next-command.ts'
 import { openBrowser } from './open-browser.ts'
+import { namingWayBack, wayBack } from './way-back.ts'
 
 /** A lock and a migration at the same time. Afterward, what a backup or an option needs. */
 const startConnections = 2
@@ -78,7 +79,9 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
         const ownerHasKey = config.apiKey !== undefined
         first = await firstStart(database.pool, new Date(), ownerHasKey, makeReadyPipeline)
       }
-      await database.asOwner((owner) => migrateSafely(owner, config, say, start))
+      await namingWayBack(config, () =>
+        database.asOwner((owner) => migrateSafely(owner, config, say, start)),
+      )
       const known = readMigrations().length
       await removeLeftUploads()
       void findCommit()
@@ -133,7 +136,10 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
         const loops = [reminders, chores, schema, ...(backups ? [backups] : [])]
         metrics?.close()
         await Promise.all([...loops.map((loop) => loop.stop()), app.close()])
-        if (outdated.signal.aborted) throw new CommandError(tooNew(outdated.signal.reason))
+        if (outdated.signal.aborted) {
+          const back = await wayBack(config, known)
+          throw new CommandError(`${tooNew(outdated.signal.reason)} ${back}`)
+        }
       }, config.stopDelayMs)
     } catch (error) {
       // The workspace exists by now, and the next start does not show its key.

@@ -31,6 +31,19 @@ const steps = new Map<string, Step>([['0024_member_address.sql', normalizeAddres
 /** The schema cannot be migrated to the version of this program. The message is one line for people. */
 export class MigrationError extends Error {}
 
+/** A newer release has migrated the database. */
+export class NewerSchema extends MigrationError {
+  /** How many migrations this program has. */
+  readonly known: number
+
+  constructor(newest: string, migrations: Migration[]) {
+    super(
+      `The database is newer than this program. It has migration ${newest}, but the last migration of this program is ${migrations.at(-1)?.name}. Start the release of Rapport that made it, or a newer one.`,
+    )
+    this.known = migrations.length
+  }
+}
+
 const folder = new URL('server/src/db/migrations/', root)
 
 /**
@@ -138,11 +151,7 @@ export async function checkSchema(db: Db, migrations: Migration[]): Promise<numb
   )
 
   const newest = done.at(-1)
-  if (newest && newest.version > migrations.length) {
-    throw new MigrationError(
-      `The database is newer than this program. It has migration ${newest.name}, but the last migration of this program is ${migrations.at(-1)?.name}. Start the release of Rapport that made it, or a newer one.`,
-    )
-  }
+  if (newest && newest.version > migrations.length) throw new NewerSchema(newest.name, migrations)
   for (const { version, name, checksum } of done) {
     if (migrations[version - 1]?.checksum !== checksum) {
       throw new MigrationError(
