@@ -2,10 +2,20 @@
 // same files.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { fail, prepare, root } from './prepare.mjs'
+import { writeTemplates } from './templates.mjs'
 
 const usage = `Usage: npm run release -- [--output <folder>] [--uncommitted]
 
@@ -17,9 +27,15 @@ Makes, in release/ or that folder:
   rapport-<version>.cdx.json      what it is made of (CycloneDX)
   SHA256SUMS
 
+With --image, also:
+
+  rapport-<version>-image-<platform>.tar   the image, for docker load (needs buildah)
+  templates/          docs/operations with the name of the image
+
   --uncommitted       also from a checkout with changes
   --package-only      only package/
-  --commit <id>       of a copy without the history`
+  --commit <id>       of a copy without the history
+  --image <name>      where the image will be: registry.example.com/rapport`
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +43,7 @@ const { values } = parseArgs({
     uncommitted: { type: 'boolean', default: false },
     'package-only': { type: 'boolean', default: false },
     commit: { type: 'string' },
+    image: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -39,6 +56,7 @@ if (!values.uncommitted && git('status', '--porcelain') !== '') {
   fail('The checkout has changes. Commit them, or add --uncommitted.')
 }
 prepare()
+if (!values['package-only']) requireDatabase()
 
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const lock = read('package-lock.json')
@@ -73,7 +91,9 @@ for (const part of [
 }
 const write = (file, content) =>
   writeFileSync(join(staged, file), `${JSON.stringify(content, null, 2)}\n`)
-write('package.json', { ...about, gitHead: values.commit ?? git('rev-parse', 'HEAD') })
+const hasHistory = existsSync(join(root, '.git'))
+const gitHead = values.commit || (hasHistory ? git('rev-parse', 'HEAD') : undefined)
+write('package.json', { ...about, gitHead })
 write('npm-shrinkwrap.json', {
   ...{ name: about.name, version: about.version, lockfileVersion: lock.lockfileVersion },
   ...{ requires: true, packages: { '': about, ...closure(about) } },
@@ -88,6 +108,7 @@ if (!values['package-only']) {
   parts.metadata.timestamp = new Date(git('log', '-1', '--format=%cI')).toISOString()
   writeAlone(`${name}.cdx.json`, `${JSON.stringify(parts, null, 2)}\n`)
   makeOffline(`${name}-${process.platform}-${process.arch}`)
+  if (values.image) makeImages(`${values.image}:${about.version}`)
   const files = readdirSync(output)
     .filter((file) => file.startsWith(name))
     .sort()
@@ -97,6 +118,20 @@ if (!values['package-only']) {
       .digest('hex')
   writeAlone('SHA256SUMS', files.map((file) => `${sum(file)}  ${file}\n`).join(''))
   console.log(readFileSync(join(output, 'SHA256SUMS'), 'utf8'))
+
+  /** As archives of Docker: those of OCI have no health check. */
+  function makeImages(tag) {
+    const options = ['--format=docker', `--timestamp=${git('log', '-1', '--format=%ct')}`]
+    for (const platform of ['amd64', 'arm64']) {
+      const buildah = (...args) => execFileSync('buildah', args, { cwd: root, stdio: 'inherit' })
+      const built = `${tag}-${platform}`
+      const commit = `--build-arg=COMMIT=${gitHead}`
+      buildah('bud', ...options, `--platform=linux/${platform}`, commit, `--tag=${built}`, '.')
+      const archive = join(output, `${name}-image-${platform}.tar`)
+      buildah('push', built, `docker-archive:${archive}:${tag}`)
+    }
+    writeTemplates(join(output, 'templates'), values.image)
+  }
 
   /** The package with its packages, as npm installs them here. */
   function makeOffline(folder) {
@@ -120,6 +155,21 @@ if (!values['package-only']) {
     rmSync(target, { recursive: true })
   }
 }
+/** Later releases are tested with a database of this one: see docs/UPGRADE.md. */
+function requireDatabase() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const file = join('server/test/fixtures/releases', `${version}.gz`)
+  const made = existsSync(join(root, file)) && gunzipSync(readFileSync(join(root, file))).toString()
+  const migrations = made
+    ? JSON.parse(made.slice(made.indexOf('{'), made.indexOf('\n'))).migrations
+    : []
+  const known = readdirSync(join(root, 'server/src/db/migrations')).sort()
+  if (migrations.map(({ name }) => name).join() === known.join()) return
+  fail(
+    `${file} must have a database with the tables of this release. Make it: UPDATE_RELEASE=1 npm test -- server/test/other-release.test.ts`,
+  )
+}
+
 function writeAlone(file, text) {
   writeFileSync(join(output, file), text)
 }

@@ -1,0 +1,1 @@
+export function templates(image?: string): Record<string, string>
