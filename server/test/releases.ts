@@ -4,7 +4,7 @@ import { createWriteStream, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { copyIn as copyRowsIn } from '../src/backup/copy.ts'
 import { copyIn, type Header } from '../src/backup/format.ts'
-import { readBackup } from '../src/backup/read.ts'
+import { readBackup, type UseTable } from '../src/backup/read.ts'
 import { writeBackup } from '../src/backup/write.ts'
 import type { Pool } from '../src/db/driver.ts'
 import { migrate, readMigrations } from '../src/db/migrate.ts'
@@ -36,12 +36,13 @@ export async function writeRelease(db: Pool): Promise<Header> {
 /** Brings an empty database to the state of the release. Returns what is in it. */
 export async function loadRelease(db: Pool, release: string): Promise<Header> {
   const file = fileOf(release)
-  const { header } = await readBackup(file, async (_table, rows) => {
+  const skip: UseTable = async (_table, rows) => {
     for await (const _piece of rows);
-  })
+  }
+  const { header } = await readBackup(file, skip, undefined)
   await migrate(db, undefined, readMigrations().slice(0, header.migrations.length))
   await db.begin(async (tx) => {
-    await readBackup(file, (table, rows) => copyRowsIn(tx, copyIn(table), rows))
+    await readBackup(file, (table, rows) => copyRowsIn(tx, copyIn(table), rows), undefined)
   })
   return header
 }
