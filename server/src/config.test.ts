@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -82,6 +85,27 @@ test.each([
 ])('refuses %s=%s in one line that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\\n]+$`))
+})
+
+test('a secret may be in a file, but not in both places', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport secret '))
+  const file = join(folder, 'secret')
+  const read = (name: string, more = {}) => readConfig({ [`${name}_FILE`]: file, ...more })
+  await writeFile(file, 'postgres://me:secret@db.example/rapport\n')
+  expect(read('DATABASE_URL').databaseUrl).toBe('postgres://me:secret@db.example/rapport')
+  await writeFile(file, `${'k'.repeat(40)}\n`)
+  expect(read('SECRET_KEY')).toMatchObject({ secretKey: 'k'.repeat(40), mistyped: [] })
+  expect(read('RAPPORT_API_KEY').apiKey).toBe('k'.repeat(40))
+  expect(read('METRICS_TOKEN').metricsToken).toBe('k'.repeat(40))
+  const client = { OIDC_ISSUER: 'https://accounts.example.com', OIDC_CLIENT_ID: 'rapport' }
+  expect(read('OIDC_CLIENT_SECRET', client).openid?.clientSecret).toBe('k'.repeat(40))
+  expect(() => read('SECRET_KEY', { SECRET_KEY: 'x'.repeat(40) })).toThrow(
+    'SECRET_KEY and SECRET_KEY_FILE are both set. Set only one of them.',
+  )
+  await writeFile(file, '\n')
+  expect(() => read('SECRET_KEY')).toThrow(/^SECRET_KEY_FILE is an empty file: [^\n]+$/)
+  await rm(folder, { recursive: true })
+  expect(() => read('SECRET_KEY')).toThrow(/^SECRET_KEY_FILE cannot be read: ENOENT[^\n]+$/)
 })
 
 test('backups are off by default, and their folder is in the data folder', () => {

@@ -98,7 +98,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const names = new Set<string>()
   const get = (name: string) => {
     names.add(name)
-    return env[name] || undefined
+    if (secretNames.includes(name)) names.add(`${name}_FILE`)
+    return secretNames.includes(name) ? readSecret(name, env) : env[name] || undefined
   }
   const dataDir = resolve(get('DATA_DIR') ?? defaultDataDir(env))
   const eventsKeep = wholeNumber('EVENTS_KEEP', get('EVENTS_KEEP') ?? '365', 1, 36_500)
@@ -142,6 +143,24 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsPort: optionalPort('METRICS_PORT', get('METRICS_PORT')),
   }
   return { ...config, mistyped: mistyped(env, names) }
+}
+
+/** Each of them may also be in a file, as containers get their secrets: NAME_FILE is its path. */
+const secretNames = [
+  ...['DATABASE_URL', 'SECRET_KEY', 'RAPPORT_API_KEY', 'OIDC_CLIENT_SECRET', 'METRICS_TOKEN'],
+]
+
+function readSecret(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const { [name]: value, [`${name}_FILE`]: file } = env
+  if (!file) return value || undefined
+  if (value) throw new ConfigError(`${name} and ${name}_FILE are both set. Set only one of them.`)
+  try {
+    const text = readFileSync(file, 'utf8').trimEnd()
+    if (text) return text
+  } catch (error) {
+    throw new ConfigError(`${name}_FILE cannot be read: ${(error as Error).message}.`)
+  }
+  throw new ConfigError(`${name}_FILE is an empty file: ${file}.`)
 }
 
 /** Short names are too much like those of other programs: HOST and HOME. */

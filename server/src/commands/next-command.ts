@@ -7,6 +7,7 @@ import { root } from '../root.ts'
 
 interface Settings {
   DATABASE_URL?: string | undefined
+  DATABASE_URL_FILE?: string | undefined
   DATA_DIR?: string | undefined
 }
 
@@ -48,7 +49,12 @@ function npm(): string {
  * The settings that say where the data is. They may be part of the user's command or exported: both
  * work then. A password is not printed; the shell stops if the variable is not exported.
  */
-function settings({ DATABASE_URL: url, DATA_DIR: folder }: Settings): string[] {
+function settings({
+  DATABASE_URL: url,
+  DATABASE_URL_FILE: file,
+  DATA_DIR: folder,
+}: Settings): string[] {
+  if (file) return [`DATABASE_URL_FILE=${quoted(file)}`]
   if (url) {
     return [
       hasPassword(url)
