@@ -148,8 +148,33 @@ describe.concurrent('DATABASE_URL', () => {
     const { url: service } = await serving(starting)
     expect((await fetch(`${service}/readyz`)).status).toBe(200)
     expect(starting.output).not.toContain('Warning')
-    starting.child.kill('SIGKILL')
-    await starting.ended
+    starting.child.kill('SIGINT')
+    expect(await starting.ended).toBe(0)
+  })
+
+  test('a host that says nothing does not hold up the others, nor the stop', async () => {
+    const { environment, pool } = await databases.create()
+    const { path, host, port, user, pass, database } = pool.options
+    const proxy = createServer((client) => {
+      const to = path ? connectSocket(path) : connectSocket(port[0] as number, host[0])
+      for (const socket of [client, to]) socket.on('error', () => {})
+      client.on('close', () => to.destroy())
+      client.pipe(to).pipe(client)
+    })
+    const places = [await silent(), await address(proxy)].map((url) => new URL(url).host)
+    const DATABASE_URL = `postgres://${user}:${pass}@${places.join(',')}/${database}`
+    const server = await serving(box.launch(['serve'], { ...environment, DATABASE_URL }))
+    server.child.kill('SIGINT')
+    // After 15 seconds it would be the signal.
+    expect(await server.ended).toBe(0)
+  })
+
+  test('a pooler that works by transaction', async () => {
+    const { name, pool, environment } = await databases.create()
+    // Two sessions at the same time look like one, as behind such a pooler.
+    await run(pool, sql`create function pg_backend_pid() returns int language sql as 'select 7'`)
+    await pool.unsafe(`alter database ${name} set search_path = public, pg_catalog`)
+    expect(await refusal(['serve'], environment)).toMatch(/pooler.*transaction.*pool_mode=session/)
   })
 
   test.each(['SQL_ASCII', 'LATIN1'])('a database in %s', async (encoding) => {

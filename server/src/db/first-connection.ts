@@ -33,8 +33,9 @@ export async function awaitServer(
     new UnusableDatabase(`Cannot reach the database: ${why}. Check DATABASE_URL`)
 
   async function connect(): Promise<void> {
-    // A signal of its own: those who listen to it are forgotten with it.
-    const attempt = AbortSignal.any([ended])
+    // A signal of its own: those who listen to it are forgotten with it, and a host that says nothing is left.
+    const done = new AbortController()
+    const attempt = AbortSignal.any([ended, done.signal])
     const attempts = addresses.map((address) => greet(address, waitingFor, attempt))
     const answer = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
       const [first] = errors
@@ -43,15 +44,19 @@ export async function awaitServer(
         ? unreachable(`no PostgreSQL server at ${place}: ${first.message}`)
         : unreachable(describe(first, place))
     })
+    await putSilentLast(pool, attempts)
+    done.abort()
     if (answer === 'N' && ssl && ssl !== 'prefer') {
       throw unreachable(`${place} has no TLS, but DATABASE_URL requires it (sslmode=${ssl})`)
     }
     waitingFor.state = 'connection accepted, no session'
-    await requireUsable(pool).catch((error) => {
-      // The command line has its own messages for these.
-      if (error instanceof UnusableDatabase || isRefused(error) || isNotThere(error)) throw error
-      throw unreachable(sqlState(error) ? error.message : describe(error, place))
-    })
+    await requireUsable(pool)
+      .then(() => requireSessions(pool))
+      .catch((error) => {
+        // The command line has its own messages for these.
+        if (error instanceof UnusableDatabase || isRefused(error) || isNotThere(error)) throw error
+        throw unreachable(sqlState(error) ? error.message : describe(error, place))
+      })
   }
 
   async function connectInTime(): Promise<void> {
@@ -79,6 +84,26 @@ export async function awaitServer(
     const seconds = (timeoutMs + waitMs) / 1000
     throw unreachable(`${place} did not respond within ${seconds} seconds (${waitingFor.state})`)
   }
+}
+
+/** After the first server has answered, how long the others may take. */
+const secondAnswerMs = 500
+
+/**
+ * The driver tries the hosts in their order, for every connection anew, and waits long for one that does not answer.
+ * So those that did not answer come last. Pools that are connected again have the same lists.
+ */
+async function putSilentLast(pool: Pool, attempts: Promise<string>[]): Promise<void> {
+  if (attempts.length < 2) return
+  const { host, port } = pool.options
+  const silence = sleep(secondAnswerMs).then(() => false)
+  const hasAnswered = await Promise.all(
+    attempts.map((attempt) => Promise.race([attempt.then(() => true).catch(() => false), silence])),
+  )
+  const order = [...host.keys()].sort((a, b) => Number(hasAnswered[b]) - Number(hasAnswered[a]))
+  const [hosts, ports] = [order.map((at) => host[at]), order.map((at) => port[at])]
+  host.splice(0, host.length, ...(hosts as string[]))
+  port.splice(0, port.length, ...(ports as number[]))
 }
 
 class NoPostgres extends Error {}
@@ -116,6 +141,27 @@ async function greet(
     socket.on('error', () => {})
     socket.destroy()
   }
+}
+
+/**
+ * A pooler in transaction mode lends the same session to several clients in turn, so that their settings and locks are
+ * those of others. Two sessions that are open at the same time show it.
+ */
+async function requireSessions(pool: Pool): Promise<void> {
+  const sessions = [await pool.reserve(), await pool.reserve()]
+  try {
+    const pids: unknown[] = []
+    for (const session of sessions) {
+      const [row] = await run<[{ pid: number }]>(session, sql`select pg_backend_pid() as pid`)
+      pids.push(row.pid)
+    }
+    if (pids[0] !== pids[1]) return
+  } finally {
+    for (const session of sessions) session.release()
+  }
+  throw new UnusableDatabase(
+    'DATABASE_URL leads to a connection pooler that works by transaction, but the sessions of Rapport have settings and locks. Set pool_mode=session there, or set DATABASE_URL to the PostgreSQL server itself.',
+  )
 }
 
 /** Checks with one statement what would make migrations fail later. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { root } from '../root.ts'
 
-const folder = fileURLToPath(new URL('web/dist/', root))
+const built = fileURLToPath(new URL('web/dist/', root))
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -33,23 +33,38 @@ interface File {
   headers: Record<string, string>
 }
 
+const notBuilt =
+  'The page is missing or incomplete (web/dist). In a checkout, run "npm run build"; otherwise, install Rapport again. Then restart it. The API works without the page.'
+
 /** Returns what answers with the page itself, for its addresses that are no files. */
-export function serveWeb(app: FastifyInstance) {
+export function serveWeb(app: FastifyInstance, folder = built) {
   const names = existsSync(folder) ? (readdirSync(folder, { recursive: true }) as string[]) : []
   const files = new Map(
     names
       .filter((name) => extname(name) in types)
-      .map((name) => [`/${name.replaceAll(sep, '/')}`, readFile(name)]),
+      .map((name) => [`/${name.replaceAll(sep, '/')}`, readFile(folder, name)]),
   )
+  const page = files.get('/index.html')
+  if (!page || !isWhole(page, files)) {
+    app.log.error(notBuilt)
+    return (_request: FastifyRequest, reply: FastifyReply) =>
+      reply.code(503).type('text/plain; charset=utf-8').send(`${notBuilt}\n`)
+  }
   for (const [url, file] of files) {
     const handler = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, file)
     app.route({ method: ['GET', 'HEAD'], url: url === '/index.html' ? '/' : url, handler })
   }
-  return (request: FastifyRequest, reply: FastifyReply) =>
-    send(request, reply, files.get('/index.html') as File)
+  return (request: FastifyRequest, reply: FastifyReply) => send(request, reply, page)
 }
 
-function readFile(name: string): File {
+/** Whether the files that the page begins with are there: a copy of it may have been cut off. */
+function isWhole({ contents }: File, files: Map<string, File>): boolean {
+  const html = String(contents.at(-1)?.[1])
+  const needed = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url = '']) => url)
+  return needed.length > 0 && needed.every((url) => files.has(url))
+}
+
+function readFile(folder: string, name: string): File {
   const content = readFileSync(folder + name)
   const contents: File['contents'] = [['identity', content]]
   for (const [encoding, ending] of [
