@@ -29,6 +29,20 @@ test('PUBLIC_URL is an origin, with or without a slash at the end', () => {
   expect(read('http://10.0.0.7:3000')).toBe('http://10.0.0.7:3000')
 })
 
+test('an object storage needs a bucket and an account', () => {
+  const read = (more: NodeJS.ProcessEnv) => readConfig({ BACKUP_EVERY: '24h', ...more })
+  const account = { BACKUP_S3_KEY_ID: 'AKIA', BACKUP_S3_SECRET: 'secret' }
+  const { backupStorage } = read({ ...account, BACKUP_S3_URL: 'http://s3.lan:9000/box/crm' })
+  expect(backupStorage).toMatchObject({ region: 'us-east-1', url: { pathname: '/box/crm' } })
+  for (const url of ['s3://box', 'https://s3.lan', 'https://s3.lan/box?x=1']) {
+    const refused = () => read({ ...account, BACKUP_S3_URL: url })
+    expect(refused).toThrow(/^BACKUP_S3_URL must be the address of a bucket/)
+  }
+  expect(() => read({ BACKUP_S3_URL: 'https://s3.lan/box' })).toThrow(
+    'BACKUP_S3_URL requires BACKUP_S3_KEY_ID',
+  )
+})
+
 test('an operation can be taken back as long as events are kept, at most', () => {
   const day = 86_400_000
   expect(readConfig({ UNDO_KEEP: '40' }).undoKeepMs).toBe(40 * day)
@@ -55,6 +69,8 @@ test.each([
   ['DATABASE_URL', 'postgres://localhost/x?sslmode=verify-full&sslrootcert=/etc/ca.pem'],
   ['METRICS_TOKEN', 'short'],
   ['BACKUP_KEY', 'short'],
+  ['BACKUP_HOOK', 'rclone copy'],
+  ['BACKUP_S3_URL', 'https://s3.example/bucket'],
   ['BACKUP_KEY_FILE', '/does/not/exist'],
   ['METRICS_PORT', '70000'],
   ['DATABASE_POOL', '1'],

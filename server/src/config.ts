@@ -43,6 +43,10 @@ export interface Config {
   backupDir: string
   /** Encrypts backups. */
   backupKey: string | undefined
+  /** Where copies of the backups of the running server go. */
+  backupStorage: S3Settings | undefined
+  /** A command to run after each of these backups. */
+  backupHook: string | undefined
   /** How long events of the change feed are kept. */
   eventsKeepMs: number
   /** How long a bulk change can be undone. */
@@ -59,6 +63,14 @@ export interface Config {
   metricsPort: number | undefined
   /** Variables that are no settings, but have almost the name of one. */
   mistyped: { name: string; meant: string }[]
+}
+
+/** An object storage: the bucket, and what the names in it begin with, are the path of the address. */
+export interface S3Settings {
+  url: URL
+  region: string
+  keyId: string
+  secret: string
 }
 
 /** In milliseconds. */
@@ -138,6 +150,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sessionMs: wholeNumber('SESSION_DAYS', get('SESSION_DAYS') ?? '90', 1, 400) * unitMs.d,
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
     backupKey: secret('BACKUP_KEY', 32, orFromFile(get, 'BACKUP_KEY')),
+    backupStorage: storage(get),
+    backupHook: onlyScheduled('BACKUP_HOOK', get),
     openid: openid(get),
     metricsToken: secret('METRICS_TOKEN', 16, get('METRICS_TOKEN')),
     metricsPort: optionalPort('METRICS_PORT', get('METRICS_PORT')),
@@ -285,6 +299,34 @@ function secret(name: string, least: number, text: string | undefined): string |
     )
   }
   return text
+}
+
+/** A setting about backups of the running server, which has to make some. */
+function onlyScheduled(
+  name: string,
+  get: (name: string) => string | undefined,
+): string | undefined {
+  const text = get(name)
+  if (text === undefined || get('BACKUP_EVERY')) return text
+  throw new ConfigError(`${name} is for automatic backups. Set BACKUP_EVERY too.`)
+}
+
+function storage(get: (name: string) => string | undefined): S3Settings | undefined {
+  const text = onlyScheduled('BACKUP_S3_URL', get)
+  const region = get('BACKUP_S3_REGION') ?? 'us-east-1'
+  const keyId = get('BACKUP_S3_KEY_ID')
+  const secret = orFromFile(get, 'BACKUP_S3_SECRET')
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.pathname === '/') {
+    throw new ConfigError(
+      `BACKUP_S3_URL must be the address of a bucket, such as https://s3.eu-central-1.amazonaws.com/my-bucket/rapport, not "${text}".`,
+    )
+  }
+  if (!keyId || !secret) {
+    throw new ConfigError('BACKUP_S3_URL requires BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.')
+  }
+  return { url, region, keyId, secret }
 }
 
 /** A setting, or the content of the file that NAME_FILE names. */

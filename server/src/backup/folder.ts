@@ -40,12 +40,18 @@ export async function lastBefore(folder: string, migrations: number): Promise<st
     .at(-1)
 }
 
+export async function listBackups(folder: string, now: Date): Promise<Backups> {
+  return backupsAmong(await readdir(folder), now)
+}
+
 /** Names of scheduled backups, newest first. Those from after `now` are not ours: the clock was wrong. */
-export async function listBackups(
-  folder: string,
-  now: Date,
-): Promise<{ past: string[]; future: string[] }> {
-  const names = (await readdir(folder))
+export interface Backups {
+  past: string[]
+  future: string[]
+}
+
+export function backupsAmong(all: string[], now: Date): Backups {
+  const names = all
     .filter((name) => timeOf(name) !== undefined)
     .sort()
     .reverse()

@@ -2,6 +2,7 @@
 // is due, so a restart does not change the schedule.
 
 import { join } from 'node:path'
+import type { S3Settings } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import { messageForLog } from '../db/error-for-log.ts'
 import { openSecondPool } from '../db/lock-limit.ts'
@@ -9,7 +10,9 @@ import { run, sql } from '../db/sql.ts'
 import { every, type Loop, type LoopLog } from '../every.ts'
 import { makeFolder } from '../make-folder.ts'
 import { backUpToFile } from './file.ts'
-import { listBackups, nameAt, prune, timeOf } from './folder.ts'
+import { backupsAmong, listBackups, nameAt, prune, timeOf } from './folder.ts'
+import { runHook } from './hook.ts'
+import { openS3, type Storage } from './s3.ts'
 
 export interface ScheduledBackups {
   /** Makes a backup if one is due. Returns its file name. */
@@ -26,6 +29,10 @@ export interface ScheduleOptions {
   keep: number
   /** Encrypts them. */
   key?: string | undefined
+  /** Gets a copy of the newest one, and keeps as many. */
+  storage?: S3Settings | undefined
+  /** A command to run after each. */
+  hook?: string | undefined
   clock: () => Date
   log: LoopLog
 }
@@ -40,10 +47,13 @@ const retryMs = 600_000
 const backupLock = 7_245_319
 
 export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
-  const { db, folder, everyMs, keep, key, clock, log } = options
+  const { db, folder, everyMs, keep, key, hook, clock, log } = options
   // PostgreSQL ties the lock to a connection, so we hold it on a separate connection, not in the pool.
   const connection = openSecondPool(db)
   const stopping = new AbortController()
+  const storage = options.storage && openS3(options.storage, stopping.signal)
+  /** The storage has the newest one. */
+  let isSent = !storage
   let loop: Loop | undefined
   let notBefore = 0
   const told = new Set<string>()
@@ -53,10 +63,11 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     if (now.getTime() < notBefore) return undefined
     try {
       await makeFolder(folder, 0o700)
-      if (!(await isDue(now)) || !(await isOurs())) return undefined
+      if ((isSent && !(await isDue(now))) || !(await isOurs())) return undefined
       // Check again: the server that held the lock before may have made a backup in between.
-      if (!(await isDue(now))) return undefined
-      return await backUp(now)
+      const file = (await isDue(now)) ? await backUp(now) : undefined
+      if (storage && !isSent) await send(storage, now)
+      return file
     } catch (error) {
       if (stopping.signal.aborted) return undefined
       notBefore = now.getTime() + Math.min(retryMs, everyMs)
@@ -104,7 +115,25 @@ export function scheduleBackups(options: ScheduleOptions): ScheduledBackups {
     const { bytes } = await backUpToFile(db, file, { now, key, signal: stopping.signal })
     const deleted = await prune(folder, keep, now)
     log.info(`Backed up to ${file} (${bytes} bytes), ${deleted.length} older ones deleted`)
+    isSent = !storage
+    if (hook) {
+      await runHook(hook, file, stopping.signal).catch((error) =>
+        log.error({ err: error }, `BACKUP_HOOK failed: ${error.message}`),
+      )
+    }
     return file
+  }
+
+  /** After a failure, it is tried again like a backup. */
+  async function send(to: Storage, now: Date): Promise<void> {
+    const [newest] = (await listBackups(folder, now)).past
+    if (newest === undefined) return
+    const there = await to.list()
+    if (!there.includes(newest)) await to.send(newest, join(folder, newest))
+    const old = backupsAmong([...new Set([...there, newest])], now).past.slice(keep)
+    for (const name of old) await to.remove(name)
+    isSent = true
+    log.info(`${to.where} has ${newest}, ${old.length} older ones deleted there`)
   }
 
   return {

@@ -160,7 +160,8 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
     function startBackups(clock: () => Date, log: ScheduleOptions['log']) {
       const { backupEvery: everyMs, backupKeep: keep, backupDir: folder, backupKey: key } = config
       if (everyMs === undefined) return undefined
-      const how = { folder, everyMs, keep, key }
+      const { backupStorage: storage, backupHook: hook } = config
+      const how = { folder, everyMs, keep, key, storage, hook }
       const backups = scheduleBackups({ db: database.pool, ...how, clock, log })
       backups.start()
       return backups
