@@ -166,6 +166,14 @@ test('the lead shows its stage in each list; a stage of another list says that i
   await expect.poll(() => status.innerText()).toMatch(/New\s+Deals\s+Contacted\s+Fair/)
   const listsOf = async () => (await space.get(`/lead/${dora}`)).body.lists
   await expect.poll(listsOf).toMatchObject([{ id: fair.id }, { id: deals.id }])
+  // The bar of a list moves the lead in this list only.
+  const steps = page.getByRole('group', { name: 'Stage in Deals' })
+  await steps.getByRole('button', { name: 'New', pressed: true }).waitFor()
+  await steps.getByRole('button', { name: 'Contacted' }).click()
+  await expect.poll(() => status.innerText()).toMatch(/Contacted\s+Deals/)
+  await expect.poll(() => status.innerText()).toMatch(/Contacted\s+Fair/)
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'New reminder' }).waitFor()
   await expectNoFaults(page)
 })
 

@@ -98,7 +98,7 @@ export const nameField: Field = {
 }
 
 /** The relations that a response tells, and how PATCH /lead/{id} replaces them. */
-function relationField(name: 'status' | 'tags' | 'lists' | 'owners'): Field {
+export function relationField(name: 'status' | 'tags' | 'lists' | 'owners'): Field {
   return {
     id: name,
     label: leadRelations[name].label,

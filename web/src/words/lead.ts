@@ -8,6 +8,8 @@ export const lead = {
   at: 'at',
   edit: (what: string) => `Edit ${what}`,
   add: 'Add',
+  nextReminder: 'Next reminder',
+  stagesOf: (list: string) => `Stage in ${list}`,
   moreFields: 'More fields',
   fewerFields: 'Fewer fields',
   tabs: { timeline: 'Timeline', notes: 'Notes', reminders: 'Reminders', people: 'People' },

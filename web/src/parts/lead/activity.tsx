@@ -1,6 +1,6 @@
 // What happened and what is left to do: timeline, notes, reminders, people of the company.
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import type { Lead } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
 import { useCommands } from '../../frame/commands.ts'
@@ -9,16 +9,23 @@ import { words } from '../../words/index.ts'
 import css from './activity.module.css'
 import { NewNote, Notes } from './notes.tsx'
 import { People } from './people.tsx'
-import { notesQuery, peopleQuery, remindersQuery } from './queries.ts'
+import { notesQuery, openReminders, peopleQuery, remindersQuery } from './queries.ts'
 import { Reminders } from './reminders.tsx'
 import { Timeline } from './timeline.tsx'
 
 const tabs = ['timeline', 'notes', 'reminders', 'people'] as const
-type Tab = (typeof tabs)[number]
+export type Tab = (typeof tabs)[number]
 
-export function Activity(props: { lead: Lead; records: Records; mayWrite: boolean }) {
+interface Props {
+  lead: Lead
+  records: Records
+  mayWrite: boolean
+  tab: Tab
+  onTab: (tab: Tab) => void
+}
+
+export function Activity({ tab, onTab: setTab, ...props }: Props) {
   const { lead, mayWrite } = props
-  const [tab, setTab] = useState<Tab>('timeline')
   const list = useRef<HTMLDivElement>(null)
   const { data: notes } = useQuery(notesQuery(lead.id))
   const { data: reminders } = useQuery(remindersQuery(lead.id))
@@ -28,7 +35,7 @@ export function Activity(props: { lead: Lead; records: Records; mayWrite: boolea
   })
   const counts: Partial<Record<Tab, number | undefined>> = {
     notes: notes?.length,
-    reminders: reminders?.filter(({ is_done }) => !is_done).length,
+    reminders: reminders && openReminders(reminders).length,
     people: people?.filter(({ id }) => id !== lead.id).length,
   }
   const { commands: c } = words

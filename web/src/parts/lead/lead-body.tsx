@@ -2,7 +2,7 @@
 // lead is deleted.
 import type { DeletedLead } from '@rapport/contract/leads/shapes'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronDown, ChevronUp, Ellipsis, Link as LinkIcon, Trash2 } from 'lucide-react'
+import { ChevronDown, ChevronUp, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { deletedLeadQuery } from '../../api/deleted-leads.ts'
 import { Fault } from '../../api/fault.ts'
@@ -12,38 +12,28 @@ import { type Records, useRecords } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
 import type { Field } from '../../kinds/field.ts'
 import { allFields } from '../../kinds/fields.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { copyText } from '../../ui/copy-text.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { formatAgo } from '../../ui/format.ts'
-import { Menu } from '../../ui/menu.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
-import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
-import { Activity } from './activity.tsx'
-import { CompanyLink } from './company-link.tsx'
+import { Activity, type Tab } from './activity.tsx'
 import { Fact } from './fact.tsx'
 import css from './lead.module.css'
+import { Head, Summary, summaryFields } from './lead-head.tsx'
 import { restoreLead } from './restore-lead.ts'
 
 const DeleteLead = lazy(() => import('./delete-lead.tsx'))
 
-const firstFields = [
-  'status',
-  'email',
-  'phone',
-  'contract_value',
-  'owners',
-  'tags',
-  'lists',
-  'city',
-  'website_url',
-  'linkedin_url',
-]
+const firstFields = ['email', 'phone', 'tags', 'lists', 'city', 'website_url', 'linkedin_url']
 /** What the head shows already. */
-const headFields = ['name', 'first_name', 'last_name']
+const headFields = ['name', 'first_name', 'last_name', ...summaryFields]
+/** Every lead has them and few people ask, or the head shows them too. */
+const rareFields = [
+  ...['company', 'company_role', 'created_at', 'updated_at', 'usersId', 'is_company'],
+  ...['is_contract', 'contract_currency'],
+]
 /** Of use to programs only. */
 const technical = ['id', 'id_space', 'is_deleted', 'is_deleted_at', 'order', 'search_query']
 
@@ -68,6 +58,8 @@ export function LeadBody({
   const mayWrite = mayChange && !isGone
   const [isWhole, setWhole] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
+  const [place, setPlace] = useState<{ lead: string; tab: Tab }>()
+  const show = (tab: Tab) => setPlace({ lead: id, tab })
   const fields = useMemo(() => allFields(records.attributes), [records.attributes])
   if (error && !lead && !(isGone && isLooking)) {
     return (
@@ -80,13 +72,14 @@ export function LeadBody({
     )
   }
   if (!lead) return <Loading />
-  const { first, rest } = factsOf(fields, lead)
+  const { first, rest } = factsOf(fields, lead, isPage)
   const shared = { lead, records, mayWrite }
   return (
     <div className={isPage ? css.wide : css.body}>
       {deleted && isGone && <Deleted lead={deleted} records={records} mayRestore={mayChange} />}
       <section className={css.about} aria-label={nameOf(lead) || words.leads.unnamed}>
         <Head {...shared} isPage={isPage} fields={fields} onDelete={() => setDeleting(true)} />
+        <Summary {...shared} fields={fields} onReminders={() => show('reminders')} />
         <dl className={css.facts}>
           {first.map((field) => (
             <Fact key={field.id} field={field} {...shared} />
@@ -103,7 +96,12 @@ export function LeadBody({
           {isWhole ? words.lead.fewerFields : words.lead.moreFields}
         </Button>
       </section>
-      <Activity key={lead.id} {...shared} />
+      <Activity
+        key={lead.id}
+        {...shared}
+        tab={place?.lead === id ? place.tab : 'timeline'}
+        onTab={show}
+      />
       <Suspense fallback={null}>
         {isDeleting && (
           <DeleteLead lead={lead} onClose={() => setDeleting(false)} onDeleted={onGone} />
@@ -137,86 +135,23 @@ function Deleted({
   )
 }
 
-/** First what everyone looks for and what is filled in; the rest on demand. */
-function factsOf(fields: readonly Field[], lead: Lead): { first: Field[]; rest: Field[] } {
+/**
+ * What everyone looks for and what is filled in. The rest is folded away; beside the grid also filled fields, because
+ * what happened should be near.
+ */
+function factsOf(fields: readonly Field[], lead: Lead, isPage: boolean) {
   const known = fields.filter(({ id }) => !headFields.includes(id) && !technical.includes(id))
   const byId = (id: string) => known.filter((field) => field.id === id)
   const isFilled = (field: Field) => {
     const value = field.read(lead)
     return value !== null && value !== '' && value !== false && value !== undefined
   }
-  const attributes = known.filter(({ group }) => group === 'attributes')
-  const first = [...firstFields.flatMap(byId), ...attributes.filter(isFilled)]
-  return { first, rest: known.filter((field) => !first.includes(field)) }
-}
-
-interface HeadProps {
-  lead: Lead
-  records: Records
-  mayWrite: boolean
-  fields: readonly Field[]
-  isPage: boolean
-  onDelete: () => void
-}
-
-function Head({ lead, records, mayWrite, fields, isPage, onDelete }: HeadProps) {
-  const name = nameOf(lead)
-  const find = (id: string) => fields.find((field) => field.id === id) as Field
-  const copyLink = async () => {
-    await copyText(`${window.location.origin}/lead/${lead.id}`)
-    tell(words.views.linkCopied)
-  }
-  return (
-    <div className={css.head}>
-      <Avatar name={name || '?'} isCompany={lead.is_company} size="l" />
-      <div className={css.headText}>
-        <Fact
-          field={find('name')}
-          lead={lead}
-          records={records}
-          mayWrite={mayWrite}
-          heading={isPage ? 'h1' : 'h2'}
-        />
-        {!lead.is_company && (
-          <div className={css.sub}>
-            {lead.company_role}
-            {lead.company_role && lead.company && ` ${words.lead.at} `}
-            {lead.company && <CompanyLink company={lead.company} />}
-          </div>
-        )}
-      </div>
-      <Menu
-        label={words.lead.options}
-        align="end"
-        trigger={
-          <Button look="icon" aria-label={words.lead.options}>
-            <Ellipsis size={16} />
-          </Button>
-        }
-        groups={[
-          [
-            {
-              id: 'link',
-              label: words.lead.copyLink,
-              icon: <LinkIcon />,
-              onPick: () => void copyLink(),
-            },
-          ],
-          mayWrite
-            ? [
-                {
-                  id: 'delete',
-                  label: words.lead.delete,
-                  icon: <Trash2 />,
-                  isDangerous: true,
-                  onPick: onDelete,
-                },
-              ]
-            : [],
-        ]}
-      />
-    </div>
+  const others = known.filter(
+    ({ id, group }) =>
+      ![...firstFields, ...rareFields].includes(id) && (isPage || group === 'attributes'),
   )
+  const first = [...firstFields.flatMap(byId), ...others.filter(isFilled)]
+  return { first, rest: known.filter((field) => !first.includes(field)) }
 }
 
 function Loading() {

@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, type Reply } from '../../api/call.ts'
 import { listLeads } from '../../api/lead.ts'
+import type { Reminder } from '../../api/reminders.ts'
 
 export type Note = Reply<'POST /notes/list'>[number]
 
@@ -25,6 +26,10 @@ export const remindersQuery = (id: string) =>
         })
       ).data,
   })
+
+/** Those that are not done, the next one first. */
+export const openReminders = (reminders: readonly Reminder[]) =>
+  reminders.filter(({ is_done }) => !is_done).sort((a, b) => a.date.localeCompare(b.date))
 
 /** The changes of a lead, newest first, page by page. */
 export const eventsQuery = (id: string) =>

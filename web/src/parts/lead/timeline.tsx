@@ -19,7 +19,7 @@ import { describeCron } from '../reminder/recurrence.ts'
 import css from './activity.module.css'
 import type { Member } from './mentions.ts'
 import { authorOf, detailsOf, NoteText, noteIcons, timeOf } from './note.tsx'
-import { eventsQuery, type Note, notesQuery, remindersQuery } from './queries.ts'
+import { eventsQuery, type Note, notesQuery, openReminders, remindersQuery } from './queries.ts'
 
 interface Props {
   lead: Lead
@@ -39,9 +39,7 @@ export function Timeline({ lead, records, mayWrite }: Props) {
   const history = useInfiniteQuery(eventsQuery(lead.id))
   const events = history.data?.pages.flatMap((page) => page.events) ?? []
   const isWhole = history.isSuccess && !history.hasNextPage
-  const due = reminders
-    .filter(({ is_done }) => !is_done)
-    .sort((a, b) => a.date.localeCompare(b.date))
+  const due = openReminders(reminders)
   const shownEvents = events.filter(isLeadEvent).filter((event) => saysSomething(event, records))
   const hasCreation = shownEvents.some(({ type }) => type === 'lead.created')
   // Notes from before the changes that are loaded come with older changes.
