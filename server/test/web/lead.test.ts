@@ -151,7 +151,7 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await discard.getByRole('button', { name: 'Cancel' }).click()
   await panel.getByLabel('Repeats').selectOption('weekly')
   await panel.getByRole('button', { name: 'Save' }).click()
-  await panel.getByText('Call about the pilot').waitFor()
+  await panel.getByRole('button', { name: /^Call about the pilot/ }).waitFor()
   await panel.getByText(/every \w+day at/).waitFor()
   await panel.getByRole('checkbox', { name: 'Done: Call about the pilot' }).click()
 

@@ -177,6 +177,39 @@ test('the lead shows its stage in each list; a stage of another list says that i
   await expectNoFaults(page)
 })
 
+test('people and companies have tabs with counts; a company shows its people, their open value and activity', async () => {
+  const { space, deals } = await makeLists()
+  const [first, , , , won] = deals.stages
+  const add = (first_name: string, company: string, contract_value: number, stage?: Named) =>
+    space.post('/lead', {
+      ...{ first_name, company, contract_value, contract_currency: 'EUR' },
+      ...{ lists: [deals.id], status: [stage?.id] },
+    })
+  const { body: ida } = await add('Ida', 'Acme', 500, first)
+  await add('Bo', 'ACME', 300, won)
+  await add('Cy', 'Acme Trading', 700, first)
+  await space.post('/notes', { id_lead: ida.id, kind: 'call' })
+
+  const page = await open({ key: space.key, width: 1600 })
+  const tabs = page.getByRole('group', { name: 'People or companies' })
+  await tabs.getByRole('link', { name: 'People 6' }).waitFor()
+  await tabs.getByRole('link', { name: 'Companies 2' }).click()
+  await expect.poll(() => rowCount(page)).toBe(2)
+  await page.getByRole('gridcell', { name: 'Acme', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Open' }).click()
+  await title(page).getByText('Acme').waitFor()
+  const fact = (name: string) =>
+    page.getByRole('term').getByText(name, { exact: true }).locator('xpath=../..')
+  await expect.poll(() => fact('Open value').innerText()).toContain('€500')
+  expect(await fact('Last activity').innerText()).toMatch(/ago|now/)
+  const people = page.getByRole('list', { name: 'People at Acme' }).getByRole('listitem')
+  await expect.poll(() => people.count()).toBe(2)
+  expect(await people.first().innerText()).toMatch(/Ida[^]*New[^]*€500/)
+  await fact('People').getByRole('link', { name: '2' }).click()
+  await expect.poll(() => rowCount(page)).toBe(2)
+  await expectNoFaults(page)
+})
+
 test('where there are no stages, the picker of a lead and the board set them up', async () => {
   const space = await app.workspace()
   const { body: lead } = await space.post('/lead', { first_name: 'Ada' })

@@ -6,7 +6,7 @@ import { classes } from './classes.ts'
 interface Props {
   label: string
   chosen: string
-  options: [id: string, label: string, href: string][]
+  options: [id: string, label: ReactNode, href: string][]
 }
 
 /** One of a few: links, because the address is the state. */

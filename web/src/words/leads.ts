@@ -2,6 +2,8 @@ import { countLeads } from './counted.ts'
 
 export const leads = {
   all: 'All leads',
+  kinds: 'People or companies',
+  tabs: { all: 'All', people: 'People', companies: 'Companies' },
   one: 'lead',
   many: 'leads',
   count: countLeads,

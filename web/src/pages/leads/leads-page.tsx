@@ -44,6 +44,7 @@ import { useNarrow } from '../../ui/media.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { words } from '../../words/index.ts'
 import { Cards } from './cards.tsx'
+import { KindTabs } from './kind-tabs.tsx'
 import css from './leads.module.css'
 import { OrderMenu } from './order-menu.tsx'
 
@@ -86,7 +87,7 @@ function exportsOf(
 export function LeadsPage() {
   const records = useRecords()
   const { views } = useViews()
-  const { state, go, isChanged } = useLeadsAddress(views)
+  const { state, href, go, isChanged } = useLeadsAddress(views)
   const [, navigate] = useLocation()
   const mayWrite = useMayWrite()
   const isNarrow = useNarrow()
@@ -276,6 +277,13 @@ export function LeadsPage() {
         filter={state.filter}
         records={records}
         onChange={(filter, isNext) => go({ filter, lead: undefined }, { replace: isNext })}
+        start={
+          <KindTabs
+            filter={state.filter}
+            isReady={total !== undefined}
+            hrefTo={(filter) => href({ filter, lead: undefined })}
+          />
+        }
       >
         <ViewBar
           view={view}

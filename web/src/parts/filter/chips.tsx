@@ -52,10 +52,12 @@ interface Props {
   records: Records
   /** `isNext`: it continues the last change, so Back goes over both. */
   onChange: (filter: LeadFilter, isNext: boolean) => void
+  /** Before the conditions. */
+  start?: ReactNode
   children?: ReactNode
 }
 
-export function FilterBar({ ref, children, ...props }: Props) {
+export function FilterBar({ ref, start, children, ...props }: Props) {
   const chips = useRef<ChipsHandle>(null)
   useImperativeHandle(ref, () => ({ add: (id) => chips.current?.add(id) }))
   const { commands } = words
@@ -77,6 +79,7 @@ export function FilterBar({ ref, children, ...props }: Props) {
   ])
   return (
     <div className={css.bar}>
+      {start}
       <Chips ref={chips} {...props} depth={0} />
       {children}
     </div>
@@ -88,7 +91,7 @@ interface ChipsHandle extends FilterHandle {
   open: () => void
 }
 
-interface ChipsProps extends Omit<Props, 'ref' | 'children'> {
+interface ChipsProps extends Omit<Props, 'ref' | 'start' | 'children'> {
   ref?: Ref<ChipsHandle>
   /** In how many others the filter is. */
   depth: number

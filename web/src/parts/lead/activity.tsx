@@ -36,7 +36,7 @@ export function Activity({ tab, onTab: setTab, ...props }: Props) {
   const counts: Partial<Record<Tab, number | undefined>> = {
     notes: notes?.length,
     reminders: reminders && openReminders(reminders).length,
-    people: people?.filter(({ id }) => id !== lead.id).length,
+    people: people && people.total - (lead.is_company ? 0 : 1),
   }
   const { commands: c } = words
   const show = (next: Tab) => () => {

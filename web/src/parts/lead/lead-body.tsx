@@ -15,6 +15,7 @@ import { allFields } from '../../kinds/fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatAgo } from '../../ui/format.ts'
+import { useNarrow } from '../../ui/media.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
@@ -56,6 +57,7 @@ export function LeadBody({
   const records = useRecords()
   const mayChange = useMayWrite()
   const mayWrite = mayChange && !isGone
+  const isNarrow = useNarrow()
   const [isWhole, setWhole] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const [place, setPlace] = useState<{ lead: string; tab: Tab }>()
@@ -72,7 +74,7 @@ export function LeadBody({
     )
   }
   if (!lead) return <Loading />
-  const { first, rest } = factsOf(fields, lead, isPage)
+  const { first, rest } = factsOf(fields, lead, isPage && !isNarrow)
   const shared = { lead, records, mayWrite }
   return (
     <div className={isPage ? css.wide : css.body}>
@@ -99,7 +101,7 @@ export function LeadBody({
       <Activity
         key={lead.id}
         {...shared}
-        tab={place?.lead === id ? place.tab : 'timeline'}
+        tab={place?.lead === id ? place.tab : isPage && lead.is_company ? 'people' : 'timeline'}
         onTab={show}
       />
       <Suspense fallback={null}>
@@ -136,10 +138,10 @@ function Deleted({
 }
 
 /**
- * What everyone looks for and what is filled in. The rest is folded away; beside the grid also filled fields, because
- * what happened should be near.
+ * What everyone looks for and what is filled in. The rest is folded away; where there is little room also
+ * filled fields, because what happened should be near.
  */
-function factsOf(fields: readonly Field[], lead: Lead, isPage: boolean) {
+function factsOf(fields: readonly Field[], lead: Lead, hasRoom: boolean) {
   const known = fields.filter(({ id }) => !headFields.includes(id) && !technical.includes(id))
   const byId = (id: string) => known.filter((field) => field.id === id)
   const isFilled = (field: Field) => {
@@ -148,7 +150,7 @@ function factsOf(fields: readonly Field[], lead: Lead, isPage: boolean) {
   }
   const others = known.filter(
     ({ id, group }) =>
-      ![...firstFields, ...rareFields].includes(id) && (isPage || group === 'attributes'),
+      ![...firstFields, ...rareFields].includes(id) && (hasRoom || group === 'attributes'),
   )
   const first = [...firstFields.flatMap(byId), ...others.filter(isFilled)]
   return { first, rest: known.filter((field) => !first.includes(field)) }

@@ -12,6 +12,7 @@ import { formatAgo, formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
+import { CompanyFacts } from './company-facts.tsx'
 import { CompanyLink } from './company-link.tsx'
 import { Fact } from './fact.tsx'
 import css from './lead.module.css'
@@ -102,6 +103,7 @@ export function Summary({
   const shown = fields.filter(({ id }) => summaryFields.includes(id))
   return (
     <dl className={classes(css.facts, css.summary)}>
+      {lead.is_company && lead.company && <CompanyFacts company={lead.company} records={records} />}
       <Steps lead={lead} records={records} mayWrite={mayWrite} />
       {summaryFields
         .flatMap((id) => shown.filter((field) => field.id === id))

@@ -1,8 +1,11 @@
 // What the lead page asks for, besides the lead itself.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call, type Reply } from '../../api/call.ts'
 import { listLeads } from '../../api/lead.ts'
+import type { Records } from '../../api/records.ts'
 import type { Reminder } from '../../api/reminders.ts'
+import { isOpen } from '../../pipeline/statuses.ts'
 
 export type Note = Reply<'POST /notes/list'>[number]
 
@@ -43,26 +46,41 @@ export const eventsQuery = (id: string) =>
     getNextPageParam: ({ next }) => next,
   })
 
-const sameCompany = (a: string | null, b: string) =>
-  a?.trim().toLowerCase() === b.trim().toLowerCase()
+/** The people of a company. The search finds them by an index; the condition leaves out those who only mention it. */
+export const peopleOf = (company: string): LeadFilter => ({
+  search: company,
+  is_company: false,
+  fields: [{ field: 'company', operator: 'is', value: company.trim() }],
+})
+
+/** Those of them with an open stage. */
+export const openPeopleOf = (company: string, { status }: Records): LeadFilter => ({
+  ...peopleOf(company),
+  status: status.filter(isOpen).map(({ id }) => id),
+})
 
 /** The lead of the company with this name. */
 export const companyQuery = (company: string) =>
   queryOptions({
     queryKey: ['leads', 'company', company],
     queryFn: async ({ signal }) => {
-      const filter = { search: company, is_company: true }
-      const { leads } = await listLeads({ filter, pagination: { page_size: 20 } }, signal)
-      return leads.find((lead) => sameCompany(lead.company, company)) ?? null
+      const filter = { ...peopleOf(company), is_company: true }
+      const { leads } = await listLeads({ filter, pagination: { page_size: 1 } }, signal)
+      return leads[0] ?? null
     },
   })
 
+/** The last one somebody was in touch with comes first. */
 export const peopleQuery = (company: string) =>
   queryOptions({
     queryKey: ['leads', 'people', company],
-    queryFn: async ({ signal }) => {
-      const filter = { search: company, is_company: false }
-      const { leads } = await listLeads({ filter, pagination: { page_size: most } }, signal)
-      return leads.filter((lead) => sameCompany(lead.company, company))
-    },
+    queryFn: ({ signal }) =>
+      listLeads(
+        {
+          filter: peopleOf(company),
+          orderBy: [{ field: 'last_interaction_at', type: 'desc' }],
+          pagination: { page_size: most },
+        },
+        signal,
+      ),
   })

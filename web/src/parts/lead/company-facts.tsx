@@ -1,0 +1,58 @@
+// What a company is about: its people, the value that is open with them, and when somebody was last in touch.
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { leadsHref } from '../../addresses/leads.ts'
+import type { Records } from '../../api/records.ts'
+import { statsQuery } from '../../pipeline/stats.ts'
+import { formatAgo, formatExact, formatMoney, formatNumber } from '../../ui/format.ts'
+import { words } from '../../words/index.ts'
+import css from './lead.module.css'
+import { openPeopleOf, peopleOf, peopleQuery } from './queries.ts'
+
+export function CompanyFacts({ company, records }: { company: string; records: Records }) {
+  const { data: people } = useQuery(peopleQuery(company))
+  const open = openPeopleOf(company, records)
+  const { data: stats } = useQuery({
+    ...statsQuery({ filter: open, group_by: 'status' }),
+    enabled: records.isReady && Boolean(open.status?.length),
+  })
+  const values = stats?.total.values.filter(({ value }) => value > 0) ?? []
+  const last = people?.leads[0]?.last_interaction_at
+  return (
+    <>
+      <Row label={words.lead.tabs.people}>
+        <Link className={css.link} href={leadsHref(peopleOf(company))}>
+          {people ? formatNumber(people.total) : '…'}
+        </Link>
+      </Row>
+      <Row label={words.lead.openValue}>
+        {values.length > 0 ? (
+          <Link className={css.link} href={leadsHref(open)}>
+            {values.map(({ value, currency }) => formatMoney(value, currency)).join(' + ')}
+          </Link>
+        ) : (
+          '–'
+        )}
+      </Row>
+      <Row label={words.lead.lastActivity}>
+        {last ? (
+          <time dateTime={last} title={formatExact(last)}>
+            {formatAgo(last)}
+          </time>
+        ) : (
+          '–'
+        )}
+      </Row>
+    </>
+  )
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={css.fact}>
+      <dt>{label}</dt>
+      <dd className={css.plainValue}>{children}</dd>
+    </div>
+  )
+}
