@@ -4,7 +4,6 @@ import { useQueries } from '@tanstack/react-query'
 import { countQuery } from '../../api/leads.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { Muted } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 
 export function KindTabs({
@@ -35,7 +34,7 @@ export function KindTabs({
         const label = (
           <>
             {words.leads.tabs[id]}
-            {count !== undefined && <Muted>{formatNumber(count)}</Muted>}
+            {count !== undefined && <span>{formatNumber(count)}</span>}
           </>
         )
         return [id, label, hrefTo(filter)]

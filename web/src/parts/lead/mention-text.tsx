@@ -1,5 +1,12 @@
 // A text in which @ mentions a member: the names are offered while one is typed.
-import { type KeyboardEvent, type TextareaHTMLAttributes, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type TextareaHTMLAttributes,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Avatar } from '../../ui/avatar.tsx'
 import { words } from '../../words/index.ts'
 import css from './composer.module.css'
@@ -20,6 +27,13 @@ export function MentionText({ value, members, onText, ...rest }: Props) {
   const asked = caret === undefined ? undefined : askedMembers(value, caret, members)
   const found = asked?.found ?? []
   const isOpen = found.length > 0
+  /** Where the caret goes with the next text, before anything else is typed. */
+  const next = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    if (next.current === undefined) return
+    area.current?.setSelectionRange(next.current, next.current)
+    next.current = undefined
+  })
   const look = () => {
     setCaret(area.current?.selectionStart)
     setMarked(0)
@@ -29,12 +43,7 @@ export function MentionText({ value, members, onText, ...rest }: Props) {
     const name = `${mentionName(member, members)} `
     onText(value.slice(0, asked.at) + name + value.slice(caret))
     setCaret(undefined)
-    // The text is there after this render.
-    requestAnimationFrame(() => {
-      const end = asked.at + name.length
-      area.current?.focus()
-      area.current?.setSelectionRange(end, end)
-    })
+    next.current = asked.at + name.length
   }
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
