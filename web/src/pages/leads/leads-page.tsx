@@ -280,7 +280,7 @@ export function LeadsPage() {
         start={
           <KindTabs
             filter={state.filter}
-            isReady={total !== undefined}
+            total={total}
             hrefTo={(filter) => href({ filter, lead: undefined })}
           />
         }
