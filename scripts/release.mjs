@@ -15,7 +15,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { fail, prepare, root } from './prepare.mjs'
-import { writeTemplates } from './templates.mjs'
 
 const usage = `Usage: npm run release -- [--output <folder>] [--uncommitted]
 
@@ -108,7 +107,7 @@ if (!values['package-only']) {
   parts.metadata.timestamp = new Date(git('log', '-1', '--format=%cI')).toISOString()
   writeAlone(`${name}.cdx.json`, `${JSON.stringify(parts, null, 2)}\n`)
   makeOffline(`${name}-${process.platform}-${process.arch}`)
-  if (values.image) makeImages(`${values.image}:${about.version}`)
+  if (values.image) await makeImages(`${values.image}:${about.version}`)
   const files = readdirSync(output)
     .filter((file) => file.startsWith(name))
     .sort()
@@ -120,7 +119,7 @@ if (!values['package-only']) {
   console.log(readFileSync(join(output, 'SHA256SUMS'), 'utf8'))
 
   /** As archives of Docker: those of OCI have no health check. */
-  function makeImages(tag) {
+  async function makeImages(tag) {
     const options = ['--format=docker', `--timestamp=${git('log', '-1', '--format=%ct')}`]
     for (const platform of ['amd64', 'arm64']) {
       const buildah = (...args) => execFileSync('buildah', args, { cwd: root, stdio: 'inherit' })
@@ -130,6 +129,8 @@ if (!values['package-only']) {
       const archive = join(output, `${name}-image-${platform}.tar`)
       buildah('push', built, `docker-archive:${archive}:${tag}`)
     }
+    // Needs packages, which were installed only now.
+    const { writeTemplates } = await import('./templates.mjs')
     writeTemplates(join(output, 'templates'), values.image)
   }
 
