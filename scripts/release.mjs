@@ -120,12 +120,14 @@ if (!values['package-only']) {
 
   /** As archives of Docker: those of OCI have no health check. */
   async function makeImages(tag) {
-    const options = ['--format=docker', `--timestamp=${git('log', '-1', '--format=%ct')}`]
+    // Docker knows it by itself.
+    const here = `--build-arg=BUILDPLATFORM=linux/${process.arch === 'x64' ? 'amd64' : process.arch}`
+    const time = `--timestamp=${git('log', '-1', '--format=%ct')}`
+    const options = ['--format=docker', time, here, `--build-arg=COMMIT=${gitHead}`]
     for (const platform of ['amd64', 'arm64']) {
       const buildah = (...args) => execFileSync('buildah', args, { cwd: root, stdio: 'inherit' })
       const built = `${tag}-${platform}`
-      const commit = `--build-arg=COMMIT=${gitHead}`
-      buildah('bud', ...options, `--platform=linux/${platform}`, commit, `--tag=${built}`, '.')
+      buildah('bud', ...options, `--platform=linux/${platform}`, `--tag=${built}`, '.')
       const archive = join(output, `${name}-image-${platform}.tar`)
       buildah('push', built, `docker-archive:${archive}:${tag}`)
     }
