@@ -71,7 +71,6 @@ test.each([
   ['BACKUP_KEY', 'short'],
   ['BACKUP_HOOK', 'rclone copy'],
   ['BACKUP_S3_URL', 'https://s3.example/bucket'],
-  ['BACKUP_KEY_FILE', '/does/not/exist'],
   ['METRICS_PORT', '70000'],
   ['DATABASE_POOL', '1'],
   ['RAPPORT_API_KEY', 'short'],
@@ -113,6 +112,7 @@ test('a secret may be in a file, but not in both places', async () => {
   expect(read('SECRET_KEY')).toMatchObject({ secretKey: 'k'.repeat(40), mistyped: [] })
   expect(read('RAPPORT_API_KEY').apiKey).toBe('k'.repeat(40))
   expect(read('METRICS_TOKEN').metricsToken).toBe('k'.repeat(40))
+  expect(read('BACKUP_KEY').backupKey).toBe('k'.repeat(40))
   const client = { OIDC_ISSUER: 'https://accounts.example.com', OIDC_CLIENT_ID: 'rapport' }
   expect(read('OIDC_CLIENT_SECRET', client).openid?.clientSecret).toBe('k'.repeat(40))
   expect(() => read('SECRET_KEY', { SECRET_KEY: 'x'.repeat(40) })).toThrow(

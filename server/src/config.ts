@@ -149,7 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     // Browsers keep a cookie for 400 days at most.
     sessionMs: wholeNumber('SESSION_DAYS', get('SESSION_DAYS') ?? '90', 1, 400) * unitMs.d,
     backupDir: resolve(get('BACKUP_DIR') ?? join(dataDir, 'backups')),
-    backupKey: secret('BACKUP_KEY', 32, orFromFile(get, 'BACKUP_KEY')),
+    backupKey: secret('BACKUP_KEY', 32, get('BACKUP_KEY')),
     backupStorage: storage(get),
     backupHook: onlyScheduled('BACKUP_HOOK', get),
     openid: openid(get),
@@ -162,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 /** Each of them may also be in a file, as containers get their secrets: NAME_FILE is its path. */
 const secretNames = [
   ...['DATABASE_URL', 'SECRET_KEY', 'RAPPORT_API_KEY', 'OIDC_CLIENT_SECRET', 'METRICS_TOKEN'],
+  ...['BACKUP_KEY', 'BACKUP_S3_SECRET'],
 ]
 
 function readSecret(name: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -315,7 +316,7 @@ function storage(get: (name: string) => string | undefined): S3Settings | undefi
   const text = onlyScheduled('BACKUP_S3_URL', get)
   const region = get('BACKUP_S3_REGION') ?? 'us-east-1'
   const keyId = get('BACKUP_S3_KEY_ID')
-  const secret = orFromFile(get, 'BACKUP_S3_SECRET')
+  const secret = get('BACKUP_S3_SECRET')
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.pathname === '/') {
@@ -327,19 +328,6 @@ function storage(get: (name: string) => string | undefined): S3Settings | undefi
     throw new ConfigError('BACKUP_S3_URL requires BACKUP_S3_KEY_ID and BACKUP_S3_SECRET.')
   }
   return { url, region, keyId, secret }
-}
-
-/** A setting, or the content of the file that NAME_FILE names. */
-function orFromFile(get: (name: string) => string | undefined, name: string): string | undefined {
-  const [text, file] = [get(name), get(`${name}_FILE`)]
-  if (file === undefined) return text
-  if (text !== undefined)
-    throw new ConfigError(`${name} and ${name}_FILE are both set. Set one of them.`)
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    throw new ConfigError(`${name}_FILE cannot be read: ${(error as Error).message}`)
-  }
 }
 
 function openid(get: (name: string) => string | undefined): OpenidSettings | undefined {
