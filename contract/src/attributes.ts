@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { attributeTypes, currencies } from './attributes.values.ts'
+import { attributeTypes } from './attributes.values.ts'
+import { currencies } from './money.values.ts'
 import { route } from './route.ts'
 import {
   AllOptional,
@@ -15,7 +16,7 @@ import {
   Shape,
 } from './shapes.ts'
 
-export { type AttributeType, attributeTypes, currencies } from './attributes.values.ts'
+export { type AttributeType, attributeTypes } from './attributes.values.ts'
 
 const AttributeTypeName = OneOf(attributeTypes, { title: 'AttributeType' })
 

@@ -1,5 +1,5 @@
-// The table of attribute types, the operators of conditions on them, and the currencies. Plain values, for
-// readers that must not load the schemas: the page.
+// The table of attribute types, and the operators of conditions on them. Plain values, for readers that must not
+// load the schemas: the page.
 
 export const operators = [
   'equals',
@@ -55,18 +55,3 @@ export type AttributeType = keyof typeof attributeTable
 export const additionOf = (type: AttributeType) => (attributeTable[type] as AttributeTypeSpec).has
 
 export const attributeTypes = Object.keys(attributeTable) as AttributeType[]
-
-export const currencies = [
-  'USD',
-  'EUR',
-  'JPY',
-  'GBP',
-  'AUD',
-  'CAD',
-  'CHF',
-  'CNY',
-  'HKD',
-  'NZD',
-  'INR',
-  'PLN',
-] as const

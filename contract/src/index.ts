@@ -10,6 +10,7 @@ import { lists } from './lists.ts'
 import { members } from './members.ts'
 import { notes } from './notes.ts'
 import { operations } from './operations.ts'
+import { rates } from './rates.ts'
 import { reminders } from './reminders.ts'
 import type { ReplyOf, ResourceContract } from './route.ts'
 import { status } from './status.ts'
@@ -31,6 +32,7 @@ const records = [
   'view',
   'member',
   'campaign',
+  'rate',
 ] as const
 export type EventRecord = (typeof records)[number]
 
@@ -48,6 +50,7 @@ export const contract = {
   reminders,
   campaigns,
   views,
+  rates,
   members,
   events: eventsOf(eventTypes),
   audit,
@@ -72,6 +75,7 @@ export const exampleIds = {
   ...reminders.examples,
   ...campaigns.examples,
   ...views.examples,
+  ...rates.examples,
   ...members.examples,
   ...operations.examples,
   ...keys.examples,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { ways } from './actor.ts'
-import { currencies } from './attributes.values.ts'
+import { currencies } from './money.values.ts'
 import { memberRoles, roles } from './roles.ts'
 import { route } from './route.ts'
 import { MemberSession, OwnSession } from './session.ts'

@@ -267,6 +267,9 @@ export async function fillWorkspace(
     mode: 'board',
     id_list: ids.list,
   }))
+  const rate = {
+    ...{ ...dated, id: ids.rate, base: 'EUR', currency: 'USD', rate: 0.92, date: '2026-01-31' },
+  }
   const audit = {
     ...{ id_space, id: newId(), at: created_at, id_member: ids.member, id_key: newId() },
     ...{ way: 'api', request_id: label, action: 'key.created', about: { name: label } },
@@ -352,6 +355,7 @@ export async function fillWorkspace(
     ['import_rejected', rejected],
     ['idempotency', idempotency],
     ['saved_view', view],
+    ['rate', rate],
     ['view_favorite', { id_space, id_view: ids.view, id_member: owner }],
     ['api_key', [session]],
     ['api_key', key],

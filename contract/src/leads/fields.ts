@@ -14,7 +14,7 @@ export type FieldKind =
   | 'currency'
   | 'time'
   | 'integer'
-  /** A whole number of more than 32 bits that may also be sent as text. */
+  /** Money, also sent as text. In responses it is a whole number; `contract_amount` beside it has the decimals. */
   | 'amount'
   | 'flag'
   | 'json'

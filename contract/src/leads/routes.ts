@@ -92,7 +92,7 @@ export const leads = {
       role: 'read',
       summary: 'Count and sum leads by group',
       description:
-        "Groups the leads that a filter selects by status, list, owner, tag, the members who changed them, week or month of creation (in the workspace's time zone), or month of an attribute. Each group has its number of leads and, for each currency, the sum of their contract values, both plain and weighted by the success rate of the status. A lead with several tags is in several groups but counts once in the total. Groups without leads are omitted.",
+        "Groups the leads that a filter selects by status, list, owner, tag, the members who changed them, week or month of creation (in the workspace's time zone), or month of an attribute. Each group has its number of leads and the sums of their contract values, both plain and weighted by the success rate of the status: for each currency, and as one number in the currency of the workspace. Values without a currency count in that currency. A lead with several tags is in several groups but counts once in the total. Groups without leads are omitted.",
       extension: true,
       body: LeadStatsQuery,
       reply: LeadStats,

@@ -1,6 +1,6 @@
 // The shapes of leads in bodies and responses, derived from the tables of fields and relations.
 import { type Static, type TArray, type TObject, type TSchema, type TUnsafe, Type } from 'typebox'
-import { currencies } from '../attributes.ts'
+import { currencies, maxDecimals } from '../money.values.ts'
 import {
   AllOptional,
   AnyObject,
@@ -108,6 +108,9 @@ const told = Object.fromEntries(toldRelations.map((name) => [name, toldShape(nam
 
 export const LeadWithRelations = Shape('LeadWithRelations', {
   ...plain,
+  contract_amount: Nullable(
+    Type.Number({ description: 'Extension: contract_value with its decimals' }),
+  ),
   ...told,
   attributes: AnyObject(),
 })
@@ -179,6 +182,10 @@ function writtenShapes<Name extends LeadField>(names: Name[]): Written<Name> {
 
 /** Accepted in addition to the fields, when creating and when changing. */
 const beside = {
+  contract_amount: Type.Unsafe<string | number | null>({
+    type: ['string', 'number', 'null'],
+    description: `Extension: the contract value with up to ${maxDecimals} decimals. contract_value is then the same, rounded.`,
+  }),
   id_list: Nullable(Ref),
   attributes: AnyObject({
     maxProperties: maxRefs,
@@ -338,18 +345,43 @@ export const LeadStatsQuery = Shape('LeadStatsQuery', {
   ),
 })
 
+const values = {
+  value: Type.Number({ description: 'The sum of the contract values, with decimals' }),
+  weighted: Type.Number({
+    description: 'The sum of contract value × success rate of the lead’s status / 100',
+  }),
+}
+
 const sums = {
   count: Type.Integer({ description: 'Leads' }),
   values: Type.Array(
     Shape('LeadValue', {
       currency: Nullable(Type.String({ description: 'Null for values without a currency' })),
-      value: Type.Integer({ description: 'The sum of contract_value' }),
-      weighted: Type.Number({
-        description: 'The sum of contract_value × success rate of the lead’s status / 100',
-      }),
+      count: Type.Integer({ description: 'Leads with such a value' }),
+      ...values,
     }),
-    { description: 'One entry per currency. Leads without a contract_value add none.' },
+    { description: 'One entry per currency. Leads without a contract value add none.' },
   ),
+  sum: Shape('LeadSum', {
+    currency: Nullable(
+      Type.String({
+        description:
+          'That of the workspace or, if it has none, of most of these leads; null if they have none either',
+      }),
+    ),
+    ...values,
+    count: Type.Integer({ description: 'Leads whose values it contains' }),
+    converted: Type.Integer({
+      description: 'Leads among them whose values are in another currency, converted by /rates',
+    }),
+    left_out: Type.Array(
+      Shape('LeadsLeftOut', {
+        currency: Type.String(),
+        count: Type.Integer({ description: 'Leads' }),
+      }),
+      { description: 'Values that it does not contain: their currencies have no rate' },
+    ),
+  }),
 }
 
 export const LeadStats = Shape('LeadStats', {

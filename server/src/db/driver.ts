@@ -89,7 +89,9 @@ export function connect(
         serialize: (value: Date | string) => (value instanceof Date ? value.toISOString() : value),
         parse: (text: string) => new Date(text).toISOString(),
       },
-      // As a number, which is exact: counts and contract values stay below 2^53.
+      // A day is text, such as "2026-01-31": it is the same everywhere.
+      date: { to: 1082, from: [1082], serialize: String, parse: String },
+      // As a number, which is exact: counts stay below 2^53.
       int8: {
         to: 20,
         from: [20],

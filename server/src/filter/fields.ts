@@ -11,6 +11,7 @@ import {
 } from '@rapport/contract/leads/field-operators.values'
 import type { FieldKind } from '@rapport/contract/leads/fields'
 import type { FieldCondition } from '@rapport/contract/leads/filter'
+import { maxDecimals, readDecimal } from '@rapport/contract/money.values'
 import { isPart, partInWords } from '../attributes/conditions.ts'
 import { escapeLike, raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
@@ -133,38 +134,40 @@ const text: Tests = {
 
 // --------------------------------------------------------------------------------------- numbers
 
-/** A whole number, also as text. */
-function readWhole(value: Value | undefined): number | undefined {
-  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
-  return Number.isSafeInteger(number) ? (number as number) : undefined
-}
-
-const compare =
-  (operator: string): Test =>
-  (column, value) => {
-    const number = readWhole(value)
-    return number === undefined ? undefined : sql`${column} ${raw(operator)} ${number}::bigint`
-  }
-
 const isNotNull = (column: Sql) => sql`${column} is not null`
 
-const number: Tests = {
-  tests: {
-    equals: compare('='),
-    greater_than: compare('>'),
-    greater_or_equal: compare('>='),
-    less_than: compare('<'),
-    less_or_equal: compare('<='),
-    between(column, value) {
-      if (!Array.isArray(value)) return undefined
-      const [from, to] = value.map(readWhole)
-      return from === undefined || to === undefined || from > to
+/** Numbers, also as text. */
+function numbers(type: 'bigint' | 'numeric', decimals: number, expects: string): Tests {
+  const read = (value: Value | undefined) => {
+    const isOne = typeof value === 'string' || typeof value === 'number'
+    return isOne ? readDecimal(String(value), decimals) : undefined
+  }
+  const compare =
+    (operator: string): Test =>
+    (column, value) => {
+      const number = read(value)
+      return number === undefined
         ? undefined
-        : sql`${column} between ${from}::bigint and ${to}::bigint`
+        : sql`${column} ${raw(operator)} ${number}::${raw(type)}`
+    }
+  return {
+    tests: {
+      equals: compare('='),
+      greater_than: compare('>'),
+      greater_or_equal: compare('>='),
+      less_than: compare('<'),
+      less_or_equal: compare('<='),
+      between(column, value) {
+        if (!Array.isArray(value)) return undefined
+        const [from, to] = value.map(read)
+        return from === undefined || to === undefined || from > to
+          ? undefined
+          : sql`${column} between ${from}::${raw(type)} and ${to}::${raw(type)}`
+      },
     },
-  },
-  isFilled: isNotNull,
-  expects: 'a whole number',
+    isFilled: isNotNull,
+    expects,
+  }
 }
 
 // ----------------------------------------------------------------------------------------- times
@@ -248,8 +251,8 @@ const testsOfKind: Record<FieldKind, Tests> = {
   phone: text,
   currency: text,
   time,
-  integer: number,
-  amount: number,
+  integer: numbers('bigint', 0, 'a whole number'),
+  amount: numbers('numeric', maxDecimals, `a number with up to ${maxDecimals} decimals`),
   flag,
   json,
 }

@@ -12,6 +12,7 @@ import { lists } from './lists/lists.ts'
 import { members } from './members/members.ts'
 import { notes } from './notes/notes.ts'
 import { operations } from './operations/operations.ts'
+import { rates } from './rates/rates.ts'
 import { reminders } from './reminders/reminders.ts'
 import { status } from './status/status.ts'
 import { tags } from './tags/tags.ts'
@@ -30,6 +31,7 @@ const all: Record<Exclude<keyof typeof contract, 'demo' | 'system'>, Resource> =
   reminders,
   campaigns,
   views,
+  rates,
   members,
   events,
   audit,

@@ -1,11 +1,10 @@
-// The state of the overview is its address: list, currency, date of the forecast, and what is a table.
+// The state of the overview is its address: list, date of the forecast, and what is a table.
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
 export interface OverviewState {
   /** "": the statuses without a list. "all": those of all lists. Undefined: none is chosen yet. */
   list: string | undefined
-  currency: string | undefined
   /** The attribute that says when a deal is expected. */
   date: string | undefined
   /** The charts that are shown as tables. */
@@ -24,16 +23,14 @@ export function useOverviewAddress(): OverviewAddress {
     const query = new URLSearchParams(search)
     return {
       list: query.get('list') ?? undefined,
-      currency: query.get('currency') ?? undefined,
       date: query.get('date') || undefined,
       tables: query.get('tables')?.split(',').filter(Boolean) ?? [],
     }
   }, [search])
   const go: OverviewAddress['go'] = (change, { replace = false } = {}) => {
-    const { list, currency, date, tables } = { ...state, ...change }
+    const { list, date, tables } = { ...state, ...change }
     const query = new URLSearchParams()
     if (list !== undefined) query.set('list', list)
-    if (currency !== undefined) query.set('currency', currency)
     if (date) query.set('date', date)
     if (tables.length > 0) query.set('tables', tables.join(','))
     navigate(query.size > 0 ? `/overview?${query}` : '/overview', { replace })

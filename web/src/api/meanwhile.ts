@@ -63,7 +63,9 @@ export async function authorOf(now: Lead, names: readonly string[]): Promise<str
 
 /** Whether this change led to what the lead has now. */
 export function isLast(changed: Record<string, unknown>, name: string, now: Lead): boolean {
-  const change = (changed[name] ?? changed[`attributes.${name}`]) as [unknown, unknown] | undefined
+  // The feed has the exact amount under the name of the interface.
+  const told = name === 'contract_amount' ? 'contract_value' : name
+  const change = (changed[told] ?? changed[`attributes.${name}`]) as [unknown, unknown] | undefined
   if (!change) return false
   const current = now[name as keyof Lead] ?? now.attributes[name]
   const ids = Array.isArray(current) ? current.map((entry) => entry?.id) : []

@@ -1,12 +1,11 @@
 // The first admin of a new workspace brings its time zone and currency: those of the browser.
-import { currencies } from '@rapport/contract/attributes.values'
+
+import { type Currency, currencies } from '@rapport/contract/money.values'
 import { allows } from '@rapport/contract/roles'
 import { useEffect } from 'react'
 import { call } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { type Me, meQuery } from '../api/session.ts'
-
-type Currency = (typeof currencies)[number]
 
 const euro = 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ')
 

@@ -1,28 +1,26 @@
 // Editing a value in place: in a cell of the grid and on the lead page. Enter saves, Escape gives up,
 // Tab saves and continues. A wrong text stays, with the reason.
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Lead } from '../api/lead.ts'
-import type { Records } from '../api/records.ts'
 import { classes } from '../ui/classes.ts'
 import { Popover } from '../ui/popover.tsx'
 import { words } from '../words/index.ts'
+import { AmountInput } from './amount-input.tsx'
 import css from './editor.module.css'
+import {
+  faulty,
+  InputFault,
+  leaveOf,
+  Meanwhile,
+  type EditorProps as Props,
+} from './editor-parts.tsx'
 import type { Field } from './field.ts'
 import { isEmpty, specOf, type Typing } from './kinds.tsx'
 import { useMeanwhile } from './meanwhile.ts'
 import { LeadPicker, type Leave, Picker } from './picker.tsx'
 import { saveField } from './save.ts'
 
-interface Props {
-  field: Field
-  lead: Lead
-  records: Records
-  anchor: Element | null
-  onDone: (leave: Leave) => void
-}
-
 /** Flags have no editor: they change immediately. */
-export function toggleFlag(field: Field, lead: Lead): void {
+export function toggleFlag(field: Field, lead: Props['lead']): void {
   void saveField(field, lead, !field.read(lead))
 }
 
@@ -31,6 +29,8 @@ export function FieldEditor(props: Props) {
   switch (edit.by) {
     case 'naming':
       return <NameInput {...props} />
+    case 'pricing':
+      return <AmountInput {...props} />
     case 'typing':
       return <TextInput {...props} edit={edit} />
     case 'picking':
@@ -63,13 +63,6 @@ function PickerPopover({ field, anchor, onDone, children }: Props & { children: 
       {children}
     </Popover>
   )
-}
-
-function leaveOf(event: KeyboardEvent): Leave | undefined {
-  if (event.nativeEvent.isComposing) return undefined
-  if (event.key === 'Enter' && !event.shiftKey) return 'stay'
-  if (event.key === 'Tab') return event.shiftKey ? 'previous' : 'next'
-  return undefined
 }
 
 function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typing<unknown> }) {
@@ -108,8 +101,7 @@ function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typin
     ref: input,
     className: css.input,
     'aria-label': field.label,
-    'aria-invalid': fault !== '' || undefined,
-    'aria-errormessage': fault ? 'field-fault' : undefined,
+    ...faulty(fault),
     value: text,
     onChange: (event: { target: { value: string } }) => {
       setText(event.target.value)
@@ -137,22 +129,8 @@ function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typin
         // Texts of leads may be anything, so the browser checks nothing.
         <input {...common} type={edit.input} autoComplete="off" />
       )}
-      {fault && (
-        <span className={css.fault} id="field-fault" role="alert">
-          {fault}
-        </span>
-      )}
+      <InputFault text={fault} />
       <Meanwhile text={meanwhile} />
-    </span>
-  )
-}
-
-/** Under the input: others changed the value while it is being edited. Saving asks whose stays. */
-function Meanwhile({ text }: { text: string | undefined }) {
-  if (!text) return null
-  return (
-    <span className={css.meanwhile} role="status">
-      {text}
     </span>
   )
 }

@@ -72,7 +72,9 @@ const touches: Partial<Record<RecordName, Touches>> = {
   ],
   reminder: () => [reminders, ofEveryLead('reminders'), history],
   campaign: () => [under('records', 'campaigns'), campaigns],
-  workspace: () => [under('me')],
+  // Sums are in its currency.
+  workspace: () => [under('me'), leads],
+  rate: () => [under('rate'), leads],
   // A deleted list takes its statuses and tags along.
   list: (verb, event) => [
     ...referred('lists')(verb, event),

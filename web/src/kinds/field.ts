@@ -14,6 +14,7 @@ export type Kind =
   | 'number'
   | 'decimal'
   | 'money'
+  | 'amount'
   | 'currency'
   | 'flag'
   | 'day'

@@ -23,7 +23,7 @@ const kindOfField: Record<FieldKind, Kind> = {
   currency: 'currency',
   time: 'time',
   integer: 'number',
-  amount: 'money',
+  amount: 'amount',
   flag: 'flag',
   json: 'long',
 }
@@ -78,11 +78,19 @@ function plainField(name: AnsweredField): Field {
           ? 'contact'
           : 'other',
     order: [name],
-    isEditable: write === 'always',
+    // A currency is edited with its amount.
+    isEditable: write === 'always' && base !== 'currency',
     width: Math.max(kinds[kind].width, label.length * 7 + 36),
     read: (lead) => lead[name],
     change: (value) => ({ [name]: value === '' && base !== 'text' ? null : value }),
+    ...(base === 'amount' && contractAmount),
   }
+}
+
+/** One field of amount and currency. */
+const contractAmount: Pick<Field, 'read' | 'change'> = {
+  read: (lead) => lead.contract_amount,
+  change: (value) => ({ contract_amount: null, contract_currency: null, ...(value as object) }),
 }
 
 export const nameField: Field = {

@@ -1,5 +1,4 @@
 // One record for each kind of value: how wide its column is, how it is shown, read aloud and edited.
-import { currencies } from '@rapport/contract/attributes.values'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Lead, nameOf } from '../api/lead.ts'
@@ -62,7 +61,10 @@ export interface Picking<V> {
 }
 
 /** `toggling`: it has no editor and changes immediately. */
-type Edit<V> = Typing<V> | Picking<V> | { by: 'toggling' | 'naming' | 'finding a lead' | 'nothing' }
+type Edit<V> =
+  | Typing<V>
+  | Picking<V>
+  | { by: 'toggling' | 'naming' | 'pricing' | 'finding a lead' | 'nothing' }
 
 interface KindSpec<V> {
   /** Of its column, in px. */
@@ -194,6 +196,7 @@ type SpecOf = {
   number: number
   decimal: number
   money: number
+  amount: number
   flag: boolean
   options: string[]
   place: Parameters<typeof placeText>[0]
@@ -223,13 +226,14 @@ export const kinds: Kinds = {
   decimal: number(150),
   money: {
     ...number(130),
-    text: (value, { field: { attribute }, lead }) =>
-      formatMoney(value, attribute ? attribute.currency : lead.contract_currency),
+    text: (value, { field: { attribute } }) => formatMoney(value, attribute?.currency ?? null),
   },
-  currency: {
-    ...text(90),
-    edit: pickOne(() => currencies.map((code) => ({ id: code, label: code }))),
+  amount: {
+    ...number(130),
+    text: (value, { lead }) => formatMoney(value, lead.contract_currency),
+    edit: { by: 'pricing' },
   },
+  currency: { ...text(90), edit: { by: 'nothing' } },
   flag: {
     width: 96,
     drawn: 0,

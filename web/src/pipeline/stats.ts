@@ -1,10 +1,13 @@
 // Numbers and sums of leads by group, as the service counts them.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { queryOptions } from '@tanstack/react-query'
 import { type Body, call, type Reply } from '../api/call.ts'
 
 export type Stats = Reply<'POST /leads/stats'>
 export type StatsGroup = Stats['groups'][number]
-export type Amount = StatsGroup['values'][number]
+export type Total = Stats['total']
+/** One number in the currency of the workspace, and what it contains. */
+export type Sum = Total['sum']
 
 export function statsQuery(body: Body<'POST /leads/stats'>) {
   return queryOptions({
@@ -15,3 +18,52 @@ export function statsQuery(body: Body<'POST /leads/stats'>) {
 
 export const groupOf = (stats: Stats | undefined, key: string | null) =>
   stats?.groups.find((group) => group.key === key)
+
+const nothing: Sum = {
+  ...{ currency: null, value: 0, weighted: 0, count: 0, converted: 0, left_out: [] },
+}
+
+/** What several groups have together, if no lead is in two of them. */
+export function addSums(sums: readonly Sum[]): Sum {
+  return sums.reduce(
+    (all, one) => ({
+      currency: one.currency ?? all.currency,
+      value: all.value + one.value,
+      weighted: all.weighted + one.weighted,
+      count: all.count + one.count,
+      converted: all.converted + one.converted,
+      left_out: addCounts(all.left_out, one.left_out),
+    }),
+    nothing,
+  )
+}
+
+function addCounts(some: Sum['left_out'], others: Sum['left_out']): Sum['left_out'] {
+  const counts = new Map(some.map(({ currency, count }) => [currency, count]))
+  for (const { currency, count } of others) {
+    counts.set(currency, (counts.get(currency) ?? 0) + count)
+  }
+  return Array.from(counts, ([currency, count]) => ({ currency, count }))
+}
+
+/** The leads whose values are in the sum. */
+export function inSum(filter: LeadFilter, { left_out }: Pick<Sum, 'left_out'>): LeadFilter {
+  const others = left_out.map(
+    ({ currency }) =>
+      ({ field: 'contract_currency', operator: 'is_not', value: currency }) as const,
+  )
+  return withFields(filter, { field: 'contract_value', operator: 'is_not_empty' }, ...others)
+}
+
+/** The leads whose values are not in the sum, because their currency has no rate. */
+export const leftOut = (filter: LeadFilter, currency: string): LeadFilter =>
+  withFields(
+    filter,
+    { field: 'contract_value', operator: 'is_not_empty' },
+    { field: 'contract_currency', operator: 'is', value: currency },
+  )
+
+const withFields = (
+  filter: LeadFilter,
+  ...fields: NonNullable<LeadFilter['fields']>
+): LeadFilter => ({ ...filter, fields: [...(filter.fields ?? []), ...fields] })

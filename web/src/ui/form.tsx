@@ -11,7 +11,9 @@ interface Props {
   /** Of the input. `long`: it has several lines. */
   type?: string
   autoComplete?: string
-  inputMode?: 'text' | 'numeric'
+  inputMode?: 'text' | 'numeric' | 'decimal'
+  /** A control that belongs to it, on its right. */
+  beside?: ReactNode
   isFirst?: boolean
   isRequired?: boolean
 }
@@ -25,6 +27,7 @@ export function Field({
   type = 'text',
   autoComplete = 'off',
   inputMode,
+  beside,
   isFirst,
   isRequired,
 }: Props) {
@@ -38,7 +41,16 @@ export function Field({
   return (
     <div className={css.field}>
       <label htmlFor={id}>{label}</label>
-      {type === 'long' ? <textarea {...common} rows={4} /> : <input {...common} type={type} />}
+      {type === 'long' ? (
+        <textarea {...common} rows={4} />
+      ) : beside ? (
+        <div className={css.two}>
+          <input {...common} type={type} />
+          {beside}
+        </div>
+      ) : (
+        <input {...common} type={type} />
+      )}
       {(fault || hint) && (
         <div
           id={`${id}hint`}

@@ -21,11 +21,7 @@ export function formatMoney(value: number, currency: string | null): string {
   let format = currencies.get(currency)
   if (!format) {
     format = new Intl.NumberFormat(undefined, {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'narrowSymbol',
-      maximumFractionDigits: 2,
-      minimumFractionDigits: 0,
+      ...{ style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' },
     })
     currencies.set(currency, format)
   }
@@ -41,7 +37,7 @@ export function formatShortMoney(value: number, currency: string | null): string
     format = new Intl.NumberFormat(undefined, {
       notation: 'compact',
       maximumFractionDigits: 1,
-      ...(currency && { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }),
+      ...(currency && { style: 'currency', currency }),
     })
     shortCurrencies.set(currency ?? '', format)
   }

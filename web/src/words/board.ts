@@ -5,7 +5,7 @@ export const board = {
   previousColumn: 'Previous column',
   nextColumn: 'Next column',
   owner: (name: string) => `Owner: ${name}`,
-  value: (name: string) => `Value of ${name} by currency`,
+  value: (name: string) => `Value of ${name}`,
   weighted: (amount: string) => `${amount} weighted`,
   move: (name: string) => `Move ${name} to …`,
   moveTitle: 'Move card to …',

@@ -19,6 +19,7 @@ import { inbox } from './inbox.ts'
 import { lead } from './lead.ts'
 import { leads } from './leads.ts'
 import { live } from './live.ts'
+import { money } from './money.ts'
 import { nav } from './nav.ts'
 import { newLead } from './new-lead.ts'
 import { notes } from './notes.ts'
@@ -61,6 +62,7 @@ export const words = {
   export: exporting,
   settings,
   pipeline,
+  money,
   board,
   overview,
   live,

@@ -9,6 +9,7 @@ export const settings = {
     statuses: 'Statuses',
     tags: 'Tags',
     attributes: 'Attributes',
+    rates: 'Exchange rates',
     system: 'System',
     account: 'Your account',
   },
@@ -17,7 +18,7 @@ export const settings = {
   timeZone: 'Time zone',
   timeZoneHint: 'Recurring reminders use this time zone.',
   currency: 'Currency',
-  currencyHint: 'New contract values are in this currency.',
+  currencyHint: 'Sums are in this currency. Values without a currency count in it.',
   noCurrency: 'None',
   move: (name: string) => `Move ${name}`,
   moveUp: 'Move up',
@@ -153,6 +154,20 @@ export const settings = {
       address: 'Address',
       settings: 'Settings',
     },
+  },
+  rates: {
+    hint: (base: string) =>
+      `Sums convert contract values to ${base} with these rates. Values in other currencies are not included.`,
+    none: 'No rates yet.',
+    noBase: 'Choose the currency of the workspace first.',
+    asOf: (day: string) => `as of ${day}`,
+    rateOf: (currency: string) => `Rate of ${currency}`,
+    worth: (base: string) => `One unit in ${base}`,
+    date: 'As of',
+    deleteText: (number: number) =>
+      number === 0
+        ? 'No leads use this currency.'
+        : `${countLeads(number)} will no longer be part of sums.`,
   },
   account: { sessions: 'Where you’re signed in' },
 } as const

@@ -119,9 +119,9 @@ export const Card = memo(function Card(props: Props) {
           </span>
           <span className={css.line}>
             <bdi className={css.company}>{lead.is_company ? lead.city : lead.company}</bdi>
-            {lead.contract_value !== null && (
+            {lead.contract_amount !== null && (
               <span className={css.value}>
-                {formatMoney(lead.contract_value, lead.contract_currency)}
+                {formatMoney(lead.contract_amount, lead.contract_currency)}
               </span>
             )}
           </span>

@@ -17,15 +17,15 @@ import type { LeadsQuery } from '../../api/lead-pages.ts'
 import type { Records } from '../../api/records.ts'
 import { useLeadRows } from '../../parts/grid/pages.ts'
 import { useWindow } from '../../parts/grid/window.ts'
+import { Sums } from '../../parts/money/sums.tsx'
 import type { StatsGroup } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatNumber } from '../../ui/format.ts'
+import { formatNumber, formatShortMoney } from '../../ui/format.ts'
 import { Dot } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import { Card, CardSkeleton, cardHeight, type Dragged, draggedCard } from './card.tsx'
 import css from './column.module.css'
 import type { ColumnRecord } from './no-stage.ts'
-import { Sums } from './sums.tsx'
 
 export interface ColumnHandle {
   count: number
@@ -178,7 +178,25 @@ export function Column(props: Props) {
         </h2>
         {likely !== undefined && <span className={css.likely}>{words.fields.likely(likely)}</span>}
         {sums && sums.values.length > 0 && (
-          <Sums values={sums.values} name={status.name} hasChance={likely !== undefined} />
+          <Sums
+            total={sums}
+            filter={query.filter}
+            label={words.board.value(status.name)}
+            hasChance={likely !== undefined}
+            trigger={
+              <button type="button" className={css.sums}>
+                <span className={css.value}>
+                  {formatShortMoney(sums.sum.value, sums.sum.currency)}
+                  {sums.sum.left_out.length > 0 && '*'}
+                </span>
+                {likely !== undefined && (
+                  <span>
+                    {words.board.weighted(formatShortMoney(sums.sum.weighted, sums.sum.currency))}
+                  </span>
+                )}
+              </button>
+            }
+          />
         )}
       </header>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys bubble up from the cards */}

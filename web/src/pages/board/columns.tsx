@@ -3,7 +3,7 @@ import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-sc
 import { useEffect, useRef } from 'react'
 import type { BoardAddress } from '../../addresses/board.ts'
 import type { Records } from '../../api/records.ts'
-import { groupOf, type Stats, type StatsGroup } from '../../pipeline/stats.ts'
+import { addSums, groupOf, type Stats, type StatsGroup } from '../../pipeline/stats.ts'
 import { words } from '../../words/index.ts'
 import css from './board.module.css'
 import columnCss from './column.module.css'
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Statuses without leads are not among the groups. */
-const noLeads = (key: string): StatsGroup => ({ key, count: 0, values: [] })
+const noLeads = (key: string): StatsGroup => ({ key, count: 0, values: [], sum: addSums([]) })
 
 export function Columns({ statuses, stats, records, address, cards, mayWrite }: Props) {
   const board = useRef<HTMLDivElement>(null)

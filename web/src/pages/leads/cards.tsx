@@ -99,9 +99,9 @@ function Card({ lead, filter, onOpen }: CardProps) {
       </span>
       <span className={css.right}>
         {status && <Stage name={status.name} color={status.color} />}
-        {lead.contract_value !== null && (
+        {lead.contract_amount !== null && (
           <span className={css.sub}>
-            {formatMoney(lead.contract_value, lead.contract_currency)}
+            {formatMoney(lead.contract_amount, lead.contract_currency)}
           </span>
         )}
       </span>

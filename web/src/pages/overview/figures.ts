@@ -3,7 +3,7 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { Records, StatusRecord } from '../../api/records.ts'
 import { noList, titleOf } from '../../pipeline/lists.ts'
-import { type Amount, groupOf, type Stats } from '../../pipeline/stats.ts'
+import { addSums, groupOf, inSum, type Stats, type Sum } from '../../pipeline/stats.ts'
 import { isOpen, statusesOf } from '../../pipeline/statuses.ts'
 import { formatMoney, formatNumber, formatPlainDay, formatShortMoney } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
@@ -20,26 +20,16 @@ export interface Row {
   shortText?: string
   /** What the table says besides. Without an address: of the same leads. */
   more?: { text: string; href?: string }[]
-  /** Of money: only those leads that have some, in its currency. */
+  /** Of money: only those leads that are in the sum. */
   href: string
   /** Its bar would make all others small. */
   isInTableOnly?: boolean
 }
 
-export type Currency = string | null
-export type Total = Stats['total']
-
-const none: Amount = { currency: null, value: 0, weighted: 0 }
-
-/** The leads whose values are in the sum of a currency. */
-export function valuedHref(filter: LeadFilter, currency: Currency): string {
-  const inCurrency = currency
-    ? ({ field: 'contract_currency', operator: 'is', value: currency } as const)
-    : ({ field: 'contract_currency', operator: 'is_empty' } as const)
-  return leadsHref({
-    ...filter,
-    fields: [{ field: 'contract_value', operator: 'is_not_empty' }, inCurrency],
-  })
+/** Leads and what they are worth together. */
+export interface Counted {
+  count: number
+  sum: Sum
 }
 
 /** What a sum of money is besides: weighted, and how many leads there are, with a value or without one. */
@@ -48,45 +38,49 @@ const besides = (weighted: string, count: number, filter: LeadFilter): NonNullab
   { text: formatNumber(count), href: leadsHref(filter) },
 ]
 
-export const amountOf = (values: readonly Amount[], currency: Currency): Amount =>
-  values.find((amount) => amount.currency === currency) ?? none
-
-/** The currencies of these leads, the largest sum first. */
-export const currenciesOf = (stats: Stats | undefined): Currency[] =>
-  (stats?.total.values ?? [])
-    .toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value))
-    .map(({ currency }) => currency)
-
-export function valueRows(stats: Stats, statuses: readonly StatusRecord[], currency: Currency) {
-  return statuses.filter(isOpen).map(({ id, name }): Row => {
-    const group = groupOf(stats, id)
-    const { value, weighted } = amountOf(group?.values ?? [], currency)
-    return {
-      id,
-      label: name,
-      value,
-      text: formatMoney(value, currency),
-      shortText: formatShortMoney(value, currency),
-      more: besides(formatMoney(weighted, currency), group?.count ?? 0, { status: [id] }),
-      href: valuedHref({ status: [id] }, currency),
-    }
-  })
+/** What these groups have together. Groups that are not there have nothing. */
+function together(stats: Stats, keys: readonly (string | null)[]): Counted {
+  const groups = keys.flatMap((key) => groupOf(stats, key) ?? [])
+  const { currency } = stats.total.sum
+  return {
+    count: groups.reduce((sum, { count }) => sum + count, 0),
+    sum: { ...addSums(groups.map(({ sum }) => sum)), currency },
+  }
 }
+
+/** A row of money: plain or weighted, with the other beside it. */
+function moneyRow(
+  named: Pick<Row, 'id' | 'label' | 'short'>,
+  { count, sum }: Counted,
+  filter: LeadFilter,
+  which: 'value' | 'weighted' = 'value',
+): Row {
+  const value = sum[which]
+  const other = sum[which === 'value' ? 'weighted' : 'value']
+  return {
+    ...named,
+    value,
+    text: formatMoney(value, sum.currency),
+    shortText: which === 'weighted' && value === 0 ? '' : formatShortMoney(value, sum.currency),
+    more: besides(formatMoney(other, sum.currency), count, filter),
+    href: leadsHref(inSum(filter, sum)),
+  }
+}
+
+export const valueRows = (stats: Stats, statuses: readonly StatusRecord[]): Row[] =>
+  statuses
+    .filter(isOpen)
+    .map(({ id, name }) => moneyRow({ id, label: name }, together(stats, [id]), { status: [id] }))
 
 /** What several stages have together. For stages of one list: a lead may have one in each of several lists. */
-export function sumOf(stats: Stats, statuses: readonly StatusRecord[]): Total {
-  const groups = statuses.flatMap(({ id }) => groupOf(stats, id) ?? [])
-  const values = currenciesOf(stats).map((currency) => {
-    const amounts = groups.map((group) => amountOf(group.values, currency))
-    const add = (which: 'value' | 'weighted') =>
-      amounts.reduce((sum, amount) => sum + amount[which], 0)
-    return { currency, value: add('value'), weighted: add('weighted') }
-  })
-  return { count: groups.reduce((sum, { count }) => sum + count, 0), values }
-}
+export const sumOf = (stats: Stats, statuses: readonly StatusRecord[]) =>
+  together(
+    stats,
+    statuses.map(({ id }) => id),
+  )
 
 /** The open value of each list that has open stages. */
-export function listRows(stats: Stats, { lists, status }: Records, currency: Currency): Row[] {
+export function listRows(stats: Stats, { lists, status }: Records): Row[] {
   const pipelines = [
     ...lists.map((list) => ({ id: list.id, label: titleOf(list) })),
     { id: noList, label: words.pipeline.none },
@@ -94,20 +88,8 @@ export function listRows(stats: Stats, { lists, status }: Records, currency: Cur
   return pipelines.flatMap(({ id, label }): Row[] => {
     const open = statusesOf(status, id).filter(isOpen)
     if (open.length === 0) return []
-    const { count, values } = sumOf(stats, open)
-    const { value, weighted } = amountOf(values, currency)
     const filter = { status: open.map((stage) => stage.id) }
-    return [
-      {
-        id: id || 'none',
-        label,
-        value,
-        text: formatMoney(value, currency),
-        shortText: formatShortMoney(value, currency),
-        more: besides(formatMoney(weighted, currency), count, filter),
-        href: valuedHref(filter, currency),
-      },
-    ]
+    return [moneyRow({ id: id || 'none', label }, sumOf(stats, open), filter)]
   })
 }
 
@@ -139,7 +121,6 @@ export function forecastRows(
   stats: Stats,
   open: readonly string[],
   attribute: string,
-  currency: Currency,
   thisMonth: string,
 ): Row[] {
   const status = [...open]
@@ -149,24 +130,8 @@ export function forecastRows(
     short: string,
     attributes: NonNullable<LeadFilter['attributes']>,
     keys: (string | null)[],
-  ): Row => {
-    const groups = keys.map((key) => groupOf(stats, key))
-    const total = (which: 'value' | 'weighted') =>
-      groups.reduce((sum, group) => sum + amountOf(group?.values ?? [], currency)[which], 0)
-    const value = total('weighted')
-    const filter = { status, attributes }
-    const count = groups.reduce((sum, group) => sum + (group?.count ?? 0), 0)
-    return {
-      id,
-      label,
-      short,
-      value,
-      text: formatMoney(value, currency),
-      shortText: value === 0 ? '' : formatShortMoney(value, currency),
-      more: besides(formatMoney(total('value'), currency), count, filter),
-      href: valuedHref(filter, currency),
-    }
-  }
+  ): Row =>
+    moneyRow({ id, label, short }, together(stats, keys), { status, attributes }, 'weighted')
   const known = stats.groups.flatMap(({ key }) => key ?? [])
   const earlier = known.filter((month) => month < thisMonth)
   const last = known.at(-1) ?? thisMonth

@@ -21,7 +21,6 @@ import { words } from '../../words/index.ts'
 import {
   activityRows,
   addedRows,
-  currenciesOf,
   forecastRows,
   funnelRows,
   listRows,
@@ -90,9 +89,6 @@ export default function OverviewPage() {
     enabled: list !== undefined,
   })
 
-  const currencies = currenciesOf(stages.data)
-  const currency =
-    currencies.find((known) => (known ?? '') === state.currency) ?? currencies[0] ?? null
   const isTable = (id: string) => state.tables.includes(id)
   const table = (id: string) => ({
     isTable: isTable(id),
@@ -106,7 +102,7 @@ export default function OverviewPage() {
     error,
     onRetry: () => void refetch(),
   })
-  const money = (value: number) => formatShortMoney(value, currency)
+  const money = (value: number) => formatShortMoney(value, stages.data?.total.sum.currency ?? null)
   const noStages = records.isReady && list !== undefined && statuses.length === 0 && (
     <>
       <p>{overview.noStages}</p>
@@ -134,22 +130,6 @@ export default function OverviewPage() {
         <h1>
           <ListPicker list={list} records={records} hasAll onList={(next) => go({ list: next })} />
         </h1>
-        <span className={css.fill} />
-        {currencies.length > 1 && (
-          <label className={css.currency}>
-            <span>{overview.currency}</span>
-            <select
-              value={currency ?? ''}
-              onChange={({ target }) => go({ currency: target.value }, { replace: true })}
-            >
-              {currencies.map((known) => (
-                <option key={known} value={known ?? ''}>
-                  {known ?? overview.noCurrency}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
       </header>
       {recordsError ? (
         <Empty title={overview.failed} text={recordsError.message}>
@@ -170,7 +150,6 @@ export default function OverviewPage() {
           <Tiles
             open={{ status: open, total: totalOf(openTotal, openStatuses) }}
             won={{ status: won, total: totalOf(wonTotal, wonStatuses) }}
-            currency={currency}
           />
           <Panel
             title={isAll ? overview.titles.valueByList : overview.titles.value}
@@ -178,9 +157,7 @@ export default function OverviewPage() {
             expected={isAll ? records.lists.length : open.length}
             rows={
               stages.data &&
-              (isAll
-                ? listRows(stages.data, records, currency)
-                : valueRows(stages.data, statuses, currency))
+              (isAll ? listRows(stages.data, records) : valueRows(stages.data, statuses))
             }
             head={[
               isAll ? overview.list : overview.stage,
@@ -229,7 +206,7 @@ export default function OverviewPage() {
             }
             rows={
               forecast.data && date
-                ? forecastRows(forecast.data, open, date.id, currency, now.slice(0, 7))
+                ? forecastRows(forecast.data, open, date.id, now.slice(0, 7))
                 : undefined
             }
             head={[overview.month, overview.weighted, overview.value, overview.leads]}

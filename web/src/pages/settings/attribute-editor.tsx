@@ -1,10 +1,12 @@
 // Changing an attribute: its name, its description, its options with their colors and their order. Everything is
 // saved at once, as in the other parts of the settings.
-import { additionOf, currencies } from '@rapport/contract/attributes.values'
+import { additionOf } from '@rapport/contract/attributes.values'
+import type { Currency } from '@rapport/contract/money.values'
 import { type Body, call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { type AttributeRecord, recordQueries } from '../../api/records.ts'
 import { change } from '../../parts/records/change.ts'
+import { currencyChoices } from '../../ui/currencies.ts'
 import { Select } from '../../ui/form.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
 import { words } from '../../words/index.ts'
@@ -88,9 +90,9 @@ export function AttributeEditor({ attribute }: { attribute: AttributeRecord }) {
         <Select
           label={said.currency}
           value={attribute.currency}
-          options={['', ...currencies].map((code) => [code, code] as const)}
+          options={[['', settings.noCurrency], ...currencyChoices()]}
           onValue={(code) => {
-            const currency = code as (typeof currencies)[number] | ''
+            const currency = code as Currency | ''
             void update(
               attribute,
               () => ({ currency }),

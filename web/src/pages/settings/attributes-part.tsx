@@ -3,8 +3,8 @@ import {
   additionOf,
   attributeTable,
   attributeTypes,
-  currencies,
 } from '@rapport/contract/attributes.values'
+import type { Currency } from '@rapport/contract/money.values'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
@@ -13,6 +13,7 @@ import { client } from '../../api/client.ts'
 import { type AttributeRecord, recordQueries } from '../../api/records.ts'
 import { readAgain } from '../../parts/records/change.ts'
 import { Button } from '../../ui/button.tsx'
+import { currencyChoices } from '../../ui/currencies.ts'
 import { Field, Select } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
@@ -80,7 +81,7 @@ function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
   const [name, setName] = useState('')
   const [type, setType] = useState<AttributeType>('TEXT')
   const [isMultiSelect, setMulti] = useState(false)
-  const [currency, setCurrency] = useState<(typeof currencies)[number]>('EUR')
+  const [currency, setCurrency] = useState<Currency>('EUR')
   const [fault, setFault] = useState('')
   const make = async () => {
     try {
@@ -126,7 +127,7 @@ function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
         <Select
           label={said.currency}
           value={currency}
-          options={currencies.map((code) => [code, code] as const)}
+          options={currencyChoices()}
           onValue={(next) => setCurrency(next as typeof currency)}
         />
       )}

@@ -1,9 +1,10 @@
-import { currencies } from '@rapport/contract/attributes.values'
+import { currencies } from '@rapport/contract/money.values'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { meQuery, useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { currencyChoices } from '../../ui/currencies.ts'
 import { Field, Select } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { tell } from '../../ui/toast.tsx'
@@ -61,7 +62,7 @@ function WorkspacePart() {
           value={currency}
           options={[
             ...(workspace.currency ? [] : [['', words.settings.noCurrency] as const]),
-            ...currencies.map((code) => [code, code] as const),
+            ...currencyChoices(),
           ]}
           onValue={setCurrency}
         />

@@ -1,10 +1,13 @@
 // One value for a field or an attribute of all selected leads.
 import { type ReactNode, useState } from 'react'
 import type { Records } from '../../api/records.ts'
+import { useMe } from '../../api/session.ts'
+import { CurrencyPicker } from '../../kinds/currency-picker.tsx'
 import type { Field } from '../../kinds/field.ts'
 import { allFields } from '../../kinds/fields.ts'
 import { type Picking, specOf, type Typing } from '../../kinds/kinds.tsx'
 import { LeadName } from '../../kinds/lead-name.tsx'
+import { readPrice } from '../../kinds/parse-number.ts'
 import { LeadOptions } from '../../kinds/picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
@@ -69,6 +72,8 @@ function Value(props: ValueProps) {
   switch (edit.by) {
     case 'typing':
       return <Typed {...props} edit={edit} />
+    case 'pricing':
+      return <Priced {...props} />
     case 'picking':
       return <Picked {...props} edit={edit} />
     case 'finding a lead':
@@ -102,6 +107,35 @@ function Typed({ field, edit, onValue, onBack }: ValueProps & { edit: Typing<unk
         type={edit.input}
         fault={fault}
         hint={bulk.emptyClears}
+        isFirst
+      />
+    </Form>
+  )
+}
+
+function Priced({ field, onValue, onBack }: ValueProps) {
+  const { workspace } = useMe()
+  const [text, setText] = useState('')
+  const [currency, setCurrency] = useState(workspace.currency)
+  const [fault, setFault] = useState('')
+  const submit = () => {
+    const price = readPrice(text, currency)
+    if (price && 'fault' in price) setFault(price.fault)
+    else onValue(price)
+  }
+  return (
+    <Form onSubmit={submit} onBack={onBack}>
+      <Input
+        label={field.label}
+        value={text}
+        onValue={(value) => {
+          setText(value)
+          setFault('')
+        }}
+        inputMode="decimal"
+        fault={fault}
+        hint={bulk.emptyClears}
+        beside={<CurrencyPicker currency={currency} onCurrency={setCurrency} />}
         isFirst
       />
     </Form>

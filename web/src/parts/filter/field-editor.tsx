@@ -8,9 +8,12 @@ import {
 } from '@rapport/contract/leads/field-operators.values'
 import { type LeadField, leadFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { currencies } from '@rapport/contract/money.values'
 import { useId, useState } from 'react'
 import { type FieldCondition, withEntry } from '../../kinds/conditions.ts'
+import { readAmount } from '../../kinds/parse-number.ts'
 import { Button } from '../../ui/button.tsx'
+import { currencyLabel } from '../../ui/currencies.ts'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
 import { Matches } from './matches.tsx'
@@ -85,8 +88,11 @@ function complete(
   const { kind } = leadFields[field]
   const [first = '', second = ''] = texts.map((text) => text.trim())
   const isNumber = kind === 'integer' || kind === 'amount'
-  const isRight = (text: string) => (isNumber ? /^-?\d{1,15}$/.test(text) : text !== '')
-  const value = (text: string) => (isNumber ? Number(text) : text)
+  const isRight = (text: string) => {
+    if (kind === 'amount') return readAmount(text) !== undefined
+    return isNumber ? /^-?\d{1,15}$/.test(text) : text !== ''
+  }
+  const value = (text: string) => (isNumber ? (readAmount(text) ?? 0) : text)
   switch (takes[operator]) {
     case 'nothing':
       return { field, operator }
@@ -94,7 +100,7 @@ function complete(
       return readSpan(first) && { field, operator, value: first }
     case 'two':
       if (!isRight(first) || !isRight(second)) return undefined
-      if (isNumber && Number(first) > Number(second)) return undefined
+      if (isNumber && value(first) > value(second)) return undefined
       return { field, operator, value: [value(first), value(second)] }
     case 'one':
       if (kind === 'flag') return { field, operator, value: first !== 'false' }
@@ -129,12 +135,26 @@ function Values({ field, operator, texts, onTexts }: ValueProps) {
       </label>
     )
   }
+  if (kind === 'currency') {
+    return (
+      <label className={css.choice}>
+        <span className="hidden">{words.filter.value}</span>
+        <select value={first} onChange={(event) => onTexts([event.target.value])}>
+          {['', ...currencies].map((code) => (
+            <option key={code} value={code}>
+              {code && currencyLabel(code)}
+            </option>
+          ))}
+        </select>
+      </label>
+    )
+  }
   const isRelative = /^[+-]/.test(first)
   const input = (text: string, name: string, change: (text: string) => void, isFirst: boolean) => (
     <input
       className={css.input}
       type={kind === 'time' && !isRelative ? 'date' : 'text'}
-      inputMode={kind === 'integer' || kind === 'amount' ? 'numeric' : 'text'}
+      inputMode={kind === 'amount' ? 'decimal' : kind === 'integer' ? 'numeric' : 'text'}
       aria-label={name}
       maxLength={1000}
       autoComplete="off"

@@ -33,10 +33,13 @@ const headFields = ['name', 'first_name', 'last_name', ...summaryFields]
 /** Every lead has them and few people ask, or the head shows them too. */
 const rareFields = [
   ...['company', 'company_role', 'created_at', 'updated_at', 'usersId', 'is_company'],
-  ...['is_contract', 'contract_currency'],
+  'is_contract',
 ]
-/** Of use to programs only. */
-const technical = ['id', 'id_space', 'is_deleted', 'is_deleted_at', 'order', 'search_query']
+/** Of use to programs only, or shown with another one. */
+const technical = [
+  ...['id', 'id_space', 'is_deleted', 'is_deleted_at', 'order', 'search_query'],
+  'contract_currency',
+]
 
 export function LeadBody({
   id,

@@ -1,10 +1,11 @@
 // Converts the plain fields that a caller sends into the columns of a lead.
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import { type FieldSpec, type LeadField, leadFields } from '@rapport/contract/leads/fields'
+import { maxDecimals, readDecimal, roundAmount } from '@rapport/contract/money.values'
 
 /** The columns that a body sets. Only the fields in `names` count. */
 export function writtenColumns(
-  body: Partial<Record<LeadField, unknown>>,
+  body: Partial<Record<LeadField | 'contract_amount', unknown>>,
   names: readonly LeadField[],
   path: Issue['path'],
 ): Record<string, unknown> {
@@ -12,6 +13,9 @@ export function writtenColumns(
   for (const name of names) {
     const value = body[name]
     if (value !== undefined) columns[name] = read(leadFields[name], value, [...path, name])
+  }
+  if (body.contract_amount !== undefined) {
+    columns.contract_value = exactAmount(body.contract_amount, columns.contract_value, path)
   }
   // When a caller changes the company, the lead gives up its claim on the name (see companyClaim).
   if (body.company !== undefined || body.is_company !== undefined) columns.company_claim = null
@@ -34,11 +38,26 @@ function phone(value: unknown, path: Issue['path']): string | null {
 }
 
 function wholeNumber(value: unknown, path: Issue['path']): number | null {
+  const message = 'Must be a whole number within ±(2^53−1)'
+  return amount(value, 0, { path, code: 'integer', message })
+}
+
+/** The one place where both names of the contract value meet. `whole` is what contract_value says, if it is sent. */
+function exactAmount(value: unknown, whole: unknown, path: Issue['path']): number | null {
+  const at = [...path, 'contract_amount']
+  const message = `Must be a number with up to ${maxDecimals} decimals and 15 digits`
+  const exact = amount(value, maxDecimals, { path: at, code: 'amount', message })
+  if (whole !== undefined && whole !== (exact === null ? null : roundAmount(exact))) {
+    const message = 'Must be contract_value when it is rounded. Send only one of both'
+    throw badRequest({ path: at, code: 'amount', message })
+  }
+  return exact
+}
+
+function amount(value: unknown, decimals: number, fault: Issue): number | null {
   const text = String(value ?? '').trim()
   if (text === '') return null
-  const number = Number(text)
-  if (!/^[+-]?\d+$/.test(text) || !Number.isSafeInteger(number)) {
-    throw badRequest({ path, code: 'integer', message: 'Must be a whole number within ±(2^53−1)' })
-  }
+  const number = readDecimal(text, decimals)
+  if (number === undefined) throw badRequest(fault)
   return number
 }

@@ -1,6 +1,7 @@
 // Writes the leads of POST /lead: any number of a workspace in one transaction. First it looks up and locks what
 // they refer to, then it writes those that are right. The others change nothing for these.
 import { answeredFields, createFields } from '@rapport/contract/leads/fields'
+import { roundAmount } from '@rapport/contract/money.values'
 import type { LastStatements } from '../../../db/commit-together.ts'
 import type { Db } from '../../../db/driver.ts'
 import { limitLockWaits } from '../../../db/lock-limit.ts'
@@ -314,5 +315,6 @@ function answerOf(order: Order): string {
     updated_at: now,
   }
   for (const name of Object.keys(fields)) if (name in unset) answer[name] = fields[name]
+  if (fields.contract_value) answer.contract_value = roundAmount(Number(fields.contract_value))
   return JSON.stringify(answer)
 }

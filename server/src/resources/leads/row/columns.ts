@@ -9,7 +9,7 @@ const typeOfKind: Record<FieldKind, string> = {
   currency: 'text',
   time: 'timestamptz',
   integer: 'integer',
-  amount: 'bigint',
+  amount: 'numeric',
   flag: 'boolean',
   json: 'jsonb',
 }

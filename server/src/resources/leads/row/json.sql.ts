@@ -10,16 +10,21 @@ import { leadCount } from './count.sql.ts'
 
 const isoFormat = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 
+/** The interface has whole numbers; files and previews have the decimals. */
+type Amounts = 'whole' | 'exact'
+
 /** The select list of a lead's plain fields, from a table called `lead`. */
-export function plainJson(names: readonly string[]): Sql {
-  return join(
-    names.map((name) =>
-      columnType(name) === 'timestamptz'
-        ? raw(`to_char(lead."${name}" at time zone 'UTC', ${isoFormat}) as "${name}"`)
-        : raw(`lead."${name}"`),
-    ),
-    ', ',
-  )
+export function plainJson(names: readonly string[], amounts: Amounts = 'whole'): Sql {
+  const columns = names.map((name) => {
+    const column = `lead."${name}"`
+    const type = columnType(name)
+    if (type === 'timestamptz') {
+      return raw(`to_char(${column} at time zone 'UTC', ${isoFormat}) as "${name}"`)
+    }
+    const isRounded = type === 'numeric' && amounts === 'whole'
+    return raw(isRounded ? `round(${column}) as "${name}"` : column)
+  })
+  return join(columns, ', ')
 }
 
 /** Columns that the JSON does not show unchanged. */
@@ -62,6 +67,7 @@ const newest = `
 interface JsonOptions {
   /** With relations and attributes. */
   include: boolean
+  /** Other fields than those of the interface, with exact amounts. */
   names?: readonly string[]
   /** Further columns of each lead. */
   columns?: string[]
@@ -73,12 +79,13 @@ interface JsonOptions {
 /** Returns the text of a statement that selects a JSON array of leads. $1 is the workspace. */
 function jsonStatement(
   wanted: string,
-  { include, names = answeredFields, columns: added = [], more = '', of = 'live' }: JsonOptions,
+  { include, names, columns: added = [], more = '', of = 'live' }: JsonOptions,
 ): string {
   const relations = include ? toldRelations : []
   const parts = [`wanted as materialized (${wanted})`, ...relations.map(related)]
   const columns = [
-    plainJson(names).text,
+    names ? plainJson(names, 'exact').text : plainJson(answeredFields).text,
+    ...(include && !names ? ['lead.contract_value as contract_amount'] : []),
     ...relations.map((name) => `coalesce(${name}.items, '[]') as ${name}`),
     ...(include ? ['lead.attributes'] : []),
     ...added,

@@ -3,6 +3,7 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
 import { type StatGroup, statGroups } from '@rapport/contract/leads/shapes'
+import { maxDecimals } from '@rapport/contract/money.values'
 import type { Db } from '../../../db/driver.ts'
 import { raw, runUnprepared, type Sql, sql } from '../../../db/sql.ts'
 import type { Scope } from '../../../filter/compile.ts'
@@ -50,29 +51,63 @@ export async function selectStats(
       counted as materialized (
         select ${key} as key, count(*) as count from selected lead ${joins} group by 1),
       summed as materialized (
-        select ${key} as key, ${sums(rate)} from valued lead ${joins} group by 1, currency)
+        select ${key} as key, ${sums(rate)} from valued lead ${joins} group by 1, currency),
+      -- Without a currency of the workspace, the one of most of these leads.
+      base as materialized (
+        select coalesce(nullif(space.currency, ''), (
+          select mode() within group (order by contract_currency) from valued)) as currency
+        from space where space.id_space = ${space}),
+      -- A value without a currency is in that of the workspace.
+      factor as materialized (
+        select rate.currency, rate.rate::numeric as factor from rate, base
+        where rate.id_space = ${space} and rate.base = base.currency
+        union all select currency, 1 from base
+        union all select null, 1)
       select json_build_object(
         'group_by', ${groupBy}::text,
         'groups', (
           select coalesce(json_agg(json_build_object(
-            'key', counted.key, 'count', counted.count, 'values', (
-              select ${values} from summed where summed.key is not distinct from counted.key)
-          ) order by ${sort}), '[]')
-          from counted),
-        'total', json_build_object('count', (select count(*) from selected), 'values', (
-          select ${values} from (
-            select ${sums(sql`lead.rate`)} from valued lead group by currency) summed))
+            'key', counted.key, 'count', counted.count,
+            'values', coalesce(money.values, '[]'), 'sum', money.sum) order by ${sort}), '[]')
+          from counted
+          cross join lateral (
+            select ${money} from summed ${inBase}
+            where summed.key is not distinct from counted.key) money),
+        'total', (
+          select json_build_object('count', (select count(*) from selected),
+            'values', coalesce(money.values, '[]'), 'sum', money.sum)
+          from (
+            select ${money} from (
+              select ${sums(sql`lead.rate`)} from valued lead group by currency) summed ${inBase}) money)
       )::text as json`,
   )
   return row.json
 }
 
-const sums = (rate: Sql) => sql`contract_currency as currency,
+const sums = (rate: Sql) => sql`contract_currency as currency, count(*) as count,
   sum(contract_value) as value, sum(contract_value * ${rate}) * 0.01 as weighted`
 
-const values = sql`coalesce(json_agg(json_build_object(
-    'currency', currency, 'value', value, 'weighted', trim_scale(weighted))
-  order by currency nulls last), '[]')`
+const inBase = sql`
+  left join factor on factor.currency is not distinct from summed.currency`
+
+/** In the smallest part of any currency. */
+const converted = (value: Sql) =>
+  sql`trim_scale(round(coalesce(sum(${value} * factor), 0), ${maxDecimals}::int))`
+
+/** Of the rows of `summed`, one for each currency: each of them, and all as one number. */
+const money = sql`
+  json_agg(json_build_object('currency', summed.currency, 'count', summed.count,
+      'value', trim_scale(summed.value), 'weighted', trim_scale(summed.weighted))
+    order by summed.currency nulls last) as values,
+  json_build_object(
+    'currency', (select currency from base),
+    'value', ${converted(sql`summed.value`)},
+    'weighted', ${converted(sql`summed.weighted`)},
+    'count', coalesce(sum(summed.count) filter (where factor is not null), 0),
+    'converted', coalesce(sum(summed.count) filter (
+      where factor is not null and summed.currency <> (select currency from base)), 0),
+    'left_out', coalesce(json_agg(json_build_object('currency', summed.currency, 'count', summed.count)
+      order by summed.currency) filter (where factor is null), '[]')) as sum`
 
 const noPeriod = sql`null::text`
 

@@ -384,7 +384,6 @@ function firstOfEach(choices: Choice[]): Map<string, Choice> {
 /** Whether cells hold more than the field takes. */
 function hasSeveral(name: string, profile: ColumnProfile, system: System | undefined): boolean {
   const { kind } = leadFields[name as keyof typeof leadFields]
-  if (kind === 'amount') return profile.decimal !== undefined
   if (kind === 'currency') return profile.shareOf(/^[A-Z]{3}$/) > 0
   if (kind !== 'text' && kind !== 'phone') return false
   return signsBetween(name, system?.between).some((sign) => profile.separators.has(sign))

@@ -1,6 +1,6 @@
 // One row of a file as what it says about a lead.
-import { currencies } from '@rapport/contract/attributes'
 import { type FieldSpec, leadFields, type TransferField } from '@rapport/contract/leads/fields'
+import { currencies } from '@rapport/contract/money.values'
 import type { ToldRelation } from '@rapport/contract/leads/relations'
 import { maxText, maxTextBytes } from '@rapport/contract/shapes'
 import type { Definitions, NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
@@ -244,14 +244,10 @@ function putTexts(reading: Reading, column: Column, name: TransferField, cell: s
   keep(reading, column, values.filter((value) => value !== fields[name]).join(', '))
 }
 
-/** The field holds whole numbers, so the exact amount goes into an attribute. */
 function putAmount(reading: Reading, column: Column, name: TransferField, cell: string): void {
   const amount = readNumber(cell, column.decimal)
   reading.currency ??= amount?.currency || undefined
-  const isWhole = !amount || Number.isInteger(amount.value)
-  const whole = isWhole ? cell : String(Math.round(amount.value))
-  reading.draft.fields[name] = readField(name, whole, true, column)
-  if (!isWhole) keep(reading, column, cell)
+  reading.draft.fields[name] = readField(name, cell, true, column)
 }
 
 const isCurrency = (code: string) => currencies.some((known) => known === code)

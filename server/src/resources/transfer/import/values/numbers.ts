@@ -1,5 +1,5 @@
 // Numbers and amounts in the ways people write them: 1,234.56 and 1.234,56, with or without a currency.
-import { currencies } from '@rapport/contract/attributes'
+import { currencies } from '@rapport/contract/money.values'
 
 export type Decimal = '.' | ','
 

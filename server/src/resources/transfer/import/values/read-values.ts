@@ -1,8 +1,8 @@
 // What a cell of CSV, or a value of NDJSON, means for a field of a lead.
 
-import { currencies } from '@rapport/contract/attributes'
 import { ApiError } from '@rapport/contract/errors'
 import { leadFields, type TransferField } from '@rapport/contract/leads/fields'
+import { currencies, maxDecimals, readDecimal } from '@rapport/contract/money.values'
 import { type Cell, cellOf } from '../../../../attributes/types.ts'
 import { readValues } from '../../../../attributes/values.ts'
 import { examineJson, unstorable } from '../../../../http/examine-json.ts'
@@ -44,11 +44,18 @@ export interface Forms {
   values?: ValueRules | undefined
 }
 
-function wholeNumber(value: unknown, limit: number, { decimal }: Forms): number | undefined {
+const maxInteger = 2_147_483_647
+
+function wholeNumber(value: unknown, { decimal }: Forms): number | undefined {
   const number = readNumber(String(value), decimal)?.value
-  return number !== undefined && Number.isInteger(number) && Math.abs(number) <= limit
+  return number !== undefined && Number.isInteger(number) && Math.abs(number) <= maxInteger
     ? number
     : undefined
+}
+
+function amount(value: unknown, { decimal }: Forms): number | undefined {
+  const number = readNumber(String(value), decimal)?.value
+  return number === undefined ? undefined : readDecimal(String(number), maxDecimals)
 }
 
 function time(value: unknown, { dates }: Forms): string | undefined {
@@ -73,7 +80,7 @@ export function parseJson(text: string): unknown {
 
 const takes: Record<string, string> = {
   integer: 'a whole number',
-  bigint: 'a whole number within ±(2^53−1)',
+  numeric: `an amount with up to ${maxDecimals} decimals and 15 digits`,
   boolean: 'true or false',
   timestamptz: 'a date-time such as 2026-01-31T09:30:00Z',
   jsonb: 'JSON',
@@ -107,9 +114,9 @@ function plainValue(
   if (typeof value === 'object') return undefined
   switch (type) {
     case 'integer':
-      return wholeNumber(value, 2_147_483_647, forms)
-    case 'bigint':
-      return wholeNumber(value, Number.MAX_SAFE_INTEGER, forms)
+      return wholeNumber(value, forms)
+    case 'numeric':
+      return amount(value, forms)
     case 'boolean':
       return readFlag(value)
     case 'timestamptz':
@@ -124,7 +131,7 @@ function plainValue(
 function currency(text: string): string {
   const code = text.trim().toUpperCase()
   if (currencies.some((known) => known === code)) return code
-  throw new RowFault(`contract_currency: ${shown(text)} is not one of ${currencies.join(', ')}`)
+  throw new RowFault(`contract_currency: ${shown(text)} is not the code of a currency`)
 }
 
 /** The value to keep of an attribute. Undefined: it is left empty. Told options that are not known. */

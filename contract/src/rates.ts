@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { currencies } from './money.values.ts'
+import { route } from './route.ts'
+import { DateTime, Id, Message, OneOf, Shape } from './shapes.ts'
+
+const Currency = OneOf(currencies)
+const Value = Type.Number({
+  minimum: 0.000_001,
+  maximum: 1_000_000_000,
+  description: 'What one unit of currency is worth in base',
+})
+
+export const Rate = Shape('Rate', {
+  id: Id,
+  base: Type.String(),
+  currency: Type.String(),
+  rate: Value,
+  date: Type.String({ format: 'date', description: 'The day of the rate' }),
+  created_at: DateTime,
+  updated_at: DateTime,
+  id_space: Type.String(),
+})
+
+const RateInput = Shape('RateInput', {
+  currency: Currency,
+  base: Type.Optional(OneOf(currencies, { description: 'Default: the currency of the workspace' })),
+  rate: Value,
+  date: Type.String({ format: 'date' }),
+})
+
+const examples = { rate: '01920000-0000-7000-8000-000000000031' }
+
+export const rates = {
+  name: 'Rates',
+  description:
+    'Exchange rates, kept by hand. Sums convert contract values to the currency of the workspace with the rates whose base it is.',
+  examples,
+  routes: {
+    list: route({
+      operationId: 'listRates',
+      method: 'GET',
+      path: '/rates',
+      role: 'read',
+      summary: 'List exchange rates',
+      description: 'Returns all rates by base and currency, also those of other bases.',
+      extension: true,
+      reply: Type.Array(Rate, { title: 'Rates' }),
+      example: {},
+    }),
+    set: route({
+      operationId: 'setRate',
+      method: 'POST',
+      path: '/rates',
+      role: 'admin',
+      summary: 'Set an exchange rate',
+      description: 'Replaces the rate of the same currency and base, if there is one.',
+      extension: true,
+      body: RateInput,
+      reply: Rate,
+      example: { body: { currency: 'USD', base: 'EUR', rate: 0.92, date: '2026-01-31' } },
+    }),
+    remove: route({
+      operationId: 'deleteRate',
+      method: 'DELETE',
+      path: '/rates/{id}',
+      role: 'admin',
+      summary: 'Delete an exchange rate',
+      description: 'Contract values in its currency are then not part of sums.',
+      extension: true,
+      reply: Message,
+      example: { id: examples.rate },
+    }),
+  },
+}

@@ -1,0 +1,59 @@
+// Statements about exchange rates.
+import { Rate } from '@rapport/contract/rates'
+import type { Db } from '../../db/driver.ts'
+import { columnsOf, type RowOf } from '../../db/rows.ts'
+import { rowValues, run, sql } from '../../db/sql.ts'
+
+export type RateRow = RowOf<typeof Rate>
+const columns = columnsOf(Rate)
+
+export function selectRates(db: Db, space: string): Promise<RateRow[]> {
+  return run<RateRow[]>(
+    db,
+    sql`select ${columns} from rate where id_space = ${space} order by base, currency`,
+  )
+}
+
+export type NewRate = Pick<RateRow, 'base' | 'currency' | 'rate' | 'date'>
+
+/** Also locks it. */
+export async function lockRate(
+  db: Db,
+  space: string,
+  { base, currency }: NewRate,
+): Promise<RateRow | undefined> {
+  const [row] = await run<RateRow[]>(
+    db,
+    sql`select ${columns} from rate
+      where id_space = ${space} and base = ${base} and currency = ${currency} for no key update`,
+  )
+  return row
+}
+
+/** Replaces the rate of its currency and base. */
+export async function upsertRate(
+  db: Db,
+  space: string,
+  id: string,
+  rate: NewRate,
+  now: Date,
+): Promise<RateRow> {
+  const time = now.toISOString()
+  const row = { id_space: space, id, ...rate, created_at: time, updated_at: time }
+  const [saved] = await run<RateRow[]>(
+    db,
+    sql`insert into rate ${rowValues(row)}
+      on conflict (id_space, base, currency) do update
+        set rate = excluded.rate, date = excluded.date, updated_at = excluded.updated_at
+      returning ${columns}`,
+  )
+  return saved as RateRow
+}
+
+export async function deleteRate(db: Db, space: string, id: string): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`delete from rate where id_space = ${space} and id = ${id} returning id`,
+  )
+  return rows.length > 0
+}

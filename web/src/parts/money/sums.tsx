@@ -1,0 +1,61 @@
+// What leads are worth: one number. A click shows each currency, exactly, and what the number contains.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import type { ReactElement } from 'react'
+import type { Total } from '../../pipeline/stats.ts'
+import { formatMoney } from '../../ui/format.ts'
+import { Popover } from '../../ui/popover.tsx'
+import { words } from '../../words/index.ts'
+import { hasNote, SumNote } from './sum-note.tsx'
+import css from './sums.module.css'
+
+interface Props {
+  total: Pick<Total, 'values' | 'sum'>
+  /** The leads that are summed. */
+  filter: LeadFilter
+  label: string
+  /** Without a chance there is nothing to weigh: won, lost, or no stage. */
+  hasChance: boolean
+  trigger: ReactElement<Record<string, unknown>>
+}
+
+export function Sums({ total: { values, sum }, filter, label, hasChance, trigger }: Props) {
+  const { overview, money } = words
+  const sorted = values.toSorted((a, b) => b.value - a.value)
+  const isMixed = hasNote(sum)
+  return (
+    <Popover label={label} align="end" trigger={trigger}>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">{overview.currency}</th>
+            <th scope="col">{overview.value}</th>
+            {hasChance && <th scope="col">{overview.weighted}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map(({ currency, value, weighted }) => (
+            <tr key={currency}>
+              <th scope="row">{currency ?? overview.noCurrency}</th>
+              <td>{formatMoney(value, currency)}</td>
+              {hasChance && <td>{formatMoney(weighted, currency)}</td>}
+            </tr>
+          ))}
+        </tbody>
+        {isMixed && (
+          <tfoot>
+            <tr>
+              <th scope="row">{money.together}</th>
+              <td>{formatMoney(sum.value, sum.currency)}</td>
+              {hasChance && <td>{formatMoney(sum.weighted, sum.currency)}</td>}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {isMixed && (
+        <div className={css.note}>
+          <SumNote sum={sum} filter={filter} />
+        </div>
+      )}
+    </Popover>
+  )
+}
