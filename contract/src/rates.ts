@@ -47,8 +47,8 @@ export const rates = {
       reply: Type.Array(Rate, { title: 'Rates' }),
       example: {},
     }),
-    set: route({
-      operationId: 'setRate',
+    create: route({
+      operationId: 'createRate',
       method: 'POST',
       path: '/rates',
       role: 'admin',
@@ -57,7 +57,7 @@ export const rates = {
       extension: true,
       body: RateInput,
       reply: Rate,
-      example: { body: { currency: 'USD', base: 'EUR', rate: 0.92, date: '2026-01-31' } },
+      example: { body: { currency: 'GBP', base: 'EUR', rate: 1.15, date: '2026-01-31' } },
     }),
     remove: route({
       operationId: 'deleteRate',

@@ -4,14 +4,14 @@ import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import { columnType } from '../src/resources/leads/row/columns.ts'
 import { companyKey as companyName, matchExpression } from '../src/resources/leads/search/match.ts'
 
-const fields = (names: readonly string[]) =>
-  names
-    .map((name) =>
-      columnType(name) === 'timestamptz'
-        ? `to_char(lead."${name}" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "${name}"`
-        : `lead."${name}"`,
-    )
-    .join(', ')
+const column = (name: string) => {
+  const type = columnType(name)
+  if (type === 'numeric') return `round(lead."${name}") as "${name}"`
+  return type === 'timestamptz'
+    ? `to_char(lead."${name}" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "${name}"`
+    : `lead."${name}"`
+}
+const fields = (names: readonly string[]) => names.map(column).join(', ')
 
 const plain = fields(answeredFields)
 const searched = fields(
@@ -72,7 +72,7 @@ const related = (which: string) =>
     group by ${table}.id_lead)`,
   )
 
-const withRelations = `${plain}, ${relations
+const withRelations = `${plain}, lead.contract_value as contract_amount, ${relations
   .map(([name]) => `coalesce(${name}.items, '[]') as ${name}`)
   .join(', ')}, lead.attributes`
 const joinRelations = relations

@@ -197,7 +197,7 @@ const anyLead: fc.Arbitrary<Lead> = fc.record({
     updated_at: pick([null, ...moments]),
     last_interaction_at: pick([null, ...moments]),
     order: pick([0, 10, 42]),
-    contract_value: pick([null, -1, 0, 10_000, 9_007_199_254_740_991]),
+    contract_value: pick([null, -1, 41.995, 10_000, 9_007_199_254_740_991]),
     contract_currency: pick([null, 'EUR', 'USD']),
     usersId: pick([null, ...relations.owners.ids]),
     custom_fields: pick([null, { a: 1 }]),
@@ -255,6 +255,7 @@ const kindOf = (field: string) => leadFields[field as LeadField].kind
 
 const timeText = fc.oneof(day, relativeDay, pick(moments), pick(['2026-01-31T03:30:00+01:00']))
 const wholes = pick([-1, 0, 10, 21, 10_000, '42', 9_007_199_254_740_991])
+const amounts = pick([-1, 0, 10, 41.995, 10_000, '42.5', 9_007_199_254_740_991])
 const ordered = fc
   .tuple(pick([-5, 0, 10, 42]), pick([42, 100, '10000']))
   .map((ends): (string | number)[] => ends)
@@ -268,7 +269,8 @@ function fieldValue(
   if (takes[operator] === 'span') return pick(['1d', '14d', '2w', '1m', '6m'])
   if (kind === 'flag') return fc.boolean()
   if (kind === 'time') return operator === 'between' ? fc.tuple(timeText, timeText) : timeText
-  if (kind === 'integer' || kind === 'amount') return operator === 'between' ? ordered : wholes
+  if (kind === 'integer') return operator === 'between' ? ordered : wholes
+  if (kind === 'amount') return operator === 'between' ? ordered : amounts
   if (kind === 'uuid') return pick([...relations.owners.ids, ...leadIds.slice(0, 5), 'no-uuid'])
   if (kind === 'currency') return pick(['EUR', 'eur', 'GBP'])
   return pick(

@@ -40,6 +40,8 @@ const entry = (attribute: keyof typeof is, operator: string, value?: string) => 
   attributes: [{ id: is[attribute], operator, ...(value !== undefined && { value }) }],
 })
 
+const decimals = 'Must be a number with up to 3 decimals'
+
 const onField = (field: string, operator: string, value?: unknown) => ({
   fields: [{ field, operator, ...(value !== undefined && { value }) }],
 })
@@ -302,14 +304,17 @@ test.each<Case>([
     ],
   ),
   [onField('is_draft', 'is', 'true'), ['fields', 0, 'value'], 'value', 'Must be true or false'],
-  ...[12.5, '12.5', '', 'ten', true, 2 ** 53, '99999999999999999999'].map(
-    (value): Case => [
-      onField('contract_value', 'greater_than', value),
+  ...['', 'ten', true, 2 ** 53, '99999999999999999999'].flatMap((value): Case[] => [
+    [
+      onField('score', 'greater_than', value),
       ['fields', 0, 'value'],
       'value',
       'Must be a whole number',
     ],
-  ),
+    [onField('contract_value', 'greater_than', value), ['fields', 0, 'value'], 'value', decimals],
+  ]),
+  [onField('score', 'equals', 12.5), ['fields', 0, 'value'], 'value', 'Must be a whole number'],
+  [onField('contract_value', 'equals', '1.2345'), ['fields', 0, 'value'], 'value', decimals],
   ...[5, [5], [], [9, 8], ['a', 'b']].map(
     (value): Case => [
       onField('score', 'between', value),

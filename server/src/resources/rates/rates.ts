@@ -11,7 +11,7 @@ import { deleteRate, lockRate, selectRates, upsertRate } from './rates.sql.ts'
 export const rates = resource(contract, {
   list: (db, { space }) => selectRates(db, space),
 
-  async set(db, call) {
+  async create(db, call) {
     const { space, now } = call
     const { currency, rate, date } = call.body
     return transaction(db, async (tx) => {

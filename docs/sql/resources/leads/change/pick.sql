@@ -315,7 +315,7 @@ from grouped;
 with grouped as materialized (
   select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
   from (
-    select (jsonb_build_object($1::text, before_0, $2::text, before_1, $3::text, before_2, $4::text, before_3, $5::text, before_4, $6::text, before_5, $7::text, before_6, $8::text, before_7, $9::text, before_8, $10::text, before_9, $11::text, before_10, $12::text, before_11, $13::text, before_12, $14::text, before_13, $15::text, before_14, $16::text, before_15)) as old, (jsonb_build_object($17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text, $24::text, $25::text, $26::text, $27::text, $28::text, $29::text, $30::text, $31::text, $32::text, $33::text, $34::text, $35::text, $36::integer, $37::text, $38::bigint, $39::text, $40::boolean, $41::text, $42::boolean, $43::text, $44::text::jsonb, $45::text, $46::text::jsonb, $47::text, $48::text::jsonb)) as new, ids
+    select (jsonb_build_object($1::text, before_0, $2::text, before_1, $3::text, before_2, $4::text, before_3, $5::text, before_4, $6::text, before_5, $7::text, before_6, $8::text, before_7, $9::text, before_8, $10::text, before_9, $11::text, before_10, $12::text, before_11, $13::text, before_12, $14::text, before_13, $15::text, before_14, $16::text, before_15)) as old, (jsonb_build_object($17::text, $18::text, $19::text, $20::text, $21::text, $22::text, $23::text, $24::text, $25::text, $26::text, $27::text, $28::text, $29::text, $30::text, $31::text, $32::text, $33::text, $34::text, $35::text, $36::integer, $37::text, $38::numeric, $39::text, $40::boolean, $41::text, $42::boolean, $43::text, $44::text::jsonb, $45::text, $46::text::jsonb, $47::text, $48::text::jsonb)) as new, ids
     from (
       select before_0, before_1, before_2, before_3, before_4, before_5, before_6, before_7, before_8, before_9, before_10, before_11, before_12, before_13, before_14, before_15, array_agg(id order by id) as ids
       from (
@@ -352,7 +352,7 @@ with grouped as materialized (
   ) found
 ), updated as (
   update lead
-  set "email" = $67::text, "company" = $68::text, "phone" = $69::text, "first_name" = $70::text, "last_name" = $71::text, "icebreaker" = $72::text, "city" = $73::text, "contract_currency" = $74::text, "contract_name" = $75::text, "email_bounce_score" = $76::integer, "contract_value" = $77::bigint, "is_contract" = $78::boolean, "is_draft" = $79::boolean, "custom_fields" = $80::text::jsonb, "company_claim" = $81::text, "updated_at" = $82::timestamptz, attributes = (attributes || $83::text::jsonb) - $84::text[]
+  set "email" = $67::text, "company" = $68::text, "phone" = $69::text, "first_name" = $70::text, "last_name" = $71::text, "icebreaker" = $72::text, "city" = $73::text, "contract_currency" = $74::text, "contract_name" = $75::text, "email_bounce_score" = $76::integer, "contract_value" = $77::numeric, "is_contract" = $78::boolean, "is_draft" = $79::boolean, "custom_fields" = $80::text::jsonb, "company_claim" = $81::text, "updated_at" = $82::timestamptz, attributes = (attributes || $83::text::jsonb) - $84::text[]
   where lead.id_space = $85 and lead.id = any($86::uuid[])
 )
 select coalesce(sum(cardinality(ids)), 0)::int as changed

@@ -26,7 +26,7 @@ valued as materialized (
   left join lead_status on lead_status.id_space = $4 and lead_status.id_lead = lead.id and true
   group by 1
 ), summed as materialized (
-  select lead_status.id_status as key, contract_currency as currency, sum(contract_value) as value, sum(contract_value * coalesce((
+  select lead_status.id_status as key, contract_currency as currency, count(*) as count, sum(contract_value) as value, sum(contract_value * coalesce((
     select rate
     from ranked
     where ranked.id = lead_status.id_status
@@ -34,26 +34,64 @@ valued as materialized (
   from valued lead
   left join lead_status on lead_status.id_space = $5 and lead_status.id_lead = lead.id and true
   group by 1, currency
+),
+-- Without a currency of the workspace, the one of most of these leads.
+base as materialized (
+  select coalesce(nullif(space.currency, ''), (
+    select mode() within group (order by contract_currency)
+    from valued
+  )) as currency
+  from space
+  where space.id_space = $6
+),
+-- A value without a currency is in that of the workspace.
+factor as materialized (
+  select rate.currency, rate.rate::numeric as factor
+  from rate, base
+  where rate.id_space = $7 and rate.base = base.currency
+  union all
+  select currency, 1
+  from base
+  union all
+  select null, 1
 )
-select json_build_object( 'group_by', $6::text, 'groups', (
-  select coalesce(json_agg(json_build_object( 'key', counted.key, 'count', counted.count, 'values', (
-    select coalesce(json_agg(json_build_object( 'currency', currency, 'value', value, 'weighted', trim_scale(weighted)) order by currency nulls last), '[]')
-    from summed
-    where summed.key is not distinct from counted.key
-  ) ) order by (
+select json_build_object( 'group_by', $8::text, 'groups', (
+  select coalesce(json_agg(json_build_object( 'key', counted.key, 'count', counted.count, 'values', coalesce(money.values, '[]'), 'sum', money.sum) order by (
     select "order"
     from status
-    where id_space = $7 and id = counted.key
+    where id_space = $9 and id = counted.key
   ) nulls last, counted.key), '[]')
   from counted
-), 'total', json_build_object('count', (
-  select count(*)
-  from selected
-), 'values', (
-  select coalesce(json_agg(json_build_object( 'currency', currency, 'value', value, 'weighted', trim_scale(weighted)) order by currency nulls last), '[]')
+  cross join lateral (
+    select json_agg(json_build_object('currency', summed.currency, 'count', summed.count, 'value', trim_scale(summed.value), 'weighted', trim_scale(summed.weighted)) order by summed.currency nulls last) as values, json_build_object( 'currency', (
+      select currency
+      from base
+    ), 'value', trim_scale(round(coalesce(sum(summed.value * factor), 0), $10::int)), 'weighted', trim_scale(round(coalesce(sum(summed.weighted * factor), 0), $11::int)), 'count', coalesce(sum(summed.count) filter (where factor is not null), 0), 'converted', coalesce(sum(summed.count) filter ( where factor is not null and summed.currency <> (
+      select currency
+      from base
+    )), 0), 'left_out', coalesce(json_agg(json_build_object('currency', summed.currency, 'count', summed.count) order by summed.currency) filter (where factor is null), '[]')) as sum
+    from summed
+    left join factor on factor.currency is not distinct from summed.currency
+    where summed.key is not distinct from counted.key
+  ) money
+), 'total', (
+  select json_build_object('count', (
+    select count(*)
+    from selected
+  ), 'values', coalesce(money.values, '[]'), 'sum', money.sum)
   from (
-    select contract_currency as currency, sum(contract_value) as value, sum(contract_value * lead.rate) * 0.01 as weighted
-    from valued lead
-    group by currency
-  ) summed
-)) )::text as json;
+    select json_agg(json_build_object('currency', summed.currency, 'count', summed.count, 'value', trim_scale(summed.value), 'weighted', trim_scale(summed.weighted)) order by summed.currency nulls last) as values, json_build_object( 'currency', (
+      select currency
+      from base
+    ), 'value', trim_scale(round(coalesce(sum(summed.value * factor), 0), $12::int)), 'weighted', trim_scale(round(coalesce(sum(summed.weighted * factor), 0), $13::int)), 'count', coalesce(sum(summed.count) filter (where factor is not null), 0), 'converted', coalesce(sum(summed.count) filter ( where factor is not null and summed.currency <> (
+      select currency
+      from base
+    )), 0), 'left_out', coalesce(json_agg(json_build_object('currency', summed.currency, 'count', summed.count) order by summed.currency) filter (where factor is null), '[]')) as sum
+    from (
+      select contract_currency as currency, count(*) as count, sum(contract_value) as value, sum(contract_value * lead.rate) * 0.01 as weighted
+      from valued lead
+      group by currency
+    ) summed
+    left join factor on factor.currency is not distinct from summed.currency
+  ) money
+) )::text as json;

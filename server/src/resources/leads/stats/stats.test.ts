@@ -8,10 +8,13 @@ import { createRandom } from '../../../random.ts'
 
 const app = service()
 
+/** What one is worth in the currency of the workspace. */
+const dollar = 0.93
+
 interface Lead {
   id: string
   created_at: string
-  contract_value: number | null
+  contract_amount: number | null
   contract_currency: string | null
   lists: { id: string }[]
   tags: { id: string }[]
@@ -38,8 +41,13 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
     space = await app.workspace()
     await run(
       app.db,
-      sql`update space set time_zone = 'America/New_York' where id_space = ${space.id_space}`,
+      sql`update space set time_zone = 'America/New_York', currency = 'EUR'
+        where id_space = ${space.id_space}`,
     )
+    const today = { date: '2026-01-01' }
+    await space.post('/rates', { currency: 'USD', rate: dollar, ...today })
+    // Rates of other bases do not count.
+    await space.post('/rates', { currency: 'GBP', base: 'USD', rate: 1.3, ...today })
     const make = async (path: string, body: object): Promise<string> =>
       (await space.post(path, body)).body.id
     for (const name of ['b', 'a']) ids.lists.push(await make('/lists', { name }))
@@ -60,7 +68,7 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
     for (let index = 0; index < 150; index++) {
       app.clock.advance(random.between(0, 30) * 3_600_000)
       const { status } = await space.post('/lead', {
-        contract_value: random.chance(0.7) ? random.between(-5, 90_000) : null,
+        contract_amount: random.chance(0.7) ? random.between(-500, 9_000_000) / 100 : null,
         contract_currency: random.pick(['EUR', 'USD', 'GBP', null]),
         auto_assign_owner: false,
         lists: some(ids.lists),
@@ -141,20 +149,53 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
     })
   }
 
-  /** Sums in hundred-thousandths, as whole numbers without a limit. */
+  /** A number with this many decimals, as a whole number without a limit, and back. */
+  const whole = (number: number, digits: number) => BigInt(number.toFixed(digits).replace('.', ''))
+  const decimal = (number: bigint, digits: number) => Number(`${number}e-${digits}`)
+  const rounded = (number: bigint, digits: number) => {
+    const half = 10n ** BigInt(digits) / 2n
+    return (number < 0n ? number - half : number + half) / (2n * half)
+  }
+
+  /** One number in the currency of the workspace: EUR, with a rate for USD only. */
+  function converted(sums: Map<string, { count: number; value: bigint; weighted: bigint }>) {
+    const none = { count: 0, value: 0n, weighted: 0n }
+    const of = (currency: string) => sums.get(currency) ?? none
+    const [own, unsaid, dollars] = [of('EUR'), of('none'), of('USD')]
+    const inEuro = (which: 'value' | 'weighted') =>
+      (own[which] + unsaid[which]) * 100n + dollars[which] * whole(dollar, 2)
+    return {
+      currency: 'EUR',
+      value: decimal(rounded(inEuro('value'), 1), 3),
+      weighted: decimal(rounded(inEuro('weighted'), 6), 3),
+      count: own.count + unsaid.count + dollars.count,
+      converted: dollars.count,
+      left_out: ['GBP', 'JPY'].flatMap((currency) => {
+        const { count } = of(currency)
+        return count > 0 ? [{ currency, count }] : []
+      }),
+    }
+  }
+
   function oracle(groupBy: StatGroup | undefined, filter: LeadFilter, selected: Lead[]) {
-    const groups = new Map<string | null, { count: number; sums: Map<string, [bigint, bigint]> }>()
+    const groups = new Map<
+      string | null,
+      { count: number; sums: Map<string, { count: number; value: bigint; weighted: bigint }> }
+    >()
     for (const lead of selected) {
       for (const { key, rate } of groupsOf(lead, groupBy, filter)) {
         const group = groups.get(key) ?? { count: 0, sums: new Map() }
         groups.set(key, group)
         group.count++
-        if (lead.contract_value === null) continue
+        if (lead.contract_amount === null) continue
         const currency = lead.contract_currency ?? 'none'
-        const [value, weighted] = group.sums.get(currency) ?? [0n, 0n]
-        const amount = BigInt(lead.contract_value)
-        const rateInThousandths = BigInt(Math.round(rate * 1000))
-        group.sums.set(currency, [value + amount, weighted + amount * rateInThousandths])
+        const sum = group.sums.get(currency) ?? { count: 0, value: 0n, weighted: 0n }
+        const amount = whole(lead.contract_amount, 2)
+        group.sums.set(currency, {
+          count: sum.count + 1,
+          value: sum.value + amount,
+          weighted: sum.weighted + amount * whole(rate, 3),
+        })
       }
     }
     return new Map(
@@ -164,11 +205,13 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
           count,
           values: [...sums]
             .toSorted(([a], [b]) => (a === 'none' ? 1 : b === 'none' || a < b ? -1 : 1))
-            .map(([currency, [value, weighted]]) => ({
+            .map(([currency, { count, value, weighted }]) => ({
               currency: currency === 'none' ? null : currency,
-              value: Number(value),
-              weighted: Number(weighted) / 100_000,
+              count,
+              value: decimal(value, 2),
+              weighted: decimal(weighted, 7),
             })),
+          sum: converted(sums),
         },
       ]),
     )
@@ -199,7 +242,7 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
       expect(new Map(found)).toEqual(oracle(group_by, filter, selected))
       expect(found).toHaveLength(new Map(found).size)
       const everything = oracle(undefined, filter, selected).get(null)
-      expect(total).toEqual(everything ?? { count: 0, values: [] })
+      expect(total).toEqual(everything ?? { count: 0, values: [], sum: converted(new Map()) })
     })
   })
 
@@ -270,7 +313,7 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
       headers: { 'X-API-KEY': space.key, 'Content-Type': 'application/json' },
       body: JSON.stringify({ group_by: 'month' }),
     })
-    expect(await response.text()).toMatch(/"currency" : "JPY", "value" : 18014398509481982,/)
+    expect(await response.text()).toMatch(/"JPY", "count" : 2, "value" : 18014398509481982,/)
   })
 })
 
@@ -308,7 +351,8 @@ test('a key that may only read gets them', async () => {
   const space = await app.workspace()
   const reader = app.as(await app.key(space, 'read'))
   const { body } = await reader.post('/leads/stats', { group_by: 'owner' })
-  expect(body).toEqual({ group_by: 'owner', groups: [], total: { count: 0, values: [] } })
+  const sum = { currency: null, value: 0, weighted: 0, count: 0, converted: 0, left_out: [] }
+  expect(body).toEqual({ group_by: 'owner', groups: [], total: { count: 0, values: [], sum } })
 })
 
 test('PostgreSQL knows every time zone that a workspace can have', async () => {

@@ -1,7 +1,7 @@
 // One row of a file as what it says about a lead.
 import { type FieldSpec, leadFields, type TransferField } from '@rapport/contract/leads/fields'
-import { currencies } from '@rapport/contract/money.values'
 import type { ToldRelation } from '@rapport/contract/leads/relations'
+import { currencies } from '@rapport/contract/money.values'
 import { maxText, maxTextBytes } from '@rapport/contract/shapes'
 import type { Definitions, NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../../attributes/types.ts'

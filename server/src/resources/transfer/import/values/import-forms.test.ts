@@ -143,7 +143,7 @@ describe('numbers', () => {
     if (status !== 200) return body.issues[0].message
     if (body.rejected_total > 0) return body.rejected
     return (await leadsOf(space)).map((lead: Record<string, unknown>) => [
-      lead.contract_value,
+      lead.contract_amount,
       lead.contract_currency,
     ])
   }
@@ -152,15 +152,15 @@ describe('numbers', () => {
     [
       ['1,234.56', '$1,200.50', 'US$ 1,000,000'],
       [
-        [1235, null],
-        [1201, 'USD'],
+        [1234.56, null],
+        [1200.5, 'USD'],
         [1_000_000, 'USD'],
       ],
     ],
     [
       ['1.234,56', '€12.500,00', '12 500,00 €'],
       [
-        [1235, null],
+        [1234.56, null],
         [12_500, 'EUR'],
         [12_500, 'EUR'],
       ],
@@ -169,14 +169,14 @@ describe('numbers', () => {
       ['CHF 1’000', "CHF 1'234.50", '£5'],
       [
         [1000, 'CHF'],
-        [1235, 'CHF'],
+        [1234.5, 'CHF'],
         [5, 'GBP'],
       ],
     ],
     [
       ['-1,5', '(200)', '1.25E7'],
       [
-        [-1, null],
+        [-1.5, null],
         [-200, null],
         [12_500_000, null],
       ],
@@ -185,21 +185,21 @@ describe('numbers', () => {
       ['12,500', '1,234.56'],
       [
         [12_500, null],
-        [1235, null],
+        [1234.56, null],
       ],
     ],
     [
       ['12.500', '1.234,56'],
       [
         [12_500, null],
-        [1235, null],
+        [1234.56, null],
       ],
     ],
     [
       ['EUR 12.500.000,00', 'USD 1.200,50'],
       [
         [12_500_000, 'EUR'],
-        [1201, 'USD'],
+        [1200.5, 'USD'],
       ],
     ],
   ])('%j', async (cells, expected) => {
@@ -213,23 +213,23 @@ describe('numbers', () => {
       [1000, null],
     ])
     expect(await values(['12.500', '1.000'], 'decimal=point')).toEqual([
-      [13, null],
+      [12.5, null],
       [1, null],
     ])
   })
 
-  test('an exact amount and a currency that is not known are kept', async () => {
+  test('an exact amount is a contract value, and a currency that is not known is kept', async () => {
     const space = await app.workspace()
-    const csv = 'email,Deal value,Currency\na@x.example,1200.25,SEK\nb@x.example,5,EUR\n'
-    expect((await send(space, csv)).body.rejected).toEqual([])
-    expect(await leadsOf(space)).toMatchObject([
-      { contract_value: 1200, contract_currency: null },
-      { contract_value: 5, contract_currency: 'EUR' },
+    const csv =
+      'email,Deal value,Currency\na@x.example,1200.25,DEM\nb@x.example,5.5549999999,SEK\nc@x.example,1e17,EUR\n'
+    expect((await send(space, csv)).body.rejected).toMatchObject([
+      { reason: 'contract_value: "1e17" is not an amount with up to 15 digits' },
     ])
-    expect(await attributesOf(space)).toEqual({
-      'Deal value': ['NUMBER', 1200.25, undefined],
-      Currency: ['TEXT', 'SEK', undefined],
-    })
+    expect(await leadsOf(space)).toMatchObject([
+      { contract_value: 1200, contract_amount: 1200.25, contract_currency: null },
+      { contract_value: 6, contract_amount: 5.555, contract_currency: 'SEK' },
+    ])
+    expect(await attributesOf(space)).toEqual({ Currency: ['TEXT', 'DEM', undefined] })
   })
 })
 

@@ -53,9 +53,13 @@ function wholeNumber(value: unknown, { decimal }: Forms): number | undefined {
     : undefined
 }
 
+/** Spreadsheets have more decimals than any currency. */
 function amount(value: unknown, { decimal }: Forms): number | undefined {
   const number = readNumber(String(value), decimal)?.value
-  return number === undefined ? undefined : readDecimal(String(number), maxDecimals)
+  if (number === undefined) return undefined
+  return Number.isInteger(number)
+    ? readDecimal(String(number), 0)
+    : readDecimal(number.toFixed(maxDecimals), maxDecimals)
 }
 
 function time(value: unknown, { dates }: Forms): string | undefined {
@@ -80,7 +84,7 @@ export function parseJson(text: string): unknown {
 
 const takes: Record<string, string> = {
   integer: 'a whole number',
-  numeric: `an amount with up to ${maxDecimals} decimals and 15 digits`,
+  numeric: `an amount with up to 15 digits`,
   boolean: 'true or false',
   timestamptz: 'a date-time such as 2026-01-31T09:30:00Z',
   jsonb: 'JSON',
