@@ -199,12 +199,13 @@ export function selectPage(
 function withinBound({ space, order }: Selection, count: number): Sql {
   const [{ value, type }] = order.terms as [Term]
   const some = (terms: Term[]) => sql`(
-    select lead.* from lead where lead.id_space = ${space} and not lead.is_deleted
+    select lead.id, ${value} as value from lead where lead.id_space = ${space} and not lead.is_deleted
     order by ${by(terms)} limit ${raw(String(sample))})`
+  // In a small workspace the oldest leads are also among the newest. Each of them counts once.
   const bound = sql`(
-    select ${value} from (
-      ${some(newestFirst.terms)} union all ${some(reversed(newestFirst.terms))}) lead
-    where ${value} is not null order by ${value} ${raw(type)} limit 1 offset ${count - 1})`
+    select value from (
+      ${some(newestFirst.terms)} union ${some(reversed(newestFirst.terms))}) sampled
+    where value is not null order by value ${raw(type)} limit 1 offset ${count - 1})`
   return sql`(${bound} is null or ${value} ${raw(type === 'asc' ? '<=' : '>=')} ${bound})`
 }
 

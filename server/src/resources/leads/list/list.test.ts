@@ -554,3 +554,13 @@ test.each([{ is_company: true }, { has_no_list: true }, { tags: [newId()] }, { s
     expect([status, body.leads]).toEqual([200, []])
   },
 )
+
+test('a page by a field is full in a small workspace, too', async () => {
+  const own = await app.workspace()
+  for (let score = 0; score < 12; score++) await own.post('/lead', { contract_value: score })
+  const orderBy = [{ field: 'contract_value', type: 'desc' }]
+  const { body } = await own.post('/leads/list', { orderBy, pagination: { page_size: 10 } })
+  expect(body.total).toBe(12)
+  const values = body.leads.map(({ contract_value }: { contract_value: number }) => contract_value)
+  expect(values).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+})
