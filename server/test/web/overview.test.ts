@@ -7,6 +7,10 @@ import { expectNoFaults, narrow, pages, untilQuiet, violationsInBothThemes, wide
 
 const app = service()
 const open = pages(app)
+/** Worth in the currency of the workspace. Other currencies have no rate. */
+const franc = 0.5
+const worth = sql`lead.contract_value
+  * case lead.contract_currency when 'EUR' then 1 when 'CHF' then ${franc}::numeric end`
 let space: Workspace
 let list: string
 
@@ -31,6 +35,8 @@ beforeAll(async () => {
     await space.patch(`/lead/${id}`, { contract_value: 1234, contract_currency: 'CHF' })
   }
   const [{ id: id_lead }] = body.leads
+  await space.patch('/workspace', { currency: 'EUR' })
+  await space.post('/rates', { currency: 'CHF', rate: franc, date: '2026-01-31' })
   const date = '2020-01-01T09:00:00Z'
   await space.post('/reminders', { name: 'Long ago', date, id_lead })
   await space.post('/reminders', { name: 'Of no lead, and so of no list', date })
@@ -56,34 +62,32 @@ async function countAt(href: string): Promise<number> {
   return (await space.post('/leads/list', { filter, pagination: { page_size: 1 } })).body.total
 }
 
-/** The money of the leads of such a page, all of which have some, in one currency. */
+/** The money of the leads of such a page, all of which have some that counts. */
 async function moneyAt(href: string, which: 'value' | 'weighted'): Promise<number> {
   const filter = JSON.parse(new URL(href, app.url).searchParams.get('filter') ?? '{}')
   const { body } = await space.post('/leads/stats', { filter, group_by: 'status' })
-  const { count, values } = body.total
-  expect(values).toHaveLength(count === 0 ? 0 : 1)
+  const { count, sum } = body.total
+  expect(sum).toMatchObject({ currency: 'EUR', count, left_out: [] })
   const { total } = (
     await space.post('/leads/list', {
       filter: { ...filter, any: [{ fields: [{ field: 'contract_value', operator: 'is_empty' }] }] },
     })
   ).body
   expect(total).toBe(0)
-  return values[0]?.[which] ?? 0
+  return sum[which]
 }
 
 test('the numbers of every chart equal SQL', async () => {
   const page = await open({
     key: space.key,
-    path: `/overview?list=${list}&currency=EUR&${asTables}`,
+    path: `/overview?list=${list}&${asTables}`,
   })
 
   const stages = await run<{ name: string; value: number; weighted: number; count: number }[]>(
     app.db,
     sql`select status.name, count(lead.id)::int as count,
-        coalesce(sum(lead.contract_value) filter (where lead.contract_currency = 'EUR'), 0)::float8
-          as value,
-        coalesce(sum(lead.contract_value * status.success_rate / 100)
-          filter (where lead.contract_currency = 'EUR'), 0)::float8 as weighted
+        coalesce(sum(${worth}), 0)::float8 as value,
+        coalesce(sum(${worth} * status.success_rate::numeric / 100), 0)::float8 as weighted
       from status
       left join lead_status on lead_status.id_space = status.id_space
         and lead_status.id_status = status.id
@@ -130,8 +134,8 @@ test('the numbers of every chart equal SQL', async () => {
   const forecast = await table(page, 'Weighted forecast by month')
   const [{ weighted, count }] = await run<[{ weighted: number; count: number }]>(
     app.db,
-    sql`select count(*)::int as count, coalesce(sum(lead.contract_value * status.success_rate / 100)
-        filter (where lead.contract_currency = 'EUR'), 0)::float8 as weighted
+    sql`select count(*)::int as count,
+        coalesce(sum(${worth} * status.success_rate::numeric / 100), 0)::float8 as weighted
       from lead
       join lead_status on lead_status.id_space = lead.id_space and lead_status.id_lead = lead.id
       join status on status.id_space = lead.id_space and status.id = lead_status.id_status
@@ -232,17 +236,16 @@ test('each number opens the leads behind it', async () => {
   await expectNoFaults(page)
 })
 
-test('bars are links, currencies are kept apart, and a chart becomes a table', async () => {
+test('bars are links, sums say what they contain, and a chart becomes a table', async () => {
   const page = await open({ key: space.key, path: `/overview?list=${list}` })
   const chart = page.getByRole('figure', { name: 'New leads by week' })
   await chart.getByRole('link').first().waitFor()
   expect(await chart.getByRole('link').count()).toBe(12)
-  await page.getByRole('combobox', { name: 'Currency' }).selectOption('CHF')
-  await page
-    .getByText(/CHF\s?[\d,]+/)
-    .first()
-    .waitFor()
-  expect(page.url()).toContain('currency=CHF')
+  const tiles = page.getByRole('list', { name: 'Numbers' })
+  await tiles.getByText('incl. 3 leads converted').first().waitFor()
+  const without = tiles.getByRole('link', { name: /leads? in .*USD.* without a rate/ }).first()
+  const [left = ''] = (await without.innerText()).split(' ')
+  expect(await countAt((await without.getAttribute('href')) ?? '')).toBe(numberIn(left))
   await page.getByRole('button', { name: 'Funnel as a table' }).click()
   await page.getByRole('table', { name: 'Funnel' }).waitFor()
   expect(page.url()).toContain('tables=funnel')
@@ -253,6 +256,69 @@ test('bars are links, currencies are kept apart, and a chart becomes a table', a
   await bar.focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => page.url()).toBe(app.url + href)
+  await expectNoFaults(page)
+})
+
+test('an amount and its currency are one field, and a rate brings it into the sums', async () => {
+  const own = await app.workspace()
+  await own.patch('/workspace', { currency: 'EUR' })
+  const make = async (body: object) => (await own.post('/lead', body)).body.id as string
+  const id = await make({ first_name: 'Ada' })
+  await make({ first_name: 'Bea', contract_value: 100 })
+  const page = await open({ key: own.key, path: `/lead/${id}` })
+  const amount = async () => (await own.get(`/lead/${id}`)).body
+  const edit = page.getByRole('button', { name: 'Edit Contract value' })
+  const input = page.getByRole('textbox', { name: 'Contract value' })
+
+  // By keyboard: the amount, then its currency by name.
+  await edit.focus()
+  await page.keyboard.press('Enter')
+  await input.fill('1250.505')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('Enter up to 2 decimals and 15 digits.').waitFor()
+  await input.fill('1,250.5')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Find currency' }).fill('swiss')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Currency: CHF' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.getByText('CHF 1,250.50').waitFor()
+  await expect
+    .poll(amount)
+    .toMatchObject({ contract_value: 1251, contract_amount: 1250.5, contract_currency: 'CHF' })
+
+  // Escape leaves no trace; a code in the text is its currency.
+  await edit.click()
+  await input.fill('7')
+  await page.keyboard.press('Escape')
+  await edit.click()
+  await input.fill('300 jpy')
+  await page.keyboard.press('Enter')
+  await page.getByText(/JP¥300/).waitFor()
+  await edit.click()
+  await input.fill('200.40 chf')
+  await page.keyboard.press('Enter')
+  await page.getByText('CHF 200.40').waitFor()
+
+  // The total of the list says what it contains.
+  await page.goto(`${app.url}/leads`)
+  await page.getByRole('button', { name: 'Total value' }).click()
+  await page.getByRole('button', { name: 'Total value: €100' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Total value' })
+  await dialog.getByText('1 lead in CHF without a rate is not included').click()
+  await page.getByRole('gridcell', { name: 'CHF 200.40' }).waitFor()
+  await page.getByText('1 of 2').waitFor()
+
+  await page.goto(`${app.url}/settings/rates`)
+  await page.getByLabel('Currency').selectOption('CHF')
+  await page.getByLabel('One unit in EUR').fill('0.5')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByText('CHF · Swiss Franc').waitFor()
+  await page.goto(`${app.url}/leads`)
+  await page.getByRole('button', { name: 'Total value' }).click()
+  await page.getByRole('button', { name: 'Total value: €200.20' }).click()
+  await dialog.getByText('incl. 1 lead converted').waitFor()
   await expectNoFaults(page)
 })
 

@@ -46,24 +46,24 @@ function addCounts(some: Sum['left_out'], others: Sum['left_out']): Sum['left_ou
   return Array.from(counts, ([currency, count]) => ({ currency, count }))
 }
 
+type Conditions = NonNullable<LeadFilter['fields']>
+
+const isThere: Conditions = [{ field: 'contract_value', operator: 'is_not_empty' }]
+
+const hasRate = ({ left_out }: Pick<Sum, 'left_out'>): Conditions =>
+  left_out.map(({ currency }) => ({
+    ...{ field: 'contract_currency', operator: 'is_not', value: currency },
+  }))
+
 /** The leads whose values are in the sum. */
-export function inSum(filter: LeadFilter, { left_out }: Pick<Sum, 'left_out'>): LeadFilter {
-  const others = left_out.map(
-    ({ currency }) =>
-      ({ field: 'contract_currency', operator: 'is_not', value: currency }) as const,
-  )
-  return withFields(filter, { field: 'contract_value', operator: 'is_not_empty' }, ...others)
-}
+export const inSum = (filter: LeadFilter, sum: Pick<Sum, 'left_out'>): LeadFilter => ({
+  ...filter,
+  fields: [...(filter.fields ?? []), ...isThere, ...hasRate(sum)],
+})
 
-/** The leads whose values are not in the sum, because their currency has no rate. */
-export const leftOut = (filter: LeadFilter, currency: string): LeadFilter =>
-  withFields(
-    filter,
-    { field: 'contract_value', operator: 'is_not_empty' },
-    { field: 'contract_currency', operator: 'is', value: currency },
-  )
-
-const withFields = (
-  filter: LeadFilter,
-  ...fields: NonNullable<LeadFilter['fields']>
-): LeadFilter => ({ ...filter, fields: [...(filter.fields ?? []), ...fields] })
+/** The leads whose values are not in the sum, because their currencies have no rate. */
+export const leftOut = (filter: LeadFilter, sum: Sum): LeadFilter => ({
+  ...filter,
+  fields: [...(filter.fields ?? []), ...isThere],
+  none: [...(filter.none ?? []), { fields: hasRate(sum) }],
+})

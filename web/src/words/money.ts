@@ -1,4 +1,4 @@
-import { countLeads } from './counted.ts'
+import { are, countLeads, list } from './counted.ts'
 
 export const money = {
   currency: 'Currency',
@@ -7,8 +7,9 @@ export const money = {
     digits === 0 ? `${currency} has no decimals.` : `Enter up to ${digits} decimals and 15 digits.`,
   unknown: (code: string) => `${code} is not a currency.`,
   converted: (number: number) => `incl. ${countLeads(number)} converted`,
-  leftOut: (number: number, currency: string) =>
-    `${countLeads(number)} in ${currency} without a rate ${number === 1 ? 'is' : 'are'} not included`,
+  leftOut: (number: number, currencies: string[]) =>
+    `${countLeads(number)} in ${list.format(currencies)} without a rate ${are(number)} not included`,
   together: 'Total',
   total: 'Total value',
+  totalIs: (amount: string) => `Total value: ${amount}`,
 } as const

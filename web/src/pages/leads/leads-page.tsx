@@ -54,6 +54,7 @@ const BulkBar = lazy(() => import('../../parts/bulk/bulk-bar.tsx'))
 const NewLead = lazy(() => import('../../parts/lead/new-lead.tsx'))
 const GoToRow = lazy(() => import('./go-to-row.tsx'))
 const FirstSteps = lazy(() => import('./first-steps.tsx'))
+const TotalValue = lazy(() => import('./total-value.tsx'))
 
 interface Rows {
   total: number | undefined
@@ -235,6 +236,11 @@ export function LeadsPage() {
               : formatNumber(total))}
           {rows.isSlow && <span className={css.slow}> {words.grid.slow}</span>}
         </span>
+        {total !== undefined && total > 0 && (
+          <Suspense fallback={null}>
+            <TotalValue filter={state.filter} />
+          </Suspense>
+        )}
         <span className={frame.fill} />
         <div className={css.tools}>
           <Suspense

@@ -30,6 +30,9 @@ const today = () => localTime(new Date()).slice(0, 10)
 const save = (body: Body<'POST /rates'>) =>
   change<Rate>({ key, what: body.currency, work: () => call('POST /rates', { body }) })
 
+/** Offered first. */
+const usual: Currency[] = ['USD', 'EUR', 'GBP']
+
 /** A rate as typed. Undefined when it is none. */
 function readRate(text: string): number | undefined {
   const rate = Number(text.trim().replace(',', '.'))
@@ -96,10 +99,12 @@ function NewRate({ base, known }: { base: string; known: readonly Rate[] }) {
   const choices = currencyChoices().filter(
     ([code]) => code !== base && !known.some(({ currency }) => currency === code),
   )
-  const [wanted, setWanted] = useState<Currency>('USD')
+  const [wanted, setWanted] = useState<Currency>()
   const [text, setText] = useState('')
   const [date, setDate] = useState(today)
-  const currency = choices.some(([code]) => code === wanted) ? wanted : choices[0]?.[0]
+  const [currency] = [wanted, ...usual, choices[0]?.[0]].filter((code) =>
+    choices.some(([known]) => known === code),
+  )
   const rate = readRate(text)
   return (
     <form

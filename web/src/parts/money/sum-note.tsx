@@ -9,23 +9,19 @@ import css from './sum-note.module.css'
 /** It contains more, or less, than the values in its currency. */
 export const hasNote = ({ converted, left_out }: Sum) => converted > 0 || left_out.length > 0
 
-export function SumNote({
-  sum: { converted, left_out },
-  filter,
-}: {
-  sum: Sum
-  filter: LeadFilter
-}) {
+export function SumNote({ sum, filter }: { sum: Sum; filter: LeadFilter }) {
+  const { converted, left_out } = sum
   return (
-    <ul className={css.note}>
-      {converted > 0 && <li>{words.money.converted(converted)}</li>}
-      {left_out.map(({ currency, count }) => (
-        <li key={currency}>
-          <Link href={leadsHref(leftOut(filter, currency))} className={css.link}>
-            {words.money.leftOut(count, currency)}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <div className={css.note}>
+      {converted > 0 && <div>{words.money.converted(converted)}</div>}
+      {left_out.length > 0 && (
+        <Link href={leadsHref(leftOut(filter, sum))} className={css.link}>
+          {words.money.leftOut(
+            left_out.reduce((all, { count }) => all + count, 0),
+            left_out.map(({ currency }) => currency),
+          )}
+        </Link>
+      )}
+    </div>
   )
 }

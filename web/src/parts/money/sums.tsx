@@ -15,15 +15,17 @@ interface Props {
   label: string
   /** Without a chance there is nothing to weigh: won, lost, or no stage. */
   hasChance: boolean
+  align?: 'start' | 'end'
   trigger: ReactElement<Record<string, unknown>>
 }
 
-export function Sums({ total: { values, sum }, filter, label, hasChance, trigger }: Props) {
+export function Sums({ total, filter, label, hasChance, align = 'end', trigger }: Props) {
+  const { values, sum } = total
   const { overview, money } = words
   const sorted = values.toSorted((a, b) => b.value - a.value)
   const isMixed = hasNote(sum)
   return (
-    <Popover label={label} align="end" trigger={trigger}>
+    <Popover label={label} align={align} trigger={trigger}>
       <table className={css.table}>
         <thead>
           <tr>

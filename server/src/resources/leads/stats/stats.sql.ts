@@ -61,8 +61,8 @@ export async function selectStats(
       factor as materialized (
         select rate.currency, rate.rate::numeric as factor from rate, base
         where rate.id_space = ${space} and rate.base = base.currency
-        union all select currency, 1 from base
-        union all select null, 1)
+        union select currency, 1 from base
+        union select null, 1)
       select json_build_object(
         'group_by', ${groupBy}::text,
         'groups', (

@@ -347,12 +347,16 @@ test('refuses the month of an attribute that is no date', async () => {
   ])
 })
 
-test('a key that may only read gets them', async () => {
+test('a key that may only read gets them; without a currency, values are sums without one', async () => {
   const space = await app.workspace()
   const reader = app.as(await app.key(space, 'read'))
-  const { body } = await reader.post('/leads/stats', { group_by: 'owner' })
+  const total = async () => (await reader.post('/leads/stats', { group_by: 'owner' })).body.total
   const sum = { currency: null, value: 0, weighted: 0, count: 0, converted: 0, left_out: [] }
-  expect(body).toEqual({ group_by: 'owner', groups: [], total: { count: 0, values: [], sum } })
+  expect(await total()).toEqual({ count: 0, values: [], sum })
+  await space.post('/lead', { contract_value: 5 })
+  expect((await total()).sum).toEqual({ ...sum, value: 5, count: 1 })
+  await space.post('/lead', { contract_value: 2, contract_currency: 'SEK' })
+  expect((await total()).sum).toEqual({ ...sum, currency: 'SEK', value: 7, count: 2 })
 })
 
 test('PostgreSQL knows every time zone that a workspace can have', async () => {

@@ -1,0 +1,42 @@
+// What the leads of the page are worth together. It is counted only when someone asks for it.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Sums } from '../../parts/money/sums.tsx'
+import { statsQuery } from '../../pipeline/stats.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatMoney } from '../../ui/format.ts'
+import { words } from '../../words/index.ts'
+
+export default function TotalValue({ filter }: { filter: LeadFilter }) {
+  const [isWanted, setWanted] = useState(false)
+  const { data } = useQuery({
+    ...statsQuery({ filter, group_by: 'month' }),
+    enabled: isWanted,
+    placeholderData: (before) => before,
+  })
+  const { total } = words.money
+  if (!isWanted || !data) {
+    return (
+      <Button look="quiet" onClick={() => setWanted(true)} disabled={isWanted}>
+        {total}
+      </Button>
+    )
+  }
+  const { sum } = data.total
+  return (
+    <Sums
+      total={data.total}
+      filter={filter}
+      label={total}
+      hasChance
+      align="start"
+      trigger={
+        <Button look="quiet" aria-label={words.money.totalIs(formatMoney(sum.value, sum.currency))}>
+          {formatMoney(sum.value, sum.currency)}
+          {sum.left_out.length > 0 && '*'}
+        </Button>
+      }
+    />
+  )
+}
