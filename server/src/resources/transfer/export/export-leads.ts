@@ -1,6 +1,5 @@
 // Leads as CSV or NDJSON, batch by batch: in the form that an import reads.
 
-import type { currencies } from '@rapport/contract/attributes'
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import {
   leadFields,
@@ -10,6 +9,7 @@ import {
 } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
+import type { Currency } from '@rapport/contract/money.values'
 import type { Format } from '@rapport/contract/transfer'
 import type { Definitions } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../attributes/types.ts'
@@ -143,7 +143,7 @@ async function createWriter(pool: Pool, space: string, wanted?: string[]) {
 
 function toDefinition(row: AttributeRow): Definitions['attributes'][number] {
   const { type, name, slug, description, is_multi, options } = row
-  const currency = row.currency as (typeof currencies)[number] | ''
+  const currency = row.currency as Currency | ''
   const about = { type, name, slug, description, currency }
   return { ...about, isMultiSelect: is_multi, select_options: options }
 }

@@ -56,7 +56,7 @@ test('texts, numbers, dates and flags come as they are', async () => {
   const [ada] = await leadsOf(space)
   expect(ada).toMatchObject({
     ...{ first_name: 'Ada', company_role: 'Count & "Countess"\nof <Lovelace>', score: 7 },
-    ...{ created_at: '2025-03-14T00:00:00.000Z', contract_value: 1200 },
+    ...{ created_at: '2025-03-14T00:00:00.000Z', contract_amount: 1200.25 },
   })
   const { body: attributes } = await space.get('/attributes')
   const values = Object.fromEntries(
@@ -66,7 +66,6 @@ test('texts, numbers, dates and flags come as they are', async () => {
     ]),
   )
   expect(values).toEqual({
-    'Deal value': ['NUMBER', 1200.25],
     Rate: ['NUMBER', 1.234],
     Seen: ['TIMESTAMP', '2025-03-14T09:36:00.000Z'],
     Fan: ['CHECKBOX', true],
