@@ -84,7 +84,7 @@ test.each([
   ['city', { city: null }, { fields: [{ field: 'city', operator: 'is_empty' }] }],
   [
     'contract_value',
-    { contract_value: 0 },
+    { contract_amount: 0 },
     { fields: [{ field: 'contract_value', operator: 'equals', value: 0 }] },
   ],
   ['is_company', { is_company: false }, { is_company: false }],

@@ -34,6 +34,7 @@ export const changes = {
     view: 'View',
     member: 'Member',
     campaign: 'Campaign',
+    rate: 'Exchange rate',
     workspace: 'Workspace',
   } as Record<string, string>,
   verbs: {

@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { Records } from '../../api/records.ts'
-import { statsQuery } from '../../pipeline/stats.ts'
+import { inSum, statsQuery } from '../../pipeline/stats.ts'
 import { formatAgo, formatExact, formatMoney, formatNumber } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
+import { hasNote, SumNote } from '../money/sum-note.tsx'
 import css from './lead.module.css'
 import { openPeopleOf, peopleOf, peopleQuery } from './queries.ts'
 
@@ -17,7 +18,7 @@ export function CompanyFacts({ company, records }: { company: string; records: R
     ...statsQuery({ filter: open, group_by: 'status' }),
     enabled: records.isReady && Boolean(open.status?.length),
   })
-  const values = stats?.total.values.filter(({ value }) => value > 0) ?? []
+  const sum = stats?.total.sum
   const last = people?.leads[0]?.last_interaction_at
   return (
     <>
@@ -27,10 +28,13 @@ export function CompanyFacts({ company, records }: { company: string; records: R
         </Link>
       </Row>
       <Row label={words.lead.openValue}>
-        {values.length > 0 ? (
-          <Link className={css.link} href={leadsHref(open)}>
-            {values.map(({ value, currency }) => formatMoney(value, currency)).join(' + ')}
-          </Link>
+        {sum && (sum.count > 0 || hasNote(sum)) ? (
+          <>
+            <Link className={css.link} href={leadsHref(inSum(open, sum))}>
+              {formatMoney(sum.value, sum.currency)}
+            </Link>
+            {hasNote(sum) && <SumNote sum={sum} filter={open} />}
+          </>
         ) : (
           '–'
         )}

@@ -44,7 +44,7 @@ export function People({ lead }: { lead: Lead }) {
 }
 
 function Person({ person }: { person: Lead }) {
-  const { contract_value, contract_currency, last_interaction_at } = person
+  const { contract_amount, contract_currency, last_interaction_at } = person
   return (
     <Link href={`/lead/${person.id}`} className={css.person}>
       <Avatar name={nameOf(person) || '?'} isCompany={person.is_company} />
@@ -56,7 +56,7 @@ function Person({ person }: { person: Lead }) {
       </span>
       {person.status[0] && <Stage name={person.status[0].name} color={person.status[0].color} />}
       <span className={css.personNumbers}>
-        {contract_value !== null && <span>{formatMoney(contract_value, contract_currency)}</span>}
+        {contract_amount !== null && <span>{formatMoney(contract_amount, contract_currency)}</span>}
         {last_interaction_at && <Muted>{formatAgo(last_interaction_at)}</Muted>}
       </span>
     </Link>
