@@ -110,8 +110,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const names = new Set<string>()
   const get = (name: string) => {
     names.add(name)
-    if (secretNames.includes(name)) names.add(`${name}_FILE`)
-    return secretNames.includes(name) ? readSecret(name, env) : env[name] || undefined
+    if (!secretNames.includes(name)) return env[name] || undefined
+    names.add(`${name}_FILE`)
+    return readSecret(name, env)
   }
   const dataDir = resolve(get('DATA_DIR') ?? defaultDataDir(env))
   const eventsKeep = wholeNumber('EVENTS_KEEP', get('EVENTS_KEEP') ?? '365', 1, 36_500)

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { memoryFound, serverSettings } from './settings.ts'
 
@@ -27,6 +30,22 @@ test('writes stay safe: nothing turns fsync off', () => {
   for (const unsafe of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     expect(names).not.toContain(unsafe)
   }
+})
+
+test('the least limit of the control groups of this process counts, in both versions', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rapport groups '))
+  const write = async (file: string, text: string) => {
+    await mkdir(dirname(join(folder, file)), { recursive: true })
+    await writeFile(join(folder, file), text)
+  }
+  await write('proc/self/cgroup', '0::/crm.slice/rapport.service\n')
+  await write('sys/fs/cgroup/crm.slice/rapport.service/memory.max', 'max\n')
+  await write('sys/fs/cgroup/crm.slice/memory.max', '134217728\n')
+  expect(memoryFound(folder)).toBe(GB / 8)
+  await write('proc/self/cgroup', '5:cpu,cpuacct:/x\n4:memory:/docker/abc\n0::/\n')
+  await write('sys/fs/cgroup/memory/memory.stat', 'cache 0\nhierarchical_memory_limit 67108864\n')
+  expect(memoryFound(folder)).toBe(GB / 16)
+  await rm(folder, { recursive: true })
 })
 
 test('memory found is a plausible number', () => {

@@ -1,13 +1,43 @@
+import { readFileSync } from 'node:fs'
 import os from 'node:os'
+import path from 'node:path'
 
 const megabyte = 1024 * 1024
 
-/** The memory this process may use, in bytes: a container's limit, or else the machine's memory. */
-export function memoryFound(): number {
-  const machine = os.totalmem()
+/** The memory this process may use, in bytes: the least limit of its control groups, or else the machine's memory. */
+export function memoryFound(files = '/'): number {
   // Without a limit this is 0 or larger than any machine, depending on the kernel.
-  const limit = process.constrainedMemory()
-  return limit > 0 && limit < machine ? limit : machine
+  const limits = [process.constrainedMemory(), ...groupLimits(files)]
+  return Math.min(os.totalmem(), ...limits.filter((limit) => limit > 0))
+}
+
+/** Node knows the limit of the process's own group, but not those of the groups above, such as a systemd slice. */
+function groupLimits(files: string): number[] {
+  const read = (...names: string[]) => {
+    try {
+      return readFileSync(path.join(files, ...names), 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const groups = 'sys/fs/cgroup'
+  return read('proc/self/cgroup')
+    .split('\n')
+    .flatMap((line) => {
+      const [, kind = '', group = ''] = /^\d+:([^:]*):(.*)$/.exec(line) ?? []
+      if (kind === '') return above(group).map((one) => Number(read(groups, one, 'memory.max')))
+      if (!kind.split(',').includes('memory')) return []
+      // Version 1 knows the least limit of all groups above. A container may not see its group by that name.
+      const stat =
+        read(groups, 'memory', group, 'memory.stat') || read(groups, 'memory/memory.stat')
+      return [Number(/^hierarchical_memory_limit (\d+)/m.exec(stat)?.[1])]
+    })
+}
+
+/** "/a/b" → /a/b, /a, / */
+function above(group: string): string[] {
+  const parent = path.dirname(group)
+  return parent === group ? [group] : [group, ...above(parent)]
 }
 
 /** PostgreSQL's settings for a machine with this much memory, in bytes, and this many cores. */

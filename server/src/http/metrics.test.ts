@@ -91,17 +91,20 @@ test('only with the token', async () => {
   expect((await scrape('')).status).toBe(401)
 })
 
-test('the rules and the guide know no metric that does not exist', async () => {
+test('the rules, the board and the guide know no metric that does not exist', async () => {
   const { text } = await scrape()
   const names = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
   const read = (file: string) =>
     readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8')
-  const rules = read('operations/alerts.yml')
-  const used = [...rules.matchAll(/\brapport_[a-z_]+/g)].map(([name]) =>
-    name.replace(/_bucket$/, ''),
-  )
-  expect(used.length).toBeGreaterThan(9)
-  for (const name of used) expect(names).toContain(name)
+  for (const file of ['operations/alerts.yml', 'operations/grafana.json']) {
+    const used = [...read(file).matchAll(/\brapport_[a-z_]+/g)].map(([name]) =>
+      name.replace(/^(rapport_request_seconds)_(bucket|sum|count)$/, '$1'),
+    )
+    expect(used.length).toBeGreaterThan(9)
+    for (const name of used) expect(names).toContain(name)
+  }
+  // Nothing that is measured is missing from the board.
+  for (const name of names) expect(read('operations/grafana.json')).toContain(name)
   const guide = read('OPERATIONS.md')
   for (const name of names) expect(guide).toContain(name?.replace(/_(running|waiting)$/, ''))
 })
