@@ -49,6 +49,15 @@ test('the image has one volume and one port, an ordinary account, a health check
   expect(stage).not.toMatch(/^RUN /m)
 })
 
+test.each(['rapport', 'release'])(
+  'scripts/%s.mjs installs packages before it loads any',
+  (name) => {
+    const loaded = [...read(`scripts/${name}.mjs`).matchAll(/^import .*?'([^']+)'$/gms)]
+    expect(loaded.length).toBeGreaterThan(0)
+    for (const [, from] of loaded) expect(from).toMatch(/^node:|^\.\/prepare\.mjs$/)
+  },
+)
+
 type Container = {
   image: string
   environment: Record<string, string> | string[]
