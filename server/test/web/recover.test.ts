@@ -74,7 +74,7 @@ test('the service restarted in the middle: nothing typed is lost, and the page r
   await told.getByRole('button', { name: 'Try again' }).click()
   await panel.getByText('Malmö').waitFor()
   await note.press('Control+Enter')
-  await panel.getByRole('article').getByText('Half a thought').waitFor()
+  await panel.getByRole('listitem').getByText('Half a thought').waitFor()
   expect((await space.get(`/lead/${lead.id}`)).body.city).toBe('Malmö')
   forgive(page, 'ERR_CONNECTION', 'ERR_EMPTY_RESPONSE')
   await expectNoFaults(page)
