@@ -49,10 +49,10 @@ factor as materialized (
   select rate.currency, rate.rate::numeric as factor
   from rate, base
   where rate.id_space = $7 and rate.base = base.currency
-  union all
+  union
   select currency, 1
   from base
-  union all
+  union
   select null, 1
 )
 select json_build_object( 'group_by', $8::text, 'groups', (
