@@ -6,9 +6,11 @@ const member = (at: number, name: string) => ({
 })
 const [anna, berg] = [member(1, 'Anna'), member(2, 'Anna Berg (Sales)')]
 const [ada, twin] = [member(3, 'Ada'), member(4, 'Ada')]
-const members = [anna, berg, ada, twin]
+const jean = member(5, 'Jean-Luc O’Neil [Sales/EU]')
+const members = [anna, berg, ada, twin, jean]
 
 test.each([
+  ['@Jean-Luc O’Neil [Sales/EU] and @Anna', `<@${jean.id}> and <@${anna.id}>`],
   ['Ask @Anna.', `Ask <@${anna.id}>.`],
   ['(@Anna Berg (Sales), @Anna)', `(<@${berg.id}>, <@${anna.id}>)`],
   ['@Ada (m4@x.example) @Ada (m3@x.example)', `<@${twin.id}> <@${ada.id}>`],

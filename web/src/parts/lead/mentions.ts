@@ -30,7 +30,7 @@ export function toStored(text: string, members: readonly Member[]): string {
   const ids = new Map(members.map((member) => [mentionName(member, members), member.id]))
   const names = [...ids.keys()].filter(Boolean).sort((a, b) => b.length - a.length)
   if (names.length === 0) return text
-  const escaped = names.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  const escaped = names.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}.])@(${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
   return text.replaceAll(pattern, (_, name: string) => `<@${ids.get(name)}>`)
 }
