@@ -51,7 +51,7 @@ const checks: Record<CheckName, (looked: Looked) => Promise<Finding | undefined>
 
   database: async ({ facts, config }) => {
     const kind = config.databaseUrl === undefined ? 'The bundled PostgreSQL' : 'PostgreSQL'
-    return ok(`${kind} ${facts.version}. The database has ${inBytes(facts.bytes)}.`)
+    return ok(`${kind} ${facts.version}. The database takes ${inBytes(facts.bytes)}.`)
   },
 
   async schema({ db }) {
@@ -115,7 +115,7 @@ const checks: Record<CheckName, (looked: Looked) => Promise<Finding | undefined>
     if (least > facts.bytes) return ok(text)
     const advice =
       'A backup or a migration may not fit. Free space, or set BACKUP_DIR to another disk.'
-    return warning(`${text} That is less than the database has.`, advice)
+    return warning(`${text} That is less than the database takes.`, advice)
   },
 
   async clock({ facts, now }) {

@@ -38,7 +38,7 @@ test('says in words how the installation is doing, and what to do', async () => 
     text: expect.stringMatching(/^\d{4}_.*newest/),
   })
   expect(found.workspace?.text).toMatch(/^2 leads and about [\d.]+ [kM]B on disk\.$/)
-  expect(found.database?.text).toMatch(/^The bundled PostgreSQL \d+\.\d+.* has [\d.]+ MB\.$/)
+  expect(found.database?.text).toMatch(/^The bundled PostgreSQL \d+\.\d+.* takes [\d.]+ MB\.$/)
   expect(found.clock).toMatchObject({ state: 'ok' })
   expect(found.connections?.text).toMatch(/^\d+ of \d+ connections/)
   expect(found.rights).toMatchObject({ state: 'ok' })

@@ -21,6 +21,7 @@ function SystemPart() {
   })
   return (
     <>
+      <p className={css.hint}>{said.hint}</p>
       <PartState query={query}>
         {(checks) => (
           <ul className={css.rows}>
@@ -35,7 +36,6 @@ function SystemPart() {
           {said.again}
         </Button>
       </p>
-      <p className={css.hint}>{said.hint}</p>
     </>
   )
 }
