@@ -21,7 +21,7 @@ export interface TextTally {
 }
 
 /** Strings with a format: they do not take any text. */
-const formatted = ['cron', 'contract_value', 'currency']
+const formatted = ['cron', 'contract_value', 'contract_amount', 'currency']
 
 /** An unusual text for each field of the body that takes any text. */
 function oddFields({ document, records, random }: Workshop, operation: Operation): Fields {
@@ -40,8 +40,11 @@ function oddFields({ document, records, random }: Workshop, operation: Operation
 function companions(shop: Workshop, operation: Operation): Fields {
   const { properties = {}, required = [] } = shop.document.resolve(operation.body ?? {})
   const entries = Object.entries(properties).flatMap(([name, schema]) => {
+    // Only calls and meetings have it, and they were in the past.
+    if (name === 'happened_at') return []
     if (schema.format === 'date-time') return [[name, '2090-01-01T00:00:00.000Z']]
     if (!required.includes(name)) return []
+    if (schema.format === 'date') return [[name, '2026-01-01']]
     return [[name, schema.enum?.[0] ?? make(shop, schema, name, operation.kind)]]
   })
   return Object.fromEntries(entries)
@@ -51,9 +54,9 @@ const returnsRecord = ({ answer }: Operation) => answer?.properties?.id !== unde
 
 /**
  * Names of people and keys are one line without outer spaces, so not every text is kept as it is. An
- * operation keeps no text of its own.
+ * operation and a rate keep no text of their own.
  */
-const notKept = ['member', 'key', 'operation']
+const notKept = ['member', 'key', 'operation', 'rate']
 
 /** Operations that create or change a record and return it, with any text. */
 export function writers({ operations }: Document): Operation[] {

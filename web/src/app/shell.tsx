@@ -6,7 +6,6 @@ import { useMayWrite } from '../api/session.ts'
 import { useCommands } from '../frame/commands.ts'
 import { MenuContext } from '../frame/menu-button.tsx'
 import { chooseTheme, type Theme } from '../frame/theme.ts'
-import { Tray } from '../parts/bulk/tray.tsx'
 import { undoLast } from '../parts/bulk/undo-last.ts'
 import { useEarlyKeys } from '../ui/early-keys.ts'
 import { words } from '../words/index.ts'
@@ -16,6 +15,8 @@ import { places } from './places.ts'
 import css from './shell.module.css'
 
 const Palette = lazy(() => import('./palette/palette.tsx'))
+// It is empty at first.
+const Tray = lazy(() => import('../parts/bulk/tray.tsx'))
 const Help = lazy(() => import('./palette/help.tsx'))
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -112,7 +113,9 @@ export function Shell({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      <Tray />
+      <Suspense fallback={null}>
+        <Tray />
+      </Suspense>
       <Suspense fallback={null}>
         {over === 'palette' && <Palette onClose={close} />}
         {over === 'help' && <Help onClose={close} />}

@@ -85,7 +85,7 @@ function measure(tray: HTMLElement): () => void {
   }
 }
 
-export function Tray() {
+export default function Tray() {
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
