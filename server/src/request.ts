@@ -249,7 +249,6 @@ export function addEndpoint(
   }
 }
 
-/** Whose turn the request takes. */
 /** A header takes ASCII only, and no file is named with the other signs. */
 function attachment(name: string): string {
   const safe = name.replace(/[\p{C}"\\/:*?<>|]+/gu, '_')
@@ -263,6 +262,7 @@ function attachment(name: string): string {
   return `${header}; filename*=UTF-8''${escaped}`
 }
 
+/** Whose turn the request takes. */
 function whoOf({ principal }: FastifyRequest): Who {
   const { space, key, user } = principal as Principal
   return { space, key: key ?? user }
@@ -285,12 +285,15 @@ const lastWordMs = 1_000
 
 /** A reader that does not read must not delay the stop. It continues from its cursor later. */
 function endWhenStopping({ raw }: FastifyReply, stopping: AbortSignal): void {
+  let timer: NodeJS.Timeout | undefined
   const end = () => {
-    const timer = setTimeout(() => raw.destroy(), lastWordMs)
-    raw.once('close', () => clearTimeout(timer))
+    timer = setTimeout(() => raw.destroy(), lastWordMs)
   }
   stopping.addEventListener('abort', end)
-  raw.once('close', () => stopping.removeEventListener('abort', end))
+  raw.once('close', () => {
+    clearTimeout(timer)
+    stopping.removeEventListener('abort', end)
+  })
 }
 
 /** Ends a streamed response when the client reads nothing for a while, because it holds memory. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect as connectSocket, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type OpenStream, openStream } from '../../../test/event-stream.ts'
 import { type Service, service, type Workspace } from '../../../test/harness.ts'
 import { run, sql } from '../../db/sql.ts'
@@ -179,8 +179,14 @@ describe('a stream ends', () => {
     const poll = fetch(`${url}/rest/events?after=now&wait=60`, { headers: { 'X-API-KEY': key } })
     const silent = connectSocket(Number(new URL(url).port), '127.0.0.1')
     await expect.poll(() => sockets.length).toBe(4)
+    // Node warns of more listeners than ten, which would look like a leak in the log of every stop.
+    const warnings: string[] = []
+    const warned = ({ name }: Error) => void warnings.push(name)
+    process.on('warning', warned)
+    onTestFinished(() => void process.off('warning', warned))
     const started = performance.now()
     await second.close()
+    expect(warnings).not.toContain('MaxListenersExceededWarning')
     // Long before the poll ends by itself, or a reader who does not read is given up: both take a minute.
     expect(performance.now() - started).toBeLessThan(30_000)
     expect(await idle.next()).toBeUndefined()
