@@ -13,19 +13,14 @@ import {
   Meanwhile,
   type EditorProps as Props,
 } from './editor-parts.tsx'
-import type { Field } from './field.ts'
-import { isEmpty, specOf, type Typing } from './kinds.tsx'
+import { editOf, type Typing } from './edits.tsx'
+import { isEmpty } from './kinds.tsx'
 import { useMeanwhile } from './meanwhile.ts'
 import { LeadPicker, type Leave, Picker } from './picker.tsx'
 import { saveField } from './save.ts'
 
-/** Flags have no editor: they change immediately. */
-export function toggleFlag(field: Field, lead: Props['lead']): void {
-  void saveField(field, lead, !field.read(lead))
-}
-
-export function FieldEditor(props: Props) {
-  const { edit } = specOf(props.field.kind)
+export default function FieldEditor(props: Props) {
+  const edit = editOf(props.field.kind)
   switch (edit.by) {
     case 'naming':
       return <NameInput {...props} />

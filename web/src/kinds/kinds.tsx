@@ -1,4 +1,5 @@
-// One record for each kind of value: how wide its column is, how it is shown, read aloud and edited.
+// One record for each kind of value: how wide its column is, how it is shown and read aloud.
+// edits.tsx says how it is edited.
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Lead, nameOf } from '../api/lead.ts'
@@ -10,23 +11,19 @@ import {
   formatMoney,
   formatNumber,
   formatPlainDay,
-  localTime,
   safeAddress,
 } from '../ui/format.ts'
-import type { Option } from '../ui/options.tsx'
 import { Stage, TagSign } from '../ui/small.tsx'
 import { words } from '../words/index.ts'
 import type { Field, Kind } from './field.ts'
 import { LeadName } from './lead-name.tsx'
-import { type Parsed, parseNumber, plainNumber } from './parse-number.ts'
 import { placeText } from './place-text.ts'
-import { relations } from './relations.tsx'
 import { Several } from './several.tsx'
-import { Stages, stageOptions, withLists } from './stages.tsx'
+import { Stages, withLists } from './stages.tsx'
 import css from './value.module.css'
 
 /** A value and where it is shown. */
-interface At {
+export interface At {
   field: Field
   lead: Lead
   records: Records
@@ -39,32 +36,6 @@ interface ShowProps<V> extends At {
   /** The width of a cell. Without it there is room for everything. */
   room: number | undefined
 }
-
-export interface Typing<V> {
-  by: 'typing'
-  /** The type of the input; a long text has several lines. */
-  input: 'text' | 'date' | 'datetime-local' | 'email' | 'tel' | 'url' | 'long'
-  /** The text that the input starts with. */
-  start(value: V): string
-  /** Reads the trimmed text, which is not empty. */
-  parse(text: string, field: Field): Parsed
-}
-
-export interface Picking<V> {
-  by: 'picking'
-  /** The records or options that the field can have. Without a lead, those of any lead. */
-  options(at: Omit<At, 'lead'> & { lead?: Lead }): Option[]
-  /** The value after someone picks this one. */
-  next(value: V | null, id: string, at: At): unknown
-  /** Several can be picked, one after the other. */
-  isMany?: true
-}
-
-/** `toggling`: it has no editor and changes immediately. */
-type Edit<V> =
-  | Typing<V>
-  | Picking<V>
-  | { by: 'toggling' | 'naming' | 'pricing' | 'finding a lead' | 'nothing' }
 
 interface KindSpec<V> {
   /** Of its column, in px. */
@@ -79,42 +50,22 @@ interface KindSpec<V> {
   text(value: V, at: At): string
   /** Where it is shown as more than its text. */
   Show?(props: ShowProps<V>): ReactNode
-  edit: Edit<V>
-}
-
-const typed = (input: Typing<string>['input'] = 'text'): Typing<string> => ({
-  by: 'typing',
-  input,
-  start: (value) => value,
-  parse: (text) => ({ value: text }),
-})
-
-const typedNumber: Typing<number> = {
-  by: 'typing',
-  input: 'text',
-  start: plainNumber,
-  parse: parseNumber,
 }
 
 const asIs = (value: string) => value
 
-const text = (width: number, input?: Typing<string>['input']): KindSpec<string> => ({
-  width,
-  text: asIs,
-  edit: typed(input),
-})
+const text = (width: number): KindSpec<string> => ({ width, text: asIs })
 
 const link = (
   width: number,
-  input: Typing<string>['input'],
   addressOf: (text: string) => string,
   short: (text: string) => string = asIs,
 ): KindSpec<string> => ({
-  ...text(width, input),
+  ...text(width),
   Show({ value, withLinks }) {
     const address = withLinks ? safeAddress(addressOf(value)) : undefined
     if (!address) return short(value)
-    const target = input === 'url' ? '_blank' : undefined
+    const target = address.startsWith('http') ? '_blank' : undefined
     return (
       <a className={css.link} href={address} target={target} rel="noreferrer noopener">
         {short(value)}
@@ -127,7 +78,6 @@ const number = (width: number): KindSpec<number> => ({
   width,
   isNumeric: true,
   text: formatNumber,
-  edit: typedNumber,
 })
 
 interface Named {
@@ -136,22 +86,6 @@ interface Named {
 }
 
 const namesOf = (value: readonly Named[]) => value.map(({ name }) => name).join(', ')
-
-function toggled<T extends { id: string }>(value: readonly T[], id: string, all: readonly T[]) {
-  return value.some((entry) => entry.id === id)
-    ? value.filter((entry) => entry.id !== id)
-    : [...value, ...all.filter((entry) => entry.id === id)]
-}
-
-const pickMany = (
-  relation: 'tags' | 'lists' | 'owners',
-  kept: 'tags' | 'lists' | 'members',
-): Picking<readonly Named[]> => ({
-  by: 'picking',
-  isMany: true,
-  options: ({ records }) => relations[relation].options(records),
-  next: (value, id, { records }) => toggled<Named>(value ?? [], id, records[kept]),
-})
 
 const frame = 26
 
@@ -178,20 +112,7 @@ const select: Pick<KindSpec<string | string[]>, 'width' | 'frame' | 'text' | 'Sh
   ),
 }
 
-const selectOptions: Picking<unknown>['options'] = ({ field: { attribute } }) =>
-  attribute?.select_options.map(({ id, name, color }) => ({
-    id,
-    label: name,
-    content: <Stage name={name} color={color} />,
-  })) ?? []
-
-const pickOne = (options: Picking<string>['options']): Picking<string> => ({
-  by: 'picking',
-  options,
-  next: (value, id) => (value === id ? null : id),
-})
-
-type SpecOf = {
+export type ValueOf = {
   name: string
   number: number
   decimal: number
@@ -205,7 +126,7 @@ type SpecOf = {
   lists: Lead['lists']
   owners: Lead['owners']
 }
-type Kinds = { [K in Kind]: KindSpec<K extends keyof SpecOf ? SpecOf[K] : string> }
+type Kinds = { [K in Kind]: KindSpec<K extends keyof ValueOf ? ValueOf[K] : string> }
 
 export const kinds: Kinds = {
   name: {
@@ -213,15 +134,12 @@ export const kinds: Kinds = {
     beside: 32,
     text: asIs,
     Show: ({ lead }) => <Who lead={lead} />,
-    edit: { by: 'naming' },
   },
   text: text(150),
-  long: text(240, 'long'),
-  email: link(220, 'email', (value) => `mailto:${value}`),
-  phone: link(150, 'tel', (value) => `tel:${value.replaceAll(/[^+\d]/g, '')}`),
-  link: link(190, 'url', asIs, (value) =>
-    value.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, ''),
-  ),
+  long: text(240),
+  email: link(220, (value) => `mailto:${value}`),
+  phone: link(150, (value) => `tel:${value.replaceAll(/[^+\d]/g, '')}`),
+  link: link(190, asIs, (value) => value.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')),
   number: number(96),
   decimal: number(150),
   money: {
@@ -231,21 +149,18 @@ export const kinds: Kinds = {
   amount: {
     ...number(130),
     text: (value, { lead }) => formatMoney(value, lead.contract_currency),
-    edit: { by: 'pricing' },
   },
-  currency: { ...text(90), edit: { by: 'nothing' } },
+  currency: text(90),
   flag: {
     width: 96,
     drawn: 0,
     text: (value) => (value ? words.fields.yes : words.fields.no),
     Show: ({ value }) =>
       value && <Check size={15} aria-label={words.fields.yes} className={css.flag} />,
-    edit: { by: 'toggling' },
   },
   day: {
     width: 120,
     text: formatPlainDay,
-    edit: { ...typed('date'), start: (value) => value.slice(0, 10) },
   },
   time: {
     width: 140,
@@ -257,38 +172,17 @@ export const kinds: Kinds = {
         {formatAgo(value)}
       </time>
     ),
-    edit: {
-      ...typed('datetime-local'),
-      start: (value) => localTime(new Date(value)),
-      parse: (entered) => ({ value: new Date(entered).toISOString() }),
-    },
   },
-  id: { ...text(280), edit: { by: 'nothing' } },
+  id: text(280),
   member: {
     width: 150,
     text: (value, { records }) => records.members.find(({ id }) => id === value)?.name ?? '',
-    edit: { by: 'nothing' },
   },
-  option: { ...select, edit: pickOne(selectOptions) },
-  options: {
-    ...select,
-    edit: {
-      by: 'picking',
-      isMany: true,
-      options: selectOptions,
-      next: (value, id) =>
-        value?.includes(id) ? value.filter((entry) => entry !== id) : [...(value ?? []), id],
-    },
-  },
+  option: select,
+  options: select,
   place: {
     width: 150,
     text: placeText,
-    edit: {
-      by: 'typing',
-      input: 'text',
-      start: (value) => value?.address ?? '',
-      parse: (entered) => ({ value: { address: entered } }),
-    },
   },
   lead: {
     width: 150,
@@ -296,7 +190,6 @@ export const kinds: Kinds = {
     drawn: Number.POSITIVE_INFINITY,
     text: asIs,
     Show: ({ value }) => <LeadName id={value} />,
-    edit: { by: 'finding a lead' },
   },
   status: {
     width: 150,
@@ -314,19 +207,6 @@ export const kinds: Kinds = {
           )}
         />
       ),
-    edit: {
-      by: 'picking',
-      isMany: true,
-      options: stageOptions,
-      next(value, id, { records }) {
-        // A lead has one status in each list: another one takes the place of the first.
-        const status = records.status.find((entry) => entry.id === id)
-        const others = (value ?? []).filter(
-          (entry) => entry.id === id || entry.id_list !== status?.id_list,
-        )
-        return toggled<{ id: string }>(others, id, records.status)
-      },
-    },
   },
   tags: {
     width: 180,
@@ -343,18 +223,15 @@ export const kinds: Kinds = {
         )}
       />
     ),
-    edit: pickMany('tags', 'tags'),
   },
   lists: {
     width: 160,
     text: namesOf,
     Show: ({ value }) => value.map(({ name, emoji }) => `${emoji} ${name}`.trim()).join(', '),
-    edit: pickMany('lists', 'lists'),
   },
   owners: {
     width: 160,
     text: namesOf,
-    edit: pickMany('owners', 'members'),
   },
 }
 

@@ -20,7 +20,8 @@ function catchKeys(): () => void {
     else if (key.length === 1) typed += key
     else return
     event.preventDefault()
-    event.stopPropagation()
+    // A panel that opens in the meantime listens too.
+    event.stopImmediatePropagation()
   }
   const onFocus = ({ target }: FocusEvent) => {
     stop()

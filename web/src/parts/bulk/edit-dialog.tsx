@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react'
 import type { Records } from '../../api/records.ts'
 import { useMe } from '../../api/session.ts'
 import { CurrencyPicker } from '../../kinds/currency-picker.tsx'
+import { editOf, type Picking, type Typing } from '../../kinds/edits.tsx'
 import type { Field } from '../../kinds/field.ts'
 import { allFields } from '../../kinds/fields.ts'
-import { type Picking, specOf, type Typing } from '../../kinds/kinds.tsx'
 import { LeadName } from '../../kinds/lead-name.tsx'
 import { readPrice } from '../../kinds/parse-number.ts'
 import { LeadOptions } from '../../kinds/picker.tsx'
@@ -28,7 +28,7 @@ interface Props {
 
 /** Relations have actions of their own. A name is two fields. */
 const canBeSet = ({ isEditable, group, kind }: Field) =>
-  isEditable && group !== 'relations' && specOf(kind).edit.by !== 'naming'
+  isEditable && group !== 'relations' && editOf(kind).by !== 'naming'
 
 export default function EditDialog({ count, records, onAsk, onClose }: Props) {
   const [field, setField] = useState<Field>()
@@ -68,7 +68,7 @@ interface ValueProps {
 }
 
 function Value(props: ValueProps) {
-  const { edit } = specOf(props.field.kind)
+  const edit = editOf(props.field.kind)
   switch (edit.by) {
     case 'typing':
       return <Typed {...props} edit={edit} />

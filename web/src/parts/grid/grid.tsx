@@ -4,8 +4,10 @@ import { Copy, ListFilter } from 'lucide-react'
 import {
   type CSSProperties,
   type KeyboardEvent,
+  lazy,
   type MouseEvent,
   type Ref,
+  Suspense,
   useCallback,
   useEffect,
   useImperativeHandle,
@@ -22,9 +24,10 @@ import { isText } from '../../frame/commands.ts'
 import type { ShownColumn } from '../../kinds/columns.ts'
 import { numberWidth, templateOf } from '../../kinds/columns.ts'
 import { withSame } from '../../kinds/conditions.ts'
-import { FieldEditor, toggleFlag } from '../../kinds/editor.tsx'
 import type { Field } from '../../kinds/field.ts'
 import type { Leave } from '../../kinds/picker.tsx'
+import { toggleFlag } from '../../kinds/save.ts'
+import { useEarlyKeys } from '../../ui/early-keys.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { words } from '../../words/index.ts'
 import {
@@ -41,6 +44,8 @@ import { Header } from './header.tsx'
 import { useLeadRows } from './pages.ts'
 import { cellId, Row } from './row.tsx'
 import { useWindow } from './window.ts'
+
+const FieldEditor = lazy(() => import('../../kinds/editor.tsx'))
 
 export const rowHeight = 34
 const headerHeight = 34
@@ -452,11 +457,14 @@ interface CellEditorProps {
 /** The editor lies over its cell, so that a row stays as it is while it is edited. */
 function CellEditor({ row, column, top, ...rest }: CellEditorProps) {
   const cell = document.getElementById(cellId(row, column))
+  useEarlyKeys(cell !== null)
   if (!cell) return null
   const style = { top, left: cell.offsetLeft, width: cell.offsetWidth, minHeight: rowHeight }
   return (
     <div className={css.editor} style={style}>
-      <FieldEditor key={`${rest.lead.id} ${column}`} anchor={cell} {...rest} />
+      <Suspense fallback={null}>
+        <FieldEditor key={`${rest.lead.id} ${column}`} anchor={cell} {...rest} />
+      </Suspense>
     </div>
   )
 }

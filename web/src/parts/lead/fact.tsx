@@ -3,9 +3,11 @@ import { Pencil } from 'lucide-react'
 import { type MouseEvent, useRef, useState } from 'react'
 import { type Lead, nameOf } from '../../api/lead.ts'
 import type { Records } from '../../api/records.ts'
-import { FieldEditor, toggleFlag } from '../../kinds/editor.tsx'
+import FieldEditor from '../../kinds/editor.tsx'
+import { editOf } from '../../kinds/edits.tsx'
 import type { Field } from '../../kinds/field.ts'
-import { isEmpty, specOf } from '../../kinds/kinds.tsx'
+import { isEmpty } from '../../kinds/kinds.tsx'
+import { toggleFlag } from '../../kinds/save.ts'
 import { Value } from '../../kinds/value.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Muted } from '../../ui/small.tsx'
@@ -82,7 +84,7 @@ export function Fact({ field, lead, records, mayWrite, heading: Heading }: Props
   )
 }
 
-const isPicked = ({ kind }: Field) => ['picking', 'finding a lead'].includes(specOf(kind).edit.by)
+const isPicked = ({ kind }: Field) => ['picking', 'finding a lead'].includes(editOf(kind).by)
 
 function Shown({
   field,
