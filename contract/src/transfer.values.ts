@@ -51,3 +51,14 @@ export const valueSigns = { create: '+', empty: '-', reject: '!' } as const sati
 
 /** The parameters that a caller must send before an ambiguous column can be read. */
 export const asks = ['dates', 'decimal'] as const
+
+/** How far an import is. */
+export interface ImportProgress {
+  /** Rows of the file, and those of them that are done. */
+  rows: number
+  done: number
+  created: number
+  updated: number
+  skipped: number
+  rejected: number
+}

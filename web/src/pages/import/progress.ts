@@ -1,8 +1,10 @@
 // How far an import is, and how fast.
-import type { Importing } from '../../parts/bulk/importing.ts'
-import type { Heard, Rows } from './send-file.ts'
 
-const noRows: Rows = { rows: 0, done: 0, created: 0, updated: 0, skipped: 0, rejected: 0 }
+import type { ImportProgress } from '@rapport/contract/transfer.values'
+import type { Importing } from '../../parts/bulk/importing.ts'
+import type { Heard } from './send-file.ts'
+
+const noRows: ImportProgress = { rows: 0, done: 0, created: 0, updated: 0, skipped: 0, rejected: 0 }
 
 export class Progress {
   /** The service has imported rows. */

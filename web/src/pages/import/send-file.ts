@@ -1,24 +1,15 @@
 // Sends a file to the service and hears how far the import is. The browser reads the file from the disk
 // while it sends it. Fetch does not tell how much is sent, so this is an XMLHttpRequest.
 import type { Issue } from '@rapport/contract/errors'
-import { fileFormats, formatOfName } from '@rapport/contract/transfer.values'
+import { fileFormats, formatOfName, type ImportProgress } from '@rapport/contract/transfer.values'
 import { type Reply, tellSignedOut } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 
 export type ImportResult = Reply<'POST /leads/import'>
 
-export interface Rows {
-  rows: number
-  done: number
-  created: number
-  updated: number
-  skipped: number
-  rejected: number
-}
-
 export type Heard =
   | { phase: 'sending' | 'reading'; bytes: number }
-  | ({ phase: 'importing' } & Rows)
+  | ({ phase: 'importing' } & ImportProgress)
 
 export const accepted = Object.values(fileFormats)
   .flatMap(({ endings }) => endings.map((ending) => `.${ending}`))

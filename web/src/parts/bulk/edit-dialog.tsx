@@ -1,5 +1,5 @@
 // One value for a field or an attribute of all selected leads.
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { Records } from '../../api/records.ts'
 import { useMe } from '../../api/session.ts'
 import { CurrencyPicker } from '../../kinds/currency-picker.tsx'
@@ -86,56 +86,65 @@ function Value(props: ValueProps) {
   }
 }
 
+type Typable = { value: unknown } | { fault: string }
+
 function Typed({ field, edit, onValue, onBack }: ValueProps & { edit: Typing<unknown> }) {
-  const [text, setText] = useState('')
-  const [fault, setFault] = useState('')
-  const submit = () => {
-    const trimmed = text.trim()
-    const parsed = trimmed === '' ? { value: null } : edit.parse(trimmed, field)
-    if ('fault' in parsed) setFault(parsed.fault)
-    else onValue(parsed.value)
-  }
+  const read = (text: string): Typable => (text === '' ? { value: null } : edit.parse(text, field))
   return (
-    <Form onSubmit={submit} onBack={onBack}>
-      <Input
-        label={field.label}
-        value={text}
-        onValue={(value) => {
-          setText(value)
-          setFault('')
-        }}
-        type={edit.input}
-        fault={fault}
-        hint={bulk.emptyClears}
-        isFirst
-      />
-    </Form>
+    <TypedForm
+      read={read}
+      onValue={onValue}
+      onBack={onBack}
+      label={field.label}
+      type={edit.input}
+    />
   )
 }
 
 function Priced({ field, onValue, onBack }: ValueProps) {
   const { workspace } = useMe()
-  const [text, setText] = useState('')
   const [currency, setCurrency] = useState(workspace.currency)
+  const read = (text: string): Typable => {
+    const price = readPrice(text, currency)
+    return price && 'fault' in price ? price : { value: price }
+  }
+  return (
+    <TypedForm
+      read={read}
+      onValue={onValue}
+      onBack={onBack}
+      label={field.label}
+      inputMode="decimal"
+      beside={<CurrencyPicker currency={currency} onCurrency={setCurrency} />}
+    />
+  )
+}
+
+interface TypedFormProps
+  extends Pick<ValueProps, 'onValue' | 'onBack'>,
+    Pick<ComponentProps<typeof Input>, 'label' | 'type' | 'inputMode' | 'beside'> {
+  read: (text: string) => Typable
+}
+
+function TypedForm({ read, onValue, onBack, ...input }: TypedFormProps) {
+  const [text, setText] = useState('')
   const [fault, setFault] = useState('')
   const submit = () => {
-    const price = readPrice(text, currency)
-    if (price && 'fault' in price) setFault(price.fault)
-    else onValue(price)
+    const typed = read(text.trim())
+    if ('fault' in typed) setFault(typed.fault)
+    else onValue(typed.value)
   }
   return (
     <Form onSubmit={submit} onBack={onBack}>
       <Input
-        label={field.label}
+        {...input}
         value={text}
         onValue={(value) => {
           setText(value)
           setFault('')
         }}
-        inputMode="decimal"
         fault={fault}
         hint={bulk.emptyClears}
-        beside={<CurrencyPicker currency={currency} onCurrency={setCurrency} />}
         isFirst
       />
     </Form>

@@ -6,6 +6,7 @@ import {
   fileFormats,
   importFormats,
 } from '@rapport/contract/transfer'
+import type { ImportProgress } from '@rapport/contract/transfer.values'
 import type { Pool } from '../../../../db/driver.ts'
 import { toApiError } from '../../../../http/errors.ts'
 import { type Call, EventStream } from '../../../../http/handler.ts'
@@ -66,23 +67,12 @@ export async function importBody(db: Pool, call: ImportCall) {
   return new EventStream(teller.events())
 }
 
-/** How far it is, for the caller. */
-interface Progress {
-  /** Rows of the file, and those of them that are done. */
-  rows: number
-  done: number
-  created: number
-  updated: number
-  skipped: number
-  rejected: number
-}
-
 async function importInput(
   db: Pool,
   call: ImportCall,
   input: Input,
   options: ImportOptions,
-  onProgress?: (progress: Progress) => void,
+  onProgress?: (progress: ImportProgress) => void,
 ) {
   const { space, query } = call
   const rejected: ShownReject[] = []
