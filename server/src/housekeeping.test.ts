@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { service, type Workspace } from '../test/harness.ts'
 import { run, sql } from './db/sql.ts'
 import { keepHouse } from './housekeeping.ts'
+import { newId } from './ids.ts'
 
 const app = service()
 const day = 86_400_000
@@ -173,4 +174,60 @@ test('rejected rows of imports are kept as long as an import can be undone', asy
   await keep()
   expect(await rows()).toBe('')
   expect((await space.get('/imports')).body).toMatchObject([{ rejected: 1, has_rejected: false }])
+})
+
+test('leads that an older release has written after a migration are found, and their events told, once', async () => {
+  const { id_space } = space
+  const { now } = app.clock
+  const migrated = (at: Date) =>
+    run(app.db, sql`update schema_migration set leads_checked_at = null, applied_at = ${at}`)
+  await migrated(now)
+  // More than one batch, in the order of their ids.
+  await run(
+    app.db,
+    sql`insert into lead (id_space, id, created_at, updated_at)
+      select ${id_space}, lpad(to_hex(n), 32, '0')::uuid, ${now}::timestamptz - interval '1 day',
+        ${now}::timestamptz - interval '1 day'
+      from generate_series(1, 2000) n`,
+  )
+  const { body: known } = await space.post('/lead', { first_name: 'Ada', auto_assign_owner: false })
+  // Without what a release from before the tables of texts and events writes.
+  const insert = async (at: Date) => {
+    const id = newId()
+    await run(
+      app.db,
+      sql`insert into lead (id_space, id, first_name, created_at, updated_at)
+        values (${id_space}, ${id}, 'Grâce', ${at}, ${at})`,
+    )
+    return id
+  }
+  const unknown = await insert(now)
+  await run(
+    app.db,
+    sql`update lead set last_name = 'Lovelace', updated_at = ${now}
+      where id_space = ${id_space} and id = ${known.id}`,
+  )
+  const found = async (search: string) => {
+    const { body } = await space.post('/leads/list', { filter: { search } })
+    return body.leads.map(({ id }: { id: string }) => id).sort()
+  }
+  const expectRepaired = async (...graces: string[]) => {
+    expect([await found('grace'), await found('lovelace')]).toEqual([graces, [known.id]])
+    const created = async () => {
+      const { events } = (await space.get('/events?types=lead.created')).body
+      return events.flatMap(({ ids }: { ids: string[] }) => ids).sort()
+    }
+    await expect.poll(created).toEqual([known.id, ...graces].sort())
+  }
+  expect([await found('grace'), await found('lovelace')]).toEqual([[], []])
+  await keep()
+  await expectRepaired(unknown)
+  // The older server has written one more. It has stopped by the next time, which is the last.
+  const later = await insert(now)
+  app.clock.advance(day / 24)
+  await keep()
+  await expectRepaired(unknown, later)
+  await insert(now)
+  await keep()
+  await expectRepaired(unknown, later)
 })

@@ -1,9 +1,10 @@
-// Deletes what has expired, while the service runs.
+// Deletes what has expired, and repairs what an older release has left behind, while the service runs.
 
 import type { Config } from './config.ts'
 import type { Pool } from './db/driver.ts'
 import { pruneEvents } from './feed/prune.ts'
 import { pruneAnswers } from './idempotency/idempotency.ts'
+import { repairLeads } from './resources/leads/change/repair.sql.ts'
 import { eraseDeleted } from './resources/operations/erase.ts'
 import { deleteBefores, deleteOperations } from './resources/operations/store/operation.sql.ts'
 import { deleteRejected } from './resources/transfer/import/run/rejected.sql.ts'
@@ -21,6 +22,7 @@ export const housekeepingMs = 3_600_000
 
 /** Each works in short transactions. Several processes may do it at the same time. */
 const chores: ((house: House) => Promise<unknown>)[] = [
+  ({ db, now, signal }) => repairLeads(db, now, signal),
   ({ db, now, config, signal }) => pruneEvents(db, ago(now, config.eventsKeepMs), signal),
   ({ db, now, config }) => deleteBefores(db, ago(now, config.undoKeepMs)),
   ({ db, now, config }) => deleteOperations(db, ago(now, config.eventsKeepMs)),

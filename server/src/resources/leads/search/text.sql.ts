@@ -56,6 +56,23 @@ export function searchTextOf(fields: Record<string, unknown>): string {
   return `${text(names)}\n${text(addresses)}${phoneDigitsOf(fields.phone)}`
 }
 
+/** The lead has its text, as it is now. */
+export const isTextCurrent = (space: string): Sql => sql`exists (
+  select from lead_search
+  where lead_search.id_space = ${space} and lead_search.id_lead = lead.id
+    and lead_search.text = ${searchText})`
+
+/** Writes the texts of those of these leads that have none. `ids` is an array, in SQL. */
+export async function insertMissingTexts(db: Db, space: string, ids: Sql): Promise<void> {
+  await run(
+    db,
+    sql`insert into lead_search (id_space, id_lead, text)
+      select lead.id_space, lead.id, ${searchText} from lead
+      where lead.id_space = ${space} and lead.id = any(${ids})
+      on conflict (id_space, id_lead) do nothing`,
+  )
+}
+
 /** Rewrites the texts of changed leads. `ids` is an array, in SQL. The settings end with the transaction. */
 export async function refreshSearch(db: Db, space: string, ids: Sql): Promise<void> {
   // For many texts at once: the index merges new entries less often, and more of them at a time.
