@@ -16,7 +16,10 @@ PostgreSQL is backed up first. On your own server (DATABASE_URL), make a backup 
   async run(args, config) {
     requireNoMore(parse(args, {}).positionals)
     const say = (line: string) => console.error(asTyped(line))
-    const database = await openDatabase(config, say, { waitMs: config.databaseWaitMs })
+    const database = await openDatabase(config, say, {
+      waitMs: config.databaseWaitMs,
+      checksSessions: true,
+    })
     try {
       const applied = await namingWayBack(config, () =>
         database.asOwner((owner) => migrateSafely(owner, config, say)),

@@ -64,6 +64,7 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
       lockTimeoutMs: requestWaitLimitMs,
       name: programName(config),
       waitMs: config.databaseWaitMs,
+      checksSessions: true,
     })
     const db = connectAgain(database.pool, config.poolSize, {
       lockTimeoutMs: requestWaitLimitMs,

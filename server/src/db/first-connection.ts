@@ -16,12 +16,13 @@ const retryMs = 250
 /**
  * Waits until the server has answered a query. Throws when it cannot be reached or Rapport cannot use
  * it. For `waitMs`, a server that is not there yet is tried again: it may start at the same time as Rapport.
+ * `checksSessions` takes two connections.
  */
 export async function awaitServer(
   pool: Pool,
   log: (line: string) => void,
   signal: AbortSignal,
-  waitMs: number,
+  { waitMs, checksSessions }: { waitMs: number; checksSessions: boolean },
 ): Promise<void> {
   const { host, port, path, ssl } = pool.options
   const addresses: net.NetConnectOpts[] = path
@@ -50,13 +51,15 @@ export async function awaitServer(
       throw unreachable(`${place} has no TLS, but DATABASE_URL requires it (sslmode=${ssl})`)
     }
     waitingFor.state = 'connection accepted, no session'
-    await requireUsable(pool)
-      .then(() => requireSessions(pool))
-      .catch((error) => {
-        // The command line has its own messages for these.
-        if (error instanceof UnusableDatabase || isRefused(error) || isNotThere(error)) throw error
-        throw unreachable(sqlState(error) ? error.message : describe(error, place))
-      })
+    try {
+      await requireUsable(pool)
+      if (checksSessions) await requireSessions(pool)
+    } catch (error) {
+      // The command line has its own messages for these.
+      if (error instanceof UnusableDatabase || isRefused(error) || isNotThere(error)) throw error
+      const { message } = error as Error
+      throw unreachable(sqlState(error) ? message : describe(error as Error, place))
+    }
   }
 
   async function connectInTime(): Promise<void> {

@@ -22,6 +22,8 @@ interface Options extends Pick<PoolOptions, 'lockTimeoutMs' | 'name'> {
   signal?: AbortSignal
   /** How long to wait for your own server. */
   waitMs?: number
+  /** Also finds out whether your own server keeps sessions. */
+  checksSessions?: boolean
 }
 
 type Settings = Pick<Config, 'databaseUrl' | 'dataDir' | 'poolSize'>
@@ -47,7 +49,7 @@ export async function abandonDatabases(): Promise<void> {
 export async function openDatabase(
   config: Settings,
   log: Log,
-  { lockTimeoutMs = 0, name, signal, waitMs = 0 }: Options = {},
+  { lockTimeoutMs = 0, name, signal, waitMs = 0, checksSessions = false }: Options = {},
 ): Promise<Database> {
   const abandoned = new AbortController()
   const given = AbortSignal.any([abandoned.signal, ...(signal ? [signal] : [])])
@@ -55,7 +57,7 @@ export async function openDatabase(
   const opening =
     config.databaseUrl === undefined
       ? openBox(config.dataDir, options, log, given)
-      : openServer(config.databaseUrl, options, log, given, waitMs)
+      : openServer(config.databaseUrl, options, log, given, { waitMs, checksSessions })
 
   const pools = new Set<Pool>()
   const abandon = async () => {
@@ -96,11 +98,11 @@ async function openServer(
   options: PoolOptions,
   log: Log,
   signal: AbortSignal,
-  waitMs: number,
+  first: { waitMs: number; checksSessions: boolean },
 ): Promise<Opened> {
   const pool = connect({ url }, options)
   try {
-    await awaitServer(pool, log, signal, waitMs)
+    await awaitServer(pool, log, signal, first)
   } catch (error) {
     pool.end({ timeout: 0 }).catch(() => {})
     throw error
