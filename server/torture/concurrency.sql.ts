@@ -49,18 +49,21 @@ const invariants: Record<string, string> = {
     select min(id::text) from lead
     where id_space = $1 and is_company and not is_deleted
     group by ${companyKey.text} having count(*) > 1`,
+  // By the order of the feed. The times are those of the beginning of each request, which may wait for the other.
   'no lead got a note or a reminder after its deletion': `
-    select x.id from (
-      select id, id_lead, created_at from note where id_space = $1
-      union all select id, id_lead, created_at from reminder where id_space = $1) x
-    join lead on lead.id_space = $1 and lead.id = x.id_lead
-    where lead.is_deleted and x.created_at > lead.is_deleted_at + interval '1 second'`,
+    select later.seq from event deleted
+    join event later on later.id_space = $1 and later.seq > deleted.seq
+      and later.type in ('note.created', 'reminder.created') and later.leads && deleted.ids
+    where deleted.id_space = $1 and deleted.type = 'lead.deleted' and not exists (
+      select from event between_them where id_space = $1 and type = 'lead.restored'
+        and ids && deleted.ids and seq between deleted.seq and later.seq)`,
   'no two attributes have the same slug': `
     select slug from attribute where id_space = $1 group by slug having count(*) > 1`,
 }
 
 /** Returns how many invariants were checked. */
 export async function checkInvariants(db: Pool, space: string): Promise<number> {
+  await untilNumbered(db, space)
   for (const [what, statement] of Object.entries(invariants)) {
     const breaches = await db.unsafe(statement, [space])
     if (breaches.length > 0) {
@@ -69,4 +72,13 @@ export async function checkInvariants(db: Pool, space: string): Promise<number> 
     }
   }
   return Object.keys(invariants).length
+}
+
+/** Events get their numbers a moment after the change. */
+async function untilNumbered(db: Pool, space: string): Promise<void> {
+  const statement = 'select id from event_new where id_space = $1'
+  for (let look = 0; (await db.unsafe(statement, [space])).length > 0; look++) {
+    if (look === 600) throw new Breach('Events have had no number for a minute')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 }
