@@ -1,17 +1,19 @@
-// How values are written: by the browser's locale and time zone.
+// How values are written: in the browser's region and time zone.
+
 import { words } from '../words/index.ts'
+import { locale } from '../words/locale.ts'
 
 const numbers = new Intl.NumberFormat()
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
-const days = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const plainDays = new Intl.DateTimeFormat(undefined, {
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' })
+const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const plainDays = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 })
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const currencies = new Map<string, Intl.NumberFormat>()
 
 export const formatNumber = (value: number) => numbers.format(value)
@@ -34,7 +36,7 @@ const shortCurrencies = new Map<string, Intl.NumberFormat>()
 export function formatShortMoney(value: number, currency: string | null): string {
   let format = shortCurrencies.get(currency ?? '')
   if (!format) {
-    format = new Intl.NumberFormat(undefined, {
+    format = new Intl.NumberFormat(locale, {
       notation: 'compact',
       maximumFractionDigits: 1,
       ...(currency && { style: 'currency', currency }),

@@ -1,4 +1,5 @@
 // The rows of each chart: a number, how it is written, and the leads behind it.
+
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { Records, StatusRecord } from '../../api/records.ts'
@@ -6,8 +7,14 @@ import { noList, titleOf } from '../../pipeline/lists.ts'
 import { addSums, groupOf, inSum, type Stats, type Sum } from '../../pipeline/stats.ts'
 import { isOpen, statusesOf } from '../../pipeline/statuses.ts'
 import { formatMoney, formatNumber, formatPlainDay, formatShortMoney } from '../../ui/format.ts'
+import {
+  addDays,
+  addMonths,
+  formatMonth,
+  formatShortDay,
+  formatShortMonth,
+} from '../../ui/periods.ts'
 import { words } from '../../words/index.ts'
-import { addDays, addMonths, formatMonth, formatShortDay, formatShortMonth } from './periods.ts'
 
 export interface Row {
   id: string

@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { formatNumber, formatShortMoney } from '../../ui/format.ts'
+import { addDays, mondayOf, today } from '../../ui/periods.ts'
 import { words } from '../../words/index.ts'
 import {
   activityRows,
@@ -31,7 +32,6 @@ import { Overdue } from './overdue.tsx'
 import css from './overview.module.css'
 import panelCss from './panel.module.css'
 import { Panel } from './panel.tsx'
-import { addDays, mondayOf, today } from './periods.ts'
 import { Tiles } from './tiles.tsx'
 
 const weeks = 12

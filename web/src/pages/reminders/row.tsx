@@ -1,5 +1,6 @@
 // One reminder of the inbox. Its check box has the focus while moving through the list, so Space marks it as
 // done and Enter opens its lead.
+
 import { Ellipsis, ExternalLink, Pencil, Repeat, Trash2 } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -16,6 +17,7 @@ import { formatAgo, formatClock, formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
+import { locale } from '../../words/locale.ts'
 import type { SectionName } from './queries.ts'
 import css from './reminders.module.css'
 import { Snooze } from './snooze.tsx'
@@ -154,7 +156,7 @@ async function remove(reminder: Reminder): Promise<void> {
   if (await removeReminder(reminder)) tell(words.inbox.deleted(reminder.name))
 }
 
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' })
 
 function When({ reminder: { date }, section }: { reminder: Reminder; section: SectionName }) {
   const text = {

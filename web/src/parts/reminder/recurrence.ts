@@ -1,7 +1,9 @@
 // Recurring reminders in words, both ways: the schedules that the page offers become cron, and cron becomes
 // a sentence. The service reads cron in the time zone of the workspace.
+
 import { formatTimeOfDay } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
+import { locale } from '../../words/locale.ts'
 
 export const repeats = ['never', 'daily', 'workdays', 'weekly', 'monthly', 'cron'] as const
 export type Repeat = (typeof repeats)[number]
@@ -26,13 +28,13 @@ const everyDay = [0, 1, 2, 3, 4, 5, 6]
 export const weekOrder = [1, 2, 3, 4, 5, 6, 0]
 
 const nameOfDay = (style: 'long' | 'short') => {
-  const format = new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' })
   // 4 January 1970 was a Sunday.
   return (day: number) => format.format(new Date(Date.UTC(1970, 0, 4 + day)))
 }
 export const longDay = nameOfDay('long')
 export const shortDay = nameOfDay('short')
-const listed = new Intl.ListFormat(undefined, { type: 'conjunction' })
+const listed = new Intl.ListFormat(locale, { type: 'conjunction' })
 
 /** What the form begins with: the time, the weekday and the day of a first time. */
 export function scheduleFrom(cron: string, first: Date): Schedule {

@@ -1,4 +1,5 @@
 // Days, weeks and months as texts such as "2026-03-02" and "2026-03", in the time zone of the workspace.
+import { locale } from '../words/locale.ts'
 
 /** The day that it is now in a time zone. */
 export function today(zone: string, now = new Date()): string {
@@ -22,13 +23,13 @@ export function addMonths(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
 }
 
-const shortMonth = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' })
-const longMonth = new Intl.DateTimeFormat(undefined, {
+const shortMonth = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
+const longMonth = new Intl.DateTimeFormat(locale, {
   month: 'long',
   year: 'numeric',
   timeZone: 'UTC',
 })
-const shortDay = new Intl.DateTimeFormat(undefined, {
+const shortDay = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
