@@ -67,6 +67,28 @@ test('workspace, members and keys', async () => {
   await expect.poll(memberOf).toBeUndefined()
   await removal.waitFor({ state: 'detached' })
 
+  // Nobody takes their own rights by a slip. Then the page follows at once.
+  const admin = await app.member(space, 'admin')
+  const { key: theirs } = await app.person(space, admin)
+  const second = await open({ session: theirs, path: '/settings/members' })
+  const mine = second
+    .getByRole('listitem')
+    .filter({ has: second.getByText('you', { exact: true }) })
+  await mine.getByRole('combobox').selectOption('write')
+  const question = second.getByRole('dialog', { name: 'Change your own permission to “Can edit”?' })
+  expect(await violations(second)).toEqual([])
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await mine.getByRole('combobox').inputValue()).toBe('admin')
+  await mine.getByRole('combobox').selectOption('write')
+  await question.getByRole('button', { name: 'Change my permission' }).click()
+  const links = second.getByRole('navigation', { name: 'Settings' })
+  await links.getByRole('link', { name: 'Members' }).waitFor({ state: 'detached' })
+  await second.goto(`${app.url}/import`)
+  await second.getByText('Choose a file, or drop it here').waitFor()
+  await space.patch(`/members/${admin}`, { role: 'read' })
+  await second.getByText('You don’t have permission to import.').waitFor()
+  await second.close()
+
   await part(page, 'API keys')
   await page.getByLabel('Name').fill('Dashboard')
   await page.getByLabel('Permission').selectOption('read')

@@ -68,6 +68,10 @@ export const settings = {
     handOver: 'Hand them over to other members, evenly',
     leaveThem: 'Don’t hand them over',
     lastOwner: 'A workspace needs an owner.',
+    losing: 'Change my permission',
+    losingTitle: (role: string) => `Change your own permission to “${role}”?`,
+    losingText:
+      'You lose what only your present permission allows. Only another owner or admin can give it back.',
     roles: { owner: 'Owner', admin: 'Admin', write: 'Can edit', read: 'Can view' },
     roleHints: 'Owners and admins manage members, keys and workspace settings.',
   },

@@ -30,6 +30,10 @@ export const signIn = {
   noPassword:
     'No one here has a password yet. Create a sign-in link on the server and open it in this browser:',
   command: 'npm run rapport -- sign-in',
+  anyone: 'you@example.com',
+  forgot: 'Forgot your password?',
+  forgotText:
+    'Ask an owner or admin of your workspace for a new sign-in link (Settings → Members). On the server, this command prints one:',
   errors: {
     refused:
       'Sign-in was refused. If you aren’t a member yet, ask an admin to invite you by email.',

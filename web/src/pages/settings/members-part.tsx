@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { type MemberRecord, recordQueries } from '../../api/records.ts'
-import { useMe } from '../../api/session.ts'
+import { meQuery, useMe } from '../../api/session.ts'
 import { change } from '../../parts/records/change.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -133,6 +133,7 @@ function MemberRow(props: RowProps) {
   const shown = name || email
   const me = useMe()
   const mayLink = mayChange(me.role, role)
+  const [losing, setLosing] = useState<MemberRole>()
   const setRole = (next: MemberRole) =>
     change<MemberRecord>({
       key,
@@ -165,7 +166,12 @@ function MemberRow(props: RowProps) {
         aria-label={said.roleOf(shown)}
         value={role}
         disabled={!mayLink || isLast}
-        onChange={(event) => void setRole(event.target.value as MemberRole)}
+        onChange={(event) => {
+          const next = event.target.value as MemberRole
+          // Nobody gives themselves more than they have.
+          if (id === me.id) setLosing(next)
+          else void setRole(next)
+        }}
       >
         {memberRoles
           .filter((one) => mayChange(me.role, one) || one === role)
@@ -213,6 +219,19 @@ function MemberRow(props: RowProps) {
           </Button>
         }
       />
+      {losing && (
+        <Confirm
+          title={said.losingTitle(said.roles[losing])}
+          action={said.losing}
+          onConfirm={async () => {
+            await setRole(losing)
+            await client.invalidateQueries({ queryKey: meQuery.queryKey })
+          }}
+          onClose={() => setLosing(undefined)}
+        >
+          {said.losingText}
+        </Confirm>
+      )}
     </li>
   )
 }

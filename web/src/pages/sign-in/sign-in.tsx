@@ -197,6 +197,13 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
           <Button type="submit" look="go" className={css.submit ?? ''} disabled={isBusy}>
             {isBusy ? words.signIn.working : words.signIn.submit}
           </Button>
+          <details className={css.forgot}>
+            <summary>{words.signIn.forgot}</summary>
+            <p>{words.signIn.forgotText}</p>
+            <code className={css.command}>
+              {words.signIn.command} --member {email || words.signIn.anyone}
+            </code>
+          </details>
         </form>
       )}
     </>

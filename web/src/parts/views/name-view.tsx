@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { changeView, createView, type SavedView, type ViewDefinition } from '../../api/views.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { useDiscard } from '../../ui/discard.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
@@ -19,6 +20,7 @@ export default function NameView({ view, definition, onSaved, onClose }: Props) 
   const [isShared, setShared] = useState(false)
   const [fault, setFault] = useState('')
   const [isSaving, setSaving] = useState(false)
+  const discard = useDiscard(onClose)
   const save = async () => {
     setSaving(true)
     try {
@@ -32,31 +34,35 @@ export default function NameView({ view, definition, onSaved, onClose }: Props) 
     }
   }
   return (
-    <Dialog title={view ? words.views.rename : words.views.saveView} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim()) void save()
-        }}
-      >
-        <Field label={words.views.name} fault={fault} value={name} onValue={setName} isFirst />
-        {!view && (
-          <label>
-            <input
-              type="checkbox"
-              checked={isShared}
-              onChange={(event) => setShared(event.target.checked)}
-            />{' '}
-            {words.views.share}
-          </label>
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>{words.actions.cancel}</Button>
-          <Button type="submit" look="go" disabled={!name.trim() || isSaving}>
-            {words.actions.save}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <>
+      <Dialog title={view ? words.views.rename : words.views.saveView} onClose={discard.leave}>
+        <form
+          onInput={discard.onInput}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (name.trim()) void save()
+          }}
+        >
+          <Field label={words.views.name} fault={fault} value={name} onValue={setName} isFirst />
+          {!view && (
+            <label>
+              <input
+                type="checkbox"
+                checked={isShared}
+                onChange={(event) => setShared(event.target.checked)}
+              />{' '}
+              {words.views.share}
+            </label>
+          )}
+          <DialogActions>
+            <Button onClick={onClose}>{words.actions.cancel}</Button>
+            <Button type="submit" look="go" disabled={!name.trim() || isSaving}>
+              {words.actions.save}
+            </Button>
+          </DialogActions>
+        </form>
+      </Dialog>
+      {discard.question}
+    </>
   )
 }
