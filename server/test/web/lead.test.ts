@@ -177,6 +177,7 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
 })
 
 test('fields are edited in place, and a draft survives going away', async () => {
+  const { body: renewal } = await space.post('/attributes', { name: 'Renewal', type: 'DATE' })
   const page = await open({ key: space.key })
   await waitForRows(page)
   await page.keyboard.press('j')
@@ -189,6 +190,27 @@ test('fields are edited in place, and a draft survives going away', async () => 
   await panel.getByText('Malmö').waitFor()
   const id = new URL(page.url()).searchParams.get('lead')
   await expect.poll(async () => (await space.get(`/lead/${id}`)).body.city).toBe('Malmö')
+
+  // A warning, not a wall.
+  await panel.getByRole('button', { name: 'Edit Email', exact: true }).click()
+  await panel.getByRole('textbox', { name: 'Email', exact: true }).fill('ada@x')
+  await panel.getByText('This doesn’t look like an email address').waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await space.get(`/lead/${id}`)).body.email).toBe('ada@x')
+
+  // A date as people say it, or from the calendar.
+  await space.patch(`/lead/${id}`, { attributes: { [renewal.id]: '2030-01-15' } })
+  const saved = async () => (await space.get(`/lead/${id}`)).body.attributes[renewal.id]
+  await panel.getByRole('button', { name: 'Edit Renewal' }).click()
+  await panel.getByRole('textbox', { name: 'Renewal' }).fill('dec 24 2030')
+  await panel.getByText('24 Dec 2030').waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(saved).toMatch(/^2030-12-24/)
+  await panel.getByRole('button', { name: 'Edit Renewal' }).click()
+  await panel.getByRole('button', { name: 'Calendar' }).click()
+  const days = page.getByRole('grid', { name: 'December 2030' })
+  await days.getByRole('button', { name: 'Tuesday, 31 Dec 2030' }).click()
+  await expect.poll(saved).toMatch(/^2030-12-31/)
 
   await panel.getByRole('button', { name: 'Edit Tags' }).click()
   await page.getByRole('combobox', { name: 'Find tags' }).fill('Brand new tag')

@@ -9,6 +9,7 @@ import {
   pages,
   tabTo,
   untilQuiet,
+  violations,
   violationsInBothThemes,
   wide,
 } from './page.ts'
@@ -107,7 +108,24 @@ test('any time to snooze to; a refused change goes back with its reason', async 
   await section(page, 'Overdue 1').waitFor()
   await page.keyboard.press('s')
   await page.getByRole('menuitem', { name: 'A date and time …' }).click()
-  await page.getByLabel('When').fill('2026-03-05T14:30')
+  // Picked: a week later with the keyboard, the time with the mouse.
+  await page.getByRole('button', { name: 'Calendar' }).click()
+  const days = page.getByRole('grid', { name: 'March 2026' })
+  const first = days.locator('[tabindex="0"]')
+  await expect.poll(() => first.evaluate((day) => day === document.activeElement)).toBe(true)
+  const day = await first.innerText()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: '16:30' }).click()
+  await days.waitFor({ state: 'detached' })
+  const picked = `${Number(day) + 7} Mar 2026, 16:30`
+  await expect.poll(() => page.getByLabel('When').inputValue()).toBe(picked)
+  await page.getByLabel('When').fill('some day')
+  await page.getByText(/^Try “tomorrow 9am”/).waitFor()
+  await page.getByLabel('When').fill('thu 14:30')
+  await page.getByText('5 Mar 2026, 14:30').waitFor()
+  expect(await violations(page)).toEqual([])
   await page.keyboard.press('Enter')
   await section(page, 'This week 1').getByText('Thu 14:30').waitFor()
   await expect.poll(async () => (await get(id)).date).toBe('2026-03-05T13:30:00.000Z')

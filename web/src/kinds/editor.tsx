@@ -3,6 +3,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { classes } from '../ui/classes.ts'
 import { Popover } from '../ui/popover.tsx'
+import { WhenPicker } from '../ui/when-picker.tsx'
+import { readWhen, showWhen } from '../ui/when-text.ts'
 import { words } from '../words/index.ts'
 import { AmountInput } from './amount-input.tsx'
 import css from './editor.module.css'
@@ -72,16 +74,18 @@ function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typin
   const [fault, setFault] = useState('')
   const meanwhile = useMeanwhile(field, before, lead, records)
   const isDone = useRef(false)
+  const isPicking = useRef(false)
+  const box = useRef<HTMLSpanElement>(null)
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
   useEffect(() => {
     input.current?.focus()
     if (!isLong) input.current?.select?.()
   }, [isLong])
 
-  const finish = (leave: Leave) => {
+  const finish = (leave: Leave, entered = text) => {
     if (isDone.current) return
-    if (text !== start) {
-      const trimmed = text.trim()
+    if (entered !== start) {
+      const trimmed = entered.trim()
       const parsed = trimmed === '' ? { value: null } : edit.parse(trimmed, field)
       if ('fault' in parsed) {
         setFault(parsed.fault)
@@ -92,17 +96,19 @@ function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typin
     isDone.current = true
     onDone(leave)
   }
+  // Only of what was typed: what is there already needs no comment.
+  const hint = text.trim() && text !== start ? edit.hint?.(text.trim()) : undefined
   const common = {
     ref: input,
     className: css.input,
     'aria-label': field.label,
     ...faulty(fault),
+    'aria-describedby': hint ? 'field-hint' : undefined,
     value: text,
     onChange: (event: { target: { value: string } }) => {
       setText(event.target.value)
       setFault('')
     },
-    onBlur: () => finish('stay'),
     onKeyDown: (event: KeyboardEvent) => {
       event.stopPropagation()
       if (event.key === 'Escape') {
@@ -116,13 +122,42 @@ function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typin
       finish(leave)
     },
   }
+  const { when } = edit
   return (
-    <span className={classes(css.box, isLong && css.tall)}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: it watches focus leaving the input and its calendar
+    <span
+      ref={box}
+      className={classes(css.box, isLong && css.tall, when && css.picking)}
+      onBlur={({ relatedTarget }) => {
+        if (!isPicking.current && !box.current?.contains(relatedTarget)) finish('stay')
+      }}
+    >
       {isLong ? (
         <textarea {...common} rows={4} />
       ) : (
         // Texts of leads may be anything, so the browser checks nothing.
         <input {...common} type={edit.input} autoComplete="off" />
+      )}
+      {when && (
+        <WhenPicker
+          className={css.pick}
+          kind={when}
+          value={readWhen(text, when) ?? ''}
+          onValue={(value) => setText(showWhen(value, when))}
+          onDone={(value) => finish('stay', showWhen(value, when))}
+          onOpen={(isOpen) => {
+            isPicking.current = isOpen
+          }}
+        />
+      )}
+      {!fault && hint && (
+        <span
+          className={classes(css.hint, hint.isWarning && css.warning)}
+          id="field-hint"
+          aria-live="polite"
+        >
+          {hint.text}
+        </span>
       )}
       <InputFault text={fault} />
       <Meanwhile text={meanwhile} />

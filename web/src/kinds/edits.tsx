@@ -1,8 +1,10 @@
 // One record for each kind of value: how it is edited. Loaded with the first editor.
 import type { Lead } from '../api/lead.ts'
-import { localTime } from '../ui/format.ts'
+import { isChecked, warningOf } from '../ui/checks.ts'
 import type { Option } from '../ui/options.tsx'
 import { Stage } from '../ui/small.tsx'
+import { type Hint, readWhen, showWhen, type WhenKind, whenHint } from '../ui/when-text.ts'
+import { words } from '../words/index.ts'
 import type { Field, Kind } from './field.ts'
 import type { At, ValueOf } from './kinds.tsx'
 import { type Parsed, parseNumber, plainNumber } from './parse-number.ts'
@@ -12,11 +14,15 @@ import { stageOptions } from './stages.tsx'
 export interface Typing<V> {
   by: 'typing'
   /** The type of the input; a long text has several lines. */
-  input: 'text' | 'date' | 'datetime-local' | 'email' | 'tel' | 'url' | 'long'
+  input: 'text' | 'email' | 'tel' | 'url' | 'long'
   /** The text that the input starts with. */
   start(value: V): string
   /** Reads the trimmed text, which is not empty. */
   parse(text: string, field: Field): Parsed
+  /** What a person is told while typing. */
+  hint?(text: string): Hint | undefined
+  /** It can be picked too, from a calendar. */
+  when?: WhenKind
 }
 
 export interface Picking<V> {
@@ -35,11 +41,26 @@ export type Edit<V> =
   | Picking<V>
   | { by: 'toggling' | 'naming' | 'pricing' | 'finding a lead' | 'nothing' }
 
+const asIs = (value: string) => value
+
 const typed = (input: Typing<string>['input'] = 'text'): Typing<string> => ({
   by: 'typing',
   input,
-  start: (value) => value,
+  start: asIs,
   parse: (text) => ({ value: text }),
+  ...(isChecked(input) && { hint: (text) => warningOf(input, text) }),
+})
+
+const typedWhen = (when: WhenKind, toValue: (read: string) => string = asIs): Typing<string> => ({
+  by: 'typing',
+  input: 'text',
+  when,
+  start: (value) => showWhen(value, when),
+  hint: (text) => whenHint(text, when),
+  parse: (text) => {
+    const read = readWhen(text, when)
+    return read ? { value: toValue(read) } : { fault: words.fields.whenUnknown }
+  },
 })
 
 const typedNumber: Typing<number> = {
@@ -98,12 +119,8 @@ const edits: Edits = {
   amount: { by: 'pricing' },
   currency: { by: 'nothing' },
   flag: { by: 'toggling' },
-  day: { ...typed('date'), start: (value) => value.slice(0, 10) },
-  time: {
-    ...typed('datetime-local'),
-    start: (value) => localTime(new Date(value)),
-    parse: (entered) => ({ value: new Date(entered).toISOString() }),
-  },
+  day: typedWhen('day'),
+  time: typedWhen('time', (read) => new Date(read).toISOString()),
   id: { by: 'nothing' },
   member: { by: 'nothing' },
   option: pickOne(selectOptions),

@@ -2,8 +2,8 @@
 import { CalendarDays, Clock } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { words } from '../words/index.ts'
-import { Calendar } from './calendar.tsx'
 import css from './calendar.module.css'
+import { Calendar } from './calendar.tsx'
 import { classes } from './classes.ts'
 import { localTime } from './format.ts'
 import { Popover } from './popover.tsx'
@@ -40,7 +40,7 @@ export function WhenPicker({ kind, value, onValue, onDone, onOpen, className }: 
       open={isOpen}
       onOpenChange={set}
       trigger={
-        <button type="button" className={className} aria-label={label}>
+        <button type="button" className={className ?? css.beside} aria-label={label}>
           {kind === 'clock' ? <Clock size={15} /> : <CalendarDays size={15} />}
         </button>
       }

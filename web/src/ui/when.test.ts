@@ -50,6 +50,31 @@ test('the order of day and month is that of the region, and what makes no sense 
   }
 })
 
+test.each([
+  'US',
+  'CA',
+  'GB',
+  'DE',
+  'CH',
+  'DK',
+  'FI',
+  'SE',
+  'NL',
+  'IN',
+  'AU',
+  'ZA',
+  'IL',
+  'SG',
+  'BE',
+])('what is shown in %s can be typed', (region) => {
+  const date = new Date(2027, 8, 5, 14, 30)
+  const shown = new Intl.DateTimeFormat(`en-${region}`, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  }).format(date)
+  expect(read(shown), shown).toBe('2027-09-05T14:30')
+})
+
 test('words are English, dates and numbers those of the region', () => {
   expect([localeOf('de'), localeOf('de-CH'), localeOf('en-GB'), localeOf('?')]).toEqual([
     'en-DE-u-hc-h23',

@@ -75,7 +75,9 @@ function takeTime(text: string): { rest: string; time: Time | undefined } {
   }
   const found =
     /\b(\d{1,2})[:h](\d{2})(?::\d{2}(?:\.\d+)?)?\s*([ap])?\.?(?:m\b\.?)?/.exec(text) ??
-    /\b(\d{1,2})()\s*([ap])\.?m\b\.?/.exec(text)
+    /\b(\d{1,2})()\s*([ap])\.?m\b\.?/.exec(text) ??
+    // As in Denmark, behind a day.
+    /(?<=\S\s+)(\d{1,2})\.(\d{2})$/.exec(text)
   if (!found) return { rest: text, time: undefined }
   const [, hours = '', minutes = '', half] = found
   const time = { hour: toHour(Number(hours), half), minute: Number(minutes) }

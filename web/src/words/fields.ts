@@ -1,6 +1,17 @@
 import { n } from './counted.ts'
 
 export const fields = {
+  whenExample: 'next tue 10',
+  whenUnknown: 'Try “tomorrow 9am”, “next tue 10” or “in 3 weeks”',
+  calendar: 'Calendar',
+  times: 'Times of day',
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
+  warnings: {
+    email: 'This doesn’t look like an email address',
+    tel: 'This doesn’t look like a phone number',
+    url: 'This doesn’t look like a web address',
+  },
   name: 'Name',
   firstName: 'First name',
   lastName: 'Last name',

@@ -5,10 +5,10 @@ import { atNine, inAnHour, type Reminder } from '../../api/reminders.ts'
 import { changeReminder } from '../../parts/reminder/change-reminder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Field } from '../../ui/form.tsx'
 import { formatExact, formatTimeOfDay, localTime } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tell } from '../../ui/toast.tsx'
+import { WhenField } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 
 async function snooze(reminder: Reminder, until: Date): Promise<void> {
@@ -107,12 +107,12 @@ function ChooseTime({
   return (
     <Dialog title={words.inbox.snoozeTitle} onClose={onClose}>
       <form onSubmit={submit}>
-        <Field
+        <p>{name}</p>
+        <WhenField
+          kind="time"
           label={words.reminders.when}
-          type="datetime-local"
           value={when}
           onValue={setWhen}
-          hint={name}
           isFirst
           isRequired
         />

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { currencyChoices, currencyLabel } from '../../ui/currencies.ts'
 import { Field, Select } from '../../ui/form.tsx'
 import { formatPlainDay, localTime } from '../../ui/format.ts'
+import { WhenField } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import { DeleteRecord } from './delete-record.tsx'
 import { InlineInput } from './inline-input.tsx'
@@ -122,7 +123,7 @@ function NewRate({ base, known }: { base: string; known: readonly Rate[] }) {
         onValue={(code) => setWanted(code as Currency)}
       />
       <Field label={said.worth(base)} value={text} onValue={setText} inputMode="decimal" />
-      <Field label={said.date} type="date" value={date} onValue={setDate} isRequired />
+      <WhenField label={said.date} kind="day" value={date} onValue={setDate} isRequired />
       <Button type="submit" disabled={rate === undefined || !date}>
         {words.actions.add}
       </Button>

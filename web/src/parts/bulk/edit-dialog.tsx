@@ -14,6 +14,8 @@ import { Choices } from '../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field as Input } from '../../ui/form.tsx'
 import { Options } from '../../ui/options.tsx'
+import { WhenPicker } from '../../ui/when-picker.tsx'
+import { readWhen, showWhen } from '../../ui/when-text.ts'
 import { words } from '../../words/index.ts'
 import type { Wanted } from './operations.ts'
 
@@ -97,6 +99,8 @@ function Typed({ field, edit, onValue, onBack }: ValueProps & { edit: Typing<unk
       onBack={onBack}
       label={field.label}
       type={edit.input}
+      hintOf={edit.hint}
+      when={edit.when}
     />
   )
 }
@@ -124,9 +128,11 @@ interface TypedFormProps
   extends Pick<ValueProps, 'onValue' | 'onBack'>,
     Pick<ComponentProps<typeof Input>, 'label' | 'type' | 'inputMode' | 'beside'> {
   read: (text: string) => Typable
+  hintOf?: Typing<unknown>['hint'] | undefined
+  when?: Typing<unknown>['when'] | undefined
 }
 
-function TypedForm({ read, onValue, onBack, ...input }: TypedFormProps) {
+function TypedForm({ read, hintOf, when, onValue, onBack, ...input }: TypedFormProps) {
   const [text, setText] = useState('')
   const [fault, setFault] = useState('')
   const submit = () => {
@@ -144,8 +150,17 @@ function TypedForm({ read, onValue, onBack, ...input }: TypedFormProps) {
           setFault('')
         }}
         fault={fault}
-        hint={bulk.emptyClears}
+        hint={(text.trim() && hintOf?.(text.trim())?.text) || bulk.emptyClears}
         isFirst
+        {...(when && {
+          beside: (
+            <WhenPicker
+              kind={when}
+              value={readWhen(text, when) ?? ''}
+              onValue={(value) => setText(showWhen(value, when))}
+            />
+          ),
+        })}
       />
     </Form>
   )

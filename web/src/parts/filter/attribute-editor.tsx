@@ -19,6 +19,7 @@ import {
 } from '../../kinds/conditions.ts'
 import { localTime } from '../../ui/format.ts'
 import { Options } from '../../ui/options.tsx'
+import { WhenInput } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
 import { useTyped } from './use-typed.ts'
@@ -134,20 +135,33 @@ function TypedValue({ attribute: { type, name }, value, onValue, onDone }: Value
         onDone()
       }}
     >
-      <input
-        className={css.input}
-        type={isNumber ? 'text' : form}
-        aria-label={name}
-        aria-invalid={isWrong || undefined}
-        autoComplete="off"
-        inputMode={isNumber ? 'decimal' : undefined}
-        value={text}
-        autoFocus
-        onChange={(event) => {
-          setText(event.target.value)
-          typed(event.target.value)
-        }}
-      />
+      {form === 'date' || form === 'datetime-local' ? (
+        <WhenInput
+          kind={form === 'date' ? 'day' : 'time'}
+          label={name}
+          value={text}
+          isFirst
+          onValue={(next) => {
+            setText(next)
+            typed(next)
+          }}
+        />
+      ) : (
+        <input
+          className={css.input}
+          type="text"
+          aria-label={name}
+          aria-invalid={isWrong || undefined}
+          autoComplete="off"
+          inputMode={isNumber ? 'decimal' : undefined}
+          value={text}
+          autoFocus
+          onChange={(event) => {
+            setText(event.target.value)
+            typed(event.target.value)
+          }}
+        />
+      )}
       {isWrong && <p className={css.wrong}>{words.fields.notNumber}</p>}
     </form>
   )

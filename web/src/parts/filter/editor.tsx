@@ -33,6 +33,7 @@ import {
 } from '../../kinds/conditions.ts'
 import { relations } from '../../kinds/relations.tsx'
 import { Options } from '../../ui/options.tsx'
+import { WhenInput } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import { FieldEditor } from './field-editor.tsx'
@@ -269,6 +270,7 @@ function FlagEditor({ id, filter, onChange, onDone }: Props) {
 
 function DayEditor({ id, filter, onChange, onDone }: Props) {
   const key = id as ConditionOf<'day'>
+  const [day, setDay] = useState(filter[key] ?? '')
   return (
     <form
       className={css.form}
@@ -277,16 +279,14 @@ function DayEditor({ id, filter, onChange, onDone }: Props) {
         onDone()
       }}
     >
-      <input
-        className={css.input}
-        type="date"
-        aria-label={words.filter.conditions[key].field}
-        min="1000-01-01"
-        max="9999-12-31"
-        value={filter[key] ?? ''}
-        autoFocus
-        onChange={({ target }) => {
-          if (target.validity.valid) onChange(withValue(filter, key, target.value))
+      <WhenInput
+        kind="day"
+        label={words.filter.conditions[key].field}
+        value={day}
+        isFirst
+        onValue={(next) => {
+          setDay(next)
+          if (next) onChange(withValue(filter, key, next))
         }}
       />
       <p className={css.hint}>

@@ -14,6 +14,7 @@ import { type FieldCondition, withEntry } from '../../kinds/conditions.ts'
 import { readAmount } from '../../kinds/parse-number.ts'
 import { Button } from '../../ui/button.tsx'
 import { currencyLabel } from '../../ui/currencies.ts'
+import { WhenInput } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
 import { Matches } from './matches.tsx'
@@ -150,19 +151,28 @@ function Values({ field, operator, texts, onTexts }: ValueProps) {
     )
   }
   const isRelative = /^[+-]/.test(first)
-  const input = (text: string, name: string, change: (text: string) => void, isFirst: boolean) => (
-    <input
-      className={css.input}
-      type={kind === 'time' && !isRelative ? 'date' : 'text'}
-      inputMode={kind === 'amount' ? 'decimal' : kind === 'integer' ? 'numeric' : 'text'}
-      aria-label={name}
-      maxLength={1000}
-      autoComplete="off"
-      value={kind === 'time' && !isRelative ? text.slice(0, 10) : text}
-      autoFocus={isFirst}
-      onChange={(event) => change(event.target.value)}
-    />
-  )
+  const input = (text: string, name: string, change: (text: string) => void, isFirst: boolean) =>
+    kind === 'time' && !isRelative ? (
+      <WhenInput
+        kind="day"
+        label={name}
+        value={text.slice(0, 10)}
+        isFirst={isFirst}
+        onValue={change}
+      />
+    ) : (
+      <input
+        className={css.input}
+        type="text"
+        inputMode={kind === 'amount' ? 'decimal' : kind === 'integer' ? 'numeric' : 'text'}
+        aria-label={name}
+        maxLength={1000}
+        autoComplete="off"
+        value={text}
+        autoFocus={isFirst}
+        onChange={(event) => change(event.target.value)}
+      />
+    )
   if (taken === 'one') return input(first, label, (text) => onTexts([text]), true)
   return (
     <div className={css.two}>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Toggle } from '../../ui/choice.tsx'
 import { Field, Select } from '../../ui/form.tsx'
 import { localTime } from '../../ui/format.ts'
+import { WhenField } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import css from './composer.module.css'
 import { useDraft } from './drafts.ts'
@@ -140,9 +141,9 @@ function Details({
   const outcomes = noteOutcomes[kind].map((id) => [id, words.notes.outcomes[id]] as const)
   return (
     <div className={css.details}>
-      <Field
+      <WhenField
         label={words.notes.when}
-        type="datetime-local"
+        kind="time"
         value={when || localTime(new Date())}
         fault={isInFuture ? words.notes.future : undefined}
         onValue={(when) => onChange({ when })}

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Discard } from '../../ui/discard.tsx'
 import { formatTimeOfDay, localTime } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
+import { WhenField } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import { cronOf, scheduleFrom } from './recurrence.ts'
 import css from './reminder.module.css'
@@ -104,16 +105,13 @@ export function ReminderForm(props: Props) {
         )}
         <div className={css.formRow}>
           {isOnce && (
-            <label>
-              {words.reminders.when}
-              <input
-                className={css.input}
-                type="datetime-local"
-                value={when}
-                onChange={(event) => setWhen(event.target.value)}
-                required
-              />
-            </label>
+            <WhenField
+              label={words.reminders.when}
+              kind="time"
+              value={when}
+              onValue={setWhen}
+              isRequired
+            />
           )}
           <RepeatChoice schedule={schedule} onSchedule={setSchedule} />
           <label>

@@ -1,5 +1,6 @@
 // How often a reminder comes back, picked without knowing cron, and said in words.
 import { classes } from '../../ui/classes.ts'
+import { WhenField } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import {
   cronOf,
@@ -104,22 +105,19 @@ export function RepeatDetails({ schedule, timeZone, onSchedule }: Props) {
             />
           </label>
         ) : (
-          <label>
-            {words.reminders.atTime}
-            <input
-              className={css.input}
-              type="time"
-              value={time}
-              required
-              onChange={(event) => event.target.value && set({ time: event.target.value })}
-            />
-          </label>
+          <WhenField
+            label={words.reminders.atTime}
+            kind="clock"
+            value={time}
+            onValue={(time) => set({ time })}
+            isRequired
+          />
         )}
       </div>
       <p className={css.words} aria-live="polite">
         {repeat === 'cron'
           ? words.reminders.cronHelp(timeZone)
-          : describeCron(cronOf(schedule), timeZone)}
+          : time && describeCron(cronOf(schedule), timeZone)}
       </p>
     </>
   )
