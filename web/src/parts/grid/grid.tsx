@@ -1,13 +1,10 @@
 // The grid of leads: rows of a window over very many, one current cell, editing in place. Focus stays on
 // the grid itself, which names the active cell, because rows come and go while scrolling.
-import { Copy, ListFilter } from 'lucide-react'
 import {
   type CSSProperties,
   type KeyboardEvent,
-  lazy,
   type MouseEvent,
   type Ref,
-  Suspense,
   useCallback,
   useEffect,
   useImperativeHandle,
@@ -27,8 +24,6 @@ import { withSame } from '../../kinds/conditions.ts'
 import type { Field } from '../../kinds/field.ts'
 import type { Leave } from '../../kinds/picker.tsx'
 import { toggleFlag } from '../../kinds/save.ts'
-import { useEarlyKeys } from '../../ui/early-keys.ts'
-import { Menu } from '../../ui/menu.tsx'
 import { words } from '../../words/index.ts'
 import {
   allSelected,
@@ -37,17 +32,16 @@ import {
   type Selection,
   select,
 } from '../bulk/selection.ts'
+import { CellEditor } from './cell-editor.tsx'
+import { CellMenu } from './cell-menu.tsx'
 import { copyCell, copyRows } from './copy.ts'
 import { findRow, useFollow } from './follow.ts'
 import css from './grid.module.css'
 import { Header } from './header.tsx'
 import { useLeadRows } from './pages.ts'
-import { cellId, Row } from './row.tsx'
+import { cellId, Row, rowHeight } from './row.tsx'
 import { useWindow } from './window.ts'
 
-const FieldEditor = lazy(() => import('../../kinds/editor.tsx'))
-
-export const rowHeight = 34
 const headerHeight = 34
 
 export interface GridHandle {
@@ -398,32 +392,13 @@ export function Grid({
         </div>
       </div>
       {menu && (
-        <Menu
+        <CellMenu
           key={menu.cell.id}
-          label={words.grid.cellMenu(menu.field.label)}
-          anchor={menu.cell}
+          {...menu}
+          records={records}
+          isFilterable={withSame(query.filter, menu.field, menu.lead) !== undefined}
+          onFilter={onFilter}
           onClose={() => setMenu(undefined)}
-          groups={[
-            [
-              {
-                id: 'same',
-                label: words.grid.filterSame,
-                icon: <ListFilter />,
-                keys: 'Shift+F',
-                isDisabled: !withSame(query.filter, menu.field, menu.lead),
-                onPick: () => onFilter(menu.field, menu.lead),
-              },
-            ],
-            [
-              {
-                id: 'copy',
-                label: words.grid.copy,
-                icon: <Copy />,
-                keys: 'Mod+C',
-                onPick: () => void copyCell(menu.field, menu.lead, records),
-              },
-            ],
-          ]}
         />
       )}
     </>
@@ -442,29 +417,4 @@ function loadedOf(
   return Array.from({ length: end + reach - from }, (_, at) => leadAt(from + at)).filter(
     (lead) => lead !== undefined && ids.has(lead.id),
   ) as Lead[]
-}
-
-interface CellEditorProps {
-  row: number
-  column: number
-  top: number
-  field: ShownColumn['field']
-  lead: Lead
-  records: Records
-  onDone: (leave: Leave) => void
-}
-
-/** The editor lies over its cell, so that a row stays as it is while it is edited. */
-function CellEditor({ row, column, top, ...rest }: CellEditorProps) {
-  const cell = document.getElementById(cellId(row, column))
-  useEarlyKeys(cell !== null)
-  if (!cell) return null
-  const style = { top, left: cell.offsetLeft, width: cell.offsetWidth, minHeight: rowHeight }
-  return (
-    <div className={css.editor} style={style}>
-      <Suspense fallback={null}>
-        <FieldEditor key={`${rest.lead.id} ${column}`} anchor={cell} {...rest} />
-      </Suspense>
-    </div>
-  )
 }

@@ -27,6 +27,8 @@ export interface RowProps {
   onToggle: (row: number, isRange: boolean) => void
 }
 
+export const rowHeight = 34
+
 export const cellId = (row: number, column: number) => `cell-${row}-${column}`
 
 export const Row = memo(function Row({
