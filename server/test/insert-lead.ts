@@ -17,17 +17,27 @@ export async function insertLead(
   return id
 }
 
+const firstId = '00000000-0000-0000-0000-000000000000'
+/** How many leads are in memory at a time. */
+const batch = 20_000
+
 /** Lets the search find the leads of a workspace that were inserted by SQL. */
 export async function makeSearchable(db: Db, id_space: string): Promise<void> {
-  const leads = await run(
-    db,
-    sql`select lead.* from lead where id_space = ${id_space} and not exists (
-      select from lead_search where lead_search.id_space = ${id_space} and id_lead = lead.id)`,
-  )
-  const texts = leads.map((lead) => ({ id: lead.id, text: searchTextOf(lead) }))
-  await run(
-    db,
-    sql`insert into lead_search (id_space, id_lead, text)
-      select ${id_space}::uuid, id, text from ${rowsOf(texts, sql`id uuid, text text`)}`,
-  )
+  for (let after = firstId, isMore = true; isMore; ) {
+    const leads = await run(
+      db,
+      sql`select lead.* from lead
+        where id_space = ${id_space} and id > ${after} and not exists (
+          select from lead_search where lead_search.id_space = ${id_space} and id_lead = lead.id)
+        order by id limit ${batch}`,
+    )
+    const texts = leads.map((lead) => ({ id: lead.id, text: searchTextOf(lead) }))
+    await run(
+      db,
+      sql`insert into lead_search (id_space, id_lead, text)
+        select ${id_space}::uuid, id, text from ${rowsOf(texts, sql`id uuid, text text`)}`,
+    )
+    after = leads.at(-1)?.id as string
+    isMore = leads.length === batch
+  }
 }

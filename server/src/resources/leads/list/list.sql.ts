@@ -1,6 +1,7 @@
 // Statements of POST /leads/list: the ids of a page and the total, or the ids of all selected leads.
 import type { AnsweredField } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
+import type { OrderRelation } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { alphabetical, join, raw, run, runUnprepared, type Sql, sql } from '../../../db/sql.ts'
 import { everything } from '../../../filter/compile.ts'
@@ -23,10 +24,19 @@ export interface Order {
   terms: Term[]
   /** It needs the lead alone, so it can be read backward at the same cost. */
   isReversible?: true
+  /** It begins with the rank of a related record. Leads without one come last. */
+  byRank?: ByRank
   /** The index alone has the ids in this order, if the filter has no condition but the status. */
   idsOfStatus?: Sql
   /** The same if the filter has no condition but one list: the leads that have a status in it come first. */
   idsOfList?: (list: string) => Sql
+}
+
+export interface ByRank {
+  relation: OrderRelation
+  type: SortDirection
+  /** The order of leads with the same rank. */
+  within: Order
 }
 
 export interface Term {
@@ -49,6 +59,15 @@ const reversed = (terms: Term[]): Term[] =>
     type: type === 'asc' ? 'desc' : 'asc',
     ...(nulls && { nulls: nulls === 'first' ? 'last' : 'first' }),
   }))
+
+/** The terms as columns of a query, and the order by these columns. */
+export const keysOf = (terms: Term[]) => ({
+  columns: join(
+    terms.map(({ value }, at) => sql`${value} as ${raw(`key_${at}`)}`),
+    ', ',
+  ),
+  byColumns: by(terms.map((term, at) => ({ ...term, value: raw(`key_${at}`) }))),
+})
 
 /** Holds for the selected leads. */
 export const where = ({ space, condition }: Selection) =>
@@ -157,20 +176,15 @@ export function selectPageOfSelected(
   offset: number,
 ): Promise<Page> {
   const { joins, terms } = selection.order
-  const keys = terms.map(({ value }, at) => sql`${value} as ${raw(`key_${at}`)}`)
-  const order = by(terms.map((term, at) => ({ ...term, value: raw(`key_${at}`) })))
+  const { columns, byColumns } = keysOf(terms)
   return readPage(
     db,
     sql`with every as materialized (
-        select ${join(keys, ', ')}, lead.id from lead ${joins} where ${where(selection)})
-      select array(select id from every order by ${order} limit ${limit} offset ${offset}) as ids,
+        select ${columns}, lead.id from lead ${joins} where ${where(selection)})
+      select array(select id from every order by ${byColumns} limit ${limit} offset ${offset}) as ids,
         (select count(*) from every) as total`,
   )
 }
-
-/** How many of the newest and of the oldest leads are the sample, and up to which end of a page it is taken. */
-const sample = 2500
-const mostBounded = 500
 
 /**
  * A page of all leads of the workspace, or of leads that are quickly counted. `total` is a subquery that
@@ -183,30 +197,38 @@ export function selectPage(
   limit: number,
   offset: number,
 ): Promise<Page> {
-  const { joins, terms, isReversible = false } = selection.order
-  const isSorted = isReversible && terms[0]?.nulls !== undefined
-  const isBounded = isSorted && selection.condition === everything && offset + limit <= mostBounded
-  const bounds = isBounded ? sql`and ${withinBound(selection, offset + limit)}` : sql``
-  const ids = sql`select lead.id from lead ${joins}
-    where ${where(selection)} ${bounds} order by ${by(terms)}`
+  const { order, condition } = selection
+  const all = sql`from lead ${order.joins} where ${where(selection)}`
+  const isBounded = condition === everything
+  const bound = isBounded ? withinBound(order, all, newestFirst.terms, offset + limit) : sql``
+  const ids = sql`select lead.id ${all} ${bound} order by ${by(order.terms)}`
   return selectPageOf(db, ids, total, limit, offset)
 }
 
+/** How many of the first and of the last leads are the sample, and up to which end of a page it is taken. */
+const sample = 2500
+const mostBounded = 500
+
 /**
- * Holds for the first leads of the order, and a few more: they come before the last of as many leads among
- * a sample. Comparing each lead with one value takes less time than sorting all of them.
+ * Leaves the first leads of the order, and a few more: those that come before the last of as many leads among
+ * a sample. Comparing each lead with one value takes less time than sorting all of them, or looking up what is
+ * related to them. The sample are the first and the last of `leads`, by an index.
  */
-function withinBound({ space, order }: Selection, count: number): Sql {
-  const [{ value, type }] = order.terms as [Term]
+export function withinBound(
+  { terms, isReversible }: Order,
+  leads: Sql,
+  byIndex: Term[],
+  count: number,
+): Sql {
+  const [{ value, type, nulls }] = terms as [Term]
+  if (!isReversible || nulls === undefined || count > mostBounded) return sql``
   const some = (terms: Term[]) => sql`(
-    select lead.id, ${value} as value from lead where lead.id_space = ${space} and not lead.is_deleted
-    order by ${by(terms)} limit ${raw(String(sample))})`
-  // In a small workspace the oldest leads are also among the newest. Each of them counts once.
+    select lead.id, ${value} as value ${leads} order by ${by(terms)} limit ${raw(String(sample))})`
+  // If the leads are few, the last ones are also among the first. Each of them counts once.
   const bound = sql`(
-    select value from (
-      ${some(newestFirst.terms)} union ${some(reversed(newestFirst.terms))}) sampled
+    select value from (${some(byIndex)} union ${some(reversed(byIndex))}) sampled
     where value is not null order by value ${raw(type)} limit 1 offset ${count - 1})`
-  return sql`(${bound} is null or ${value} ${raw(type === 'asc' ? '<=' : '>=')} ${bound})`
+  return sql`and (${bound} is null or ${value} ${raw(type === 'asc' ? '<=' : '>=')} ${bound})`
 }
 
 /** The same for a query that returns the ids of all selected leads, in order. */

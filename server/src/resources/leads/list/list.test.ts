@@ -353,6 +353,28 @@ describe('orders beyond fields', () => {
     )
   })
 
+  test.each([
+    ['status', 'asc'],
+    ['status', 'desc'],
+    ['owners', 'asc'],
+    ['owners', 'desc'],
+  ])('by %s, %s: pages of any size have the order of all leads', async (field, type) => {
+    for (const within of ['first_name', 'owners', 'status', 'created_at', 'score']) {
+      const orderBy = [{ field, type }, { field: within }]
+      const names = async (pagination: object) => {
+        const { body } = await own.post('/leads/list', { orderBy, pagination })
+        expect(body.total).toBe(4)
+        return body.leads.map((lead: { first_name: string }) => lead.first_name)
+      }
+      const all = await names({ all: true })
+      for (const page_size of [1, 2, 3]) {
+        const pages = Array.from({ length: Math.ceil(4 / page_size) }, (_, at) => at + 1)
+        const each = await Promise.all(pages.map((page) => names({ page, page_size })))
+        expect(each.flat(), JSON.stringify({ within, page_size })).toEqual(all)
+      }
+    }
+  })
+
   test('all leads, pages and exports have the same order', async () => {
     const orderBy = [{ field: 'owners', type: 'desc' }, { field: attributes.NUMBER }]
     const expected = ['Ada', 'Cleo', 'Bob', 'Dan']

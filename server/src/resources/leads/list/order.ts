@@ -2,17 +2,14 @@
 import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
 import { type AnsweredField, answeredFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import {
-  leadRelations,
-  type OrderRelation,
-  orderRelations,
-} from '@rapport/contract/leads/relations'
+import { type OrderRelation, orderRelations } from '@rapport/contract/leads/relations'
 import { attributeRecords } from '../../../attributes/types.ts'
 import type { Db } from '../../../db/driver.ts'
-import { alphabetical, raw, type Sql, sql } from '../../../db/sql.ts'
+import { raw, type Sql } from '../../../db/sql.ts'
 import { isId } from '../../../ids.ts'
 import { type AttributeRow, selectAttributes } from '../../../references/attributes.ts'
-import { countingStatuses, fieldTerm, type Order, orderByTerms, type Term } from './list.sql.ts'
+import { fieldTerm, type Order, orderByTerms, type Term } from './list.sql.ts'
+import { joinRanks } from './ranks.sql.ts'
 
 /** As callers write it. */
 export interface OrderEntry {
@@ -32,18 +29,31 @@ export async function readOrderBy(
   const rows = ids.length > 0 ? await selectAttributes(db, space, ids) : []
   const known = new Map(rows.map((row) => [row.id, row]))
   const faults: Issue[] = []
-  const joins = new Map<OrderRelation, Sql>()
-  const terms = entries.flatMap(({ field, type = 'asc' }, index): Term[] => {
+  const terms = entries.flatMap(({ field, type = 'asc' }, index): RankTerm[] => {
     if (isLeadField(field)) return [fieldTerm(field, type)]
     if (isOrderRelation(field)) {
-      joins.set(field, rankOf(space, field, filter))
-      return [{ value: raw(`by_${field}.rank`), type, nulls: 'last' }]
+      return [{ value: raw(`by_${field}.rank`), type, nulls: 'last', relation: field }]
     }
     const value = attributeValue(field, known, [...path, index, 'field'], faults)
     return value ? [{ value, type, nulls: 'last' }] : []
   })
   if (faults.length > 0) throw badRequest(faults)
-  return orderByTerms(terms, [...joins.values()])
+  const order = (terms: RankTerm[]) => {
+    const relations = new Set(terms.flatMap(({ relation = [] }) => relation))
+    return orderByTerms(
+      terms,
+      [...relations].map((relation) => joinRanks(space, relation, filter)),
+    )
+  }
+  const [{ relation, type } = {}, ...others] = terms
+  if (!relation || !type) return order(terms)
+  const within = order(others.filter((term) => term.relation !== relation))
+  return { ...order(terms), byRank: { relation, type, within } }
+}
+
+interface RankTerm extends Term {
+  /** It is the rank of this relation. */
+  relation?: OrderRelation
 }
 
 function attributeValue(
@@ -69,22 +79,6 @@ function attributeValue(
     return undefined
   }
   return sort({ column: raw('lead.attributes'), id, attribute })
-}
-
-/** Joins each lead with the rank of its first status or owner. The records are few, so they are ranked once. */
-function rankOf(space: string, name: OrderRelation, filter: LeadFilter): Sql {
-  const { join: table, column, record, sort } = leadRelations[name]
-  const by = sort === 'name' ? sql`name ${alphabetical}` : raw(`"${sort}"`)
-  const only = name === 'status' ? countingStatuses(filter) : sql`true`
-  return sql`
-    left join (
-      select ${raw(table)}.id_lead, min(ranked.rank) as rank
-      from ${raw(table)}
-      join (
-        select id, row_number() over (order by ${by}, id) as rank
-        from ${raw(record)} where id_space = ${space}) ranked on ranked.id = ${raw(`${table}.${column}`)}
-      where ${raw(table)}.id_space = ${space} and ${only}
-      group by ${raw(table)}.id_lead) ${raw(`by_${name}`)} on ${raw(`by_${name}`)}.id_lead = lead.id`
 }
 
 const isLeadField = (name: string): name is AnsweredField =>

@@ -7,6 +7,7 @@ import { isId } from '../../../ids.ts'
 import { selectedCount } from '../row/count.sql.ts'
 import { onlyField, type QuickTotal, quickTotal, soughtLeads } from './filter.ts'
 import {
+  type ByRank,
   newestFirst,
   type Page,
   type Selection,
@@ -16,6 +17,7 @@ import {
   selectPageOfSelected,
 } from './list.sql.ts'
 import { selectNewestPage } from './newest.sql.ts'
+import { idsByRank } from './ranks.sql.ts'
 
 export interface WantedPage {
   selection: Selection
@@ -43,6 +45,11 @@ interface Strategy {
 /** From this offset on, a query to find out which end of the list is nearer pays off. */
 const farOffset = 10_000
 
+/** Up to this end of a page, few records are read for it. Further on, to rank all leads once is as quick. */
+const mostRanked = 1000
+
+const fullPage = (page: Page, limit: number) => (page.ids.length === limit ? page : undefined)
+
 /** The first one that applies and finds the page is taken. The last one always does. */
 const strategies = {
   fromTheEnd: {
@@ -66,9 +73,17 @@ const strategies = {
     async run(db, { selection, filter, total, limit, offset }) {
       const [list = ''] = filter.lists ?? []
       const ids = selection.order.idsOfList?.(list) as Sql
-      const page = await selectPageOf(db, ids, total, limit, offset)
       // The leads without a status in the list come after the others.
-      return page.ids.length === limit ? page : undefined
+      return fullPage(await selectPageOf(db, ids, total, limit, offset), limit)
+    },
+  },
+
+  ofFirstRanks: {
+    applies: ({ selection: { condition, order }, limit, offset }) =>
+      order.byRank !== undefined && condition === everything && offset + limit <= mostRanked,
+    async run(db, { selection: { space, order }, total, limit, offset }) {
+      const ids = await idsByRank(db, space, order.byRank as ByRank, offset + limit)
+      return ids && fullPage(await selectPageOf(db, ids, total, limit, offset), limit)
     },
   },
 

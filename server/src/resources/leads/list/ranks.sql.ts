@@ -1,0 +1,115 @@
+// The order by status or by owner: a lead has the rank of the first of its records.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { leadRelations, type OrderRelation } from '@rapport/contract/leads/relations'
+import type { Db } from '../../../db/driver.ts'
+import { alphabetical, join, raw, runUnprepared, type Sql, sql } from '../../../db/sql.ts'
+import { type ByRank, by, countingStatuses, keysOf, type Term, withinBound } from './list.sql.ts'
+
+const tableOf = (name: OrderRelation) => ({
+  table: raw(leadRelations[name].join),
+  other: raw(leadRelations[name].column),
+})
+
+/** The records are few, so they are ranked once. */
+function ranks(space: string, name: OrderRelation): Sql {
+  const { record, sort } = leadRelations[name]
+  const by = sort === 'name' ? sql`name ${alphabetical}` : raw(`"${sort}"`)
+  return sql`
+    select id, row_number() over (order by ${by}, id) as rank from ${raw(record)} where id_space = ${space}`
+}
+
+/** Joins each lead with its rank. */
+export function joinRanks(space: string, name: OrderRelation, filter: LeadFilter): Sql {
+  const { table, other } = tableOf(name)
+  const only = name === 'status' ? countingStatuses(filter) : sql`true`
+  return sql`
+    left join (
+      select ${table}.id_lead, min(ranked.rank) as rank
+      from ${table} join (${ranks(space, name)}) ranked on ranked.id = ${table}.${other}
+      where ${table}.id_space = ${space} and ${only}
+      group by ${table}.id_lead) ${raw(`by_${name}`)} on ${raw(`by_${name}`)}.id_lead = lead.id`
+}
+
+interface RankedRecord {
+  id: string
+  /** A lead that has one of these has another rank. */
+  lower: string[]
+}
+
+/**
+ * The records that the first `wanted` leads have their ranks from, in order. Reads one record after another, and at
+ * most as many leads of each.
+ */
+function selectFirstRecords(
+  db: Db,
+  space: string,
+  { relation, type }: ByRank,
+  wanted: number,
+): Promise<RankedRecord[]> {
+  const { table, other } = tableOf(relation)
+  const isUp = type === 'asc'
+  return runUnprepared<RankedRecord[]>(
+    db,
+    sql`with recursive ranked as materialized (${ranks(space, relation)}),
+      read (rank, before, found) as (
+        select ${isUp ? sql`0` : sql`(select count(*) + 1 from ranked)`}::bigint, 0::bigint, 0::bigint
+        union all
+        select ranked.rank, read.found, read.found + (
+          select count(*) from (
+            select from ${table} related
+            where related.id_space = ${space} and related.${other} = ranked.id
+              and exists (
+                select from lead
+                where lead.id_space = ${space} and lead.id = related.id_lead and not lead.is_deleted
+                offset 0)
+              and not exists (
+                select from ${table} also join ranked lower on lower.id = also.${other}
+                where also.id_space = ${space} and also.id_lead = related.id_lead
+                  and lower.rank < ranked.rank
+                offset 0)
+            limit ${wanted}) first)
+        from read join ranked on ranked.rank = read.rank ${raw(isUp ? '+' : '-')} 1
+        where read.found < ${wanted})
+      select ranked.id, array(select id from ranked lower where lower.rank < ranked.rank) as lower
+      from read join ranked using (rank) where read.found > read.before order by rank ${raw(type)}`,
+  )
+}
+
+/** An index has the leads of a record in this order. */
+const byLead: Term[] = [{ value: raw('related.id_lead'), type: 'asc' }]
+
+/** The leads of more records than this are not read one record after another. */
+const mostRecords = 20
+
+/**
+ * A query of the ids of the leads of the first ranks, in order: `wanted` of them, if so many leads have a rank.
+ * Ranking all leads takes four times as long. Undefined if it would have to read many records.
+ */
+export async function idsByRank(
+  db: Db,
+  space: string,
+  order: ByRank,
+  wanted: number,
+): Promise<Sql | undefined> {
+  const records = await selectFirstRecords(db, space, order, wanted)
+  if (records.length === 0 || records.length > mostRecords) return undefined
+  const { terms, joins } = order.within
+  const { table, other } = tableOf(order.relation)
+  const { columns, byColumns } = keysOf(terms)
+  const parts = records.map(({ id, lower }, at) => {
+    // OFFSET 0: otherwise PostgreSQL would read all of them, and does not expect that any lead is left.
+    const isLower = sql`exists (
+      select from ${table} also
+      where also.id_space = ${space} and also.id_lead = related.id_lead
+        and also.${other} = any(${lower}::uuid[]) offset 0)`
+    const leads = sql`from ${table} related
+      join lead on lead.id_space = ${space} and lead.id = related.id_lead ${joins}
+      where related.id_space = ${space} and related.${other} = ${id} and not lead.is_deleted
+        ${lower.length > 0 ? sql`and not ${isLower}` : sql``}`
+    return sql`(
+      select lead.id, ${at}::int as place, ${columns} ${leads}
+        ${withinBound(order.within, leads, byLead, wanted)}
+      order by ${by(terms)} limit ${wanted})`
+  })
+  return sql`select id from (${join(parts, ' union all ')}) lead order by place, ${byColumns}`
+}
