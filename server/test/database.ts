@@ -25,7 +25,10 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await openServer()
+  const folder = await mkdtemp(join(tmpdir(), 'rapport-test-'))
+  await chmod(folder, 0o711)
+  await makeTemplate(join(folder, 'template'))
+  const server = await openServer(join(folder, 'server'))
   const nodes = process.env.CITUS_URL ? await nodesOf(server.target) : [server.target]
   const template = `rapport_template_${process.pid}`
   await onEach(nodes, (admin) => admin.unsafe(`create database ${template}`))
@@ -48,6 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await onEach(nodes, (admin) => admin.unsafe(`drop database ${template} with (force)`))
     await server.close()
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -105,27 +109,20 @@ export async function onEach(
 }
 
 /** `as`: the accounts of the bundled PostgreSQL. Elsewhere there is one. */
-async function openServer(): Promise<{
+async function openServer(dataDir: string): Promise<{
   target: Target
   as?: Engine['connections']
   close(): Promise<void>
 }> {
   const url = process.env.CITUS_URL ?? process.env.DATABASE_URL
   if (url) return { target: { url }, close: async () => {} }
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-test-'))
-  await chmod(folder, 0o711)
-  await makeTemplate(join(folder, 'template'))
-  const dataDir = join(folder, 'server')
   await fillFolder(dataDir)
   const engine = await openEngine({ dataDir, log: console.error })
   await trustMemory(engine.connections.superuser)
   return {
     target: engine.connections.superuser,
     as: engine.connections,
-    async close() {
-      await engine.leave()
-      await rm(folder, { recursive: true, force: true })
-    },
+    close: engine.leave,
   }
 }
 

@@ -22,6 +22,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { fillFolder, sharePrograms } from '../../test/data-folder.ts'
 import { connect, type Pool, type Target } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { findPackage, stageBinaries } from './binaries.ts'
@@ -35,19 +36,16 @@ const sources = path.resolve(here, '..')
 const repository = path.resolve(sources, '../..')
 
 let compiled: string
-let template: string
 const cleanUp: (() => unknown)[] = []
 let lines: string[] = []
 
 /** The processes that the tests kill run a copy of what is built, where every account can read it. */
-beforeAll(async () => {
+beforeAll(() => {
   compiled = mkdtempSync(path.join(os.tmpdir(), 'rapport-engine-'))
   symlinkSync(path.join(repository, 'node_modules'), path.join(compiled, 'node_modules'))
   cpSync(path.join(repository, 'server/dist-tools'), compiled, { recursive: true })
   writeFileSync(path.join(compiled, 'package.json'), '{"type":"module"}')
   chmodSync(compiled, 0o755)
-  template = path.join(compiled, 'template')
-  await (await openEngine({ dataDir: template, log: () => {} })).leave()
 })
 
 afterAll(() => rmSync(compiled, { recursive: true, force: true }))
@@ -64,8 +62,15 @@ function newFolder(parent = os.tmpdir()): string {
 }
 
 /** A data folder that is not new. */
-function usedFolder(folder = newFolder()): string {
-  execFileSync('cp', ['-a', `${template}/.`, folder])
+async function usedFolder(folder = newFolder()): Promise<string> {
+  await fillFolder(folder)
+  return folder
+}
+
+/** A data folder with PostgreSQL's programs only: a start need not copy them. */
+async function folderWithPrograms(): Promise<string> {
+  const folder = newFolder()
+  await sharePrograms(folder)
   return folder
 }
 
@@ -164,7 +169,7 @@ test('the first start creates the database, the next one finds the data again', 
 })
 
 test('writes are safe, and search sees letters outside ASCII', async () => {
-  const db = pool(await open(usedFolder()))
+  const db = pool(await open(await usedFolder()))
   const [settings] = await run(
     db,
     sql`
@@ -172,13 +177,13 @@ test('writes are safe, and search sees letters outside ASCII', async () => {
       current_setting('server_encoding') as encoding, current_setting('listen_addresses') as listen`,
   )
   expect(settings).toEqual({ fsync: 'on', checksums: 'on', encoding: 'UTF8', listen: '' })
-  await run(db, sql`create extension pg_trgm`)
+  await run(db, sql`create extension if not exists pg_trgm`)
   const [row] = await run(db, sql`select lower('ÄД') as lower, similarity('Дом', 'дома') as alike`)
   expect(row).toEqual({ lower: 'äд', alike: 0.5 })
 })
 
 test('after a kill -9 the next process takes the running server over', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   const killed = await holder(dataDir)
   expect(killed.how).toBe('started')
   const pid = postmasterPid(dataDir)
@@ -193,7 +198,7 @@ test('after a kill -9 the next process takes the running server over', async () 
 })
 
 test('two processes share one server, and the last to leave stops it', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   const first = await holder(dataDir)
   const second = await open(dataDir)
   expect(second.how).toBe('attached')
@@ -206,7 +211,7 @@ test('two processes share one server, and the last to leave stops it', async () 
 })
 
 test('four processes starting at once on an empty folder end with one server', async () => {
-  const dataDir = newFolder()
+  const dataDir = await folderWithPrograms()
   const all = await Promise.all([1, 2, 3, 4].map(() => holder(dataDir)))
   expect(all.filter((one) => one.how === 'created').length).toBe(1)
   const pid = postmasterPid(dataDir)
@@ -217,7 +222,7 @@ test('four processes starting at once on an empty folder end with one server', a
 })
 
 test('a start waits for a stopping server and starts its own', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   const first = await open(dataDir)
   for (let round = 0; round < 5; round++) {
     const leaving = first.leave()
@@ -228,7 +233,7 @@ test('a start waits for a stopping server and starts its own', async () => {
 })
 
 test('a killed server comes back by itself at the same address', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   const other = await holder(dataDir)
   const engine = await open(dataDir)
   const db = pool(engine)
@@ -252,7 +257,7 @@ test('a killed server comes back by itself at the same address', async () => {
 })
 
 test('leaving while the server is coming back leaves nothing running', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   const engine = await open(dataDir)
   process.kill(postmasterPid(dataDir), 'SIGKILL')
   await until(() => lines.length > 0)
@@ -273,7 +278,7 @@ test.each([
 ])('a data folder named with %s', async (_, name) => {
   const dataDir = path.join(newFolder(), name)
   mkdirSync(dataDir, { recursive: true })
-  await expectItStartsAgain(dataDir, await open(usedFolder(dataDir)))
+  await expectItStartsAgain(dataDir, await open(await usedFolder(dataDir)))
 })
 
 async function expectItStartsAgain(dataDir: string, engine: Engine): Promise<void> {
@@ -294,7 +299,7 @@ test('the socket is in the data folder when its path fits', () => {
 })
 
 test('over loopback a password is asked, and the port stays', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   const engine = await open(dataDir, 'loopback')
   expect(engine.connections.service).toMatchObject({
     host: '127.0.0.1',
@@ -349,7 +354,7 @@ test('data of another major version is refused and not touched', async () => {
 })
 
 test('a folder with other things where the data goes is refused', async () => {
-  const dataDir = newFolder()
+  const dataDir = await folderWithPrograms()
   mkdirSync(path.join(dataDir, 'postgres'))
   writeFileSync(path.join(dataDir, 'postgres', 'notes.txt'), 'mine')
   await expect(open(dataDir)).rejects.toThrow(/not empty and does not contain PostgreSQL data/)
@@ -357,7 +362,7 @@ test('a folder with other things where the data goes is refused', async () => {
 })
 
 test('a pid file whose process id now belongs to another program does no harm', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   const engine = await open(dataDir)
   const pid = readFileSync(pidFile(dataDir), 'utf8')
   const lockFile = path.join(engine.connections.service.host ?? '', '.s.PGSQL.5432.lock')
@@ -383,14 +388,14 @@ test('a pid file whose process id now belongs to another program does no harm', 
 })
 
 test('an empty pid file, left by a power failure, does no harm', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   writeFileSync(pidFile(dataDir), '')
   utimesSync(pidFile(dataDir), 0, 0)
   expect((await open(dataDir)).how).toBe('started')
 })
 
 test('a database that is missing, because the first start was interrupted, is created', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   const engine = await open(dataDir)
   const db = poolOf({ ...engine.connections.superuser, database: 'postgres' })
   await run(db, sql`drop database rapport`)
@@ -400,7 +405,7 @@ test('a database that is missing, because the first start was interrupted, is cr
 })
 
 test('a server that cannot start says why', async () => {
-  const dataDir = usedFolder()
+  const dataDir = await usedFolder()
   rmSync(path.join(dataDir, 'postgres', 'global', 'pg_control'))
   const refused = await open(dataDir).catch((error) => error)
   expect(refused).toBeInstanceOf(EngineError)
@@ -456,7 +461,7 @@ describe.runIf(root)('as root', () => {
   })
 
   test('data that was restored as root is handed to the account', async () => {
-    const dataDir = usedFolder()
+    const dataDir = await usedFolder()
     for (const name of readdirSync(dataDir, { recursive: true }) as string[]) {
       lchownSync(path.join(dataDir, name), 0, 0)
     }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { fillFolder } from '../../test/data-folder.ts'
 import { connect, type Pool, type Target } from '../db/driver.ts'
 import { migrate } from '../db/migrate.ts'
 import { run, sql } from '../db/sql.ts'
@@ -16,8 +17,8 @@ const pools = new Set<Pool>()
 
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(os.tmpdir(), 'rapport-roles-'))
+  await fillFolder(dataDir)
   engine = await open()
-  await migrate(as('owner'))
 })
 
 afterEach(async () => {

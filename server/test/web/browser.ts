@@ -1,6 +1,6 @@
 // A real browser for the tests of the page: the one of the system, or the one of an npm package. Tests are
 // never skipped for want of a browser.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import packaged from '@sparticuz/chromium'
@@ -64,5 +64,14 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: path,
     args: [...quiet, ...(hasSandbox ? [] : ['--no-sandbox'])],
+    ...(hasSharedMemory() && { ignoreDefaultArgs: ['--disable-dev-shm-usage'] }),
   })
+}
+
+/** Without it the browser takes files, a tenth of all its work. A container has 64 MB, in which pages crash. */
+function hasSharedMemory(): boolean {
+  const folder = '/dev/shm'
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize > 2 ** 30
 }
