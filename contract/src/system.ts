@@ -1,7 +1,7 @@
 // How the installation is doing, for admins.
 import { type Static, Type } from 'typebox'
 import { route } from './route.ts'
-import { Nullable, OneOf, Shape } from './shapes.ts'
+import { DateTime, Nullable, OneOf, Shape } from './shapes.ts'
 
 /** What is looked at, in this order. */
 export const checkNames = [
@@ -42,8 +42,33 @@ export const system = {
       description:
         'Returns what `rapport doctor` finds, as the running server sees it: the release, the database, backups, disk space, the clock, background work, connections, open files, file permissions and the address. The state `error` needs somebody now: for example, the last backup is late. Of other workspaces, it says nothing.',
       extension: true,
-      reply: Shape('System', { checks: Type.Array(Check) }),
+      reply: Shape('System', {
+        checks: Type.Array(Check),
+        is_new: Type.Boolean({
+          description:
+            'There is only this workspace, and it has no leads. Its page then offers to restore a backup',
+        }),
+      }),
       example: {},
     }),
   },
 }
+
+/**
+ * POST /session/restore, for the page of a new installation. The body is a backup. Clients with an API key have no use
+ * for it, so it is not in the OpenAPI document.
+ */
+export const restoreRoute = {
+  accepts: ['application/octet-stream'],
+  reply: Shape('Restored', {
+    /** Their names. */
+    workspaces: Type.Array(Type.String()),
+    rows: Type.Integer(),
+    made_at: DateTime,
+    /** The release that made the backup. */
+    made_by: Type.String(),
+    /** A one-time link, as a path, to the first workspace. Null: it has no owner. */
+    sign_in: Nullable(Type.String()),
+  }),
+}
+export type Restored = Static<typeof restoreRoute.reply>

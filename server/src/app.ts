@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { contract } from '@rapport/contract'
 import { errorBody, notFound, requestFault } from '@rapport/contract/errors'
+import { restoreRoute } from '@rapport/contract/system'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -51,6 +52,7 @@ import { resources as recordResources } from './resources/index.ts'
 import { serveSignIn } from './sign-in/sign-in.ts'
 import { storedMetrics } from './stored-metrics.ts'
 import type { SystemConfig } from './system/checks.ts'
+import { serveRestore } from './system/restore.route.ts'
 import { systemOf } from './system/system.route.ts'
 import { version } from './version.ts'
 
@@ -79,6 +81,7 @@ export interface AppOptions {
     | 'metricsToken'
     | 'backupEvery'
     | 'backupDir'
+    | 'backupKey'
     | 'slowStatementMs'
   > &
     SystemConfig
@@ -219,6 +222,8 @@ export function buildApp({
           ...{ db: signInDb, clock, attempts, background, sleep, passwordCost, secrets },
           openid: config.openid,
         })
+        acceptUploads(session, restoreRoute.accepts)
+        serveRestore(session, { db, clock, key: config.backupKey })
       },
       { prefix: signInPath },
     )

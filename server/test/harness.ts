@@ -104,6 +104,7 @@ export function service({
           undoKeepMs: 30 * 86_400_000,
           metricsToken: undefined,
           backupEvery: undefined,
+          backupKey: undefined,
           backupDir: '/nonexistent',
           slowStatementMs: Number.POSITIVE_INFINITY,
           dataDir: '/nonexistent',

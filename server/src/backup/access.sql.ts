@@ -13,14 +13,14 @@ export interface Ended {
 
 /**
  * Removes all sessions and links, and sign-ins that wait for their second step. With `keys` it revokes all API keys as
- * well. `only` is the workspace that it is about, if it is not about all.
+ * well. `only` are the workspaces that it is about, if it is not about all.
  */
 export async function endAccess(
   tx: Db,
-  { now, keys, only }: { now: Date; keys: boolean; only?: string | undefined },
+  { now, keys, only }: { now: Date; keys: boolean; only?: string[] | undefined },
 ): Promise<(space: string) => Ended> {
   type Owned = { id_space: string }
-  const ours = only === undefined ? sql`true` : sql`id_space = ${only}`
+  const ours = only === undefined ? sql`true` : sql`id_space = any(${only}::uuid[])`
   const sessions = await run<Owned[]>(
     tx,
     sql`${acrossWorkspaces} delete from api_key where kind = 'session' and ${ours} returning id_space`,

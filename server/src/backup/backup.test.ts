@@ -205,8 +205,8 @@ test('one workspace moves to an installation that has others, out of its own bac
     )
     const others = await rowsOf(pool, false)
     const checked = await checkBackup(file)
-    const chosen = checked.spaces.find((one) => one.id === id)
-    await restoreBackup(pool, file, checked, { space: chosen })
+    const spaces = checked.spaces.filter((one) => one.id === id)
+    await restoreBackup(pool, file, checked, { spaces })
     const { audit, event_head, ...moved } = await rowsOf(pool, true)
     expect({ ...moved, ...pick(expected, ['audit', 'event_head']) }).toEqual(expected)
     expect([audit, event_head]).toMatchObject([
@@ -215,7 +215,7 @@ test('one workspace moves to an installation that has others, out of its own bac
     ])
     expect(await rowsOf(pool, false)).toEqual(others)
     // It is here now, and stays as it is.
-    const again = restoreBackup(pool, file, checked, { space: chosen })
+    const again = restoreBackup(pool, file, checked, { spaces })
     await expect(again).rejects.toThrow('is already in this database')
   }
   // Without others it is a backup like any other.
@@ -232,13 +232,13 @@ test('one workspace of an older release is refused beside others, and its keys c
   const file = newFile()
   await backUpToFile(pool, file, { now, space: north.id_space })
   const checked = await checkBackup(file)
-  const [space] = checked.spaces
+  const { spaces } = checked
   await deleteKeys(pool, north.id_space)
   await deleteSpace(pool, north.id_space)
   const { header } = checked
   const older = { ...checked, header: { ...header, migrations: header.migrations.slice(0, -1) } }
-  await expect(restoreBackup(pool, file, older, { space })).rejects.toThrow('The backup is older')
-  await restoreBackup(pool, file, checked, { space, revokeKeys: true })
+  await expect(restoreBackup(pool, file, older, { spaces })).rejects.toThrow('The backup is older')
+  await restoreBackup(pool, file, checked, { spaces, revokeKeys: true })
   const keys = await run(pool, sql`select id_space from api_key where revoked_at is null`)
   expect(new Set(keys.map(({ id_space }) => id_space))).toEqual(new Set([south.id_space]))
 })

@@ -1,4 +1,4 @@
-// One workspace of a backup: which rows are its own, and which of those stay behind.
+// Single workspaces of a backup: which rows are their own, and which of those stay behind.
 import type { CountedTable, Table } from './format.ts'
 
 /** Sessions, one-time links and what waits for a second step end with a move, as they do with every restore. */
@@ -14,9 +14,9 @@ export function ownRows({ name }: Table, space: string): string {
   return `id_space = '${space}'${name === 'api_key' ? " and kind <> 'session'" : ''}`
 }
 
-/** Of whole lines in the text format of COPY those of the workspace. */
+/** Of whole lines in the text format of COPY those of the workspaces. */
 export async function* linesOf(
-  space: string,
+  spaces: string[],
   table: CountedTable,
   rows: AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
@@ -26,7 +26,9 @@ export async function* linesOf(
   ]
   const isMoved = (line: string) => {
     const cells = line.split('\t', Math.max(own, kind) + 1)
-    return cells[own] === space && (table.name !== 'api_key' || cells[kind] !== 'session')
+    return (
+      spaces.includes(cells[own] ?? '') && (table.name !== 'api_key' || cells[kind] !== 'session')
+    )
   }
   for await (const piece of rows) {
     // Each byte is a letter, so that nothing changes.

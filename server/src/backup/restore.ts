@@ -1,4 +1,4 @@
-// Restores a backup into an empty database, or one workspace of it beside others. Schema, rows and the migrations
+// Restores a backup into an empty database, or workspaces of it beside others. Schema, rows and the migrations
 // that are newer than the backup are one transaction: if anything fails, all of it is rolled back.
 
 import { selectSpaces } from '../access/access.sql.ts'
@@ -10,6 +10,7 @@ import {
   checkSchema,
   type Migration,
   readMigrations,
+  readSchema,
   underStartLock,
 } from '../db/migrate.ts'
 import { run, sql } from '../db/sql.ts'
@@ -56,8 +57,8 @@ export interface RestoreOptions {
   key?: string | undefined
   /** Revokes all API keys of the backup. */
   revokeKeys?: boolean
-  /** The only workspace to restore. Others may be there already. */
-  space?: BackupSpace | undefined
+  /** The only workspaces to restore. Others may be there already. */
+  spaces?: BackupSpace[] | undefined
 }
 
 /** Reads and checks the whole file, and writes nothing. Returns what the file contains. */
@@ -91,24 +92,25 @@ export async function restoreBackup(
     migrations = readMigrations(),
     revokeKeys = false,
     key,
-    space,
+    spaces,
   }: RestoreOptions = {},
 ): Promise<void> {
   const { header } = checked
   requireKnownSchema(header, migrations)
   const total = countRows(header.tables)
+  const ids = spaces?.map(({ id }) => id)
   try {
     await underStartLock(pool, { log, signal }, () =>
       pool.begin(async (tx) => {
         await useOwnSettings(tx)
-        const isEmpty = await prepare(tx, header, migrations, space)
+        const isEmpty = await prepare(tx, header, migrations, spaces)
         const names = header.tables.map(({ name }) => name)
         const dropped = isEmpty ? await dropConstraints(tx, names) : []
         let done = 0
         const load: UseTable = async (table, rows) => {
           const all = counted(rows)
-          if (!space) return copyRowsIn(tx, copyIn(table), all)
-          const own = linesOf(space.id, table, all)
+          if (!ids) return copyRowsIn(tx, copyIn(table), all)
+          const own = linesOf(ids, table, all)
           if (moves(table)) return copyRowsIn(tx, copyIn(table), own)
           for await (const _ of own);
         }
@@ -120,7 +122,7 @@ export async function restoreBackup(
         for (const next of migrations.slice(header.migrations.length)) {
           await applyMigration(tx, next, log)
         }
-        await sayRestored(tx, header, revokeKeys, space?.id)
+        await sayRestored(tx, header, revokeKeys, ids)
         await run(tx, sql`analyze`)
 
         async function* counted(rows: AsyncIterable<Buffer>) {
@@ -149,13 +151,13 @@ async function sayRestored(
   tx: Db,
   header: Header,
   revokeKeys: boolean,
-  only: string | undefined,
+  only: string[] | undefined,
 ): Promise<void> {
   const { created_at, program } = header
   const now = new Date()
   const endedOf = await endAccess(tx, { now, keys: revokeKeys, only })
-  const spaces = await selectSpaces(tx)
-  for (const { id_space } of spaces.filter((one) => only === undefined || one.id_space === only)) {
+  const isRestored = ({ id_space }: { id_space: string }) => only?.includes(id_space) ?? true
+  for (const { id_space } of (await selectSpaces(tx)).filter(isRestored)) {
     await renewEpoch(tx, id_space)
     const { sessions, links, keys } = endedOf(id_space)
     const about = {
@@ -185,21 +187,21 @@ function requireKnownSchema({ migrations: theirs, program }: Header, ours: Migra
 }
 
 /**
- * Creates the schema of the backup's release, locks its tables and checks that they are empty. One workspace may also
- * go beside others, into the same schema. Returns whether the database was empty.
+ * Creates the schema of the backup's release, locks its tables and checks that they are empty. Chosen workspaces may
+ * also go beside others, into the same schema. Returns whether the database was empty.
  */
 async function prepare(
   tx: Db,
   header: Header,
   migrations: Migration[],
-  space: BackupSpace | undefined,
+  chosen: BackupSpace[] | undefined,
 ): Promise<boolean> {
-  const spaces = (await tableExists(tx, 'space')) ? await selectSpaceNames(tx) : []
-  if (space && spaces.length > 0) {
-    await requirePlace(tx, header, migrations, space, spaces)
+  const present = (await tableExists(tx, 'space')) ? await selectSpaceNames(tx) : []
+  if (chosen && present.length > 0) {
+    await requirePlace(tx, header, migrations, chosen, present)
     return false
   }
-  if (spaces.length > 0) throw notEmpty('space')
+  if (present.length > 0) throw notEmpty('space')
   const version = header.migrations.length
   const found = await checkSchema(tx, migrations)
   if (found > version) {
@@ -222,20 +224,21 @@ async function prepare(
   return true
 }
 
-/** The workspace is not here yet, and the tables are those of the backup. */
+/** None of the workspaces is here yet, and the tables are those of the backup. */
 async function requirePlace(
   tx: Db,
   header: Header,
   migrations: Migration[],
-  space: BackupSpace,
-  spaces: BackupSpace[],
+  chosen: BackupSpace[],
+  present: BackupSpace[],
 ): Promise<void> {
-  if (spaces.some(({ id }) => id === space.id)) {
+  const known = chosen.find((one) => present.some(({ id }) => id === one.id))
+  if (known) {
     throw new BackupError(
-      `The workspace "${space.name}" (${space.id}) is already in this database, and a restore never overwrites anything. To replace it, remove it first: spaces remove --space ${space.id}`,
+      `The workspace "${known.name}" (${known.id}) is already in this database, and a restore never overwrites anything. To replace it, remove it first: spaces remove --space ${known.id}`,
     )
   }
-  const found = await checkSchema(tx, migrations)
+  const found = await readSchema(tx, migrations)
   const theirs = header.migrations.length
   if (found === theirs && theirs === migrations.length) return
   throw new BackupError(

@@ -1,8 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { findUnreadableApps } from '../access/factors.ts'
 import { openSecrets } from '../access/secrets.ts'
 import { NotEmpty } from '../backup/format.ts'
@@ -15,6 +10,7 @@ import {
 } from '../backup/restore.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../engine/open-database.ts'
+import { withFileOf } from '../resources/transfer/file/spool.ts'
 import { printable } from '../words.ts'
 import { chooseFrom, content, describe, rowProgress, stoppable } from './backup.ts'
 import { type Command, CommandError, parse, print, required, UsageError } from './command.ts'
@@ -68,7 +64,7 @@ revoked after it was made. They are listed, and --revoke-keys revokes them all.
           const checked = await check(file, config, signal)
           const space = chooseFrom(checked.spaces, values.space, name)
           const keys = checked.keys.filter(({ id_space }) => !space || id_space === space.id)
-          const options = { signal, revokeKeys, space }
+          const options = { signal, revokeKeys, spaces: space && [space] }
           const loaded = values.check ? undefined : await load(file, checked, config, options)
           return { ...checked, ...loaded, keys, space }
         }),
@@ -124,7 +120,7 @@ async function load(
   file: string,
   checked: CheckedBackup,
   config: Config,
-  { signal, ...how }: Pick<RestoreOptions, 'revokeKeys' | 'space'> & { signal: AbortSignal },
+  { signal, ...how }: Pick<RestoreOptions, 'revokeKeys' | 'spaces'> & { signal: AbortSignal },
 ) {
   const progress = rowProgress('rows')
   const log = (line: string) => console.error(line)
@@ -153,13 +149,5 @@ async function withFile<T>(
   signal: AbortSignal,
   use: (file: string) => Promise<T>,
 ): Promise<T> {
-  if (name !== '-') return use(name)
-  const folder = await mkdtemp(join(tmpdir(), 'rapport-restore-'))
-  try {
-    const file = join(folder, 'standard input')
-    await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }), { signal })
-    return await use(file)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  return name === '-' ? withFileOf(process.stdin, 'standard input', use, signal) : use(name)
 }

@@ -144,6 +144,11 @@ export async function checkSchema(db: Db, migrations: Migration[]): Promise<numb
       applied_at timestamptz not null
     )`,
   )
+  return readSchema(db, migrations)
+}
+
+/** The same for a database that has a schema: it needs no right to change one. */
+export async function readSchema(db: Db, migrations: Migration[]): Promise<number> {
   const done = await run<{ version: number; name: string; checksum: string }[]>(
     db,
     sql`

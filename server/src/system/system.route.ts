@@ -2,7 +2,7 @@
 import { system as contract } from '@rapport/contract/system'
 import { type Resource, resource } from '../http/handler.ts'
 import { examine, type SystemConfig } from './checks.ts'
-import { selectUsage } from './system.sql.ts'
+import { isNewInstallation, selectUsage } from './system.sql.ts'
 
 export function systemOf(config: SystemConfig, ignoredProxy: () => string | undefined): Resource {
   return resource(contract, {
@@ -10,6 +10,7 @@ export function systemOf(config: SystemConfig, ignoredProxy: () => string | unde
       const usage = (await selectUsage(db)).get(space) ?? { leads: 0, bytes: null }
       return {
         checks: await examine({ db, config, now, usage, ignoredProxy: ignoredProxy() }),
+        is_new: await isNewInstallation(db, space),
       }
     },
   })

@@ -1,5 +1,6 @@
 // What the database knows about itself.
 
+import { selectSpaces } from '../access/access.sql.ts'
 import { isOnCluster } from '../db/distribute.ts'
 import { type Db, type Pool, sqlState } from '../db/driver.ts'
 import { acrossWorkspaces, join, raw, run, type Sql, sql } from '../db/sql.ts'
@@ -93,4 +94,13 @@ async function selectBytes(db: Pool): Promise<Map<string, number>> {
       from (${join(shares, ' union all ')}) shares group by id_space`,
   )
   return new Map(rows.map(({ id_space, bytes }) => [id_space, bytes]))
+}
+
+/** This is the only workspace, and it has no leads, not even deleted ones. */
+export async function isNewInstallation(db: Db, space: string): Promise<boolean> {
+  const [row] = await run<[{ is_empty: boolean }]>(
+    db,
+    sql`select not exists (select from lead where id_space = ${space}) as is_empty`,
+  )
+  return row.is_empty && (await selectSpaces(db)).length === 1
 }

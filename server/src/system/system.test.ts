@@ -1,9 +1,11 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Check } from '@rapport/contract/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
+import { deleteKeys, deleteSpace } from '../access/access.sql.ts'
+import { backUpToFile } from '../backup/file.ts'
 import { run, sql } from '../db/sql.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'rapport system '))
@@ -26,6 +28,58 @@ const backUp = (ago: number) => {
   const time = new Date(app.clock.now.getTime() - ago).toISOString().slice(0, 19)
   return writeFile(join(folder, `rapport-${time.replaceAll(':', '-')}Z.backup`), '')
 }
+
+test('an admin of a new installation restores a backup from the page', async () => {
+  const north = await app.workspace()
+  await north.post('/lead', { first_name: 'Ada' })
+  const { id_space } = north
+  const file = join(folder, 'north')
+  const { header } = await backUpToFile(app.db, file, { now: app.clock.now, space: id_space })
+  const isNew = async () => (await space.get('/system')).body.is_new
+  expect(await isNew()).toBe(false)
+  await deleteKeys(app.db, id_space)
+  await deleteSpace(app.db, id_space)
+  expect(await isNew()).toBe(true)
+
+  const content = await readFile(file)
+  const restore = (headers: Record<string, string>, body = content) =>
+    app.request('/session/restore', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/octet-stream', ...headers },
+      body,
+    })
+  const { port } = new URL(app.url)
+  const sessionOf = async (member: string) => ({
+    'Sec-Fetch-Site': 'same-origin',
+    Cookie: `rapport-${port}=${(await app.person(space, member)).key}`,
+  })
+  const admin = await sessionOf(space.owner)
+  const refused = await Promise.all([
+    restore({ 'X-API-KEY': space.key, 'Sec-Fetch-Site': 'same-origin' }),
+    restore(await sessionOf(await app.member(space, 'write'))),
+    restore({ ...admin, 'Sec-Fetch-Site': 'cross-site' }),
+  ])
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 401])
+  const cut = await restore(admin, content.subarray(0, 400))
+  expect(cut).toMatchObject({
+    status: 400,
+    body: { issues: [{ message: expect.stringMatching(/^The file is damaged .*Nothing was/) }] },
+  })
+
+  const { status, body } = await restore(admin)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    rows: header.tables.reduce((sum, { rows }) => sum + rows, 0),
+    made_at: header.created_at,
+    sign_in: expect.stringMatching(/^\/#sign-in=rl_/),
+  })
+  const [{ about }] = (await space.get('/audit?limit=1')).body.entries
+  expect(about).toMatchObject({ workspaces: body.workspaces })
+  expect(JSON.stringify(about)).not.toContain('rl_')
+  expect((await north.post('/leads/list', {})).body.total).toBe(1)
+  // What is here now is not overwritten.
+  expect([await isNew(), (await restore(admin)).status]).toEqual([false, 409])
+})
 
 test('says in words how the installation is doing, and what to do', async () => {
   for (const name of ['Ada', 'Grace']) await space.post('/lead', { first_name: name })

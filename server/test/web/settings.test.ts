@@ -1,5 +1,10 @@
 // The settings in a real browser: each part, round trip.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { deleteKeys, deleteSpace } from '../../src/access/access.sql.ts'
+import { backUpToFile } from '../../src/backup/file.ts'
 import { linkTo } from '../browser.ts'
 import { service, type Workspace } from '../harness.ts'
 import { expectNoFaults, forgive, narrow, type Opened, pages, tabTo, violations } from './page.ts'
@@ -15,6 +20,11 @@ const names = async (space: Workspace, path: string) =>
 
 test('workspace, members and keys', async () => {
   const space = await app.workspace()
+  const north = await app.workspace()
+  await north.post('/lead', { first_name: 'Ada', last_name: 'Byron' })
+  const folder = await mkdtemp(join(tmpdir(), 'rapport settings '))
+  const backup = join(folder, 'north.backup')
+  await backUpToFile(app.db, backup, { now: app.clock.now, space: north.id_space })
   const { key: session } = await app.person(space)
   const page = await open({ session, path: '/settings' })
   await page.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
@@ -112,7 +122,20 @@ test('workspace, members and keys', async () => {
   await backups.getByText('There is no backup yet. There are no scheduled backups.').waitFor()
   await backups.getByRole('img', { name: 'Warning' }).waitFor()
   await backups.getByText(/Set BACKUP_EVERY/).waitFor()
+
+  const { id_space } = north
+  await deleteKeys(app.db, id_space)
+  await deleteSpace(app.db, id_space)
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.getByText('Choose a backup…').waitFor()
   expect(await violations(page)).toEqual([])
+  await page.getByLabel('Choose a backup…').setInputFiles(backup)
+  await page.getByText(/^Restored /).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: /^Sign in to / }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Ada Byron').first().waitFor()
+  await rm(folder, { recursive: true })
   await expectNoFaults(page)
 })
 

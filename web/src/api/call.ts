@@ -120,16 +120,19 @@ async function sendOnce(
   // Signing in is outside the REST API: only the page does it.
   const place = path.startsWith('/session/') ? '' : '/rest'
   const url = `${place}${path.replace('{id}', encodeURIComponent(id ?? ''))}${search}`
+  const isFile = body instanceof Blob
   let response: Response
   try {
     response = await fetch(url, {
       method,
       headers: {
         'X-Request-Id': newRequestId(),
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && {
+          'Content-Type': `application/${isFile ? 'octet-stream' : 'json'}`,
+        }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     })
   } catch (error) {

@@ -1,4 +1,4 @@
-import { count, countLeads } from './counted.ts'
+import { count, countLeads, list } from './counted.ts'
 
 export const settings = {
   parts: {
@@ -142,6 +142,17 @@ export const settings = {
   system: {
     hint: 'The command “rapport doctor” finds the same on the server, and “rapport status” shows all workspaces.',
     again: 'Check again',
+    restore: {
+      title: 'Restore a backup',
+      hint: 'This installation is new. A backup of another one brings its workspaces here, with their members, keys and history. This workspace stays beside them.',
+      choose: 'Choose a backup…',
+      busy: 'Restoring. Leave this page open…',
+      failed: 'Couldn’t restore the backup',
+      done: (names: string[], rows: number) =>
+        `Restored ${list.format(names)}: ${count(rows, 'row', 'rows')}. Sessions have ended: people sign in again. API keys work, even those that were revoked after the backup.`,
+      origin: (made: string, release: string) => `Made ${made} by Rapport ${release}.`,
+      signIn: (name: string) => `Sign in to ${name}`,
+    },
     states: { ok: 'Fine', warning: 'Warning', error: 'Error' },
     names: {
       release: 'Release',

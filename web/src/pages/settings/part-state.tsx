@@ -18,7 +18,7 @@ export function PartState<T>({
   none,
   children,
 }: {
-  query: Pick<UseQueryResult<T[]>, 'data' | 'error' | 'refetch'>
+  query: Pick<UseQueryResult<T[]>, 'data' | 'error'> & { refetch(): unknown }
   none?: string
   children: (rows: T[]) => ReactNode
 }) {

@@ -5,6 +5,7 @@ import { call, type Reply } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { words } from '../../words/index.ts'
 import { type Part, PartState } from './part-state.tsx'
+import { RestoreBackup } from './restore-backup.tsx'
 import css from './settings.module.css'
 
 const { system: said } = words.settings
@@ -16,13 +17,13 @@ const icons = { ok: CircleCheck, warning: TriangleAlert, error: CircleAlert }
 function SystemPart() {
   const query = useQuery({
     queryKey: ['system'],
-    queryFn: async ({ signal }) => (await call('GET /system', { signal })).checks,
+    queryFn: ({ signal }) => call('GET /system', { signal }),
     staleTime: 0,
   })
   return (
     <>
       <p className={css.hint}>{said.hint}</p>
-      <PartState query={query}>
+      <PartState query={{ ...query, data: query.data?.checks }}>
         {(checks) => (
           <ul className={css.rows}>
             {checks.map((check) => (
@@ -36,6 +37,7 @@ function SystemPart() {
           {said.again}
         </Button>
       </p>
+      <RestoreBackup isOffered={query.data?.is_new ?? false} />
     </>
   )
 }

@@ -1,9 +1,11 @@
 // An import reads its input twice: once to see what the columns hold, once to import the rows. A file
 // can be read again. What comes as a stream is kept in the meantime: in memory while it is small, then in a
 // temporary file.
+import { createWriteStream } from 'node:fs'
 import { type FileHandle, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 
 /** Input that can be read several times. */
 export interface Input {
@@ -120,6 +122,23 @@ export class TemporaryFile {
 
   close(): Promise<void> {
     return this.handle.close()
+  }
+}
+
+/** For readers that want the name of a file: it is there as long as `use` works. */
+export async function withFileOf<T>(
+  chunks: AsyncIterable<Buffer>,
+  name: string,
+  use: (file: string) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
+  try {
+    const file = join(folder, name)
+    await pipeline(chunks, createWriteStream(file, { mode: 0o600 }), { signal })
+    return await use(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
