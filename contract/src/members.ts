@@ -14,6 +14,12 @@ export const memberFields = {
   name: Type.String(),
   email: Type.String(),
   role: MemberRole,
+  time_zone: Nullable(
+    Type.String({ description: 'For times in the web app; null: that of the browser' }),
+  ),
+  picture: Nullable(
+    Type.String({ description: 'Changes with the picture, which only the web app shows' }),
+  ),
 }
 
 const member = {

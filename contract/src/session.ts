@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { BrowserOptions, Code, Credential, factorRoutes, stepRoutes } from './second-factor.ts'
 import { route } from './session-route.ts'
-import { DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
+import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
 import { type LinkPurpose, linkPurposes, longestPassword, nextSteps } from './sign-in.ts'
 
 const Password = Type.String({ maxLength: longestPassword })
@@ -89,6 +89,16 @@ export const Session = Shape('Session', {
   ...MemberSession.properties,
   is_current: Type.Boolean(),
 })
+
+const ProfileChange = AllOptional(
+  Shape('ProfileChange', {
+    name: Name,
+    /** Null: that of the browser. */
+    time_zone: Nullable(Type.String()),
+    /** A JPEG as a data: URL. Null: none. */
+    picture: Nullable(Type.String()),
+  }),
+)
 
 export const sessionRoutes = {
   /** Which ways to sign in this service has. */
@@ -197,5 +207,28 @@ export const sessionRoutes = {
     needs: 'person',
     body: Type.Object({ current: Type.Optional(Password), password: Password }),
     reply: Message,
+  }),
+  /** What members change about themselves. */
+  changeProfile: route({
+    method: 'PATCH',
+    path: '/profile',
+    needs: 'session',
+    body: ProfileChange,
+    reply: Message,
+  }),
+  /** They sign in with it from then on. */
+  changeEmail: route({
+    method: 'PATCH',
+    path: '/email',
+    needs: 'person',
+    body: Type.Object({ email: Name }),
+    reply: Message,
+  }),
+  /** A picture of a member of the workspace. It never changes: a new picture has a new id. */
+  picture: route({
+    method: 'GET',
+    path: '/picture/{id}',
+    needs: 'session',
+    reply: Type.Unsafe<Uint8Array>({}),
   }),
 }

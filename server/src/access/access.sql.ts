@@ -153,7 +153,9 @@ export async function selectFirstOwner(db: Db): Promise<Member | undefined> {
   return members.find(({ role }) => role === 'owner')
 }
 
-export async function insertMember(db: Db, member: Member): Promise<void> {
+export type NewMember = Omit<Member, 'time_zone' | 'picture'>
+
+export async function insertMember(db: Db, member: NewMember): Promise<void> {
   await run(db, sql`insert into member ${rowValues(member)}`)
 }
 
@@ -181,10 +183,14 @@ export async function selectMember(db: Db, space: string, id: string): Promise<M
   return row
 }
 
+export type MemberChange = Partial<Omit<Member, 'id_space' | 'id' | 'created_at'>> & {
+  picture_content?: string | null
+}
+
 export async function updateMember(
   db: Db,
   { id_space, id }: Pick<Member, 'id_space' | 'id'>,
-  change: Partial<Pick<Member, 'name' | 'email' | 'role'>>,
+  change: MemberChange,
 ): Promise<Member | undefined> {
   const [row] = await run<Member[]>(
     db,
@@ -192,6 +198,19 @@ export async function updateMember(
       where id_space = ${id_space} and id = ${id} returning ${memberColumns}`,
   )
   return row
+}
+
+/** As base64. */
+export async function selectPicture(
+  db: Db,
+  space: string,
+  picture: string,
+): Promise<string | undefined> {
+  const [row] = await run<{ picture_content: string }[]>(
+    db,
+    sql`select picture_content from member where id_space = ${space} and picture = ${picture}`,
+  )
+  return row?.picture_content
 }
 
 /** What refers to a member, excluding deleted records. */

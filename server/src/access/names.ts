@@ -1,5 +1,7 @@
-// Validates names and email addresses, on the command line and over HTTP.
+// Validates names, email addresses and time zones, on the command line and over HTTP.
 import { badRequest, type Issue } from '@rapport/contract/errors'
+import type { Db } from '../db/driver.ts'
+import { selectTimeZones } from '../db/time-zones.sql.ts'
 import { normalizeEmail } from '../email-address.ts'
 
 export const longestName = 200
@@ -20,4 +22,11 @@ export function requireEmail(text: string): string {
   if (email !== undefined) return email
   const message = 'Must be an email address like tom@example.com'
   throw badRequest({ path: ['email'], code: 'email', message })
+}
+
+/** Throws a BAD_REQUEST. */
+export async function requireTimeZone(db: Db, time_zone: string): Promise<void> {
+  if ((await selectTimeZones(db, [time_zone])).has(time_zone)) return
+  const message = 'Must be a time zone like Europe/Paris or UTC'
+  throw badRequest({ path: ['time_zone'], code: 'time_zone', message })
 }

@@ -158,7 +158,8 @@ function add(
     const space = await chooseSpace(pool, given)
     const by = byCommand(space)
     const created_at = by.now.toISOString()
-    const member = { id_space: space.id_space, id: newId(), ...order, created_at }
+    const added = { id_space: space.id_space, id: newId(), ...order, created_at }
+    const member = { ...added, time_zone: null, picture: null }
     const adding = pool.begin(async (tx) => {
       await insertMember(tx, member)
       await audit(tx, by, 'member.created', aboutMember(member))

@@ -72,7 +72,10 @@ export function addSessionRoute<R extends SessionRoute>(
       // Sessions may have ended or changed, which must take effect immediately.
       const { principal } = request
       if (route.method !== 'GET' && principal) app.keyring.forget(principal.space)
-      return reply.type(json).send(serialize(answer, route, reply))
+      if (!Buffer.isBuffer(answer)) return reply.type(json).send(serialize(answer, route, reply))
+      // Only the page asks for it, and it never changes.
+      reply.header('Cache-Control', 'private, max-age=31536000, immutable')
+      return reply.type('image/jpeg').send(answer)
     },
   })
 }

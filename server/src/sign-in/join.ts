@@ -65,7 +65,8 @@ async function addMember(
       .trim()
       .slice(0, longestName) || email
   const created_at = now.toISOString()
-  const member: Member = { id_space, id: newId(), name: called, email, role, created_at }
+  const added = { id_space, id: newId(), name: called, email, role, created_at }
+  const member: Member = { ...added, time_zone: null, picture: null }
   await insertMember(tx, member)
   const by = authorOf('web', id_space, now, member.id)
   await audit(tx, by, 'member.created', { id: member.id, name: called, email, role })

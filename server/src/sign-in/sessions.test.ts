@@ -311,3 +311,53 @@ test.each([
   const { body } = await browser.call('GET', '/session/list')
   expect(body.find((one: { is_current: boolean }) => one.is_current).device).toBe(device)
 })
+
+describe('the profile', () => {
+  const jpeg = (bytes = 100) =>
+    `data:image/jpeg;base64,${Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(bytes)]).toString('base64')}`
+
+  test('name, time zone and picture of a member, who may only read', async () => {
+    const id = await app.member(space, 'read')
+    const browser = await signedIn(app, { id_space: space.id_space, id })
+    const change = (body: object) => browser.call('PATCH', '/session/profile', body)
+    const wanted = { name: ' Rita ', time_zone: 'Asia/Tokyo', picture: jpeg() }
+    expect((await change(wanted)).status).toBe(200)
+    const me = async () => (await browser.call('GET', '/rest/me')).body
+    const { picture, ...rest } = await me()
+    expect(rest).toMatchObject({ name: 'Rita', time_zone: 'Asia/Tokyo', role: 'read' })
+    const shown = await browser.call('GET', `/session/picture/${picture}`)
+    expect(shown.status).toBe(200)
+    expect(shown.headers.get('content-type')).toBe('image/jpeg')
+    expect(shown.headers.get('cache-control')).toContain('immutable')
+    // Others see it, but only those of the workspace.
+    expect((await space.get('/members')).body).toContainEqual(expect.objectContaining({ picture }))
+    const stranger = await app.workspace()
+    const other = await signedIn(app, { id_space: stranger.id_space, id: stranger.owner })
+    expect((await other.call('GET', `/session/picture/${picture}`)).status).toBe(404)
+    for (const wrong of [
+      ...[{ name: ' ' }, { time_zone: 'Mars' }, { picture: 'data:image/png;base64,AAAA' }],
+      { picture: jpeg(10_240) },
+    ]) {
+      expect((await change(wrong)).status, JSON.stringify(wrong).slice(0, 60)).toBe(400)
+    }
+    expect((await change({ time_zone: null, picture: null })).status).toBe(200)
+    expect(await me()).toMatchObject({ name: 'Rita', time_zone: null, picture: null })
+    expect((await browser.call('GET', `/session/picture/${picture}`)).status).toBe(404)
+  })
+
+  test('a new email address needs a person, and is nobody else’s', async () => {
+    const id = await app.member(space, 'write')
+    const browser = await signedIn(app, { id_space: space.id_space, id })
+    const change = (email: string) => browser.call('PATCH', '/session/email', { email })
+    const members: { id: string; email: string }[] = (await space.get('/members')).body
+    const taken = members.find((one) => one.id === space.owner)?.email ?? ''
+    expect((await change(taken)).body.issues).toMatchObject([{ path: ['email'], code: 'taken' }])
+    expect((await change('nobody')).status).toBe(400)
+    expect((await change(' Rita@North.example ')).status).toBe(200)
+    expect((await browser.call('GET', '/rest/me')).body.email).toBe('rita@north.example')
+    app.clock.advance(16 * 60_000)
+    expect((await change('other@north.example')).body.issues).toMatchObject([
+      { code: 'sign_in_again' },
+    ])
+  })
+})

@@ -34,6 +34,7 @@ import { letIn } from './let-in.ts'
 import { openLink } from './open-link.ts'
 import { serveOpenid } from './openid.ts'
 import { passkeyHandlers } from './passkey-sign-in.ts'
+import { profileHandlers } from './profile.ts'
 import { findRelyingParty } from './relying-party.ts'
 import { requireFactor, stepHandlers } from './second-step.ts'
 import { workspaceHandlers } from './workspaces.ts'
@@ -179,6 +180,7 @@ export function serveSignIn(
     },
 
     ...workspaceHandlers(db, openid),
+    ...profileHandlers(db),
 
     async signOut({ request, reply, now }) {
       const author = authorOf({ request, now })

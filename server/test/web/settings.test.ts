@@ -317,6 +317,10 @@ test('attributes with options; on a phone', async () => {
   await expectNoFaults(page)
 })
 
+/** A PNG of one pixel. */
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 test('who may only read sees their own account, and who may write no members', async () => {
   const space = await app.workspace()
   const reader = await app.member(space, 'read')
@@ -330,6 +334,29 @@ test('who may only read sees their own account, and who may write no members', a
   const parts = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
   expect(await parts.allTextContents()).toEqual(['Your account'])
   await page.getByText('this browser').waitFor()
+  // The profile: with the keyboard, and a picture.
+  const me = async () =>
+    (await space.get('/members')).body.find(({ id }: { id: string }) => id === reader)
+  await page.getByLabel('Name').fill('Rita Reader')
+  await page.getByLabel('Email').fill('rita@north.example')
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+  await page.getByLabel('Email').press('Enter')
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('button', { name: 'Rita Reader' }).waitFor()
+  await expect.poll(me).toMatchObject({
+    ...{ name: 'Rita Reader', email: 'rita@north.example', time_zone: 'Asia/Tokyo', picture: null },
+  })
+  const file = { name: 'rita.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') }
+  await page.getByLabel('Picture').setInputFiles({ ...file, buffer: Buffer.from('no picture') })
+  await page.getByText('This file is not a picture.').waitFor()
+  await page.getByLabel('Picture').setInputFiles(file)
+  await page.getByRole('button', { name: 'Remove picture' }).waitFor()
+  await expect
+    .poll(() => navigation.locator('img').evaluate((img) => Object(img).naturalWidth))
+    .toBe(128)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Remove picture' }).click()
+  await navigation.locator('img').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByLabel('New password').fill('correct horse battery')
   await page.keyboard.press('Enter')

@@ -1,4 +1,5 @@
 // Reminders in the cache: those of a lead, and the pages of the inbox.
+import { atWallClock, wallClock } from '../ui/zone.ts'
 import type { Reply } from './call.ts'
 import { client } from './client.ts'
 
@@ -14,12 +15,11 @@ export function inAnHour(): Date {
   return new Date(Date.now() + 3_600_000)
 }
 
-/** In the time zone of the browser. */
 export function atNine(days: number): Date {
-  const time = new Date()
+  const time = wallClock()
   time.setDate(time.getDate() + days)
   time.setHours(9, 0, 0, 0)
-  return time
+  return atWallClock(time)
 }
 
 /** Reads what is shown of reminders again: pages, counts, those of open leads. */

@@ -1,11 +1,16 @@
 // Who is signed in.
 import { allows } from '@rapport/contract/roles'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { setZone } from '../ui/zone.ts'
 import { call, type Reply } from './call.ts'
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => call('GET /me', { signal }),
+  queryFn: async ({ signal }) => {
+    const me = await call('GET /me', { signal })
+    setZone(me.time_zone)
+    return me
+  },
   staleTime: 5 * 60_000,
 })
 

@@ -4,6 +4,7 @@ import { isChecked, warningOf } from '../ui/checks.ts'
 import type { Option } from '../ui/options.tsx'
 import { Stage } from '../ui/small.tsx'
 import { type Hint, readWhen, showWhen, type WhenKind, whenHint } from '../ui/when-text.ts'
+import { localTime, timeAt } from '../ui/zone.ts'
 import { words } from '../words/index.ts'
 import type { Field, Kind } from './field.ts'
 import type { At, ValueOf } from './kinds.tsx'
@@ -51,11 +52,11 @@ const typed = (input: Typing<string>['input'] = 'text'): Typing<string> => ({
   ...(isChecked(input) && { hint: (text) => warningOf(input, text) }),
 })
 
-const typedWhen = (when: WhenKind, toValue: (read: string) => string = asIs): Typing<string> => ({
+const typedWhen = (when: WhenKind, toLocal = asIs, toValue = asIs): Typing<string> => ({
   by: 'typing',
   input: 'text',
   when,
-  start: (value) => showWhen(value, when),
+  start: (value) => showWhen(toLocal(value), when),
   hint: (text) => whenHint(text, when),
   parse: (text) => {
     const read = readWhen(text, when)
@@ -120,7 +121,11 @@ const edits: Edits = {
   currency: { by: 'nothing' },
   flag: { by: 'toggling' },
   day: typedWhen('day'),
-  time: typedWhen('time', (read) => new Date(read).toISOString()),
+  time: typedWhen(
+    'time',
+    (value) => localTime(new Date(value)),
+    (read) => timeAt(read).toISOString(),
+  ),
   id: { by: 'nothing' },
   member: { by: 'nothing' },
   option: pickOne(selectOptions),

@@ -21,13 +21,13 @@ interface RelationRecord {
 }
 
 export const memberOptions = (members: Records['members']): Option[] =>
-  members.map(({ id, name, email }) => ({
+  members.map(({ id, name, email, picture }) => ({
     id,
     label: name,
     also: email,
     content: (
       <>
-        <Avatar name={name} />
+        <Avatar name={name} picture={picture} />
         {name}
       </>
     ),

@@ -6,8 +6,9 @@ import { locale } from '../words/locale.ts'
 import { Button } from './button.tsx'
 import css from './calendar.module.css'
 import { classes } from './classes.ts'
-import { formatPlainDay, localTime } from './format.ts'
+import { formatPlainDay } from './format.ts'
 import { addDays, addMonths, formatMonth } from './periods.ts'
+import { localTime } from './zone.ts'
 
 const weekday = (style: 'short' | 'long') =>
   new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' })

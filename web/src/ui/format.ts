@@ -2,18 +2,17 @@
 
 import { words } from '../words/index.ts'
 import { locale } from '../words/locale.ts'
+import { zoned } from './zone.ts'
 
 const numbers = new Intl.NumberFormat()
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' })
-const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const plainDays = new Intl.DateTimeFormat(locale, {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 })
-const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const currencies = new Map<string, Intl.NumberFormat>()
 
 export const formatNumber = (value: number) => numbers.format(value)
@@ -63,13 +62,13 @@ export function formatAgo(time: string, now = Date.now()): string {
   return words.justNow
 }
 
-export const formatDay = (time: string) => days.format(new Date(time))
-export const formatExact = (time: string) => exact.format(new Date(time))
-export const formatClock = (time: string | Date) => clock.format(new Date(time))
+export const formatDay = zoned(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+export const formatExact = zoned(locale, { dateStyle: 'medium', timeStyle: 'short' })
+export const formatClock = zoned(locale, { timeStyle: 'short' })
 
 /** A time of day, such as "9:00 AM". */
 export const formatTimeOfDay = (hour: number, minute = 0) =>
-  formatClock(new Date(2000, 0, 1, hour, minute))
+  timeOfDay.format(new Date(2000, 0, 1, hour, minute))
 /** A date without a time, such as "2026-01-31": the same day everywhere. */
 export const formatPlainDay = (date: string) =>
   plainDays.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
@@ -84,10 +83,4 @@ export function safeAddress(text: string): string | undefined {
   return ['http:', 'https:', 'mailto:', 'tel:'].includes(new URL(candidate).protocol)
     ? candidate
     : undefined
-}
-
-/** What an input of type datetime-local takes: the local time without a zone. */
-export function localTime(time: Date): string {
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 16)
 }

@@ -5,9 +5,9 @@ import { words } from '../words/index.ts'
 import css from './calendar.module.css'
 import { Calendar } from './calendar.tsx'
 import { classes } from './classes.ts'
-import { localTime } from './format.ts'
 import { Popover } from './popover.tsx'
 import { showWhen, type WhenKind } from './when-text.ts'
+import { localTime } from './zone.ts'
 
 interface Props {
   kind: WhenKind

@@ -1,22 +1,23 @@
 // Dates and times in words: read, shown, and what is said of them.
 import { words } from '../words/index.ts'
-import { formatExact, formatPlainDay, formatTimeOfDay, localTime } from './format.ts'
+import { formatExact, formatPlainDay, formatTimeOfDay } from './format.ts'
 import { parseWhen } from './when.ts'
+import { fieldsOf, timeAt } from './zone.ts'
 
-/** day: "2026-12-24". time: "2026-12-24T18:00", in the zone of the browser. clock: "18:00". */
+/** day: "2026-12-24". time: "2026-12-24T18:00", in the zone of the person. clock: "18:00". */
 export type WhenKind = 'day' | 'time' | 'clock'
 
 /** Undefined: it is not understood. */
 export function readWhen(text: string, kind: WhenKind): string | undefined {
   // "9" says enough where only the time of day is asked for.
   const found = parseWhen(text) ?? (kind === 'clock' ? parseWhen(`today ${text}`) : undefined)
-  const read = found && localTime(found)
+  const read = found && fieldsOf(found)
   return { day: read?.slice(0, 10), time: read, clock: read?.slice(11) }[kind]
 }
 
 export function showWhen(value: string, kind: WhenKind): string {
   if (kind === 'day') return formatPlainDay(value)
-  if (kind === 'time') return formatExact(value)
+  if (kind === 'time') return formatExact(timeAt(value))
   const [hour = 0, minute = 0] = value.split(':').map(Number)
   return formatTimeOfDay(hour, minute)
 }

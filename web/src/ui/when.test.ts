@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { localeOf } from '../words/locale.ts'
-import { localTime } from './format.ts'
 import { parseWhen } from './when.ts'
+import { fieldsOf } from './zone.ts'
 
 // A Wednesday.
 const now = new Date(2026, 10, 18, 15, 20, 30)
 const read = (text: string, dayFirst = true) => {
   const found = parseWhen(text, { now, dayFirst })
-  return found && localTime(found)
+  return found && fieldsOf(found)
 }
 
 test.each([

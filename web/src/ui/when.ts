@@ -1,4 +1,5 @@
 // Dates and times as people type them: "next tue 10", "in 3 weeks", "tomorrow 9am", "24 Dec", "2026-12-24 18:00".
+import { wallClock } from './zone.ts'
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const weekdayPattern = /^(sun|mon|tues?|wed|thur?s?|fri|sat)(day|nesday|sday|urday)?$/
@@ -34,9 +35,9 @@ interface Options {
   dayFirst?: boolean
 }
 
-/** The local time that is meant, at nine where no time is said. Undefined: it is not understood. */
+/** The wall clock that is meant, at nine where no time is said. Undefined: it is not understood. */
 export function parseWhen(text: string, options: Options = {}): Date | undefined {
-  const { now = new Date(), dayFirst = isDayFirst } = options
+  const { now = wallClock(), dayFirst = isDayFirst } = options
   const plain = text
     .trim()
     .toLowerCase()

@@ -16,7 +16,7 @@ export const inbox = {
     done: 'Done',
   },
   more: (number: number) => `Show ${n.format(number)} more`,
-  zone: (zone: string) => `Times are in this browser’s time zone, ${zone}.`,
+  zone: (zone: string) => `Times are in your time zone, ${zone}.`,
   failed: 'Couldn’t load reminders',
   none: 'Nothing to do',
   noneHelp: 'You have no open reminders.',

@@ -34,7 +34,7 @@ export const nav = {
   signOut: 'Sign out',
   joinSpace: (name: string) => `Join ${name}`,
   notSwitched: (name: string) => `Couldn’t switch to ${name}`,
-  sessions: 'Your sessions',
+  profile: 'Your account',
   unencrypted: 'Connection not encrypted',
   unencryptedMore: 'Others on this network can read what you send. An admin can set up HTTPS.',
   keys: 'Keyboard shortcuts',

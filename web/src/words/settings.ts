@@ -185,4 +185,14 @@ export const settings = {
         : `${countLeads(number)} will no longer be part of sums.`,
   },
   account: { sessions: 'Where you’re signed in' },
+  profile: {
+    emailHint: 'You sign in with it.',
+    browserZone: 'As in the browser',
+    addPicture: 'Add a picture',
+    changePicture: 'Change picture',
+    removePicture: 'Remove picture',
+    pictureFile: 'Picture',
+    pictureFailed: 'Couldn’t change the picture',
+    noPicture: 'This file is not a picture.',
+  },
 } as const

@@ -42,7 +42,6 @@ export const signIn = {
   chooseSpace: 'Choose a workspace',
   invited: 'Invitation',
   signInAgain: 'Sign in again',
-  sessions: 'Your sessions',
   thisOne: 'this browser',
   lastUsed: (when: string) => `last used ${when}`,
   end: 'End',

@@ -4,12 +4,10 @@ import { members as contract } from '@rapport/contract/members'
 import {
   deleteMember,
   insertMember,
-  lockSpace,
   type Member,
   selectMember,
   selectMembers,
   selectSpace,
-  updateMember,
   updateSpace,
 } from '../../access/access.sql.ts'
 import { selectFactorRule, selectMembersWithFactor } from '../../access/factors.sql.ts'
@@ -18,13 +16,13 @@ import { lockedUntil } from '../../access/guesses.ts'
 import { selectIdentities, selectIdentity } from '../../access/identities.sql.ts'
 import { selectInvitations } from '../../access/links.sql.ts'
 import { makeLink } from '../../access/links.ts'
-import { requireEmail, requireName } from '../../access/names.ts'
+import { changeMember, locked, storeMember, takenEmail } from '../../access/members.ts'
+import { requireEmail, requireName, requireTimeZone } from '../../access/names.ts'
 import { requireOtherOwner, requireOwnerFor } from '../../access/owners.ts'
 import { selectPassword } from '../../access/passwords.sql.ts'
 import { revokeSessionOf, selectSession, selectSessions } from '../../access/sessions.sql.ts'
 import { unbindMember } from '../../access/unbind.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
-import { selectTimeZones } from '../../db/time-zones.sql.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
@@ -171,10 +169,7 @@ export const members = resource(contract, {
 
   async updateWorkspace(db, call) {
     const { time_zone, currency } = call.body
-    if (time_zone !== undefined && !(await selectTimeZones(db, [time_zone])).has(time_zone)) {
-      const message = 'Must be a time zone like Europe/Paris or UTC'
-      throw badRequest({ path: ['time_zone'], code: 'time_zone', message })
-    }
+    if (time_zone !== undefined) await requireTimeZone(db, time_zone)
     const change = {
       ...pick(call.body, ['time_zone', 'currency']),
       ...((time_zone ?? currency) !== undefined && { is_new: false }),
@@ -210,14 +205,6 @@ function noPasswords(): ApiError {
   return badRequest({ path: [], code: 'openid_only', message })
 }
 
-/** Two concurrent requests must not remove the last two owners, or invite one address twice. */
-function locked<T>(db: Pool, { space }: Call, work: (tx: Db) => Promise<T>): Promise<T> {
-  return transaction(db, async (tx) => {
-    await lockSpace(tx, space)
-    return work(tx)
-  })
-}
-
 async function requireMember(db: Db, space: string, id: string): Promise<Member> {
   const member = await selectMember(db, space, id)
   if (!member) throw notFound()
@@ -237,8 +224,7 @@ async function requireUnused(
   role: Member['role'],
 ): Promise<void> {
   if ((await invitationEnd(tx, known)) === null) {
-    const message = 'Already the address of a member'
-    throw badRequest({ path: ['email'], code: 'taken', message })
+    throw takenEmail()
   }
   await requireOwnerFor(tx, call, known.role)
   if (role !== 'owner') await requireOtherOwner(tx, known, ['role'])
@@ -251,33 +237,13 @@ async function inviteMember(
   known: Member | undefined,
 ): Promise<Member> {
   await audit(tx, by, 'member.invited', { email: order.email, role: order.role })
-  if (known) return storeChange(tx, by, known, order)
+  if (known) return storeMember(tx, by, known, order)
   const created_at = by.now.toISOString()
-  const member = { id_space: by.space, id: newId(), ...order, created_at }
+  const added = { id_space: by.space, id: newId(), ...order, created_at }
+  const member: Member = { ...added, time_zone: null, picture: null }
   await insertMember(tx, member)
   await recordCreated(tx, by, 'member', member)
   return member
-}
-
-async function changeMember(
-  tx: Db,
-  by: Author,
-  member: Member,
-  change: Partial<Pick<Member, 'name' | 'role'>>,
-): Promise<Member> {
-  await audit(tx, by, 'member.updated', { id: member.id, ...change })
-  return storeChange(tx, by, member, change)
-}
-
-async function storeChange(
-  tx: Db,
-  by: Author,
-  member: Member,
-  change: Partial<Pick<Member, 'email' | 'name' | 'role'>>,
-): Promise<Member> {
-  const after = (await updateMember(tx, member, change)) ?? member
-  await recordUpdated(tx, by, 'member', member, after)
-  return after
 }
 
 async function removeMember(tx: Db, by: Author, member: Member): Promise<void> {

@@ -112,7 +112,10 @@ export const Card = memo(function Card(props: Props) {
             <Who lead={lead} />
             {owner && (
               <span className={css.owner} title={lead.owners.map(({ name }) => name).join(', ')}>
-                <Avatar name={owner.name} />
+                <Avatar
+                  name={owner.name}
+                  picture={records.members.find(({ id }) => id === owner.id)?.picture}
+                />
                 <span className="hidden">{words.board.owner(owner.name)}</span>
               </span>
             )}

@@ -195,13 +195,13 @@ function Entry({
   mayWrite: boolean
 }) {
   const { timeline, changes } = words
-  const member = records.members.find(({ id }) => id === actor.member)?.name
-  const who = member ?? (actor.way === 'schedule' ? timeline.service : timeline.someone)
+  const member = records.members.find(({ id }) => id === actor.member)
+  const who = member?.name ?? (actor.way === 'schedule' ? timeline.service : timeline.someone)
   const way = timeline.ways[actor.way]
   const { what, lead, about, values, state, undo: done } = said
   return (
     <li className={css.entry}>
-      <Avatar name={who} />
+      <Avatar name={who} picture={member?.picture} />
       <div className={css.text}>
         <div>
           <b>{who}</b> {way && <span className={css.soft}>({way})</span>} · {what}

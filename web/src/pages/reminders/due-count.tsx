@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { useMe } from '../../api/session.ts'
 import { formatNumber } from '../../ui/format.ts'
+import { atWallClock, wallClock } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 
 export function DueCount() {
@@ -24,7 +25,8 @@ export function DueCount() {
   )
 }
 
-/** Midnight in the time zone of the browser, some days from today. */
+/** Midnight in the time zone of the person, some days from today. */
 export function startOfDay(days: number, from = new Date()): Date {
-  return new Date(from.getFullYear(), from.getMonth(), from.getDate() + days)
+  const clock = wallClock(from)
+  return atWallClock(new Date(clock.getFullYear(), clock.getMonth(), clock.getDate() + days))
 }

@@ -15,6 +15,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { zone } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 import { useKeys, useMark } from './keys.ts'
 import { useParts } from './queries.ts'
@@ -112,7 +113,7 @@ export default function RemindersPage() {
                   />
                 ),
             )}
-            <p className={css.zone}>{words.inbox.zone(zone)}</p>
+            <p className={css.zone}>{words.inbox.zone(zone())}</p>
           </>
         )}
       </div>
@@ -131,8 +132,6 @@ export default function RemindersPage() {
     </div>
   )
 }
-
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 interface NothingProps {
   state: InboxState

@@ -16,6 +16,7 @@ import { classes } from '../../ui/classes.ts'
 import { formatAgo, formatClock, formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tell } from '../../ui/toast.tsx'
+import { zoned } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 import { locale } from '../../words/locale.ts'
 import type { SectionName } from './queries.ts'
@@ -79,7 +80,7 @@ export function Row(props: Props) {
       <div className={css.people}>
         {people.slice(0, 3).map((member) => (
           <span key={member.id} title={member.name}>
-            <Avatar name={member.name} />
+            <Avatar name={member.name} picture={member.picture} />
             <span className="hidden">{member.name}</span>
           </span>
         ))}
@@ -156,13 +157,13 @@ async function remove(reminder: Reminder): Promise<void> {
   if (await removeReminder(reminder)) tell(words.inbox.deleted(reminder.name))
 }
 
-const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' })
+const weekday = zoned(locale, { weekday: 'short' })
 
 function When({ reminder: { date }, section }: { reminder: Reminder; section: SectionName }) {
   const text = {
     overdue: () => formatAgo(date),
     today: () => formatClock(date),
-    week: () => `${weekday.format(new Date(date))} ${formatClock(date)}`,
+    week: () => `${weekday(date)} ${formatClock(date)}`,
     later: () => formatExact(date),
     done: () => formatExact(date),
   }[section]()

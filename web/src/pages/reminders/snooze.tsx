@@ -5,10 +5,11 @@ import { atNine, inAnHour, type Reminder } from '../../api/reminders.ts'
 import { changeReminder } from '../../parts/reminder/change-reminder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { formatExact, formatTimeOfDay, localTime } from '../../ui/format.ts'
+import { formatExact, formatTimeOfDay } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tell } from '../../ui/toast.tsx'
 import { WhenField } from '../../ui/when-input.tsx'
+import { localTime, timeAt, wallClock } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 
 async function snooze(reminder: Reminder, until: Date): Promise<void> {
@@ -38,7 +39,7 @@ export function Snooze({ reminder, onLeave }: Props) {
     onLeave()
     void snooze(reminder, time)
   }
-  const daysToMonday = 8 - (new Date().getDay() || 7)
+  const daysToMonday = 8 - (wallClock().getDay() || 7)
   return (
     <>
       <Menu
@@ -101,7 +102,7 @@ function ChooseTime({
   const [when, setWhen] = useState(() => localTime(atNine(1)))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const time = new Date(when)
+    const time = timeAt(when)
     if (!Number.isNaN(time.getTime())) onChoose(time)
   }
   return (

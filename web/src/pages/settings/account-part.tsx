@@ -1,15 +1,22 @@
 import { useMe } from '../../api/session.ts'
 import { words } from '../../words/index.ts'
 import { FactorList } from '../sign-in/factors.tsx'
-import { SessionList } from '../sign-in/sessions.tsx'
+import { Password, SessionList } from '../sign-in/sessions.tsx'
 import type { Part } from './part-state.tsx'
+import { Profile } from './profile.tsx'
 
 function AccountPart() {
   // A key is not a person, and has no second factor.
   const { way } = useMe()
   return (
     <>
-      {way === 'web' && <FactorList />}
+      {way === 'web' && (
+        <>
+          <Profile />
+          <Password />
+          <FactorList />
+        </>
+      )}
       <h3>{words.settings.account.sessions}</h3>
       <SessionList />
     </>

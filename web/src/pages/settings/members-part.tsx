@@ -129,7 +129,7 @@ interface RowProps {
 function MemberRow(props: RowProps) {
   const { member, isLast, hasFactor } = props
   const { onLink, onUnbind, onSessions, onReset, onRemove } = props
-  const { id, name, email, role, invited_until, provider, password_locked_until } = member
+  const { id, name, email, picture, role, invited_until, provider, password_locked_until } = member
   const shown = name || email
   const me = useMe()
   const mayLink = mayChange(me.role, role)
@@ -143,7 +143,7 @@ function MemberRow(props: RowProps) {
     })
   return (
     <li className={css.row}>
-      <Avatar name={shown} />
+      <Avatar name={shown} picture={picture} />
       <div className={css.who}>
         <div>
           <bdi>{shown}</bdi> {id === me.id && <span className={css.note}>{said.you}</span>}

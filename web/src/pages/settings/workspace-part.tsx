@@ -12,6 +12,7 @@ import { words } from '../../words/index.ts'
 import { FactorRule } from './factor-rule.tsx'
 import type { Part } from './part-state.tsx'
 import css from './settings.module.css'
+import { zoneChoices } from './zone-choices.ts'
 
 function WorkspacePart() {
   const { workspace } = useMe()
@@ -19,7 +20,6 @@ function WorkspacePart() {
   const [zone, setZone] = useState(workspace.time_zone)
   const [currency, setCurrency] = useState(workspace.currency)
   const [fault, setFault] = useState('')
-  const zones = [...new Set(['UTC', workspace.time_zone, ...Intl.supportedValuesOf('timeZone')])]
   const isSame =
     name === workspace.name && zone === workspace.time_zone && currency === workspace.currency
   const save = async () => {
@@ -53,7 +53,7 @@ function WorkspacePart() {
         <Select
           label={words.settings.timeZone}
           value={zone}
-          options={zones.map((id) => [id, id.replaceAll('_', ' ')] as const)}
+          options={zoneChoices(workspace.time_zone)}
           onValue={setZone}
         />
         <p className={css.hint}>{words.settings.timeZoneHint}</p>

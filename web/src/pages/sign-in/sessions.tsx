@@ -6,7 +6,6 @@ import { client } from '../../api/client.ts'
 import { Fault } from '../../api/fault.ts'
 import { meQuery } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
 import { formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
@@ -17,18 +16,8 @@ import css from './sign-in.module.css'
 
 const sessionsKey = ['sessions']
 
-export default function Sessions({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title={words.signIn.sessions} onClose={onClose}>
-      <SessionList />
-    </Dialog>
-  )
-}
-
 export function SessionList() {
   const { data: sessions = [], error } = useQuery({ queryKey: sessionsKey, queryFn: listSessions })
-  const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
-  const [isChanging, setChanging] = useState(false)
   const end = async (id: string) => {
     try {
       await endSession(id)
@@ -45,12 +34,23 @@ export function SessionList() {
         </p>
       )}
       <SessionRows sessions={sessions} onEnd={(id) => void end(id)} />
-      {ways?.openid?.only ? null : isChanging ? (
+    </>
+  )
+}
+
+export function Password() {
+  const { data: ways } = useQuery({ queryKey: ['ways'], queryFn: getWays, staleTime: 60_000 })
+  const [isChanging, setChanging] = useState(false)
+  if (!ways || ways.openid?.only) return null
+  return (
+    <section aria-labelledby="password">
+      <h3 id="password">{words.signIn.password}</h3>
+      {isChanging ? (
         <PasswordChange onDone={() => setChanging(false)} />
       ) : (
         <Button onClick={() => setChanging(true)}>{words.signIn.changePassword}</Button>
       )}
-    </>
+    </section>
   )
 }
 

@@ -1,8 +1,8 @@
 // Leads as a file: those of a view, or the selected ones.
 import type { Body } from '../../api/call.ts'
 import { readFault } from '../../api/fault.ts'
-import { localTime } from '../../ui/format.ts'
 import { tellFault } from '../../ui/toast.tsx'
+import { localTime } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 
 export type Export = Body<'POST /leads/export'>

@@ -15,10 +15,10 @@ export function Shares({
   return (
     <ul className={css.sample} aria-label={words.bulk.shares}>
       {shares.map(({ id, leads, owns }) => {
-        const name = members.find((member) => member.id === id)?.name ?? ''
+        const { name = '', picture } = members.find((member) => member.id === id) ?? {}
         return (
           <li key={id} className={css.sampleRow}>
-            <Avatar name={name} />
+            <Avatar name={name} picture={picture} />
             <span className={css.shareName}>{name}</span>
             <b>{words.leads.count(leads)}</b>
             <span className={css.text}>{words.bulk.owns(owns)}</span>

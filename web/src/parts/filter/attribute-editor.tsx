@@ -17,9 +17,9 @@ import {
   operatorWord,
   withEntry,
 } from '../../kinds/conditions.ts'
-import { localTime } from '../../ui/format.ts'
 import { Options } from '../../ui/options.tsx'
 import { WhenInput } from '../../ui/when-input.tsx'
+import { localTime, timeAt } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
 import { useTyped } from './use-typed.ts'
@@ -118,7 +118,7 @@ function TypedValue({ attribute: { type, name }, value, onValue, onDone }: Value
     const trimmed = entered.trim().replace(isNumber ? ',' : '', isNumber ? '.' : '')
     if (trimmed === '') return undefined
     if (isNumber) return /^-?\d+(\.\d+)?$/.test(trimmed) ? trimmed : undefined
-    return form === 'datetime-local' ? new Date(trimmed).toISOString() : trimmed
+    return form === 'datetime-local' ? timeAt(trimmed).toISOString() : trimmed
   }
   const apply = (entered: string) => {
     const next = read(entered)

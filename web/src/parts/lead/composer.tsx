@@ -5,8 +5,8 @@ import type { Body } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Toggle } from '../../ui/choice.tsx'
 import { Field, Select } from '../../ui/form.tsx'
-import { localTime } from '../../ui/format.ts'
 import { WhenField } from '../../ui/when-input.tsx'
+import { localTime, timeAt } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 import css from './composer.module.css'
 import { useDraft } from './drafts.ts'
@@ -186,7 +186,7 @@ function writtenOf(
     ...(content !== (note?.content ?? '') && { content }),
     kind,
     ...(kind !== 'note' && {
-      ...(when && { happened_at: new Date(when).toISOString() }),
+      ...(when && { happened_at: timeAt(when).toISOString() }),
       duration: minutes ? Number(minutes) : null,
       outcome: outcome || null,
     }),

@@ -92,7 +92,7 @@ export function MentionText({ value, members, onText, ...rest }: Props) {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => pick(member)}
             >
-              <Avatar name={member.name || '?'} />
+              <Avatar name={member.name || '?'} picture={member.picture} />
               {mentionName(member, members)}
             </div>
           ))}

@@ -4,7 +4,8 @@ import type { MemberRecord } from '../../api/records.ts'
 import { fold } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 
-export type Member = Pick<MemberRecord, 'id' | 'name' | 'email'>
+export type Member = Pick<MemberRecord, 'id' | 'name' | 'email'> &
+  Partial<Pick<MemberRecord, 'picture'>>
 
 /** The name, with the address if somebody else has the same name. */
 export function mentionName({ id, name, email }: Member, members: readonly Member[]): string {

@@ -2,6 +2,7 @@
 // a sentence. The service reads cron in the time zone of the workspace.
 
 import { formatTimeOfDay } from '../../ui/format.ts'
+import { wallClock, zone } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 import { locale } from '../../words/locale.ts'
 
@@ -37,7 +38,8 @@ export const shortDay = nameOfDay('short')
 const listed = new Intl.ListFormat(locale, { type: 'conjunction' })
 
 /** What the form begins with: the time, the weekday and the day of a first time. */
-export function scheduleFrom(cron: string, first: Date): Schedule {
+export function scheduleFrom(cron: string, time: Date): Schedule {
+  const first = wallClock(time)
   const start: Schedule = {
     repeat: 'never',
     time: '09:00',
@@ -101,9 +103,7 @@ function readWeekdays(text: string): number[] | undefined {
   return [...days].sort()
 }
 
-const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** "every Monday and Thursday at 9:00 AM". Another time zone than that of the browser is named. */
+/** "every Monday and Thursday at 9:00 AM". Another time zone than that of the person is named. */
 export function describeCron(cron: string, timeZone: string): string {
   const read = readCron(cron)
   const { reminders: r } = words
@@ -111,7 +111,7 @@ export function describeCron(cron: string, timeZone: string): string {
   const { repeat, weekdays = [], day = '' } = read
   const [hour = 0, minute = 0] = read.time.split(':').map(Number)
   const clock = formatTimeOfDay(hour, minute)
-  const time = timeZone === browserZone ? clock : r.inZone(clock, timeZone)
+  const time = timeZone === zone() ? clock : r.inZone(clock, timeZone)
   if (repeat === 'daily') return r.everyDay(time)
   if (repeat === 'workdays') return r.everyWorkday(time)
   if (repeat === 'monthly') return day === 'L' ? r.everyLastDay(time) : r.everyMonth(day, time)

@@ -5,9 +5,10 @@ import { atNine, inAnHour, type Reminder, refreshReminders } from '../../api/rem
 import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Discard } from '../../ui/discard.tsx'
-import { formatTimeOfDay, localTime } from '../../ui/format.ts'
+import { formatTimeOfDay } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { WhenField } from '../../ui/when-input.tsx'
+import { localTime, timeAt } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
 import { cronOf, scheduleFrom } from './recurrence.ts'
 import css from './reminder.module.css'
@@ -43,7 +44,7 @@ export function ReminderForm(props: Props) {
   const [only = ''] = users.length === 1 ? users : []
   const isMember = records.members.some(({ id }) => id === only)
   const save = async () => {
-    const time = new Date(when)
+    const time = timeAt(when)
     if (!name.trim() || (isOnce && Number.isNaN(time.getTime()))) return
     const cron = cronOf(schedule)
     const body = {
