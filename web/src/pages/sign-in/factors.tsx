@@ -9,6 +9,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
+import { Skeleton } from '../../ui/small.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { factorsQuery, ownFactors } from './factor-api.ts'
@@ -41,7 +42,7 @@ export function FactorList() {
       </p>
     )
   }
-  if (!factors) return null
+  if (!factors) return <Skeleton width="60%" />
   const hasFactor = factors.passkeys.length > 0 || factors.app !== null
   return (
     <section aria-labelledby="factors">

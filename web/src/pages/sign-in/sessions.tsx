@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
+import { Skeleton } from '../../ui/small.tsx'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { changePassword, endSession, getWays, listSessions, type Session } from './session-api.ts'
@@ -17,7 +18,7 @@ import css from './sign-in.module.css'
 const sessionsKey = ['sessions']
 
 export function SessionList() {
-  const { data: sessions = [], error } = useQuery({ queryKey: sessionsKey, queryFn: listSessions })
+  const { data: sessions, error } = useQuery({ queryKey: sessionsKey, queryFn: listSessions })
   const end = async (id: string) => {
     try {
       await endSession(id)
@@ -33,7 +34,8 @@ export function SessionList() {
           {reasonOf(error)}
         </p>
       )}
-      <SessionRows sessions={sessions} onEnd={(id) => void end(id)} />
+      {sessions && <SessionRows sessions={sessions} onEnd={(id) => void end(id)} />}
+      {!sessions && !error && <Skeleton width="60%" />}
     </>
   )
 }
