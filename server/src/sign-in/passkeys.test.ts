@@ -207,7 +207,7 @@ describe('adding one', () => {
     const byNumber = await browser.call('POST', '/session/factors/passkeys/options')
     expect([byNumber.status, byNumber.body.issues[0].message]).toEqual([
       400,
-      `Passkeys need a host name, not an IP address. Open ${origin} instead.`,
+      `Passkeys need a host name, not an IP address. Open ${origin} instead`,
     ])
     const path = '/session/factors/passkeys/options'
     for (const name of ['evil.example', 'evil.example:', '[']) {

@@ -21,7 +21,7 @@ export function findRelyingParty(request: FastifyRequest): RelyingParty | string
   )
   if (hostname === 'localhost' && (publicUrl || isHere)) return { id: hostname, origin }
   if (isHere && !publicUrl && isLoopback(hostname.replace(/^\[|\]$/g, ''))) {
-    return `Passkeys need a host name, not an IP address. Open http://localhost${port && `:${port}`} instead.`
+    return `Passkeys need a host name, not an IP address. Open http://localhost${port && `:${port}`} instead`
   }
   const isName = isIP(hostname) === 0 && !hostname.startsWith('[')
   if (publicUrl && protocol === 'https:' && isName) return { id: hostname, origin }
