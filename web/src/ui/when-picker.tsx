@@ -40,7 +40,13 @@ export function WhenPicker({ kind, value, onValue, onDone, onOpen, className }: 
       open={isOpen}
       onOpenChange={set}
       trigger={
-        <button type="button" className={className ?? css.beside} aria-label={label}>
+        <button
+          type="button"
+          className={className ?? css.beside}
+          aria-label={label}
+          // The input beside it keeps the focus, also where buttons take none: leaving it would save.
+          onMouseDown={(event) => event.preventDefault()}
+        >
           {kind === 'clock' ? <Clock size={15} /> : <CalendarDays size={15} />}
         </button>
       }
