@@ -74,6 +74,17 @@ test('Escape leaves no trace', async () => {
   await page.getByRole('textbox', { name: 'City' }).waitFor({ state: 'detached' })
   expect(filterOf(page)).toEqual({})
 
+  // In the open list of a select, it closes the list alone.
+  await add(page, 'City')
+  await page.getByLabel('Operator').focus()
+  await page.keyboard.press('Enter')
+  await page.locator('option:focus').waitFor()
+  await page.keyboard.press('Escape')
+  await page.locator('option:focus').waitFor({ state: 'detached' })
+  await page.getByLabel('Operator').focus()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Operator').waitFor({ state: 'detached' })
+
   // Also where what is typed or chosen applies at once.
   await add(page, 'Search')
   await page.keyboard.type('Ada')

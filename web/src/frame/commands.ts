@@ -96,7 +96,11 @@ export function useKeyboard(): void {
       }
     }
     window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
+    window.addEventListener('keydown', keepInList, true)
+    return () => {
+      window.removeEventListener('keydown', onKeyDown)
+      window.removeEventListener('keydown', keepInList, true)
+    }
   }, [])
 }
 
@@ -105,6 +109,11 @@ function pressedKeys(event: KeyboardEvent): string | undefined {
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key
   if (event.ctrlKey || event.metaKey) return `Mod+${event.shiftKey ? 'Shift+' : ''}${key}`
   return event.shiftKey && /^[A-Z]$/.test(key) ? `Shift+${key}` : key
+}
+
+/** Keys in the open list of a select are for the list alone: Escape closes it, and not what is around it. */
+function keepInList(event: KeyboardEvent): void {
+  if (event.target instanceof HTMLOptionElement) event.stopPropagation()
 }
 
 export function isText(target: EventTarget | null): boolean {
