@@ -135,8 +135,8 @@ const scans: Record<string, () => object> = {
   }),
 }
 
-/** The tables with rows of leads. */
-const large = /^(lead|lead_.*|note|reminder|event)$/
+/** The tables with rows of leads. A workspace has few rows in lead_count. */
+const large = /^(lead|lead_(?!count).*|note|reminder|event)$/
 
 test.each(Object.entries(scans))('%s: reads no other workspace', async (_name, filter) => {
   const statements = await recorded(async () => {

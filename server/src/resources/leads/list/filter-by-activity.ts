@@ -4,7 +4,6 @@ import type { DueTime } from '@rapport/contract/leads/filter.values'
 import { raw, type Sql, sql } from '../../../db/sql.ts'
 import {
   allOf,
-  exists,
   type FilterContext,
   type Kind,
   nothing,
@@ -13,6 +12,7 @@ import {
 } from '../../../filter/compile.ts'
 import { isRelated } from '../../../filter/kinds.ts'
 import { periodOf, readAnyDay, startOfDay } from '../../../filter/times.ts'
+import { countInParts } from '../row/count.sql.ts'
 import { changesSince } from './filter-by-change.ts'
 
 type Since = NonNullable<LeadFilter['notes']>
@@ -44,32 +44,41 @@ export const notes = since({
   hasNot: (start, place) => opposite(hasNote(start, place)),
 })
 
-/** The notes and changes, with a subquery of other leads in front. */
-const happenings = (start: Sql, place: Place, others: Sql) => {
-  const { space } = place.context
-  return exists(sql`select from (
-      ${others}
-      select id_lead from note
-      where id_space = ${space} and not is_deleted and created_at >= ${start}
-      union all select id_lead from (${changesSince(start, place)}) change) happened
-    where happened.id_lead = lead.id`)
-}
+/** The lead says itself that something has happened. */
+const isTouched = (start: Sql) =>
+  sql`lead.created_at >= ${start} or lead.last_interaction_at >= ${start}`
+const isUntouched = (start: Sql) =>
+  sql`lead.created_at < ${start} and (lead.last_interaction_at >= ${start}) is not true`
+
+/** The leads that have notes or were changed. Each may be there several times. */
+const happenings = (start: Sql, place: Place) => sql`(
+    select id_lead from note
+    where id_space = ${place.context.space} and not is_deleted and created_at >= ${start}
+    union all select id_lead from (${changesSince(start, place)}) change) happened`
+
+/** The same, each once. PostgreSQL expects few groups, so it always puts them into a hash table. */
+const happenedTo = (start: Sql, place: Place) =>
+  sql`select id_lead from ${happenings(start, place)} group by id_lead`
 
 export const activity = since({
-  // All of it in one subquery, which PostgreSQL can join with. With OR it could not.
-  has: (start, place) =>
-    happenings(
-      start,
-      place,
-      sql`select id as id_lead from lead touched
-        where touched.id_space = ${place.context.space}
-          and (touched.created_at >= ${start} or touched.last_interaction_at >= ${start})
-        union all`,
-    ),
-  hasNot: (start, place) => sql`lead.created_at < ${start}
-    and (lead.last_interaction_at >= ${start}) is not true
-    and ${opposite(happenings(start, place, sql``))}`,
+  // New leads are found without the notes and changes.
+  has: (start, place) => sql`(${isTouched(start)} or lead.id in (${happenedTo(start, place)}))`,
+  hasNot: (start, place) => sql`${isUntouched(start)} and not exists (
+    select from ${happenings(start, place)} where happened.id_lead = lead.id)`,
 })
+
+const activeCount = (start: Sql, place: Place) =>
+  countInParts(place.context.space, isTouched(start), {
+    ids: happenedTo(start, place),
+    isOneEach: true,
+  })
+
+/** Counts the leads that the condition selects. `all` counts all leads. */
+export const activityCount = (all: Sql) =>
+  since({
+    has: activeCount,
+    hasNot: (start, place) => sql`(${all} - ${activeCount(start, place)})`,
+  })
 
 /** The lead has a reminder that is not done, and due then. */
 export const reminders: Kind<{ due: DueTime }> = ({ due }, { context }) => {

@@ -10,12 +10,11 @@ import {
 } from '@rapport/contract/leads/filter.values'
 import { type LeadRelation, leadRelations, relationNames } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
-import { raw, type Sql, sql } from '../../../db/sql.ts'
+import { join, raw, type Sql, sql } from '../../../db/sql.ts'
 import { attributes } from '../../../filter/attributes.ts'
 import {
   anyOf,
   compileFilter,
-  everything,
   type Fields,
   filters,
   type Kind,
@@ -41,8 +40,15 @@ import {
 import { day } from '../../../filter/times.ts'
 import { isId } from '../../../ids.ts'
 import { selectAttributes } from '../../../references/attributes.ts'
-import { leadCount, relatedCount, relatedToAny, selectedCount } from '../row/count.sql.ts'
-import { activity, notes, reminders } from './filter-by-activity.ts'
+import {
+  countInParts,
+  leadCount,
+  type RelatedRows,
+  relatedCount,
+  relatedToAny,
+  selectedCount,
+} from '../row/count.sql.ts'
+import { activity, activityCount, notes, reminders } from './filter-by-activity.ts'
 import { changed } from './filter-by-change.ts'
 import { requireNested } from './filter-nested.ts'
 import type { Sought } from './newest.sql.ts'
@@ -123,13 +129,20 @@ export async function leadCondition(
   return compileFilter(filter, fields, { space, now, attribute: (id) => known.get(id) }, path)
 }
 
-/** The leads that were created on the days that the filter names: a part of its condition. */
+/** Of a filter without attributes that has no faults. */
+const conditionOf = (scope: Scope, filter: LeadFilter, isForFew = false) =>
+  compileFilter(filter, fields, { ...scope, isForFew, attribute: () => undefined }, [])
+
+/** When the leads that the filter selects were created: a part of its condition. */
 export function createdCondition(
-  { space, now }: Scope,
-  { created_after, created_before }: LeadFilter,
+  scope: Scope,
+  { created_after, created_before, fields = [], activity: { none_since } = {} }: LeadFilter,
 ): Sql {
-  const days = { created_after, created_before } as LeadFilter
-  return compileFilter(days, fields, { space, now, attribute: () => undefined }, [])
+  const onCreated = fields.filter(({ field }) => field === 'created_at')
+  if (none_since !== undefined) {
+    onCreated.push({ field: 'created_at', operator: 'before', value: none_since })
+  }
+  return conditionOf(scope, { created_after, created_before, fields: onCreated } as LeadFilter)
 }
 
 const isMust = (name: string): name is ConditionOf<'must'> =>
@@ -140,34 +153,86 @@ export interface QuickTotal {
   total: Sql
   /** It reads at most one row per lead. */
   isOfSelected: boolean
+  /** A condition that selects the same, and is quicker for few leads. */
+  forFew?: Sql
 }
 
 /** Undefined if there is none: with several conditions, or one on fields of the leads. */
-export function quickTotal(
-  space: string,
-  filter: LeadFilter,
-  condition: Sql,
-): QuickTotal | undefined {
+export function quickTotal(scope: Scope, filter: LeadFilter): QuickTotal | undefined {
+  const { space } = scope
   const all = leadCount(sql`${space}`)
-  if (condition === everything) return { total: all, isOfSelected: true }
-  const [name, value] = onlyField(filter) ?? []
+  const [name] = onlyField(filter) ?? []
   if (name === undefined) return undefined
-  const related = (table: string, rows: Sql, isOneEach: boolean) => ({
-    total: relatedCount(space, table, rows, { isOneEach }),
-    isOfSelected: true,
-  })
-  if (name === 'leads') return { total: selectedCount(space, condition), isOfSelected: true }
-  if (name === 'search') return related(texts.table, contains(texts, value as string), true)
+  if (name === 'leads') {
+    return { total: selectedCount(space, conditionOf(scope, filter)), isOfSelected: true }
+  }
+  const rows = relatedRows(space, filter)
+  if (rows) {
+    const forFew = conditionOf(scope, filter, true)
+    return { total: relatedCount(space, rows), isOfSelected: true, forFew }
+  }
+  const ofAll = (total: Sql | undefined) => total && { total, isOfSelected: false }
+  if (name === 'any' && !hasAttributes(filter)) {
+    const total = countAny(scope, filter.any ?? [])
+    return total && { total, isOfSelected: false, forFew: conditionOf(scope, filter, true) }
+  }
   if (isMust(name)) {
     const any = relatedToAny(space, relation(leadConditions[name].relation).table)
-    const total = name.startsWith('has_no_') ? sql`(${all} - ${any})` : any
-    return { total, isOfSelected: false }
+    return ofAll(name.startsWith('has_no_') ? sql`(${all} - ${any})` : any)
   }
-  if (!Object.hasOwn(leadRelations, name)) return undefined
+  if (name === 'activity') return ofAll(countActivity(scope, filter, all))
+  if (name === 'none') {
+    const { none = [] } = filter
+    const total = quickTotal(scope, none.length === 1 ? (none[0] as LeadFilter) : { any: none })
+    return ofAll(total && sql`(${all} - ${total.total})`)
+  }
+  return undefined
+}
+
+/** The rows of other tables that select the leads, if the filter has no other condition. */
+function relatedRows(space: string, filter: LeadFilter): RelatedRows | undefined {
+  const [name, value] = onlyField(filter) ?? []
+  const of = (table: string, condition: Sql, isOneEach: boolean) => ({
+    ids: sql`select id_lead from ${raw(table)} where id_space = ${space} and (${condition})`,
+    isOneEach,
+  })
+  if (name === 'search') return of(texts.table, contains(texts, value as string), true)
+  if (name === 'any') {
+    const each = (value as LeadFilter[]).map((one) => relatedRows(space, one))
+    if (each.length === 1) return each[0]
+    return each.length > 0 && each.every((rows) => rows !== undefined)
+      ? {
+          ids: join(
+            each.map(({ ids }) => ids),
+            ' union ',
+          ),
+          isOneEach: true,
+        }
+      : undefined
+  }
+  if (name === undefined || !Object.hasOwn(leadRelations, name)) return undefined
   const { table, other } = relation(name as LeadRelation)
   const ids = (value as string[]).filter(isId)
-  const rows = oneOf(raw(other), ids)
-  return rows && related(table, rows, ids.length === 1)
+  const condition = oneOf(raw(other), ids)
+  return condition && of(table, condition, ids.length === 1)
+}
+
+/** Undefined if no filter selects leads by rows of other tables. */
+function countAny(scope: Scope, filters: LeadFilter[]): Sql | undefined {
+  const isRelated = (one: LeadFilter) => relatedRows(scope.space, one) !== undefined
+  const rows = relatedRows(scope.space, { any: filters.filter(isRelated) })
+  const others = conditionOf(scope, { any: filters.filter((one) => !isRelated(one)) })
+  return rows && countInParts(scope.space, others, rows)
+}
+
+const hasAttributes = (filter: LeadFilter) =>
+  requireNested(filter, []).some(({ attributes }) => attributes !== undefined)
+
+/** Undefined with conditions on both sides of a day. */
+function countActivity(scope: Scope, { activity = {} }: LeadFilter, all: Sql): Sql | undefined {
+  const context = { ...scope, attribute: () => undefined }
+  const isOne = (activity.since === undefined) !== (activity.none_since === undefined)
+  return isOne ? activityCount(all)(activity, { context, path: [], fault() {} }) : undefined
 }
 
 /** The leads of a search or with values of attributes, if the filter has no other condition. */

@@ -3,7 +3,6 @@ import { badRequest } from '@rapport/contract/errors'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { leads as contract } from '@rapport/contract/leads/routes'
 import type { Pool } from '../../../db/driver.ts'
-import type { Sql } from '../../../db/sql.ts'
 import { everything } from '../../../filter/compile.ts'
 import { type Call, type Handler, Json } from '../../../http/handler.ts'
 import { isId } from '../../../ids.ts'
@@ -14,7 +13,7 @@ import {
   selectJson,
   selectNewest,
 } from '../row/json.sql.ts'
-import { createdCondition, leadCondition } from './filter.ts'
+import { leadCondition } from './filter.ts'
 import {
   newestFirst,
   type Order,
@@ -36,14 +35,13 @@ export const listLeads: Handler<ListRoute> = async (db, { space, now, body }) =>
   const selection = { space, condition, order }
   const shape = body.id_only ? 'id' : body.include === false ? 'plain' : 'include'
   if (body.pagination?.all) return allLeads(db, selection, shape)
-  const created = createdCondition({ space, now }, filter)
-  return onePage(db, selection, created, shape, body)
+  return onePage(db, selection, now, shape, body)
 }
 
 async function onePage(
   db: Pool,
   selection: Selection,
-  created: Sql,
+  now: Date,
   shape: Shape,
   { cursor, pagination = {}, filter = {} }: Body,
 ): Promise<Json> {
@@ -56,7 +54,7 @@ async function onePage(
   const { json, total } =
     isFirstPage && shape !== 'id'
       ? await selectNewest(db, space, shape)
-      : await readPage(db, shape, { selection, created, filter, limit: page_size, offset })
+      : await readPage(db, shape, { selection, now, filter, limit: page_size, offset })
   const end = offset + page_size
   const answer = {
     page: cursor == null ? page : Math.floor(cursor / page_size) + 1,

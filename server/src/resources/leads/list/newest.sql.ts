@@ -10,8 +10,9 @@ export interface NewestPage {
   created: Sql
   /** A subquery that counts the selected leads. */
   total: Sql
-  /** As in QuickTotal. */
+  /** These are as in QuickTotal. */
   isOfSelected: boolean
+  forFew: Sql | undefined
   sought: Sought | undefined
   limit: number
   offset: number
@@ -75,7 +76,7 @@ const selectedForEach = 4
  * otherwise PostgreSQL adds its cost to that of each lead that it looks up.
  */
 export async function selectNewestPage(db: Db, page: NewestPage): Promise<Page> {
-  const { selection, created, total, isOfSelected, sought, limit, offset } = page
+  const { selection, created, total, isOfSelected, forFew, sought, limit, offset } = page
   const few = sought && (await selectFew(db, page, sought))
   if (few) return few
   const { space, condition } = selection
@@ -94,7 +95,7 @@ export async function selectNewestPage(db: Db, page: NewestPage): Promise<Page> 
       early as materialized (
         select * from (
           select lead.id, lead.created_at from (${newestLeads(space, most, created)}) lead
-          where (${condition}) order by ${order} limit ${wanted}) lead
+          where (${forFew ?? condition}) order by ${order} limit ${wanted}) lead
         where ${most} >= ${wanted}::bigint),
       every as materialized (
         select * from (

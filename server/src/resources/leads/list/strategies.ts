@@ -1,11 +1,11 @@
 // The ways to find a page of leads. Which one is quickest depends on the filter, the order and the offset.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { Db } from '../../../db/driver.ts'
-import type { Sql } from '../../../db/sql.ts'
+import { type Sql, sql } from '../../../db/sql.ts'
 import { everything } from '../../../filter/compile.ts'
 import { isId } from '../../../ids.ts'
-import { selectedCount } from '../row/count.sql.ts'
-import { onlyField, type QuickTotal, quickTotal, soughtLeads } from './filter.ts'
+import { leadCount, selectedCount } from '../row/count.sql.ts'
+import { createdCondition, onlyField, type QuickTotal, quickTotal, soughtLeads } from './filter.ts'
 import {
   type ByRank,
   newestFirst,
@@ -21,9 +21,8 @@ import { idsByRank } from './ranks.sql.ts'
 
 export interface WantedPage {
   selection: Selection
-  /** The part of its condition that is about created_at. */
-  created: Sql
   filter: LeadFilter
+  now: Date
   limit: number
   offset: number
 }
@@ -90,9 +89,11 @@ const strategies = {
   newestOfFilter: {
     applies: ({ selection: { condition, order } }) =>
       order === newestFirst && condition !== everything,
-    run: (db, { selection, filter, quick, ...wanted }) =>
+    run: (db, { selection, filter, now, quick, ...wanted }) =>
       selectNewestPage(db, {
         ...{ ...wanted, selection, isOfSelected: quick?.isOfSelected ?? false },
+        forFew: quick?.forFew,
+        created: createdCondition({ space: selection.space, now }, filter),
         sought: soughtLeads(selection.space, filter, selection.condition),
       }),
   },
@@ -112,7 +113,10 @@ const strategies = {
 export async function findPage(db: Db, page: WantedPage): Promise<Page> {
   const { selection, filter } = page
   const { space, condition } = selection
-  const quick = quickTotal(space, filter, condition)
+  const quick =
+    condition === everything
+      ? { total: leadCount(sql`${space}`), isOfSelected: true }
+      : quickTotal({ space, now: page.now }, filter)
   const total = quick?.total ?? selectedCount(space, condition)
   const wanted = { ...page, quick, total, only: onlyField(filter)?.[0] }
   for (const { applies, run } of Object.values<Strategy>(strategies)) {

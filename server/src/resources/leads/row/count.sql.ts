@@ -26,21 +26,25 @@ export function leadCount(space: Sql): Sql {
   return sql`(select coalesce(sum(count), 0)::bigint from lead_count where id_space = ${space})`
 }
 
+/** Rows of another table that select leads. */
+export interface RelatedRows {
+  /** A query of their id_lead. */
+  ids: Sql
+  /** No lead is there twice. */
+  isOneEach: boolean
+}
+
+const oneEach = ({ ids, isOneEach }: RelatedRows) =>
+  isOneEach ? ids : sql`${ids} group by id_lead`
+
 /**
  * The same for leads with such rows in another table. Deleted leads keep their rows: they are counted too,
  * and subtracted. With NOT EXISTS, PostgreSQL sometimes puts all rows into a hash table, not the few deleted
  * leads.
  */
-export function relatedCount(
-  space: string,
-  table: string,
-  condition: Sql,
-  { isOneEach }: { isOneEach: boolean },
-): Sql {
+export function relatedCount(space: string, rows: RelatedRows): Sql {
   return sql`(
-    select count(*) - count(deleted.id) from (
-      select id_lead from ${raw(table)} where id_space = ${space} and (${condition})
-      ${isOneEach ? sql`` : sql`group by id_lead`}) related
+    select count(*) - count(deleted.id) from (${oneEach(rows)}) related
     left join lead deleted
       on deleted.id_space = ${space} and deleted.id = related.id_lead and deleted.is_deleted)`
 }
@@ -58,4 +62,15 @@ export function selectedCount(space: string, condition: Sql): Sql {
   return sql`(
     select count(*) from lead
     where lead.id_space = ${space} and not lead.is_deleted and (${condition}))`
+}
+
+/**
+ * The same for the leads that a condition selects, and those with rows in another table. In two parts, because PostgreSQL scans the leads on all cores only if the condition is on them alone. This takes a
+ * third to three quarters of the time.
+ */
+export function countInParts(space: string, condition: Sql, rows: RelatedRows): Sql {
+  return sql`(${selectedCount(space, condition)} + (
+    select count(*) from (${oneEach(rows)}) related
+    join lead on lead.id_space = ${space} and lead.id = related.id_lead
+    where not lead.is_deleted and (${condition}) is not true))`
 }
