@@ -83,7 +83,7 @@ test('its texts have the commands as people type them, and it serves', async () 
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [own(), ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, DATA_DIR: box.dataDir },
     })
   const { stdout: help } = await run('help', 'keys')
   expect(help).toMatch(/^Usage: rapport keys /)
@@ -98,6 +98,18 @@ test('its texts have the commands as people type them, and it serves', async () 
   const about = await fetch(`${server.url}/rest/version`, { headers: { 'X-API-KEY': key } })
   const { version, gitHead } = json('package.json')
   expect(await about.json()).toEqual({ version, commit: gitHead })
+  // The first screen of the README: a key, a lead, and the lead found again.
+  const { stdout: made } = await run('keys', 'create', '--quiet')
+  const post = async (path: string, body: object) => {
+    const headers = { 'X-API-KEY': made.trim(), 'Content-Type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await fetch(`${server.url}/rest${path}`, init)).json()
+  }
+  const { id } = await post('/lead', { first_name: 'Ada', last_name: 'Byron' })
+  expect(await post('/leads/list', { filter: { search: 'byron' } })).toMatchObject({
+    leads: [{ id }],
+    total: 1,
+  })
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
 })
