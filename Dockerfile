@@ -15,7 +15,8 @@ RUN node scripts/release.mjs --package-only --uncommitted --commit "$COMMIT" --o
  && chmod +x /root-of-image/opt/rapport/bin/rapport.mjs \
  && ln -s /opt/rapport/bin/rapport.mjs /root-of-image/usr/local/bin/rapport
 
-FROM ${NODE}
+# Named, because buildah would take that of the stage above.
+FROM --platform=$TARGETPLATFORM ${NODE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY --from=build /root-of-image/ /
 COPY --from=build --chown=1000:1000 /data-of-image /data

@@ -47,6 +47,7 @@ test('the image has one volume and one port, an ordinary account, a health check
   ])
   // It is made for other platforms than that of the machine: nothing may run.
   expect(stage).not.toMatch(/^RUN /m)
+  expect(stage).toMatch(/^--platform=\$TARGETPLATFORM /)
 })
 
 test.each(['rapport', 'release'])(
