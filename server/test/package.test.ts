@@ -103,7 +103,7 @@ test('its texts have the commands as people type them, and it serves', async () 
   const post = async (path: string, body: object) => {
     const headers = { 'X-API-KEY': made.trim(), 'Content-Type': 'application/json' }
     const init = { method: 'POST', headers, body: JSON.stringify(body) }
-    return (await fetch(`${server.url}/rest${path}`, init)).json()
+    return (await fetch(`${server.url}/rest${path}`, init)).json() as Promise<{ id?: string }>
   }
   const { id } = await post('/lead', { first_name: 'Ada', last_name: 'Byron' })
   expect(await post('/leads/list', { filter: { search: 'byron' } })).toMatchObject({
