@@ -71,14 +71,11 @@ test('the service restarted in the middle: nothing typed is lost, and the page r
 
   const again = await app.another(Number(new URL(server.url).port))
   await waitForRows(page)
-  // The city is shown before it is saved. A note meanwhile would change the lead, and saving would be refused once.
-  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await told.getByRole('button', { name: 'Try again' }).click()
-  expect((await saved).ok()).toBe(true)
   await panel.getByText('Malmö').waitFor()
   await note.press('Control+Enter')
   await panel.getByRole('listitem').getByText('Half a thought').waitFor()
-  expect((await space.get(`/lead/${lead.id}`)).body.city).toBe('Malmö')
+  await expect.poll(async () => (await space.get(`/lead/${lead.id}`)).body.city).toBe('Malmö')
   forgive(page, 'ERR_CONNECTION', 'ERR_EMPTY_RESPONSE')
   await expectNoFaults(page)
   await again.app.close()

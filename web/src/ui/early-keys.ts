@@ -11,13 +11,18 @@ export function useEarlyKeys(isOpen: boolean): void {
   useEffect(() => (isOpen ? catchKeys() : undefined), [isOpen])
 }
 
+/** The keys that end the typing. */
+const ends = ['Enter', 'Tab']
+
 function catchKeys(): () => void {
   let typed = ''
+  let end: KeyboardEvent | undefined
   const onKey = (event: KeyboardEvent) => {
     const { key, target } = event
-    if (isInput(target) || event.ctrlKey || event.metaKey || event.altKey) return
+    if (end || isInput(target) || event.ctrlKey || event.metaKey || event.altKey) return
     if (key === 'Backspace') typed = typed.slice(0, -1)
     else if (key.length === 1) typed += key
+    else if (ends.includes(key) && typed) end = event
     else return
     event.preventDefault()
     // A panel that opens in the meantime listens too.
@@ -25,7 +30,7 @@ function catchKeys(): () => void {
   }
   const onFocus = ({ target }: FocusEvent) => {
     stop()
-    if (typed && isInput(target)) queueMicrotask(() => enter(target, typed))
+    if (typed && isInput(target)) queueMicrotask(() => enter(target, typed, end))
   }
   const stop = () => {
     window.removeEventListener('keydown', onKey, true)
@@ -38,9 +43,13 @@ function catchKeys(): () => void {
   return stop
 }
 
-/** As if it were typed: React hears of it. */
-function enter(input: HTMLInputElement, text: string): void {
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value') ?? {}
-  set?.call(input, text + input.value)
-  input.dispatchEvent(new Event('input', { bubbles: true }))
+/** As if it were typed: in place of what is selected, and React hears of it. */
+function enter(input: HTMLElement, text: string, end: KeyboardEvent | undefined): void {
+  // It is old, and the only way that knows the selection of every kind of input.
+  document.execCommand('insertText', false, text)
+  if (!end) return
+  const { key, shiftKey } = end
+  const again = new KeyboardEvent('keydown', { key, shiftKey, bubbles: true, cancelable: true })
+  // Not before the input shows the text.
+  setTimeout(() => input.dispatchEvent(again))
 }
