@@ -207,7 +207,8 @@ export const transfer = {
             }),
             more: Nullable(
               Type.String({
-                description: 'The attribute that holds values that do not fit in the field',
+                description:
+                  'Where values go that do not fit in the field: other_emails, other_phones, or an attribute',
               }),
             ),
             samples: Type.Array(Type.String(), { description: 'Up to three distinct values' }),

@@ -2,7 +2,7 @@
 // only types with the service, so that a fault of the service's compiler shows as a difference.
 
 import type { AttributeType } from '@rapport/contract/attributes'
-import type { FieldKind } from '@rapport/contract/leads/fields'
+import type { Contact, FieldKind } from '@rapport/contract/leads/fields'
 import type {
   AttributeCondition,
   FieldCondition,
@@ -97,6 +97,8 @@ const holds: Record<keyof LeadFilter, Holds> = {
   search({ search }, { fields }) {
     const content = searchedFields.map((name) => folded(String(fields[name] ?? '')))
     content.push(String(fields.phone ?? '').replace(/[^0-9]/g, ''))
+    const others = (fields.other_emails ?? []) as Contact[]
+    content.push(...others.map(({ value }) => folded(value)))
     const has = (word: string) => content.some((text) => text.includes(word))
     const wanted = search.split(' ').filter((word) => word !== '')
     return wanted.every((word) => {
@@ -252,6 +254,12 @@ export function fieldHolds(
   if (kind === 'flag') return Boolean(stored) === value
   if (stored === null) return false
   if (kind === 'uuid') return stored === value
+  if (kind === 'contacts') {
+    const one = (text: string) => ({ ...lead, fields: { city: text } })
+    return (stored as Contact[]).some((contact) =>
+      fieldHolds({ field: 'city', operator, ...given }, one(contact.value), known),
+    )
+  }
   if (isText) {
     if (operator === 'is') return lower(String(stored)) === lower(String(value))
     return textHolds(operator as Operator, String(stored), String(value))

@@ -86,6 +86,7 @@ export const operatorsOfKind = {
   amount: numbers,
   flag: ['is'],
   json: empty,
+  contacts: texts,
 } as const satisfies Record<FieldKind, readonly FieldOperator[]>
 
 export const isLeadField = (name: string): name is LeadField => Object.hasOwn(leadFields, name)

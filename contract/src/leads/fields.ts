@@ -18,6 +18,8 @@ export type FieldKind =
   | 'amount'
   | 'flag'
   | 'json'
+  /** Further emails or phones: a list of values with labels. */
+  | 'contacts'
 
 /** How values are compared when a lead is looked up by the field. */
 export type MatchKind = 'email' | 'phone' | 'address' | 'username'
@@ -30,14 +32,19 @@ export interface FieldSpec {
   notNull?: true
   /** Who may set it: POST /lead only, or PATCH /lead/{id} and update-many too. */
   write?: 'create' | 'always'
-  /** Which responses have it: `lead` all but the search, `search` only the search. Default: all. */
-  answer?: 'lead' | 'search'
+  /**
+   * Which responses have it: `lead` all but the search, `search` only the search, `relations` those that have the
+   * relations of leads too. Default: all.
+   */
+  answer?: 'lead' | 'search' | 'relations'
   /** False: neither exported nor imported. */
   transfer?: false
   /** POST /leads/search finds a lead by it. */
   match?: MatchKind
   /** The search looks into it: `plain` if it hardly ever has other characters than ASCII. */
   search?: 'letters' | 'plain'
+  /** Of contacts: the field that has the first one. They are found like it. */
+  of?: 'email' | 'phone'
 }
 
 // biome-ignore format: one line is one entry
@@ -48,6 +55,8 @@ export const leadFields = {
   email: { kind: 'text', label: 'Email', write: 'always', search: 'plain', match: 'email' },
   company: { kind: 'text', label: 'Company', write: 'always', search: 'letters' },
   phone: { kind: 'phone', label: 'Phone', write: 'always', search: 'plain', match: 'phone' },
+  other_emails: { kind: 'contacts', label: 'Other emails', write: 'always', answer: 'relations', search: 'plain', of: 'email' },
+  other_phones: { kind: 'contacts', label: 'Other phones', write: 'always', answer: 'relations', search: 'plain', of: 'phone' },
   linkedin_url: { kind: 'text', label: 'LinkedIn', write: 'always', search: 'plain', match: 'address' },
   linkedin_company_url: { kind: 'text', label: 'Company LinkedIn', write: 'always' },
   facebook_username: { kind: 'text', label: 'Facebook', write: 'always', search: 'plain', match: 'username' },
@@ -103,8 +112,9 @@ type FieldsWith<Said> = {
   [Name in LeadField]: Table[Name] extends Said ? Name : never
 }[LeadField]
 
-export type AnsweredField = Exclude<LeadField, FieldsWith<{ answer: 'search' }>>
-export type FoundField = Exclude<LeadField, FieldsWith<{ answer: 'lead' }>>
+export type ContactsField = FieldsWith<{ kind: 'contacts' }>
+export type AnsweredField = Exclude<LeadField, FieldsWith<{ answer: 'search' | 'relations' }>>
+export type FoundField = Exclude<LeadField, FieldsWith<{ answer: 'lead' | 'relations' }>>
 export type CreateField = FieldsWith<{ write: 'create' | 'always' }>
 export type ChangeField = FieldsWith<{ write: 'always' }>
 export type TransferField = Exclude<LeadField, FieldsWith<{ transfer: false }>>
@@ -115,13 +125,17 @@ function fieldsWhere<Name extends LeadField>(test: (spec: FieldSpec) => boolean)
 }
 
 /** The lead as POST /lead, GET /lead/{id} and the list return it. You can order by each of these. */
-export const answeredFields = fieldsWhere<AnsweredField>(({ answer }) => answer !== 'search')
+export const answeredFields = fieldsWhere<AnsweredField>(
+  ({ answer }) => answer !== 'search' && answer !== 'relations',
+)
 
 /** A column of a view that is not a field: the full name, from first name, last name and company. */
 export const nameColumn = 'name'
 
 /** The lead as POST /leads/search returns it. */
-export const foundFields = fieldsWhere<FoundField>(({ answer }) => answer !== 'lead')
+export const foundFields = fieldsWhere<FoundField>(
+  ({ answer }) => answer !== 'lead' && answer !== 'relations',
+)
 
 export const createFields = fieldsWhere<CreateField>(({ write }) => write !== undefined)
 
@@ -129,6 +143,20 @@ export const changeFields = fieldsWhere<ChangeField>(({ write }) => write === 'a
 
 /** The columns of an export, in order, and what an import reads. */
 export const transferFields = fieldsWhere<TransferField>(({ transfer }) => transfer !== false)
+
+/** Further emails and phones. */
+export const contactsFields = fieldsWhere<ContactsField>(({ kind }) => kind === 'contacts')
+
+/** One of them. */
+export interface Contact {
+  value: string
+  label: string
+}
+
+/** The most that a lead has of a kind, and the most characters of a value and a label. */
+export const maxContacts = 20
+export const maxContact = 320
+export const maxContactLabel = 60
 
 /** What POST /leads/search takes. */
 export const matchFields = fieldsWhere<MatchField>(({ match }) => match !== undefined)

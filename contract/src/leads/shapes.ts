@@ -21,14 +21,19 @@ import {
 import {
   answeredFields,
   type ChangeField,
+  type Contact,
   type CreateField,
   changeFields,
+  contactsFields,
   createFields,
   type FieldKind,
   foundFields,
   type LeadField,
   leadFields,
   matchFields,
+  maxContact,
+  maxContactLabel,
+  maxContacts,
 } from './fields.ts'
 import { LeadFilter } from './filter.ts'
 import {
@@ -53,20 +58,23 @@ const answers = {
   amount: Type.Integer(),
   flag: Type.Boolean(),
   json: Type.String(),
+  contacts: Type.Array(Shape('LeadContact', { value: Type.String(), label: Type.String() })),
 } satisfies Record<FieldKind, TSchema>
 
 type Spec<Name extends LeadField> = (typeof leadFields)[Name]
 type Plain<Name extends LeadField> = (typeof answers)[Spec<Name>['kind']]
-/** The search always returns text for JSON. */
+/** The search always returns text for JSON. Without contacts the list is empty. */
 type Answer<Name extends LeadField> =
-  Spec<Name> extends { notNull: true } | { kind: 'json' }
+  Spec<Name> extends { notNull: true } | { kind: 'json' | 'contacts' }
     ? Plain<Name>
     : TUnsafe<Static<Plain<Name>> | null>
 
 function answerShape(name: LeadField): TSchema {
   const { kind, ...spec } = leadFields[name]
   if (name === 'id') return Id
-  return 'notNull' in spec || kind === 'json' ? answers[kind] : Nullable(answers[kind])
+  return 'notNull' in spec || kind === 'json' || kind === 'contacts'
+    ? answers[kind]
+    : Nullable(answers[kind])
 }
 
 function shapesOf<Name extends LeadField>(names: Name[]) {
@@ -111,6 +119,7 @@ export const LeadWithRelations = Shape('LeadWithRelations', {
   contract_amount: Nullable(
     Type.Number({ description: 'Extension: contract_value with its decimals' }),
   ),
+  ...shapesOf(contactsFields),
   ...told,
   attributes: AnyObject(),
 })
@@ -169,6 +178,22 @@ const written = {
   amount: TextOrNumber,
   flag: Type.Boolean(),
   json: Anything,
+  contacts: Type.Unsafe<(string | (Pick<Contact, 'value'> & Partial<Contact>))[] | null>({
+    type: ['array', 'null'],
+    maxItems: maxContacts,
+    description:
+      'Extension: all but the first, in their order. Each is {value, label} or just the value; null or [] removes all.',
+    items: {
+      type: ['string', 'object'],
+      title: 'LeadContactInput',
+      maxLength: maxContact,
+      properties: {
+        value: Type.String({ maxLength: maxContact }),
+        label: Nullable(Type.String({ maxLength: maxContactLabel })),
+      },
+      required: ['value'],
+    },
+  }),
 }
 
 type Written<Name extends LeadField> = {

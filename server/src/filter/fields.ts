@@ -243,6 +243,23 @@ const id: Tests = {
   expects: 'an id',
 }
 
+/** Any of the values. */
+const contacts: Tests = {
+  ...text,
+  tests: Object.fromEntries(
+    Object.entries(text.tests).map(([operator, test]): [string, Test] => [
+      operator,
+      (column, value, context) => {
+        const matches = test(sql`item ->> 'value'`, value, context)
+        return (
+          matches && sql`exists (select from jsonb_array_elements(${column}) item where ${matches})`
+        )
+      },
+    ]),
+  ),
+  isFilled: isNotNull,
+}
+
 const json: Tests = { tests: {}, isFilled: isNotNull, expects: '' }
 
 const testsOfKind: Record<FieldKind, Tests> = {
@@ -255,4 +272,5 @@ const testsOfKind: Record<FieldKind, Tests> = {
   amount: numbers('numeric', maxDecimals, `a number with up to ${maxDecimals} decimals`),
   flag,
   json,
+  contacts,
 }

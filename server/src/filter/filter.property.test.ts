@@ -204,6 +204,14 @@ const anyLead: fc.Arbitrary<Lead> = fc.record({
     contract_currency: pick([null, 'EUR', 'USD']),
     usersId: pick([null, ...relations.owners.ids]),
     custom_fields: pick([null, { a: 1 }]),
+    other_emails: pick([
+      null,
+      [{ value: 'ada@example.com', label: 'Home' }],
+      [
+        { value: 'ÅSE@example.com', label: '' },
+        { value: 'x_50%@example.com', label: 'ada' },
+      ],
+    ]),
   }),
   notes: fc.array(fc.record({ at: pick(moments), isDeleted: fc.boolean() }), { maxLength: 2 }),
   reminders: fc.array(
@@ -252,7 +260,7 @@ const filtered = [
     'updated_at',
   ] as const),
   ...(['last_interaction_at', 'score', 'contract_value', 'order', 'is_tracked'] as const),
-  ...(['is_company', 'custom_fields', 'id'] as const),
+  ...(['is_company', 'custom_fields', 'other_emails', 'id'] as const),
 ] satisfies LeadField[]
 const kindOf = (field: string) => leadFields[field as LeadField].kind
 

@@ -1,4 +1,5 @@
 // What others changed in a lead while it was edited here. It is said, never overwritten silently.
+import { leadRelations } from '@rapport/contract/leads/relations'
 import { words } from '../words/index.ts'
 import { call } from './call.ts'
 import { client } from './client.ts'
@@ -7,6 +8,7 @@ import { recordQueries } from './records.ts'
 
 /** Values as they compare: relations by their ids in any order, and nothing is nothing. */
 function plain(value: unknown): string {
+  if (Array.isArray(value) && value.length === 0) return 'null'
   if (!Array.isArray(value)) return JSON.stringify(value === '' ? null : (value ?? null))
   return JSON.stringify(value.map((entry) => (entry as { id?: string })?.id ?? entry).sort())
 }
@@ -68,8 +70,8 @@ export function isLast(changed: Record<string, unknown>, name: string, now: Lead
   const change = (changed[told] ?? changed[`attributes.${name}`]) as [unknown, unknown] | undefined
   if (!change) return false
   const current = now[name as keyof Lead] ?? now.attributes[name]
-  const ids = Array.isArray(current) ? current.map((entry) => entry?.id) : []
-  if (!(name in now) || !Array.isArray(current)) return plain(change[1]) === plain(current)
+  if (!(name in leadRelations)) return plain(change[1]) === plain(current)
+  const ids = (current as { id: string }[]).map(({ id }) => id)
   const [removed, added] = change as [string[], string[]]
   return added.every((id) => ids.includes(id)) && !removed.some((id) => ids.includes(id))
 }

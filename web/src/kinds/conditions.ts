@@ -6,7 +6,7 @@ import {
   isLeadField,
   operatorsOf,
 } from '@rapport/contract/leads/field-operators.values'
-import { type LeadField, leadFields } from '@rapport/contract/leads/fields'
+import { type Contact, type LeadField, leadFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import {
   type ConditionKind,
@@ -120,9 +120,15 @@ export function conditionFor({ id, kind, attribute }: Field): Addable['id'] | un
 
 /** The filter that also wants the value of this lead. Undefined where no condition says "is". */
 export function withSame(filter: LeadFilter, field: Field, lead: Lead): LeadFilter | undefined {
-  const { id, attribute } = field
-  const value = field.read(lead)
-  const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  const { id, attribute, kind } = field
+  const own = field.read(lead)
+  // One of several emails is enough.
+  const value = kind === 'contacts' ? (own as Contact[])[0]?.value : own
+  const isEmpty =
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0)
   if (attribute) {
     const [first] = [value].flat()
     if (typeof first === 'object' && !isEmpty) return undefined

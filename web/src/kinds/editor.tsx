@@ -20,6 +20,7 @@ import { isEmpty } from './kinds.tsx'
 import { useMeanwhile } from './meanwhile.ts'
 import { LeadPicker, type Leave, Picker } from './picker.tsx'
 import { saveField } from './save.ts'
+import { TextInputs } from './text-inputs.tsx'
 
 export default function FieldEditor(props: Props) {
   const edit = editOf(props.field.kind)
@@ -169,62 +170,25 @@ function NameInput({ field, lead, records, onDone }: Props) {
   const [before] = useState(lead)
   const meanwhile = useMeanwhile(field, before, lead, records)
   const names = before.is_company ? (['company'] as const) : (['first_name', 'last_name'] as const)
-  const [texts, setTexts] = useState(() => names.map((name) => before[name] ?? ''))
-  const box = useRef<HTMLSpanElement>(null)
-  const isDone = useRef(false)
-  useEffect(() => box.current?.querySelector('input')?.select(), [])
-  const finish = (leave: Leave) => {
-    if (isDone.current) return
-    isDone.current = true
-    const changed = names.flatMap((name, at) => {
-      const text = texts[at]?.trim() || null
-      return text === (before[name] ?? null) ? [] : [[name, text]]
-    })
-    if (changed.length > 0) void saveField(field, before, Object.fromEntries(changed))
-    onDone(leave)
-  }
   const labels = {
     company: words.leads.company,
     first_name: words.fields.firstName,
     last_name: words.fields.lastName,
   }
+  const save = (texts: string[]) => {
+    const changed = names.flatMap((name, at) => {
+      const text = texts[at] || null
+      return text === (before[name] ?? null) ? [] : [[name, text]]
+    })
+    if (changed.length > 0) void saveField(field, before, Object.fromEntries(changed))
+  }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it watches focus leaving both inputs
-    <span
-      className={css.box}
-      ref={box}
-      onBlur={(event) => {
-        if (!box.current?.contains(event.relatedTarget)) finish('stay')
-      }}
+    <TextInputs
+      inputs={names.map((name) => ({ label: labels[name], start: before[name] ?? '' }))}
+      onSave={save}
+      onDone={onDone}
     >
-      {names.map((name, at) => (
-        <input
-          key={name}
-          className={css.input}
-          aria-label={labels[name]}
-          placeholder={labels[name]}
-          autoComplete="off"
-          autoFocus={at === 0}
-          value={texts[at]}
-          onChange={(event) =>
-            setTexts(texts.map((text, index) => (index === at ? event.target.value : text)))
-          }
-          onKeyDown={(event) => {
-            event.stopPropagation()
-            if (event.key === 'Escape') {
-              isDone.current = true
-              onDone('stay')
-            }
-            const leave = leaveOf(event)
-            const isInside =
-              leave === 'next' ? at < names.length - 1 : leave === 'previous' && at > 0
-            if (!leave || isInside) return
-            event.preventDefault()
-            finish(leave)
-          }}
-        />
-      ))}
       <Meanwhile text={meanwhile} />
-    </span>
+    </TextInputs>
   )
 }

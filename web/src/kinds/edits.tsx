@@ -118,6 +118,7 @@ const edits: Edits = {
   decimal: typedNumber,
   money: typedNumber,
   amount: { by: 'pricing' },
+  contacts: { by: 'nothing' },
   currency: { by: 'nothing' },
   flag: { by: 'toggling' },
   day: typedWhen('day'),

@@ -96,8 +96,9 @@ function textOf(value: unknown, records: Records): string {
   if (typeof value === 'boolean') return value ? words.fields.yes : words.fields.no
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'object') {
-    const { name, cut } = value as { name?: unknown; cut?: unknown }
+    const { name, cut, value: contact, label } = value as Record<string, unknown>
     if (typeof cut === 'string') return `${cut} …`
+    if (typeof contact === 'string') return label ? `${contact} (${label})` : contact
     return typeof name === 'string' ? name : placeText(value)
   }
   const text = String(value)

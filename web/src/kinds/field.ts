@@ -10,6 +10,7 @@ export type Kind =
   | 'long'
   | 'email'
   | 'phone'
+  | 'contacts'
   | 'link'
   | 'number'
   | 'decimal'

@@ -3,8 +3,11 @@
 import {
   type AnsweredField,
   answeredFields,
+  type ContactsField,
+  contactsFields,
   type FieldKind,
   type FieldSpec,
+  type LeadField,
   leadFields,
   nameColumn,
 } from '@rapport/contract/leads/fields'
@@ -26,9 +29,10 @@ const kindOfField: Record<FieldKind, Kind> = {
   amount: 'amount',
   flag: 'flag',
   json: 'long',
+  contacts: 'contacts',
 }
 
-const special: Partial<Record<AnsweredField, Kind>> = {
+const special: Partial<Record<LeadField, Kind>> = {
   email: 'email',
   website_url: 'link',
   linkedin_url: 'link',
@@ -43,7 +47,7 @@ const special: Partial<Record<AnsweredField, Kind>> = {
   ai_profile: 'long',
 }
 
-const mainFields: AnsweredField[] = [
+const mainFields: LeadField[] = [
   'email',
   'phone',
   'company',
@@ -56,14 +60,14 @@ const mainFields: AnsweredField[] = [
   'is_company',
   'usersId',
 ]
-const contractFields: AnsweredField[] = [
+const contractFields: LeadField[] = [
   'contract_name',
   'contract_value',
   'contract_currency',
   'is_contract',
 ]
 
-function plainField(name: AnsweredField): Field {
+function plainField(name: AnsweredField | ContactsField): Field {
   const { label, kind: base, write }: FieldSpec = leadFields[name]
   const kind = special[name] ?? kindOfField[base]
   return {
@@ -77,9 +81,9 @@ function plainField(name: AnsweredField): Field {
         : write
           ? 'contact'
           : 'other',
-    order: [name],
-    // A currency is edited with its amount.
-    isEditable: write === 'always' && base !== 'currency',
+    ...(base !== 'contacts' && { order: [name] }),
+    // A currency is edited with its amount, and a list of contacts on the lead page.
+    isEditable: write === 'always' && base !== 'currency' && base !== 'contacts',
     width: Math.max(kinds[kind].width, label.length * 7 + 36),
     read: (lead) => lead[name],
     change: (value) => ({ [name]: value === '' && base !== 'text' ? null : value }),
@@ -142,7 +146,7 @@ function attributeField(attribute: AttributeRecord): Field {
 }
 
 const relations = (['status', 'tags', 'lists', 'owners'] as const).map(relationField)
-const plain = answeredFields.map(plainField)
+const plain = [...answeredFields, ...contactsFields].map(plainField)
 
 /** Everything that can be a column, by group. */
 export function allFields(attributes: readonly AttributeRecord[]): Field[] {

@@ -1,5 +1,6 @@
 // One record for each kind of value: how wide its column is, how it is shown and read aloud.
 // edits.tsx says how it is edited.
+import type { Contact } from '@rapport/contract/leads/fields'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Lead, nameOf } from '../api/lead.ts'
@@ -120,6 +121,7 @@ export type ValueOf = {
   amount: number
   flag: boolean
   options: string[]
+  contacts: readonly Contact[]
   place: Parameters<typeof placeText>[0]
   status: Lead['status']
   tags: Lead['tags']
@@ -139,6 +141,7 @@ export const kinds: Kinds = {
   long: text(240),
   email: link(220, (value) => `mailto:${value}`),
   phone: link(150, (value) => `tel:${value.replaceAll(/[^+\d]/g, '')}`),
+  contacts: { width: 220, text: (value) => value.map((contact) => contact.value).join(', ') },
   link: link(190, asIs, (value) => value.replace(/^https?:\/\/(www\.)?/i, '').replace(/\/$/, '')),
   number: number(96),
   decimal: number(150),

@@ -77,7 +77,8 @@ export const imports = {
     attributes: 'Attributes',
     other: 'Other',
   },
-  more: 'additional values are kept in an attribute',
+  moreInAttribute: 'additional values are kept in an attribute',
+  moreBeside: (field: string) => `additional values go to ${field}`,
   keepAll: (number: number) =>
     number === 1
       ? 'Keep 1 ignored column as a new attribute'

@@ -8,6 +8,13 @@ export const lead = {
   at: 'at',
   edit: (what: string) => `Edit ${what}`,
   add: 'Add',
+  contacts: {
+    add: { email: 'Add email', phone: 'Add phone' },
+    label: 'Label',
+    change: (value: string) => `Actions for ${value}`,
+    makeMain: 'Make main',
+    edit: 'Edit and label',
+  },
   nextReminder: 'Next reminder',
   stagesOf: (list: string) => `Stage in ${list}`,
   moreFields: 'More fields',

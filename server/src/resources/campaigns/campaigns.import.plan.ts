@@ -282,7 +282,7 @@ async function leadFinder(
   const byId = await selectExistingLeads(db, space, names.filter(isId))
   const byEmail = await selectIdsByKey(db, space, 'email', emails.filter(Boolean))
   return (lead) => {
-    if (!isId(lead)) return byEmail.get(matchKey('email', lead)) ?? []
+    if (!isId(lead)) return byEmail.get(matchKey('email', lead))?.map(({ id }) => id) ?? []
     return byId.has(lead.toLowerCase()) ? [lead.toLowerCase()] : []
   }
 }

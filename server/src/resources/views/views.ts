@@ -1,6 +1,6 @@
 // Handlers of saved views.
 import { ApiError, badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
-import { answeredFields, nameColumn } from '@rapport/contract/leads/fields'
+import { answeredFields, contactsFields, nameColumn } from '@rapport/contract/leads/fields'
 import { toldRelations } from '@rapport/contract/leads/relations'
 import { views as contract } from '@rapport/contract/views'
 import { type Db, transaction } from '../../db/driver.ts'
@@ -162,7 +162,12 @@ async function requireFilter(
   await leadCondition(tx, scope, filter, ['filter'])
 }
 
-const fieldNames = new Set<string>([nameColumn, ...answeredFields, ...toldRelations])
+const fieldNames = new Set<string>([
+  nameColumn,
+  ...answeredFields,
+  ...contactsFields,
+  ...toldRelations,
+])
 
 type Columns = NonNullable<Body['columns']>
 

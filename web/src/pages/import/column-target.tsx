@@ -31,7 +31,13 @@ export function ColumnTarget({ column, name, field, attributes, onField }: Props
         isQuiet={field === '-'}
         onPick={onField}
       />
-      {column.more && column.field === field && <div className={css.moreNote}>{imports.more}</div>}
+      {column.more && column.field === field && (
+        <div className={css.moreNote}>
+          {column.more.startsWith('attribute:')
+            ? imports.moreInAttribute
+            : imports.moreBeside(labelOf(column.more, attributes, column.type))}
+        </div>
+      )}
     </>
   )
 }

@@ -12,6 +12,7 @@ import { type Records, useRecords } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
 import type { Field } from '../../kinds/field.ts'
 import { allFields } from '../../kinds/fields.ts'
+import { isEmpty } from '../../kinds/kinds.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { formatAgo } from '../../ui/format.ts'
@@ -25,9 +26,13 @@ import css from './lead.module.css'
 import { Head, Summary, summaryFields } from './lead-head.tsx'
 import { restoreLead } from './restore-lead.ts'
 
+const Contacts = lazy(() => import('./contacts.tsx'))
 const DeleteLead = lazy(() => import('./delete-lead.tsx'))
 
-const firstFields = ['email', 'phone', 'tags', 'lists', 'city', 'website_url', 'linkedin_url']
+const firstFields = [
+  ...['email', 'other_emails', 'phone', 'other_phones'],
+  ...['tags', 'lists', 'city', 'website_url', 'linkedin_url'],
+]
 /** What the head shows already. */
 const headFields = ['name', 'first_name', 'last_name', ...summaryFields]
 /** Every lead has them and few people ask, or the head shows them too. */
@@ -86,10 +91,20 @@ export function LeadBody({
         <Head {...shared} isPage={isPage} fields={fields} onDelete={() => setDeleting(true)} />
         <Summary {...shared} fields={fields} onReminders={() => show('reminders')} />
         <dl className={css.facts}>
-          {first.map((field) => (
-            <Fact key={field.id} field={field} {...shared} />
-          ))}
-          {isWhole && rest.map((field) => <Fact key={field.id} field={field} {...shared} />)}
+          {[...first, ...(isWhole ? rest : [])].map((field) =>
+            field.kind === 'contacts' ? (
+              <div key={`${id} ${field.id}`} className={css.fact}>
+                <dt>{field.label}</dt>
+                <dd>
+                  <Suspense fallback={null}>
+                    <Contacts field={field} {...shared} />
+                  </Suspense>
+                </dd>
+              </div>
+            ) : (
+              <Fact key={field.id} field={field} {...shared} />
+            ),
+          )}
         </dl>
         <Button
           look="quiet"
@@ -149,13 +164,15 @@ function factsOf(fields: readonly Field[], lead: Lead, hasRoom: boolean) {
   const byId = (id: string) => known.filter((field) => field.id === id)
   const isFilled = (field: Field) => {
     const value = field.read(lead)
-    return value !== null && value !== '' && value !== false && value !== undefined
+    return !isEmpty(value) && value !== false
   }
   const others = known.filter(
     ({ id, group }) =>
       ![...firstFields, ...rareFields].includes(id) && (hasRoom || group === 'attributes'),
   )
-  const first = [...firstFields.flatMap(byId), ...others.filter(isFilled)]
+  // A further email or phone is rare.
+  const isFirst = (field: Field) => field.kind !== 'contacts' || isFilled(field)
+  const first = [...firstFields.flatMap(byId).filter(isFirst), ...others.filter(isFilled)]
   return { first, rest: known.filter((field) => !first.includes(field)) }
 }
 
@@ -171,7 +188,7 @@ function Loading() {
         </div>
       </div>
       <div className={css.facts}>
-        {firstFields.map((id) => (
+        {firstFields.slice(0, 7).map((id) => (
           <div key={id} className={css.loadingFact}>
             <Skeleton width={60} />
             <Skeleton width={140} />

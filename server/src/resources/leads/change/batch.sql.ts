@@ -1,13 +1,13 @@
 // Finds and changes leads batch by batch, for imports. Each statement works on a whole batch.
-import type { MatchField } from '@rapport/contract/leads/fields'
+import { contactsFields, leadFields, type MatchField } from '@rapport/contract/leads/fields'
 import { lockSpace } from '../../../access/access.sql.ts'
 import type { Db } from '../../../db/driver.ts'
-import { join, raw, run, type Sql, sql } from '../../../db/sql.ts'
+import { columnNames, join, raw, run, type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 import { journal, journalIds, runJournaled } from '../../../feed/journal.sql.ts'
 import { holdOffErasing } from '../erase/erase.sql.ts'
 import { columnType } from '../row/columns.ts'
-import { matchExpression } from '../search/match.ts'
+import { furtherOf, matchExpression } from '../search/match.ts'
 import { isSearched, refreshSearch } from '../search/text.sql.ts'
 import { attributePair, attributePrefix, fieldJournal, fieldPair } from './journal.sql.ts'
 import { idArray } from './relations.sql.ts'
@@ -38,25 +38,43 @@ export async function selectLeadIds(
   )
 }
 
-/** The live leads with one of these keys: key → ids, the oldest lead first. */
+export interface FoundByKey {
+  id: string
+  /** The key is that of a further value. */
+  isFurther: boolean
+}
+
+/** The live leads with one of these keys: key → leads, the oldest first. */
 export async function selectIdsByKey(
   db: Db,
   space: string,
   field: MatchField,
   keys: string[],
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, FoundByKey[]>> {
   const expression = matchExpression(field)
   // The index holds the first 255 characters.
   const starts = keys.map((key) => Array.from(key).slice(0, 255).join(''))
-  const rows = await run<{ id: string; key: string }[]>(
+  const live = sql`lead.id_space = ${space} and not lead.is_deleted`
+  const further = furtherOf(field)
+  const others = further
+    ? sql`union all
+      select lead.id, key, true, lead.created_at from lead, unnest(${further.keys}) key
+      where ${live} and ${further.isThere} and ${further.keys} && ${keys}::text[]`
+    : sql``
+  const rows = await run<{ id: string; key: string; is_further: boolean }[]>(
     db,
-    sql`select lead.id, ${expression} as key from lead
-      where lead.id_space = ${space} and not lead.is_deleted
-        and lead.${raw(field)} is not null and left(${expression}, 255) = any(${starts}::text[])
-      order by lead.created_at, lead.id`,
+    sql`select id, key, is_further from (
+        select lead.id, ${expression} as key, false as is_further, lead.created_at from lead
+        where ${live} and lead.${raw(field)} is not null
+          and left(${expression}, 255) = any(${starts}::text[])
+        ${others}) found
+      order by created_at, id, is_further`,
   )
-  const found = new Map<string, string[]>()
-  for (const { id, key } of rows) found.set(key, [...(found.get(key) ?? []), id])
+  const found = new Map<string, FoundByKey[]>()
+  for (const { id, key, is_further: isFurther } of rows) {
+    const known = found.get(key) ?? []
+    if (known.at(-1)?.id !== id) found.set(key, [...known, { id, isFurther }])
+  }
   return found
 }
 
@@ -95,6 +113,22 @@ export async function lockLeads(db: Db, space: string, ids: string[]): Promise<v
       join lead on lead.id_space = ${space} and lead.id = wanted.id
       order by lead.id for no key update of lead`,
   )
+}
+
+/** The emails and phones of these leads: lead → fields. */
+export async function selectContacts(
+  db: Db,
+  space: string,
+  ids: string[],
+): Promise<Map<string, Record<string, unknown>>> {
+  if (ids.length === 0) return new Map()
+  const names = ['id', ...contactsFields.flatMap((name) => [leadFields[name].of, name])]
+  const rows = await run<{ id: string }[]>(
+    db,
+    sql`select ${columnNames(names)} from lead
+      where id_space = ${space} and id = any(${idArray(ids)})`,
+  )
+  return new Map(rows.map(({ id, ...fields }) => [id, fields]))
 }
 
 /** Sets what each row sends, and journals it. */

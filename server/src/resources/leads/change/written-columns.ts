@@ -2,6 +2,7 @@
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import { type FieldSpec, type LeadField, leadFields } from '@rapport/contract/leads/fields'
 import { maxDecimals, readDecimal, roundAmount } from '@rapport/contract/money.values'
+import { readContacts } from '../search/contacts.ts'
 
 /** The columns that a body sets. Only the fields in `names` count. */
 export function writtenColumns(
@@ -22,8 +23,9 @@ export function writtenColumns(
   return columns
 }
 
-function read({ kind }: FieldSpec, value: unknown, path: Issue['path']): unknown {
+function read({ kind, of }: FieldSpec, value: unknown, path: Issue['path']): unknown {
   if (kind === 'phone') return phone(value, path)
+  if (of) return readContacts(of, value as string[] | null)
   if (kind === 'amount') return wholeNumber(value, path)
   // A client that sends a form back may send "" for an empty currency. It is stored as null.
   if (kind === 'currency' && value === '') return null

@@ -1,12 +1,14 @@
 // The names of erased leads, and where a text mentions them. A name is what identifies a person: first and last
 // name, email address, phone number, profiles. Texts are compared word by word, without case, accents and
 // punctuation, so that "Müller, Anna" is found by "anna muller" and joanna@a.example is not by anna@a.example.
-import { leadFields, matchFields } from '@rapport/contract/leads/fields'
+import { contactsFields, leadFields, matchFields } from '@rapport/contract/leads/fields'
 import { fold } from '../../../filter/fold.ts'
 import { matchKey } from '../search/match.ts'
 
 /** Fields whose values are names. The company is the name of a lead that is one. */
 export const nameFields = [...matchFields, ...(['first_name', 'last_name', 'company'] as const)]
+/** The columns with names: further emails and phones are names too. */
+export const nameColumns = [...nameFields, ...contactsFields]
 type NameField = (typeof nameFields)[number]
 
 /** The values that a lead has or had. */

@@ -3,8 +3,8 @@ import { typesWithCell } from '../../../attributes/types.ts'
 import type { Db } from '../../../db/driver.ts'
 import { columnNames, escapeLike, join, raw, run, type Sql, sql } from '../../../db/sql.ts'
 import { concernsAny } from '../../../feed/concerns.sql.ts'
-import { matchExpression } from '../search/match.ts'
-import { nameFields } from './names.ts'
+import { furtherOf, matchExpression } from '../search/match.ts'
+import { nameColumns } from './names.ts'
 
 /** How a text of a row is kept, and so what is left of it without the names. */
 type Kind =
@@ -164,10 +164,10 @@ export interface NamesRow {
   values: Record<string, unknown>
 }
 
-const fields = raw(nameFields.map((name) => `'${name}'`).join(', '))
+const fields = raw(nameColumns.map((name) => `'${name}'`).join(', '))
 const only = (value: string) =>
   raw(
-    `jsonb_strip_nulls(jsonb_build_object(${nameFields
+    `jsonb_strip_nulls(jsonb_build_object(${nameColumns
       .map((name) => `'${name}', ${value} -> '${name}'`)
       .join(', ')}))`,
   )
@@ -182,7 +182,7 @@ export async function* selectNames(db: Db, space: string, ids: Sql): AsyncGenera
     db,
     sql`select lead.id, lead.is_company, jsonb_strip_nulls(to_jsonb(named)) as values
       from (${own}) own join lead on lead.id_space = ${space} and lead.id = own.id,
-      lateral (select ${raw(nameFields.map((name) => `lead.${name}`).join(', '))}) named`,
+      lateral (select ${raw(nameColumns.map((name) => `lead.${name}`).join(', '))}) named`,
   )
   yield await run<NamesRow[]>(
     db,
@@ -234,10 +234,15 @@ export async function selectSearchTexts(
 
 /** Which of these email addresses and phone numbers a lead has. */
 export async function selectKept(db: Db, space: string, keys: string[]): Promise<string[]> {
-  const has = (field: 'email' | 'phone', wanted: Sql) =>
-    sql`exists (select from lead
-      where id_space = ${space} and ${raw(`lead.${field}`)} is not null and not is_deleted
-        and left(${matchExpression(field)}, 255) in (${wanted}))`
+  const has = (field: 'email' | 'phone', wanted: Sql) => {
+    const live = sql`from lead where lead.id_space = ${space} and not lead.is_deleted`
+    const isFirst = sql`exists (select ${live} and ${raw(`lead.${field}`)} is not null
+      and left(${matchExpression(field)}, 255) in (${wanted}))`
+    const further = furtherOf(field)
+    if (!further) return isFirst
+    return sql`(${isFirst} or exists (select ${live} and ${further.isThere}
+      and ${further.keys} && array[${wanted}]))`
+  }
   const rows = await run<{ key: string }[]>(
     db,
     sql`select key from unnest(${keys}::text[]) as wanted (key)

@@ -4,6 +4,7 @@
 // A name is removed unless a remaining lead has it. "Anna" in the search of a view stays as long as there is another
 // Anna; anna.schmidt@a.example is removed with its lead.
 import { setImmediate } from 'node:timers/promises'
+import { type Contact, contactsFields, leadFields } from '@rapport/contract/leads/fields'
 import type { Db } from '../../../db/driver.ts'
 import { type Sql, sql } from '../../../db/sql.ts'
 import {
@@ -89,11 +90,17 @@ async function readNames(db: Db, space: string, ids: Sql): Promise<Names> {
 function addRow(leads: Map<string, KnownNames>, { id, is_company, values }: NamesRow): void {
   const known = leads.get(id) ?? {}
   leads.set(id, known)
+  const add = (field: keyof KnownNames, value: unknown) => {
+    if (typeof value === 'string') known[field] = (known[field] ?? new Set()).add(value)
+  }
   for (const field of nameFields) {
     // The company of a person is another lead.
     if (field === 'company' && !is_company) continue
-    for (const value of [values[field]].flat()) {
-      if (typeof value === 'string') known[field] = (known[field] ?? new Set()).add(value)
+    for (const value of [values[field]].flat()) add(field, value)
+  }
+  for (const field of contactsFields) {
+    for (const contact of [values[field]].flat(2) as (Contact | null | undefined)[]) {
+      add(leadFields[field].of, contact?.value)
     }
   }
 }

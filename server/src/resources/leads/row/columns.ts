@@ -12,6 +12,7 @@ const typeOfKind: Record<FieldKind, string> = {
   amount: 'numeric',
   flag: 'boolean',
   json: 'jsonb',
+  contacts: 'jsonb',
 }
 
 /**

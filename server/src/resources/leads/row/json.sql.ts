@@ -1,6 +1,6 @@
 // Statements that return leads as JSON. PostgreSQL builds the JSON, and the service sends the bytes
 // unchanged.
-import { answeredFields } from '@rapport/contract/leads/fields'
+import { answeredFields, contactsFields } from '@rapport/contract/leads/fields'
 import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { flattenText, join, raw, runText, type Sql } from '../../../db/sql.ts'
@@ -76,6 +76,12 @@ interface JsonOptions {
   of?: 'live' | 'deleted'
 }
 
+/** The fields that leads have beside those of the interface. */
+const extensions = [
+  'lead.contract_value as contract_amount',
+  ...contactsFields.map((name) => `coalesce(lead.${name}, '[]') as ${name}`),
+]
+
 /** Returns the text of a statement that selects a JSON array of leads. $1 is the workspace. */
 function jsonStatement(
   wanted: string,
@@ -85,7 +91,7 @@ function jsonStatement(
   const parts = [`wanted as materialized (${wanted})`, ...relations.map(related)]
   const columns = [
     names ? plainJson(names, 'exact').text : plainJson(answeredFields).text,
-    ...(include && !names ? ['lead.contract_value as contract_amount'] : []),
+    ...(include && !names ? extensions : []),
     ...relations.map((name) => `coalesce(${name}.items, '[]') as ${name}`),
     ...(include ? ['lead.attributes'] : []),
     ...added,

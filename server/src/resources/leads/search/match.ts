@@ -1,6 +1,7 @@
 // How emails, phone numbers, profiles and company names are compared. This is the only place: the search
 // and the imports use these functions, and the indexes of the lead table use the same expressions.
 import {
+  contactsFields,
   leadFields,
   type MatchField,
   type MatchKind,
@@ -13,6 +14,8 @@ interface Match {
   read(value: string): string
   /** The same in SQL. The index of a field is on `left(<expression>, 255)`. */
   expression(column: string): string
+  /** The keys of a JSON array of values, as an array. */
+  keys?(values: string): string
 }
 
 /** Characters that people and programs leave around a value. */
@@ -51,10 +54,16 @@ function address(value: string): string {
 }
 
 const matches: Record<MatchKind, Match> = {
-  email: { read: plain, expression: plainSql },
+  email: {
+    read: plain,
+    expression: plainSql,
+    keys: (values) =>
+      `string_to_array(regexp_replace(lower(${values}), '^\\["|"\\]$', '', 'g'), '", "')`,
+  },
   phone: {
     read: (value) => value.replace(/\D/g, ''),
     expression: (column) => `regexp_replace(lead.${column}, '\\D', '', 'g')`,
+    keys: (values) => `string_to_array(regexp_replace(${values}, '\\\\.|[^0-9"]', '', 'g'), '"')`,
   },
   address: {
     read: (value) => address(plain(value)).replace(/^(https?:\/\/)?(www\.)?/, ''),
@@ -82,6 +91,23 @@ export function matchExpression(field: MatchField): Sql {
   return raw(matches[leadFields[field].match].expression(field))
 }
 
+/** Further values of a field of `lead`, which are found like it. Each has the key, blanks around it aside. */
+export interface Further {
+  isThere: Sql
+  /** An array, in SQL. */
+  keys: Sql
+}
+
+export function furtherOf(field: MatchField): Further | undefined {
+  const column = contactsFields.find((name) => leadFields[name].of === field)
+  const { keys }: Match = matches[leadFields[field].match]
+  if (!column || !keys) return undefined
+  return {
+    isThere: raw(`lead.${column} is not null`),
+    keys: raw(keys(`jsonb_path_query_array(lead.${column}, '$[*].value')::text`)),
+  }
+}
+
 export interface Criterion {
   field: MatchField
   key: string
@@ -98,9 +124,13 @@ export function readCriteria(asked: Partial<Record<MatchField, string>>): Criter
   return criteria
 }
 
-/** The field of `lead` has this key. */
+/** The field of `lead`, or one of its further values, has this key. */
 export function hasKey(field: MatchField, key: Sql): Sql {
-  return equals(matchExpression(field), key)
+  const isFirst = equals(matchExpression(field), key)
+  const further = furtherOf(field)
+  return further
+    ? sql`(${isFirst} or (${further.isThere} and ${further.keys} @> array[${key}]))`
+    : isFirst
 }
 
 /** The name of the company `lead` as it is compared. */

@@ -1,6 +1,9 @@
 // The text that the free text search covers: one per lead, in the table lead_search. Every statement
 // that writes a searched field writes the text too.
 import {
+  type Contact,
+  type ContactsField,
+  contactsFields,
   type FieldSpec,
   type LeadField,
   leadFields,
@@ -16,7 +19,7 @@ const fieldsOf = (letters: FieldSpec['search']) =>
     return search === letters
   })
 const names = fieldsOf('letters')
-const addresses = fieldsOf('plain')
+const addresses = fieldsOf('plain').filter((name) => !contactsFields.some((list) => list === name))
 
 export function isSearched(fields: string[]): boolean {
   return searchedFields.some((name) => fields.includes(name))
@@ -33,15 +36,27 @@ const folded = (fields: LeadField[]) => `(
     offset 0) fields)`
 
 /**
- * The digits of the phone number, unless they stand in it together: people write the same number in many ways.
+ * The digits of a phone number, unless they stand in it together: people write the same number in many ways.
  * numberWord() of the filter has the other half.
  */
-const phoneDigits = `(
-  select case when position(digits in lead.phone) = 0 then e'\\n' || digits else '' end
-  from (select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits offset 0) phone)`
+const phoneDigits = (phone: string) => `(
+  select case when position(digits in ${phone}) = 0 then e'\\n' || digits else '' end
+  from (select regexp_replace(${phone}, '[^0-9]', '', 'g') as digits offset 0) phone)`
+
+/** Further emails or phones, each on a line of its own. Most leads have none. */
+const further = (name: ContactsField) => `(
+  select string_agg(e'\\n' || ${foldSql('plain')}
+    ${leadFields[name].of === 'phone' ? `|| ${phoneDigits('plain')}` : ''}, '' order by place)
+  from jsonb_array_elements(lead.${name}) with ordinality as each (item, place),
+    lateral (select item ->> 'value' as plain offset 0) contact)`
 
 const searchText: Sql = raw(
-  `${folded(names)} || e'\\n' || ${folded(addresses)} || coalesce(${phoneDigits}, '')`,
+  [
+    `${folded(names)} || e'\\n' || ${folded(addresses)}`,
+    ...[phoneDigits('lead.phone'), ...contactsFields.map(further)].map(
+      (part) => `coalesce(${part}, '')`,
+    ),
+  ].join(' || '),
 )
 
 function phoneDigitsOf(phone: unknown): string {
@@ -53,7 +68,12 @@ function phoneDigitsOf(phone: unknown): string {
 /** The same text for a new lead, whose fields are known here. */
 export function searchTextOf(fields: Record<string, unknown>): string {
   const text = (names: LeadField[]) => fold(names.map((name) => fields[name] ?? '').join('\n'))
-  return `${text(names)}\n${text(addresses)}${phoneDigitsOf(fields.phone)}`
+  const others = contactsFields.flatMap((name) => {
+    const contacts = (fields[name] ?? []) as Contact[]
+    const digitsOf = leadFields[name].of === 'phone' ? phoneDigitsOf : () => ''
+    return contacts.map(({ value }) => `\n${fold(value)}${digitsOf(value)}`)
+  })
+  return `${text(names)}\n${text(addresses)}${phoneDigitsOf(fields.phone)}${others.join('')}`
 }
 
 /** The lead has its text, as it is now. */

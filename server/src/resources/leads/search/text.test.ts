@@ -12,6 +12,17 @@ test.each([
   { phone: '+49301234' },
   { phone: 'ask ٣ for (0)' },
   { first_name: 'Đorđe', last_name: 'ΣΊΣΥΦΟΣ', company: 'Straße & Søn', city: 'ŁÓDŹ' },
+  {
+    phone: '030 1',
+    other_emails: [
+      { value: 'ADA@Home.example', label: 'Home' },
+      { value: 'Bücher@x.example', label: '' },
+    ],
+    other_phones: [
+      { value: '+49 (30) 12-34', label: '' },
+      { value: '0301234', label: 'Old' },
+    ],
+  },
   { company_role: 'CEO', website_url: 'https://bücher.example/Ä', twitter_name: 'ＡＣＭＥ' },
   // Accents at the start of a field, behind the end of the previous one.
   { first_name: 'a\n', last_name: '\u0301b', linkedin_url: 'x', facebook_username: '\u0308' },

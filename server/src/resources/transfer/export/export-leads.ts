@@ -2,6 +2,8 @@
 
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import {
+  type Contact,
+  type FieldKind,
   leadFields,
   nameColumn,
   type TransferField,
@@ -22,6 +24,7 @@ import { readOrderBy } from '../../leads/list/order.ts'
 import { selectLists } from '../../lists/lists.sql.ts'
 import { selectStatuses } from '../../status/status.sql.ts'
 import { selectTags } from '../../tags/tags.sql.ts'
+import { contactsCell } from '../file/contacts.ts'
 import { csvLine } from '../file/csv.ts'
 import { guard } from '../file/guard.ts'
 import { joinNames, statusMark } from '../file/names.ts'
@@ -166,13 +169,18 @@ function choose(wanted: string[], known: ReadonlyMap<string, Column>): Column[] 
   return names.map((name) => known.get(name) as Column)
 }
 
+/** How a value is written, if it is not plain text. */
+const cellOfKind: Partial<Record<FieldKind, (value: unknown) => string>> = {
+  json: JSON.stringify,
+  contacts: (value) => contactsCell(value as Contact[]),
+}
+
 function fieldColumn(name: TransferField, labels: HeaderLabels): Column {
-  const isJson = leadFields[name].kind === 'json'
+  const text = cellOfKind[leadFields[name].kind] ?? String
   return {
     header: name,
     label: labels.ofField(leadFields[name].label),
-    cell: (lead) =>
-      isJson && lead[name] !== null ? JSON.stringify(lead[name]) : String(lead[name] ?? ''),
+    cell: (lead) => (lead[name] === null ? '' : text(lead[name])),
     write: (lead, into) => {
       into[name] = lead[name]
     },

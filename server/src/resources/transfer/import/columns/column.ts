@@ -1,5 +1,6 @@
 // A column of a file: what is known of it, and where its values go.
 import type { AttributeType } from '@rapport/contract/attributes'
+import type { ContactsField } from '@rapport/contract/leads/fields'
 import type { Definitions } from '@rapport/contract/transfer.lines'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import type { DateOrder } from '../values/dates.ts'
@@ -24,8 +25,8 @@ export interface Column {
   samples: string[]
   /** Of several columns for one field, the one with the lowest rank counts first. */
   rank: number
-  /** The attribute for values that do not fit in the field. */
-  more?: { id: string; slug: string }
+  /** Where values go that do not fit in the field. */
+  more?: More
   /** Of dates and numbers in it. */
   dates?: DateOrder | undefined
   decimal?: Decimal | undefined
@@ -38,6 +39,11 @@ export interface Column {
   /** What the caller must specify before its values can be read. */
   ask?: 'dates' | 'decimal' | undefined
 }
+
+/** An attribute, or the list of further emails or phones and the label that they get. */
+export type More = { id: string; slug: string } | { field: ContactsField; label: string }
+
+export const moreLabel = (more: More) => ('field' in more ? more.field : `attribute:${more.slug}`)
 
 export interface Mapping {
   system: System | undefined

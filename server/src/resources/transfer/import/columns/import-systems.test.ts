@@ -113,7 +113,8 @@ function expectFields(found: Awaited<ReturnType<typeof stored>>, rows: Expected[
   for (const [index, row] of rows.entries()) {
     const { lead, names, notes, attributes } = found[index]
     const nothing = Object.fromEntries(filled.map((name) => [name, null]))
-    const wanted = { ...nothing, is_company: false, ...fieldsOf(row) }
+    const none = { is_company: false, other_emails: [], other_phones: [] }
+    const wanted = { ...nothing, ...none, ...fieldsOf(row) }
     const actual = Object.fromEntries(Object.keys(wanted).map((name) => [name, lead[name]]))
     expect(actual, `row ${index + 1}`).toEqual(wanted)
     expect(names('status'), `row ${index + 1}`).toEqual(row.status ? [row.status] : [])

@@ -1,7 +1,12 @@
 // Which column of a file is which field of a lead: by the mapping, by the system that the file comes
 // from, by its name, and by what is in its cells.
 import { type AttributeType, attributeTypes } from '@rapport/contract/attributes'
-import { leadFields } from '@rapport/contract/leads/fields'
+import {
+  type ContactsField,
+  contactsFields,
+  leadFields,
+  maxContactLabel,
+} from '@rapport/contract/leads/fields'
 import { type Cell, cellOf } from '../../../../attributes/types.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import { ImportError } from '../../file/errors.ts'
@@ -361,15 +366,26 @@ function finish(
   if (profile.count === 0 || !(isSecond || hasSeveral(target.name, profile, system))) {
     return { ...column, target, why }
   }
-  const before = names.find(header)
-  const more =
-    before && isKept(before) ? before : maker.forMore(header, profile, target.name, isSecond)
-  return {
-    ...column,
-    target,
-    why: isSecond ? `${why}; "${first?.header}" comes first` : why,
-    more: { id: more.id, slug: more.slug },
+  const said = isSecond ? `${why}; "${first?.header}" comes first` : why
+  const field = furtherField(target.name, profile)
+  if (field) {
+    const label = isSecond ? header.replace(/ - value$/i, '').slice(0, maxContactLabel) : ''
+    return { ...column, target, why: said, more: { field, label } }
   }
+  const before = names.find(header)
+  const { id, slug } =
+    before && isKept(before) ? before : maker.forMore(header, profile, target.name, isSecond)
+  return { ...column, target, why: said, more: { id, slug } }
+}
+
+const looksRight = { email: /@/, phone: /(\d\D*){5}/ }
+
+/** The list of further values of an email or a phone, if most values of the column are such. */
+function furtherField(name: string, profile: ColumnProfile): ContactsField | undefined {
+  return contactsFields.find((list) => {
+    const { of } = leadFields[list]
+    return of === name && profile.shareOf(looksRight[of]) > 0.5
+  })
 }
 
 function firstOfEach(choices: Choice[]): Map<string, Choice> {

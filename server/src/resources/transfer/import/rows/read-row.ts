@@ -1,5 +1,12 @@
 // One row of a file as what it says about a lead.
-import { type FieldSpec, leadFields, type TransferField } from '@rapport/contract/leads/fields'
+import {
+  type Contact,
+  type ContactsField,
+  contactsFields,
+  type FieldSpec,
+  leadFields,
+  type TransferField,
+} from '@rapport/contract/leads/fields'
 import type { ToldRelation } from '@rapport/contract/leads/relations'
 import { currencies } from '@rapport/contract/money.values'
 import { maxText, maxTextBytes } from '@rapport/contract/shapes'
@@ -18,6 +25,7 @@ import {
   formOfCell,
   readAttribute,
   readField,
+  requireContacts,
   shown,
   splitName,
   withoutMark,
@@ -44,10 +52,14 @@ export interface Draft {
   fields: Record<string, unknown>
   /** Attribute id → value; null clears. */
   attributes: Record<string, unknown>
+  /** Emails and phones beside those of the fields. They join those that the lead has. */
+  further: Further
   names: Record<ToldRelation, Name[]>
   notes: NoteLine[]
   reminders: ReminderLine[]
 }
+
+export type Further = Partial<Record<ContactsField, Contact[]>>
 
 export type Attributes = ReadonlyMap<string, AttributeRow>
 
@@ -92,7 +104,7 @@ export function startReading(
 ): Reading {
   const names = { lists: [], status: [], tags: [], owners: [] }
   return {
-    draft: { row, fields: {}, attributes: {}, names, notes: [], reminders: [] },
+    draft: { row, fields: {}, attributes: {}, further: {}, names, notes: [], reminders: [] },
     ...{ attributes, unknown, system },
     faults: [],
   }
@@ -131,7 +143,7 @@ export function putTyped(
   const { draft } = reading
   switch (target.kind) {
     case 'field':
-      draft.fields[target.name] = value === null ? null : readField(target.name, value, false)
+      putRead(reading, target.name, value === null ? null : readField(target.name, value, false))
       break
     case 'name':
       reading.fullName = String(value ?? '')
@@ -149,6 +161,17 @@ export function putTyped(
       if (value === null) draft.attributes[target.id] = null
       else putValue(reading, column, definitionOf(reading, target), value, false)
   }
+}
+
+/** Only our own files have all emails and phones of a lead. Those of others join what is there. */
+function putRead({ draft, system }: Reading, name: TransferField, value: unknown): void {
+  const list = contactsFields.find((field) => field === name)
+  if (list && value !== null && !system?.isOurs) putFurther(draft, list, value as Contact[])
+  else draft.fields[name] = value
+}
+
+function putFurther({ further }: Draft, field: ContactsField, contacts: Contact[]): void {
+  if (contacts.length > 0) further[field] = [...(further[field] ?? []), ...contacts]
 }
 
 /** A status is known or not by what was said about its column. */
@@ -221,6 +244,7 @@ function putField(reading: Reading, column: Column, name: TransferField, cell: s
   const { fields } = reading.draft
   const { kind }: FieldSpec = leadFields[name]
   if (kind === 'text' || kind === 'phone') putTexts(reading, column, name, cell)
+  else if (kind === 'contacts') putRead(reading, name, readField(name, cell, true))
   else if (kind === 'time' && isNoDate(cell)) return
   else if (fields[name] !== undefined) keep(reading, column, cell)
   else if (kind === 'amount') putAmount(reading, column, name, cell)
@@ -230,18 +254,28 @@ function putField(reading: Reading, column: Column, name: TransferField, cell: s
   } else fields[name] = readField(name, cell, true, column)
 }
 
-/** The first value goes into the field, the others into an attribute. */
+/** The first value goes into the field, the others beside it or into an attribute. */
 function putTexts(reading: Reading, column: Column, name: TransferField, cell: string): void {
   const { fields } = reading.draft
   const text = name === 'phone' ? withoutMark(cell) : cell
-  // Without an attribute for more there is one value in every cell.
-  if (!column.more) {
+  const { more } = column
+  // Without a place for more there is one value in every cell.
+  if (!more) {
     fields[name] ??= text
     return
   }
   const values = splitCell(name, text, signsBetween(name, reading.system?.between))
   fields[name] ??= values.shift()
-  keep(reading, column, values.filter((value) => value !== fields[name]).join(', '))
+  const others = values.filter((value) => value !== fields[name])
+  if (!('field' in more)) keep(reading, column, others.join(', '))
+  else {
+    const { field, label } = more
+    putFurther(
+      reading.draft,
+      field,
+      others.map((value) => ({ value, label })),
+    )
+  }
 }
 
 function putAmount(reading: Reading, column: Column, name: TransferField, cell: string): void {
@@ -254,7 +288,8 @@ const isCurrency = (code: string) => currencies.some((known) => known === code)
 
 /** What the field has no room for. */
 function keep(reading: Reading, column: Column, text: string): void {
-  if (text !== '' && column.more) putAttribute(reading, column, column.more, text)
+  const { more } = column
+  if (text !== '' && more && 'id' in more) putAttribute(reading, column, more, text)
 }
 
 /** No lead has more tags or lists, and splitting a text that is not a list of names takes long. */
@@ -316,8 +351,13 @@ export function finish(reading: Reading): Draft | undefined {
 /** What a lead takes beside its texts, about. */
 const restBytes = 4 * 1024
 
-function requireRoom({ fields, attributes }: Draft): void {
+function requireRoom({ fields, attributes, further }: Draft): void {
   let bytes = restBytes
+  for (const name of contactsFields) {
+    const contacts = [...((fields[name] ?? []) as Contact[]), ...(further[name] ?? [])]
+    requireContacts(name, contacts)
+    for (const { value, label } of contacts) bytes += Buffer.byteLength(value + label)
+  }
   for (const value of [...Object.values(fields), ...Object.values(attributes)]) {
     if (typeof value === 'string') bytes += Buffer.byteLength(value)
   }
@@ -350,9 +390,10 @@ const withoutNulls = (fields: Draft['fields']) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
 /** Only times: the row says nothing of anyone. */
-export function isBare({ fields, attributes, names, notes }: Draft): boolean {
+export function isBare({ fields, attributes, further, names, notes }: Draft): boolean {
   return (
     notes.length === 0 &&
+    Object.keys(further).length === 0 &&
     Object.keys(attributes).length === 0 &&
     Object.values(names).every((list) => list.length === 0) &&
     Object.keys(fields).every((name) => leadFields[name as TransferField].kind === 'time')

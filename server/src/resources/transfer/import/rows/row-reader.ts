@@ -31,7 +31,7 @@ export class RowReader {
       ? names.ids
       : this.columns.flatMap(({ target, more }) => [
           ...(target.kind === 'attribute' ? [target.id] : []),
-          ...(more ? [more.id] : []),
+          ...(more && 'id' in more ? [more.id] : []),
         ])
   }
 

@@ -254,12 +254,15 @@ describe('awkward files', () => {
     const csv = 'Email,E-Mail,Tags,Tag\na@x.example,b@x.example,x,y\n,c@x.example,,\n'
     const { body } = await send(space, csv)
     expect(body.columns[1]).toMatchObject({
-      ...{ field: 'email', why: 'its name; "Email" comes first', more: 'attribute:e_mail' },
+      ...{ field: 'email', why: 'its name; "Email" comes first', more: 'other_emails' },
     })
-    expect(body.made).toMatchObject({ tags: ['x', 'y'], attributes: ['E-Mail'] })
+    expect(body.made).toMatchObject({ tags: ['x', 'y'], attributes: [] })
     const [first, second] = await leadsOf(space, 'email')
-    expect([first.email, Object.values(first.attributes)]).toEqual(['a@x.example', ['b@x.example']])
-    expect([second.email, second.attributes]).toEqual(['c@x.example', {}])
+    expect([first.email, first.other_emails]).toEqual([
+      'a@x.example',
+      [{ value: 'b@x.example', label: 'E-Mail' }],
+    ])
+    expect([second.email, second.other_emails]).toEqual(['c@x.example', []])
   })
 
   test('three hundred columns, and a cell of 100 KB', async () => {

@@ -13,7 +13,7 @@ import { RowFault } from '../../file/errors.ts'
 import { Pace } from '../../file/pace.ts'
 import { Source, type SourceOptions, type SourceRow } from '../../file/row-source.ts'
 import type { Input } from '../../file/spool.ts'
-import { type Column, label, type Mapping } from '../columns/column.ts'
+import { type Column, label, type Mapping, moreLabel } from '../columns/column.ts'
 import { saveAttributes } from '../columns/make-attributes.ts'
 import { matchColumns } from '../columns/match-columns.ts'
 import { type Catalog, loadCatalog, type MadeKind, madeKinds } from '../rows/known-records.ts'
@@ -395,7 +395,7 @@ export function columnList(columns: Column[]) {
       header,
       field: target.kind === 'ignored' ? null : label(target),
       why,
-      more: more ? `attribute:${more.slug}` : null,
+      more: more ? moreLabel(more) : null,
       samples,
       type: type ?? null,
       ask: ask ?? null,

@@ -1,17 +1,29 @@
 // What a cell of CSV, or a value of NDJSON, means for a field of a lead.
 
 import { ApiError } from '@rapport/contract/errors'
-import { leadFields, type TransferField } from '@rapport/contract/leads/fields'
+import {
+  type Contact,
+  type ContactsField,
+  type FieldSpec,
+  leadFields,
+  maxContact,
+  maxContactLabel,
+  maxContacts,
+  type TransferField,
+} from '@rapport/contract/leads/fields'
 import { currencies, maxDecimals, readDecimal } from '@rapport/contract/money.values'
 import { type Cell, cellOf } from '../../../../attributes/types.ts'
 import { readValues } from '../../../../attributes/values.ts'
 import { examineJson, unstorable } from '../../../../http/examine-json.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import { columnType } from '../../../leads/row/columns.ts'
+import { readContacts } from '../../../leads/search/contacts.ts'
+import { contactIn } from '../../file/contacts.ts'
 import { RowFault } from '../../file/errors.ts'
 import { splitNames } from '../../file/names.ts'
 import { type DateOrder, readDate } from './dates.ts'
 import { type Decimal, readNumber } from './numbers.ts'
+import { signsBetween, splitCell } from './split-cells.ts'
 import { loose, type ValueRules } from './value-rules.ts'
 
 const yes = new Set([
@@ -103,7 +115,10 @@ export function readField(
 ): unknown {
   const type = columnType(name)
   const read = plainValue(name, type, value, isText, forms)
-  if (read === undefined) throw new RowFault(`${name}: ${shown(value)} is not ${takes[type]}`)
+  if (read === undefined) {
+    const wanted = leadFields[name].kind === 'contacts' ? 'a list of values' : takes[type]
+    throw new RowFault(`${name}: ${shown(value)} is not ${wanted}`)
+  }
   return read
 }
 
@@ -114,6 +129,8 @@ function plainValue(
   isText: boolean,
   forms: Forms,
 ): unknown {
+  const { of }: FieldSpec = leadFields[name]
+  if (of) return contacts(of, value, isText)
   if (type === 'jsonb') return isText ? parseJson(String(value)) : value
   if (typeof value === 'object') return undefined
   switch (type) {
@@ -130,6 +147,39 @@ function plainValue(
   }
   if (typeof value === 'boolean') return undefined
   return leadFields[name].kind === 'currency' ? currency(String(value)) : String(value)
+}
+
+function contacts(of: 'email' | 'phone', value: unknown, isText: boolean): unknown {
+  const text = String(value)
+  const isList = typeof value === 'string' && !text.startsWith('[')
+  const given = isList ? contactsIn(of, text) : isText ? parseJson(text) : value
+  const isOne = (one: unknown) =>
+    typeof one === 'string' ||
+    (isObject(one) && typeof one.value === 'string' && isLabel(one.label))
+  return Array.isArray(given) && given.every(isOne) ? readContacts(of, given) : undefined
+}
+
+/** Several in one cell. In files of other systems, other signs may be between them. */
+function contactsIn(of: 'email' | 'phone', cell: string): Contact[] {
+  const texts = splitNames(cell, ';')
+  const parts = texts.length > 1 ? texts : splitCell(of, cell, signsBetween(of, undefined))
+  return parts.map(contactIn)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+const isLabel = (label: unknown) =>
+  label === undefined || label === null || typeof label === 'string'
+
+/** A lead has room for so many, of such a length. */
+export function requireContacts(name: ContactsField, contacts: readonly Contact[]): void {
+  const long = contacts.find(
+    ({ value, label }) => value.length > maxContact || label.length > maxContactLabel,
+  )
+  if (long) throw new RowFault(`${name}: ${shown(long.value)} is too long`)
+  if (contacts.length > maxContacts) {
+    throw new RowFault(`${name}: a lead has up to ${maxContacts}`)
+  }
 }
 
 function currency(text: string): string {

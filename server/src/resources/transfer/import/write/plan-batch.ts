@@ -1,6 +1,11 @@
 // What a batch of rows does to the leads of the workspace: which are new, which change, which rows
 // are refused, and why.
-import type { MatchField } from '@rapport/contract/leads/fields'
+import {
+  type Contact,
+  contactsFields,
+  leadFields,
+  type MatchField,
+} from '@rapport/contract/leads/fields'
 import type { NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../../attributes/types.ts'
 import type { Db } from '../../../../db/driver.ts'
@@ -16,13 +21,14 @@ import { RowFault } from '../../file/errors.ts'
 import { Pace } from '../../file/pace.ts'
 import type { SourceRow } from '../../file/row-source.ts'
 import type { Catalog, Status } from '../rows/known-records.ts'
-import type { Draft, Name } from '../rows/read-row.ts'
+import type { Draft, Further, Name } from '../rows/read-row.ts'
 
 export interface PlannedLead {
   id: string
   isNew: boolean
   fields: Record<string, unknown>
   attributes: Record<string, unknown>
+  further: Further
   lists: Set<string>
   tags: Set<string>
   owners: Set<string>
@@ -116,6 +122,7 @@ export async function planBatch(
         plan.skipped++
         continue
       }
+      if (key !== undefined && match !== undefined) keyed?.keepFirst(draft, key)
       const lead = resolve(draft, existing ?? id ?? newId(), catalog, options, plan)
       lead.isNew = existing === undefined && !wasSeen
       const before = planned.get(lead.id)
@@ -125,6 +132,7 @@ export async function planBatch(
         plan.leads.push(lead)
       }
       if (key !== undefined) keyed?.leads.set(key, lead.id)
+      keyed?.addFurther(lead)
       for (const name of [id, key]) if (name !== undefined) seen?.add(name)
       if (before || !lead.isNew) plan.updated++
       else plan.created++
@@ -141,14 +149,32 @@ export async function planBatch(
 async function matchKeys(db: Db, space: string, by: Exclude<Key, { kind: 'id' }>, drafts: Draft[]) {
   if (by.kind === 'attribute') return matchAttribute(db, space, by, drafts)
   const field = by.name
-  const keyOf = ({ fields }: Draft): string | undefined => {
-    const value = fields[field]
+  const list = contactsFields.find((name) => leadFields[name].of === field)
+  const keyOf = ({ fields, further }: Draft): string | undefined => {
+    const value = fields[field] ?? (list && further[list]?.[0]?.value)
     return (typeof value === 'string' && matchKey(field, value)) || undefined
   }
   const keys = [...new Set(drafts.flatMap((draft) => keyOf(draft) ?? []))]
   const found = await selectIdsByKey(db, space, field, keys)
-  const leads = new Map([...found].map(([key, [oldest = '']]) => [key, oldest]))
-  return { keyOf, leads }
+  const leads = new Map([...found].map(([key, [oldest]]) => [key, oldest?.id ?? '']))
+  const further = new Set([...found.keys()].filter((key) => found.get(key)?.[0]?.isFurther))
+  return {
+    keyOf,
+    leads,
+    /** A lead that is found by a further email or phone keeps its first one. */
+    keepFirst({ fields }: Draft, key: string) {
+      if (further.has(key)) delete fields[field]
+    },
+    addFurther({ id, fields, further: others }: PlannedLead) {
+      if (!list) return
+      for (const { value } of [...((fields[list] ?? []) as Contact[]), ...(others[list] ?? [])]) {
+        const key = matchKey(field, value)
+        if (key === '' || leads.has(key)) continue
+        leads.set(key, id)
+        further.add(key)
+      }
+    },
+  }
 }
 
 /** One id may be written in several ways: its first variant stands for all of them. */
@@ -176,11 +202,11 @@ async function matchAttribute(
     const key = variantsOf(value)[0] ?? value
     if (!leads.has(key)) leads.set(key, id_lead)
   }
-  return { keyOf, leads }
+  return { keyOf, leads, keepFirst() {}, addFurther() {} }
 }
 
 function resolve(
-  { fields, attributes, names, notes, reminders }: Draft,
+  { fields, attributes, further, names, notes, reminders }: Draft,
   id: string,
   catalog: Catalog,
   options: PlanOptions,
@@ -215,6 +241,7 @@ function resolve(
     isNew: true,
     fields,
     attributes,
+    further,
     lists: new Set(ofStatus.length > 0 ? [...lists, ...ofStatus] : lists),
     tags: new Set(tags),
     owners: new Set(owners),
@@ -242,6 +269,10 @@ function ownersOf({ id, name, parts = [name] }: Name, catalog: Catalog, plan: Pl
 function merge(before: PlannedLead, later: PlannedLead): void {
   Object.assign(before.fields, later.fields)
   Object.assign(before.attributes, later.attributes)
+  for (const name of contactsFields) {
+    const [known = [], more] = [before.further[name], later.further[name]]
+    if (more) before.further[name] = [...known, ...more]
+  }
   for (const name of ['lists', 'tags', 'owners'] as const) {
     for (const id of later[name]) before[name].add(id)
   }

@@ -1,4 +1,10 @@
 // A planned batch, written.
+import {
+  type Contact,
+  type ContactsField,
+  leadFields,
+  maxContacts,
+} from '@rapport/contract/leads/fields'
 import { leadRelations } from '@rapport/contract/leads/relations'
 import { type Db, LostRace } from '../../../../db/driver.ts'
 import { raw, run, runAll, sql } from '../../../../db/sql.ts'
@@ -9,6 +15,7 @@ import {
   deferRelations,
   journalCreated,
   lockLeads,
+  selectContacts,
   updateRows,
 } from '../../../leads/change/batch.sql.ts'
 import {
@@ -30,10 +37,12 @@ import {
 } from '../../../leads/create/insert.sql.ts'
 import { columnDefaults } from '../../../leads/row/columns.ts'
 import { changeCount } from '../../../leads/row/count.sql.ts'
-import { trim } from '../../../leads/search/match.ts'
+import { readContacts } from '../../../leads/search/contacts.ts'
+import { matchKey, trim } from '../../../leads/search/match.ts'
 import { type ImportedNote, insertNotes } from '../../../notes/notes.sql.ts'
 import { insertReminders } from '../../../reminders/reminders.sql.ts'
 import type { Catalog } from '../rows/known-records.ts'
+import type { Further } from '../rows/read-row.ts'
 import type { Plan, PlannedLead } from './plan-batch.ts'
 
 export interface WriteOptions {
@@ -113,8 +122,9 @@ async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<vo
 function newLeads({ now, actor }: Author, leads: PlannedLead[], starts: Start[]): NewLead[] {
   const time = now.toISOString()
   const startOf = new Map(starts.map(({ id, id_list }) => [id_list, id]))
-  return leads.map(({ fields, attributes, lists, tags, owners, status }) => {
+  return leads.map(({ fields, attributes, further, lists, tags, owners, status }) => {
     // This changes the objects of the plan: copies would take more time than everything else here.
+    Object.assign(fields, withFurther(fields, further))
     fields.attributes = withoutNulls(attributes)
     fields.usersId = actor.member
     fields.created_at ??= time
@@ -147,8 +157,15 @@ async function update(tx: Db, by: Author, leads: PlannedLead[]): Promise<void> {
     by.space,
     leads.map(({ id }) => id),
   )
-  const updates = leads.map(({ id, fields, attributes }) => {
+  const grown = leads.filter(({ further }) => Object.keys(further).length > 0)
+  const known = await selectContacts(
+    tx,
+    by.space,
+    grown.map(({ id }) => id),
+  )
+  const updates = leads.map(({ id, fields, attributes, further }) => {
     const { id: _id, created_at: _created, updated_at: _updated, ...set } = fields
+    Object.assign(set, withFurther({ ...known.get(id), ...set }, further))
     for (const [name, value] of Object.entries(columnDefaults)) {
       if (set[name] === null) set[name] = value
     }
@@ -159,6 +176,20 @@ async function update(tx: Db, by: Author, leads: PlannedLead[]): Promise<void> {
   })
   const columns = [...new Set(updates.flatMap(({ sent }) => sent))]
   await updateRows(tx, by, columns, updates)
+}
+
+/** The emails and phones with these added. The first one of a lead that has none is one of them. */
+function withFurther(fields: Record<string, unknown>, further: Further): Record<string, unknown> {
+  const all: Record<string, unknown> = {}
+  for (const [name, added] of Object.entries(further)) {
+    const { of } = leadFields[name as ContactsField]
+    const first = fields[of] ? [{ value: String(fields[of]), label: '' }] : []
+    const known = [...first, ...((fields[name] ?? []) as Contact[]), ...added]
+    const [main, ...others] = readContacts(of, known) ?? []
+    all[of] = first[0]?.value ?? main?.value ?? null
+    all[name] = others.length > 0 ? others.slice(0, maxContacts) : null
+  }
+  return all
 }
 
 function withoutNulls(values: Record<string, unknown>): Record<string, unknown> {
