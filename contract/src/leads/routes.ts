@@ -12,10 +12,9 @@ import {
   LeadInput,
   LeadPage,
   LeadQuery,
-  LeadStats,
-  LeadStatsQuery,
   LeadWithRelations,
 } from './shapes.ts'
+import { LeadStats, LeadStatsQuery } from './stats.ts'
 
 const examples = {
   lead: '01920000-0000-7000-8000-00000000000a',
@@ -48,6 +47,7 @@ export const leads = {
           first_name: 'Grace',
           last_name: 'Hopper',
           email,
+          other_emails: [{ value: 'grace@home.example', label: 'Home' }],
           company: 'Navy',
           company_role: 'Head of Research',
           contract_value: '12000',

@@ -283,6 +283,7 @@ function fieldValue(
   if (kind === 'integer') return operator === 'between' ? ordered : wholes
   if (kind === 'amount') return operator === 'between' ? ordered : amounts
   if (kind === 'uuid') return pick([...relations.owners.ids, ...leadIds.slice(0, 5), 'no-uuid'])
+  if (kind === 'contacts') return pick(['ADA@example.com', 'åse@EXAMPLE.com', 'example.com', 'ada'])
   if (kind === 'currency') return pick(['EUR', 'eur', 'GBP'])
   return pick(
     operator === 'is' || operator === 'is_not'

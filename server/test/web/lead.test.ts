@@ -230,6 +230,56 @@ test('fields are edited in place, and a draft survives going away', async () => 
   await expectNoFaults(page)
 })
 
+test('further emails and phones are added, labeled, made main, found and removed', async () => {
+  const { body: lead } = await space.post('/lead', {
+    ...{ first_name: 'Wangari', last_name: 'Muta', email: 'wangari@work.example' },
+  })
+  const stored = async () => (await space.get(`/lead/${lead.id}`)).body
+  const page = await open({ path: `/leads?lead=${lead.id}`, key: space.key })
+  await waitForRows(page)
+  const panel = page.getByRole('complementary', { name: 'Lead' })
+  await panel.getByRole('heading', { name: 'Wangari Muta' }).waitFor()
+  // Without any, they are among the folded fields.
+  await panel.getByRole('button', { name: 'More fields' }).click()
+  await panel.getByRole('button', { name: 'Add phone' }).waitFor()
+  await panel.getByRole('button', { name: 'Add email' }).click()
+  await panel.getByRole('textbox', { name: 'Email' }).fill(' wangari@home.example')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Home')
+  await page.keyboard.press('Enter')
+  await panel.getByRole('link', { name: 'wangari@home.example' }).waitFor()
+  const home = { value: 'wangari@home.example', label: 'Home' }
+  await expect.poll(stored).toMatchObject({ other_emails: [home] })
+
+  await panel.getByRole('button', { name: 'Add email' }).click()
+  await page.keyboard.type('nobody@x.example')
+  await page.keyboard.press('Escape')
+  await panel.getByRole('button', { name: 'Add email' }).waitFor()
+  const actions = (value: string) => panel.getByRole('button', { name: `Actions for ${value}` })
+  await actions(home.value).click()
+  await page.getByRole('menuitem', { name: 'Edit and label' }).click()
+  await panel.getByRole('textbox', { name: 'Label' }).fill('Private')
+  await page.keyboard.press('Enter')
+  await panel.getByText('Private', { exact: true }).waitFor()
+  await expect.poll(stored).toMatchObject({ other_emails: [{ ...home, label: 'Private' }] })
+  expect(await violations(page)).toEqual([])
+
+  await actions(home.value).click()
+  await page.getByRole('menuitem', { name: 'Make main' }).click()
+  await actions('wangari@work.example').waitFor()
+  const other_emails = [{ value: 'wangari@work.example', label: '' }]
+  await expect.poll(stored).toMatchObject({ email: home.value, other_emails })
+  const search = encodeURIComponent('{"search":"wangari@work.example"}')
+  const found = await open({ key: space.key, path: `/leads?filter=${search}` })
+  await rowOf(found, 1).getByText('Wangari Muta').waitFor()
+
+  await actions('wangari@work.example').click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await actions('wangari@work.example').waitFor({ state: 'detached' })
+  await expect.poll(stored).toMatchObject({ email: home.value, other_emails: [] })
+  await expectNoFaults(page)
+})
+
 test('the palette finds leads and runs commands', async () => {
   const off = { auto_assign_owner: false, create_company_if_not_exists: false }
   await space.post('/lead', { first_name: 'Zebulon', last_name: 'Quick', ...off })

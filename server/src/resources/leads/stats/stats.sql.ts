@@ -2,7 +2,7 @@
 // a number of JavaScript.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { type LeadRelation, leadRelations } from '@rapport/contract/leads/relations'
-import { type StatGroup, statGroups } from '@rapport/contract/leads/shapes'
+import { type StatGroup, statGroups } from '@rapport/contract/leads/stats'
 import { maxDecimals } from '@rapport/contract/money.values'
 import type { Db } from '../../../db/driver.ts'
 import { raw, runUnprepared, type Sql, sql } from '../../../db/sql.ts'

@@ -1,5 +1,5 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { type StatGroup, statGroups } from '@rapport/contract/leads/shapes'
+import { type StatGroup, statGroups } from '@rapport/contract/leads/stats'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../../../test/harness.ts'
 import { run, sql } from '../../../db/sql.ts'

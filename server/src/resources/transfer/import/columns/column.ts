@@ -40,8 +40,11 @@ export interface Column {
   ask?: 'dates' | 'decimal' | undefined
 }
 
-/** An attribute, or the list of further emails or phones and the label that they get. */
-export type More = { id: string; slug: string } | { field: ContactsField; label: string }
+/**
+ * An attribute, or the list of further emails or phones. `label` is that of all values of the column, unless it is the
+ * one that comes first.
+ */
+export type More = { id: string; slug: string } | { field: ContactsField; label?: string }
 
 export const moreLabel = (more: More) => ('field' in more ? more.field : `attribute:${more.slug}`)
 

@@ -2,7 +2,12 @@
 // if requested, for unmatched columns. The type is inferred from all values of the column.
 import type { AttributeType } from '@rapport/contract/attributes'
 import { additionOf } from '@rapport/contract/attributes.values'
-import { type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
+import {
+  type ContactsField,
+  contactsFields,
+  type FieldSpec,
+  leadFields,
+} from '@rapport/contract/leads/fields'
 import { maxName } from '@rapport/contract/shapes'
 import type { Definitions } from '@rapport/contract/transfer.lines'
 import type { Db } from '../../../../db/driver.ts'
@@ -164,6 +169,16 @@ export class AttributeMaker {
     this.#slugs.add(slug)
     return slug
   }
+}
+
+const looksRight = { email: /@/, phone: /(\d\D*){5}/ }
+
+/** The list of further values of an email or a phone, if most values of the column are such. */
+export function furtherField(name: string, profile: ColumnProfile): ContactsField | undefined {
+  return contactsFields.find((list) => {
+    const { of } = leadFields[list]
+    return of === name && profile.shareOf(looksRight[of]) > 0.5
+  })
 }
 
 /** By its id, which it can have only once. */

@@ -1,12 +1,7 @@
 // Which column of a file is which field of a lead: by the mapping, by the system that the file comes
 // from, by its name, and by what is in its cells.
 import { type AttributeType, attributeTypes } from '@rapport/contract/attributes'
-import {
-  type ContactsField,
-  contactsFields,
-  leadFields,
-  maxContactLabel,
-} from '@rapport/contract/leads/fields'
+import { leadFields, maxContactLabel } from '@rapport/contract/leads/fields'
 import { type Cell, cellOf } from '../../../../attributes/types.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import { ImportError } from '../../file/errors.ts'
@@ -32,7 +27,7 @@ import {
   oneOfEach,
 } from './correct-columns.ts'
 import { fieldNames, fieldOf, ownField, plain, typedBy } from './headers.ts'
-import { AttributeMaker, isKept, kindOf } from './make-attributes.ts'
+import { AttributeMaker, furtherField, isKept, kindOf } from './make-attributes.ts'
 import type { ColumnProfile } from './profile.ts'
 import { foreignIdColumn, foreignSlugs, recognize, type System, saidBy } from './systems.ts'
 
@@ -369,23 +364,13 @@ function finish(
   const said = isSecond ? `${why}; "${first?.header}" comes first` : why
   const field = furtherField(target.name, profile)
   if (field) {
-    const label = isSecond ? header.replace(/ - value$/i, '').slice(0, maxContactLabel) : ''
-    return { ...column, target, why: said, more: { field, label } }
+    const label = header.replace(/ - value$/i, '').slice(0, maxContactLabel)
+    return { ...column, target, why: said, more: { field, ...(isSecond && { label }) } }
   }
   const before = names.find(header)
   const { id, slug } =
     before && isKept(before) ? before : maker.forMore(header, profile, target.name, isSecond)
   return { ...column, target, why: said, more: { id, slug } }
-}
-
-const looksRight = { email: /@/, phone: /(\d\D*){5}/ }
-
-/** The list of further values of an email or a phone, if most values of the column are such. */
-function furtherField(name: string, profile: ColumnProfile): ContactsField | undefined {
-  return contactsFields.find((list) => {
-    const { of } = leadFields[list]
-    return of === name && profile.shareOf(looksRight[of]) > 0.5
-  })
 }
 
 function firstOfEach(choices: Choice[]): Map<string, Choice> {

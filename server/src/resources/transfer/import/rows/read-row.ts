@@ -265,16 +265,15 @@ function putTexts(reading: Reading, column: Column, name: TransferField, cell: s
     return
   }
   const values = splitCell(name, text, signsBetween(name, reading.system?.between))
-  fields[name] ??= values.shift()
-  const others = values.filter((value) => value !== fields[name])
-  if (!('field' in more)) keep(reading, column, others.join(', '))
-  else {
+  if ('field' in more) {
     const { field, label } = more
-    putFurther(
-      reading.draft,
-      field,
-      others.map((value) => ({ value, label })),
-    )
+    // One of a second column is the first one only if the lead has none.
+    if (label === undefined) fields[name] ??= values.shift()
+    const contacts = values.map((value) => ({ value, label: label ?? '' }))
+    putFurther(reading.draft, field, contacts)
+  } else {
+    fields[name] ??= values.shift()
+    keep(reading, column, values.filter((value) => value !== fields[name]).join(', '))
   }
 }
 

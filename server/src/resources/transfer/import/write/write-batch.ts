@@ -38,7 +38,7 @@ import {
 import { columnDefaults } from '../../../leads/row/columns.ts'
 import { changeCount } from '../../../leads/row/count.sql.ts'
 import { readContacts } from '../../../leads/search/contacts.ts'
-import { matchKey, trim } from '../../../leads/search/match.ts'
+import { trim } from '../../../leads/search/match.ts'
 import { type ImportedNote, insertNotes } from '../../../notes/notes.sql.ts'
 import { insertReminders } from '../../../reminders/reminders.sql.ts'
 import type { Catalog } from '../rows/known-records.ts'
