@@ -6,11 +6,17 @@ import { client } from './client.ts'
 import type { Lead } from './lead.ts'
 import { recordQueries } from './records.ts'
 
-/** Values as they compare: relations by their ids in any order, and nothing is nothing. */
+/** Values as they compare: lists in any order, relations by their ids, and nothing is nothing. */
 function plain(value: unknown): string {
   if (Array.isArray(value) && value.length === 0) return 'null'
   if (!Array.isArray(value)) return JSON.stringify(value === '' ? null : (value ?? null))
-  return JSON.stringify(value.map((entry) => (entry as { id?: string })?.id ?? entry).sort())
+  return JSON.stringify(value.map(plainEntry).sort())
+}
+
+/** A record, a contact or an option. */
+function plainEntry(entry: unknown): unknown {
+  const { id, value, label } = (entry ?? {}) as Record<string, unknown>
+  return id ?? (value === undefined ? entry : [value, label])
 }
 
 /** The names of what differs between the lead as it was edited and as it is now, among what is changed. */

@@ -116,9 +116,17 @@ select coalesce(sum(cardinality(ids)), 0)::int as changed
 from grouped;
 
 -- selectIdsByKey
-select lead.id, lower(btrim(lead.email, e' \t\r\n\u00a0')) as key from lead
-where lead.id_space = $1 and not lead.is_deleted and lead.email is not null and left(lower(btrim(lead.email, e' \t\r\n\u00a0')), 255) = any($2::text[])
-order by lead.created_at, lead.id;
+select id, key, is_further
+from (
+  select lead.id, lower(btrim(lead.email, e' \t\r\n\u00a0')) as key, false as is_further, lead.created_at
+  from lead
+  where lead.id_space = $1 and not lead.is_deleted and lead.email is not null and left(lower(btrim(lead.email, e' \t\r\n\u00a0')), 255) = any($2::text[])
+  union all
+  select lead.id, key, true, lead.created_at
+  from lead, unnest(string_to_array(regexp_replace(lower(jsonb_path_query_array(lead.other_emails, '$[*].value')::text), '^\["|"\]$', '', 'g'), '", "')) key
+  where lead.id_space = $3 and not lead.is_deleted and lead.other_emails is not null and string_to_array(regexp_replace(lower(jsonb_path_query_array(lead.other_emails, '$[*].value')::text), '^\["|"\]$', '', 'g'), '", "') && $4::text[]
+) found
+order by created_at, id, is_further;
 
 -- selectLeadIds
 select lead.id, lead.is_deleted, lead.created_at

@@ -21,6 +21,24 @@ with fresh as materialized (
       select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits
       offset 0
     ) phone
+  ), '') || coalesce((
+    select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end , '' order by place)
+    from jsonb_array_elements(lead.other_emails) with ordinality as each (item, place), lateral (
+      select item ->> 'value' as plain
+      offset 0
+    ) contact
+  ), '') || coalesce((
+    select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end || (
+      select case when position(digits in plain) = 0 then e'\n' || digits else '' end
+      from (
+        select regexp_replace(plain, '[^0-9]', '', 'g') as digits
+        offset 0
+      ) phone
+    ), '' order by place)
+    from jsonb_array_elements(lead.other_phones) with ordinality as each (item, place), lateral (
+      select item ->> 'value' as plain
+      offset 0
+    ) contact
   ), '') as text
   from unnest($1::text::uuid[]) as written (id)
   join lead on lead.id_space = $2 and lead.id = written.id
@@ -50,6 +68,24 @@ with fresh as materialized (
       select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits
       offset 0
     ) phone
+  ), '') || coalesce((
+    select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end , '' order by place)
+    from jsonb_array_elements(lead.other_emails) with ordinality as each (item, place), lateral (
+      select item ->> 'value' as plain
+      offset 0
+    ) contact
+  ), '') || coalesce((
+    select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end || (
+      select case when position(digits in plain) = 0 then e'\n' || digits else '' end
+      from (
+        select regexp_replace(plain, '[^0-9]', '', 'g') as digits
+        offset 0
+      ) phone
+    ), '' order by place)
+    from jsonb_array_elements(lead.other_phones) with ordinality as each (item, place), lateral (
+      select item ->> 'value' as plain
+      offset 0
+    ) contact
   ), '') as text
   from unnest($1::uuid[]) as written (id)
   join lead on lead.id_space = $2 and lead.id = written.id
@@ -79,6 +115,24 @@ with fresh as materialized (
       select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits
       offset 0
     ) phone
+  ), '') || coalesce((
+    select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end , '' order by place)
+    from jsonb_array_elements(lead.other_emails) with ordinality as each (item, place), lateral (
+      select item ->> 'value' as plain
+      offset 0
+    ) contact
+  ), '') || coalesce((
+    select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end || (
+      select case when position(digits in plain) = 0 then e'\n' || digits else '' end
+      from (
+        select regexp_replace(plain, '[^0-9]', '', 'g') as digits
+        offset 0
+      ) phone
+    ), '' order by place)
+    from jsonb_array_elements(lead.other_phones) with ordinality as each (item, place), lateral (
+      select item ->> 'value' as plain
+      offset 0
+    ) contact
   ), '') as text
   from unnest(array(
     select distinct unnest(ids)
