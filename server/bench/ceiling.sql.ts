@@ -1,5 +1,5 @@
 // The statements of the ceiling, each written by hand for one operation. $1 is the workspace.
-import { answeredFields, foundFields } from '@rapport/contract/leads/fields'
+import { answeredFields, contactsFields, foundFields } from '@rapport/contract/leads/fields'
 import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
 import { columnType } from '../src/resources/leads/row/columns.ts'
 import { companyKey as companyName, matchExpression } from '../src/resources/leads/search/match.ts'
@@ -72,7 +72,8 @@ const related = (which: string) =>
     group by ${table}.id_lead)`,
   )
 
-const withRelations = `${plain}, lead.contract_value as contract_amount, ${relations
+const further = contactsFields.map((name) => `coalesce(lead.${name}, '[]') as ${name}`).join(', ')
+const withRelations = `${plain}, lead.contract_value as contract_amount, ${further}, ${relations
   .map(([name]) => `coalesce(${name}.items, '[]') as ${name}`)
   .join(', ')}, lead.attributes`
 const joinRelations = relations

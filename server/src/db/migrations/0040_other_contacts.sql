@@ -2,12 +2,15 @@
 alter table lead add column other_emails jsonb;
 alter table lead add column other_phones jsonb;
 
--- The keys of all of them, as leads/search/match.ts makes them.
+-- The keys of all of them, as leads/search/match.ts makes them. Few leads have any, and each search looks here too:
+-- a list of pending entries would cost more than it saves.
 create index lead_other_emails_idx on lead using gin (id_space, string_to_array(regexp_replace(
     lower(jsonb_path_query_array(other_emails, '$[*].value')::text), '^\["|"\]$', '', 'g'), '", "'))
+  with (fastupdate = off)
   where other_emails is not null and not is_deleted;
 create index lead_other_phones_idx on lead using gin (id_space, string_to_array(regexp_replace(
     jsonb_path_query_array(other_phones, '$[*].value')::text, '\\.|[^0-9"]', '', 'g'), '"'))
+  with (fastupdate = off)
   where other_phones is not null and not is_deleted;
 
 -- They count in the size of a lead.
