@@ -2,6 +2,8 @@
 import type { KeyboardEvent } from 'react'
 import type { Lead } from '../api/lead.ts'
 import type { Records } from '../api/records.ts'
+import { classes } from '../ui/classes.ts'
+import type { Hint } from '../ui/when-text.ts'
 import css from './editor.module.css'
 import type { Field } from './field.ts'
 import type { Leave } from './picker.tsx'
@@ -32,6 +34,20 @@ export function InputFault({ text }: { text: string }) {
   return (
     <span className={css.fault} id="field-fault" role="alert">
       {text}
+    </span>
+  )
+}
+
+/** Under the input, while someone types. */
+export function InputHint({ hint }: { hint: Hint | undefined }) {
+  if (!hint) return null
+  return (
+    <span
+      className={classes(css.hint, hint.isWarning && css.warning)}
+      id="field-hint"
+      aria-live="polite"
+    >
+      {hint.text}
     </span>
   )
 }

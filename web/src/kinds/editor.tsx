@@ -11,6 +11,7 @@ import css from './editor.module.css'
 import {
   faulty,
   InputFault,
+  InputHint,
   leaveOf,
   Meanwhile,
   type EditorProps as Props,
@@ -151,15 +152,7 @@ function TextInput({ field, lead, records, edit, onDone }: Props & { edit: Typin
           }}
         />
       )}
-      {!fault && hint && (
-        <span
-          className={classes(css.hint, hint.isWarning && css.warning)}
-          id="field-hint"
-          aria-live="polite"
-        >
-          {hint.text}
-        </span>
-      )}
+      <InputHint hint={fault ? undefined : hint} />
       <InputFault text={fault} />
       <Meanwhile text={meanwhile} />
     </span>

@@ -1,7 +1,8 @@
 // Texts side by side in one box. Enter, Tab and leaving it save, Escape gives up.
 import { type HTMLInputTypeAttribute, type ReactNode, useEffect, useRef, useState } from 'react'
+import { warningOf } from '../ui/checks.ts'
 import css from './editor.module.css'
-import { leaveOf } from './editor-parts.tsx'
+import { InputHint, leaveOf } from './editor-parts.tsx'
 import type { Leave } from './picker.tsx'
 
 interface Props {
@@ -23,6 +24,11 @@ export function TextInputs({ inputs, onSave, onDone, children }: Props) {
     if (isSaved) onSave(texts.map((text) => text.trim()))
     onDone(leave)
   }
+  // Only of what was typed: what is there already needs no comment.
+  const hints = inputs.map(({ type = '', start }, at) => {
+    const text = texts[at] ?? ''
+    return text === start ? undefined : warningOf(type, text)
+  })
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it watches focus leaving all inputs
     <span
@@ -38,6 +44,7 @@ export function TextInputs({ inputs, onSave, onDone, children }: Props) {
           className={css.input}
           type={type}
           aria-label={label}
+          aria-describedby={hints[at] && 'field-hint'}
           placeholder={label}
           autoComplete="off"
           autoFocus={at === 0}
@@ -57,6 +64,7 @@ export function TextInputs({ inputs, onSave, onDone, children }: Props) {
           }}
         />
       ))}
+      <InputHint hint={hints.find(Boolean)} />
       {children}
     </span>
   )
