@@ -16,6 +16,8 @@ interface Match {
   expression(column: string): string
   /** The keys of a JSON array of values, as an array. */
   keys?(values: string): string
+  /** Keys that tell who it is. Others, such as "n/a" and "-", are the same for many. */
+  telling?: RegExp
 }
 
 /** Characters that people and programs leave around a value. */
@@ -59,16 +61,19 @@ const matches: Record<MatchKind, Match> = {
     expression: plainSql,
     keys: (values) =>
       `string_to_array(regexp_replace(lower(${values}), '^\\["|"\\]$', '', 'g'), '", "')`,
+    telling: /^[^\s@]+@[^\s@]+$/,
   },
   phone: {
     read: (value) => value.replace(/\D/g, ''),
     expression: (column) => `regexp_replace(lead.${column}, '\\D', '', 'g')`,
     keys: (values) => `string_to_array(regexp_replace(${values}, '\\\\.|[^0-9"]', '', 'g'), '"')`,
+    telling: /^\d{5}/,
   },
   address: {
     read: (value) => address(plain(value)).replace(/^(https?:\/\/)?(www\.)?/, ''),
     expression: (column) =>
       `regexp_replace(${plainSql(column)}, '^(https?://)?(www\\.)?|/*([?#].*)?$', '', 'g')`,
+    telling: /^[^\s./]+\.[^\s/]+\/\S+$/,
   },
   // "@Name", "https://example.com/Name/" and "name?ref=1" are the same profile.
   username: {
@@ -84,6 +89,13 @@ const matches: Record<MatchKind, Match> = {
 /** The key of a value. */
 export function matchKey(field: MatchField, value: string): string {
   return matches[leadFields[field].match].read(value)
+}
+
+/** The key of a value that tells one lead from another. */
+export function tellingKey(field: MatchField, value: string): string | undefined {
+  const { read, telling = /./ }: Match = matches[leadFields[field].match]
+  const key = read(value)
+  return telling.test(key) ? key : undefined
 }
 
 /** The key of a field of `lead`, in SQL. */

@@ -127,11 +127,11 @@ test('map, list and tag', async () => {
 
 describe('upsert', () => {
   test.each([
-    ['email', ' ADA@x.example '],
-    ['linkedin_url', 'https://www.linkedin.com/in/Ada/?x=1'],
-    ['phone', '+44 (20) 1'],
-    ['id', ''],
-  ])('by %s', async (field, other) => {
+    ['email', ' ADA@x.example ', 'bob@x.example'],
+    ['linkedin_url', 'https://www.linkedin.com/in/Ada/?x=1', 'linkedin.com/in/bob'],
+    ['phone', '+44 (20) 1', '44202'],
+    ['id', '', newId()],
+  ])('by %s', async (field, other, another) => {
     const space = await app.workspace()
     const values: Record<string, string> = {
       ...{ email: 'ada@x.example', linkedin_url: 'linkedin.com/in/ada', phone: '44201' },
@@ -139,7 +139,7 @@ describe('upsert', () => {
     }
     await space.post('/lead', { ...values, city: 'Rome', first_name: 'Ada' })
     const key = other || values[field]
-    const csv = `${field},city,first_name,tags\n"${key}",London,,Hot\n${field === 'id' ? newId() : 'none0'},Paris,,\n"${key}",,Augusta,Warm\n`
+    const csv = `${field},city,first_name,tags\n"${key}",London,,Hot\n${another},Paris,,\n"${key}",,Augusta,Warm\n`
     const { body } = await send(space, csv, `upsert_by=${field}`)
     expect(body).toMatchObject({ created: 1, updated: 2, rejected: [] })
     const leads = await leadsOf(space, 'city')
@@ -159,6 +159,22 @@ describe('upsert', () => {
       ...{ created: 1, updated: 1 },
     })
     expect(await leadsOf(space)).toMatchObject([{ city: 'Oslo', phone: '1' }])
+  })
+
+  test.each([
+    ['email', ['n/a', '-', 'none', 'not-an-email', 'a b@x.example', '@x.example']],
+    ['linkedin_url', ['n/a', '-', 'none', 'linkedin.com', 'https://www.linkedin.com/']],
+    ['phone', ['n/a', '-', 'none', '0', 'ext. 12']],
+  ])('a value that is no %s finds nobody', async (field, values) => {
+    const space = await app.workspace()
+    const csv = [`${field},city`, ...[...values, ...values].map((value) => `"${value}",Rome`)]
+    const created = { created: 2 * values.length, updated: 0, skipped: 0, rejected: [] }
+    for (const query of ['dry_run=true', 'skip_existing=true', '']) {
+      const { body } = await send(space, csv.join('\n'), `upsert_by=${field}&${query}`)
+      expect(body, query).toMatchObject(created)
+    }
+    const stored = (await leadsOf(space)).map((lead: Record<string, string>) => lead[field])
+    expect(stored.sort()).toEqual([...values, ...values, ...values, ...values].sort())
   })
 
   test('ids that are there are skipped, those of deleted leads refused', async () => {

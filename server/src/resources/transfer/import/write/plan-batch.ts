@@ -16,7 +16,7 @@ import {
   selectIdsByKey,
   selectLeadIds,
 } from '../../../leads/change/batch.sql.ts'
-import { matchKey } from '../../../leads/search/match.ts'
+import { tellingKey } from '../../../leads/search/match.ts'
 import { RowFault } from '../../file/errors.ts'
 import { Pace } from '../../file/pace.ts'
 import type { SourceRow } from '../../file/row-source.ts'
@@ -152,7 +152,7 @@ async function matchKeys(db: Db, space: string, by: Exclude<Key, { kind: 'id' }>
   const list = contactsFields.find((name) => leadFields[name].of === field)
   const keyOf = ({ fields, further }: Draft): string | undefined => {
     const value = fields[field] ?? (list && further[list]?.[0]?.value)
-    return (typeof value === 'string' && matchKey(field, value)) || undefined
+    return typeof value === 'string' ? tellingKey(field, value) : undefined
   }
   const keys = [...new Set(drafts.flatMap((draft) => keyOf(draft) ?? []))]
   const found = await selectIdsByKey(db, space, field, keys)
@@ -168,8 +168,8 @@ async function matchKeys(db: Db, space: string, by: Exclude<Key, { kind: 'id' }>
     addFurther({ id, fields, further: others }: PlannedLead) {
       if (!list) return
       for (const { value } of [...((fields[list] ?? []) as Contact[]), ...(others[list] ?? [])]) {
-        const key = matchKey(field, value)
-        if (key === '' || leads.has(key)) continue
+        const key = tellingKey(field, value)
+        if (key === undefined || leads.has(key)) continue
         leads.set(key, id)
         further.add(key)
       }
