@@ -135,8 +135,11 @@ export class Catalog {
     return this.#members.get(loose(text))
   }
 
-  /** "Won", or "Sales > Won", or "> Won" without list. Of several that of one of the row's lists. */
-  status(named: Name, lists: string[]): Status | undefined {
+  /**
+   * "Won", or "Sales > Won", or "> Won" without list. Of several that of one of the row's lists. A new one whose
+   * list is not said is one of `home`.
+   */
+  status(named: Name, lists: string[], home: string | null): Status | undefined {
     const { name: text, column } = named
     const rule = column?.values?.rules.get(loose(text))
     if (rule?.way === 'use') {
@@ -153,6 +156,7 @@ export class Catalog {
     if (way === 'empty') return undefined
     if (way === 'reject') throw new RowFault(`No status ${shown(text)} in this workspace`)
     const { list, name } = statusParts(named)
+    if (list === undefined) return this.#makeStatus(name, home)
     const id_list = list === null ? null : this.list({ name: list })
     // A list that is made may bring its statuses along.
     return this.#statusOf({ list, name }) ?? this.#makeStatus(name, id_list)
@@ -178,7 +182,7 @@ export class Catalog {
   }
 
   /** The status of a list, or one without list. */
-  #statusOf({ list, name }: { list: string | null; name: string }): Status | undefined {
+  #statusOf({ list = null, name }: StatusParts): Status | undefined {
     const id_list = list === null ? null : this.#lists.find(list)?.id
     const same = this.#statusByName.get(loose(name)) ?? []
     return same.find((status) => status.id_list === id_list)
@@ -258,11 +262,17 @@ export class Catalog {
   }
 }
 
+interface StatusParts {
+  name: string
+  /** Null for none, undefined if nothing is said of it. */
+  list?: string | null
+}
+
 /** "Sales > Won" is the status "Won" of the list "Sales". */
-function statusParts({ name: text, list }: Name): { list: string | null; name: string } {
+function statusParts({ name: text, list }: Name): StatusParts {
   if (list !== undefined) return { list, name: text.trim() }
   const mark = ` ${text}`.indexOf(statusMark)
-  if (mark < 0) return { list: null, name: text.trim() }
+  if (mark < 0) return { name: text.trim() }
   const name = text.slice(mark + statusMark.length - 1).trim()
   return { list: mark > 0 ? text.slice(0, mark).trim() : null, name }
 }

@@ -125,6 +125,26 @@ test('map, list and tag', async () => {
   }
 })
 
+test('a new status is one of the list that every lead is added to, unless the file says otherwise', async () => {
+  const space = await app.workspace()
+  const { body: list } = await space.post('/lists', { name: 'Deals', auto_status: true })
+  await space.post('/status', { name: 'New', id_list: list.id })
+  const csv =
+    'email,list,stage\na@x,,Parked\nb@x,Fair,parked\nc@x,,> Loose\nd@x,,Fair > Met\ne@x,,\n'
+  for (const query of ['dry_run=true&', '']) {
+    const { body } = await send(space, csv, `${query}list=Deals`)
+    expect(body.made).toMatchObject({ lists: ['Fair'], status: ['Parked', 'Loose', 'Met'] })
+  }
+  const stages = (await space.get('/status')).body as { name: string; id_list: string }[]
+  const home = Object.fromEntries(stages.map(({ name, id_list }) => [name, id_list]))
+  expect(home).toMatchObject({ New: list.id, Parked: list.id, Loose: '' })
+  expect(
+    (await leadsOf(space, 'email')).map(({ status }: { status: { name: string }[] }) =>
+      names(status).sort(),
+    ),
+  ).toEqual([...[['Parked'], ['Parked'], ['Loose', 'New'], ['Met', 'New'], ['New']]])
+})
+
 describe('upsert', () => {
   test.each([
     ['email', ' ADA@x.example ', 'bob@x.example'],

@@ -229,7 +229,9 @@ function resolve(
   const forEvery = (given: string[]) => given.map((name): Name => ({ name }))
   const lists = each([...forEvery(options.lists), ...names.lists], (name) => catalog.list(name))
   const tags = each([...forEvery(options.tags), ...names.tags], (name) => catalog.tag(name))
-  const status = each(names.status, (name) => catalog.status(name, lists) ?? []).flat()
+  // Of every row, so that one name is one status in the whole file.
+  const home = (options.lists.length > 0 && lists[0]) || null
+  const status = each(names.status, (name) => catalog.status(name, lists, home) ?? []).flat()
   if (faults.length > 0) throw new RowFault(...faults)
   const owners = names.owners.flatMap((owner) => ownersOf(owner, catalog, plan))
   // A status of a list puts the lead into it.
