@@ -7,7 +7,16 @@ import { deleteKeys, deleteSpace } from '../../src/access/access.sql.ts'
 import { backUpToFile } from '../../src/backup/file.ts'
 import { linkTo } from '../browser.ts'
 import { service, type Workspace } from '../harness.ts'
-import { expectNoFaults, forgive, narrow, type Opened, pages, tabTo, violations } from './page.ts'
+import {
+  expectNoFaults,
+  forgive,
+  narrow,
+  type Opened,
+  pages,
+  tabTo,
+  untilQuiet,
+  violations,
+} from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -278,10 +287,25 @@ test('attributes with options; on a phone', async () => {
   await page.getByLabel('Name').fill('Plan')
   await page.getByLabel('Type').selectOption('SELECT')
   await page.getByRole('button', { name: 'Create' }).click()
-  for (const name of ['Gold', 'Silver', 'Blue']) {
-    await page.getByRole('textbox', { name: 'New option' }).fill(name)
-    await page.keyboard.press('Enter')
-  }
+  // The next one is typed while the first is saved.
+  let save = () => {}
+  const typed = new Promise<void>((resolve) => {
+    save = resolve
+  })
+  await page.route('**/rest/attributes/*', async (route) => {
+    await typed
+    await route.continue()
+  })
+  const option = page.getByRole('textbox', { name: 'New option' })
+  await option.fill('Gold')
+  await page.keyboard.press('Enter')
+  await option.fill('Silver')
+  save()
+  await page.getByRole('button', { name: 'Move Gold' }).waitFor()
+  await untilQuiet(page)
+  await page.keyboard.press('Enter')
+  await option.fill('Blue')
+  await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Move Blue' }).focus()
   await page.keyboard.press('ArrowUp')
   await page.getByLabel('Color of Gold').fill('#9a5b00')

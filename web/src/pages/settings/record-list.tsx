@@ -62,7 +62,11 @@ export function NewRecord({
       className={css.add}
       onSubmit={async (event) => {
         event.preventDefault()
-        if (name.trim() && (await onAdd(name.trim()))) setName('')
+        const added = name.trim()
+        if (!added) return
+        // The next name can be typed while this one is saved.
+        setName('')
+        if (!(await onAdd(added))) setName((next) => next || added)
       }}
     >
       <input
