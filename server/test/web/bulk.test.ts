@@ -259,6 +259,11 @@ describe('a team with 242 leads', () => {
     await expect.poll(() => done.count()).toBe(2)
     await tray(page).getByRole('button', { name: 'Undo' }).last().click()
     await expect.poll(async () => (await attributes())[size.id]).toBe(1.5)
+
+    // What is undone elsewhere is told once.
+    await page.keyboard.press('Control+z')
+    await page.getByText('Undone: Partner of 242 leads changed').waitFor()
+    expect(await tray(page).getByText('Partner of').count()).toBe(0)
     await expectNoFaults(page)
   })
 })
@@ -474,6 +479,20 @@ test('recent changes: who did what, filtered by person and kind, and undone', as
   await page.getByRole('link', { name: 'Today' }).click()
   await expect.poll(() => entries.count()).toBe(6)
   expect(page.url()).toContain('/changes?period=today')
+
+  // An undo says how many leads it has changed, and how many it has not.
+  await team.patch('/leads/update-many', { filter: {}, data: { city: 'Oslo' } })
+  await team.patch(`/lead/${ada}`, { city: 'Bergen' })
+  await team.patch('/leads/update-many', { filter: { leads: [ada] }, data: { city: 'Rome' } })
+  await team.patch(`/lead/${ada}`, { city: 'Paris' })
+  await page.reload()
+  await list.getByRole('button', { name: 'Undo: 1 lead changed' }).click()
+  const alert = page.getByRole('alert').filter({ hasText: 'Nothing undone: 1 lead changed' })
+  await alert.getByText('1 kept: changed since').waitFor()
+  await list.getByRole('button', { name: 'Undo: 2 leads changed' }).click()
+  await page.getByText('Partly undone: 2 leads changed').waitFor()
+  await page.getByText('1 undone. 1 kept: changed since').waitFor()
+  expect(await city()).toBe('Paris')
   await expectNoFaults(page)
 })
 

@@ -21,7 +21,7 @@ export const imports = {
   earlier: 'Earlier imports',
   interrupted: 'Interrupted. Choose the same file to continue.',
   undoOf: (file: string) => `Undo import of ${file}`,
-  undone: (file: string, what: string) => `Import of ${file}: ${what}`,
+  importOf: (file: string) => `Import of ${file}`,
   unnamed: 'A file',
   phases: {
     sending: 'Uploading the file',

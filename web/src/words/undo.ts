@@ -1,8 +1,7 @@
 export const undo = {
   last: 'Undo my last change',
   nothing: 'Nothing to undo in this tab',
-  done: (what: string) => `Undone: ${what}`,
-  partly: 'Values that have changed since are kept.',
+  done: (how: string, what: string) => `${how}: ${what}`,
   failed: (what: string) => `Couldn’t undo: ${what}`,
   redo: 'Redo',
   redone: (what: string) => `Redone: ${what}`,

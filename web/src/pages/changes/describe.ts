@@ -5,7 +5,8 @@ import type { Records } from '../../api/records.ts'
 import { type Done, undoChange } from '../../api/undo.ts'
 import { eventChanges, labelOf, type Change as Values } from '../../kinds/event-changes.ts'
 import { isInForce } from '../../kinds/requests.ts'
-import { importedOf, undoOperation } from '../../parts/bulk/operations.ts'
+import { importedOf } from '../../parts/bulk/operations.ts'
+import { undoOutside } from '../../parts/bulk/tray.tsx'
 import { words } from '../../words/index.ts'
 import type { Change } from './queries.ts'
 
@@ -60,7 +61,7 @@ function describeOperation(operation: Operation, records: Records): Described {
     about: list ?? (imported || fields),
     values: [],
     state: undone_by ? changes.undone : states[state],
-    undo: undoable_until === null ? undefined : { id, label: what, undo: () => undoOperation(id) },
+    undo: undoable_until === null ? undefined : { id, label: what, undo: () => undoOutside(id) },
   }
 }
 

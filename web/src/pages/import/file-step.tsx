@@ -4,10 +4,10 @@ import { FileUp } from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
-import { undoneOf, undoOperation } from '../../parts/bulk/operations.ts'
+import { undoOutside } from '../../parts/bulk/tray.tsx'
+import { undo } from '../../parts/bulk/undo-last.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatNumber } from '../../ui/format.ts'
-import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import css from './import.module.css'
 import { RefusedLink } from './refused-link.tsx'
@@ -78,14 +78,10 @@ function Earlier() {
     queryFn: ({ signal }) => call('GET /imports', { signal }),
     staleTime: 0,
   })
-  const undo = async ({ id, file }: Import) => {
-    try {
-      const undo = await undoOperation(id)
-      tell(words.imports.undone(file || words.imports.unnamed, undoneOf(undo)))
-    } catch (error) {
-      tellFault(words.bulk.undoFailed, error)
-    }
-    await client.invalidateQueries({ queryKey: importsKey })
+  const refresh = () => client.invalidateQueries({ queryKey: importsKey })
+  const start = ({ id, file }: Import) => {
+    const label = words.imports.importOf(file || words.imports.unnamed)
+    undo({ id, label, undo: () => undoOutside(id).finally(refresh) })
   }
   if (imports.length === 0) return null
   return (
@@ -102,7 +98,7 @@ function Earlier() {
             {one.has_rejected && <RefusedLink id={one.id} number={one.rejected} />}
             <Button
               aria-label={words.imports.undoOf(one.file || words.imports.unnamed)}
-              onClick={() => void undo(one)}
+              onClick={() => start(one)}
             >
               {words.actions.undo}
             </Button>

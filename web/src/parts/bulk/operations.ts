@@ -3,9 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { type Body, call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { refreshLeads } from '../../api/leads.ts'
-import { forget, remember } from '../../api/undo.ts'
+import { forget } from '../../api/undo.ts'
 import { formatNumber } from '../../ui/format.ts'
-import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 
 export type Wanted = Pick<Body<'POST /operations'>, 'kind' | 'filter' | 'data'>
@@ -46,40 +45,34 @@ export async function undoOperation(id: string): Promise<Operation> {
   return operation
 }
 
-/** A small change that needs no look before, with a notice that can undo it. */
-export async function runOperation(wanted: Wanted, said: string): Promise<void> {
-  const { confirm } = await previewOperation(wanted)
-  const { id } = await call('POST /operations', {
-    body: { ...wanted, confirm, wait: true },
-  })
-  refreshLeads()
-  remember({ id, label: said, undo: () => undoOperation(id) })
-  tell(said, {
-    action: {
-      label: words.actions.undo,
-      run: () => undoOperation(id).catch((error) => tellFault(words.bulk.undoFailed, error)),
-    },
-  })
-}
-
 /** What an import did, with the same numbers everywhere. */
 export function importedOf({ data }: Pick<Operation, 'data'>): string {
   const { created = 0, updated = 0, companies = 0 } = (data ?? {}) as Record<string, number>
   return words.imports.done(created, updated, companies)
 }
 
+interface Result {
+  said: string
+  /** How many leads it is about, if not all of them, and what went or stayed with them. */
+  details: string[]
+  isNothing: boolean
+}
+
 /** What an undo did, and what it left. */
-export function undoneOf({ kept_reasons = [], data }: Operation): string {
+export function resultOf({ undone = 0, kept = 0, kept_reasons = [], data }: Operation): Result {
   const { bulk } = words
-  const kept = kept_reasons.map(({ reason, leads }) => bulk.kept(formatNumber(leads), reason))
+  const isNothing = undone === 0 && kept > 0
   const { removed = [], stays = [] } = (data ?? {}) as Beside
   const named = (records: NonNullable<Beside['stays']>) =>
     records.map(({ kind, name }) => `${bulk.beside[kind]} ${name}`)
-  return [
-    [bulk.undone, ...kept].join(', '),
+  const details = [
+    ...(undone > 0 && kept > 0 ? [bulk.undoneLeads(formatNumber(undone))] : []),
+    ...kept_reasons.map(({ reason, leads }) => bulk.kept(formatNumber(leads), reason)),
     ...(removed.length > 0 ? [bulk.removedToo(named(removed))] : []),
     ...(stays.length > 0 ? [bulk.stays(named(stays))] : []),
-  ].join('. ')
+  ]
+  const said = isNothing ? bulk.nothingUndone : kept > 0 ? bulk.partlyUndone : bulk.undone
+  return { said, details, isNothing }
 }
 
 /** What an import made beside leads. */

@@ -16,7 +16,7 @@ import {
   importedOf,
   type Operation,
   operationsQuery,
-  undoneOf,
+  resultOf,
   undoOperation,
 } from './operations.ts'
 
@@ -65,7 +65,16 @@ export function follow(operation: Followed): void {
   // An import is looked at before it is undone.
   if (change === 'import') return
   const label = words.bulk.changes[change].did(count, name)
-  remember({ id, label, undo: () => undoOperation(id) })
+  remember({ id, label, undo: () => undoOutside(id) })
+}
+
+const unfollow = (id: string) => set(followed.filter((entry) => entry.id !== id))
+
+/** For whoever tells the result: the tray does not tell it too. */
+export async function undoOutside(id: string): Promise<Operation> {
+  const undo = await undoOperation(id)
+  unfollow(id)
+  return undo
 }
 
 const pollMs = 700
@@ -119,11 +128,7 @@ export default function Tray() {
     <section ref={measure} className={css.tray} aria-label={words.bulk.tray} aria-live="polite">
       {shownImport && <ImportEntry importing={shownImport} />}
       {entries.map((entry) => (
-        <Entry
-          key={entry.id}
-          {...entry}
-          onClose={() => set(followed.filter(({ id }) => id !== entry.id))}
-        />
+        <Entry key={entry.id} {...entry} onClose={() => unfollow(entry.id)} />
       ))}
     </section>
   )
@@ -201,7 +206,7 @@ function Entry({ id, change, name, count, operation, undo, onClose }: EntryProps
       <span className={css.entryIcon} aria-hidden="true">
         {isBusy ? (
           <LoaderCircle size={15} className={css.spin} />
-        ) : state === 'failed' ? (
+        ) : state === 'failed' || (undo && resultOf(undo).isNothing) ? (
           <TriangleAlert size={15} className={css.failed} />
         ) : undo ? (
           <Undo2 size={15} />
@@ -234,7 +239,10 @@ function stateOf(
 ): string {
   const { bulk } = words
   if (isUndoing || undo?.state === 'running') return bulk.undoing
-  if (undo) return undoneOf(undo)
+  if (undo) {
+    const { said, details } = resultOf(undo)
+    return [said, ...details].join('. ')
+  }
   if (state === 'running') return bulk.running
   if (state === 'stopped') return bulk.stopped
   return state === 'failed' ? (error ?? bulk.failed) : bulk.done

@@ -1,9 +1,11 @@
-// Undoes what was done last in this tab, one thing after the other, and tells it.
+// Undoes what was done in this tab, one thing after the other, and tells it.
+import { call } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
+import { refreshLeads } from '../../api/leads.ts'
 import { type Done, forget, lastDone, remember } from '../../api/undo.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
-import { undoOperation } from './operations.ts'
+import { previewOperation, resultOf, undoOperation, type Wanted } from './operations.ts'
 
 /** One undo at a time: the next one may be about the same value. */
 let last: Promise<void> = Promise.resolve()
@@ -22,11 +24,15 @@ export function undo(done: Done): void {
 async function undoNow(done: Done): Promise<void> {
   const { label } = done
   try {
-    const { id, kept } = await done.undo()
-    tell(words.undo.done(label), {
-      ...(kept && { detail: words.undo.partly }),
-      action: { label: words.undo.redo, run: () => void redo(id, label) },
-    })
+    const operation = await done.undo()
+    const { said, details, isNothing } = resultOf(operation)
+    const text = words.undo.done(said, label)
+    const detail = details.join('. ')
+    if (isNothing) tellFault(text, new Error(detail))
+    else {
+      const action = { label: words.undo.redo, run: () => void redo(operation.id, label) }
+      tell(text, { detail, action })
+    }
   } catch (error) {
     if (mayWorkLater(error)) remember(done)
     tellFault(words.undo.failed(label), error)
@@ -45,4 +51,16 @@ async function redo(undone: string, label: string): Promise<void> {
   } catch (error) {
     tellFault(words.undo.notRedone(label), error)
   }
+}
+
+/** A small change that needs no look before, with a notice that can undo it. */
+export async function runOperation(wanted: Wanted, label: string): Promise<void> {
+  const { confirm } = await previewOperation(wanted)
+  const { id } = await call('POST /operations', {
+    body: { ...wanted, confirm, wait: true },
+  })
+  refreshLeads()
+  const done = { id, label, undo: () => undoOperation(id) }
+  remember(done)
+  tell(label, { action: { label: words.actions.undo, run: () => undo(done) } })
 }

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
-import { runOperation } from '../bulk/operations.ts'
+import { runOperation } from '../bulk/undo-last.ts'
 
 export default function DeleteLead({
   lead,

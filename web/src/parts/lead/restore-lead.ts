@@ -1,6 +1,6 @@
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
-import { runOperation } from '../bulk/operations.ts'
+import { runOperation } from '../bulk/undo-last.ts'
 
 /** Brings a deleted lead back, and tells it or why not. */
 export async function restoreLead(id: string): Promise<void> {
