@@ -4,7 +4,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { importCampaigns } from '../../src/resources/campaigns/campaigns.import.ts'
 import { service, type Workspace } from '../harness.ts'
 import { button, choose, csv } from './import-wizard.ts'
-import { expectNoFaults, forgive, narrow, type Opened, pages, untilQuiet } from './page.ts'
+import {
+  expectNoFaults,
+  forgive,
+  narrow,
+  type Opened,
+  pages,
+  untilQuiet,
+  waitForRows,
+} from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -112,6 +120,7 @@ async function expectToFit(page: Opened, what: string): Promise<void> {
 
 test('nothing sticks out with 300 tags, 60 attributes, and long and right-to-left names', async () => {
   const page = await open({ key: space.key })
+  await waitForRows(page)
   for (const path of paths) {
     // As the links of the page do.
     await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
