@@ -292,6 +292,8 @@ test('GET /me describes the caller, GET /members all members', async () => {
     name: 'Member owner',
     email: expect.any(String),
     role: 'owner',
+    picture: null,
+    time_zone: null,
     id_space: own.id_space,
     workspace: {
       id_space: own.id_space,
