@@ -2,7 +2,7 @@
 with found as materialized (
   select lead.*
   from lead
-  where lead.id_space = $1 and not lead.is_deleted and (((left(lower(btrim(lead.email, e' \t\r\n\u00a0')), 255) = left($2::text, 255) and lower(btrim(lead.email, e' \t\r\n\u00a0')) = $2::text or (lead.other_emails is not null and string_to_array(regexp_replace(lower(jsonb_path_query_array(lead.other_emails, '$[*].value')::text), '^\["|"\]$', '', 'g'), '", "') @> array[$2::text]))))
+  where lead.id_space = $1 and not lead.is_deleted and ((left(lower(btrim(lead.email, e' \t\r\n\u00a0')), 255) = left($2::text, 255) and lower(btrim(lead.email, e' \t\r\n\u00a0')) = $2::text))
 )
 select row_to_json(item)::text as json
 from (
@@ -38,7 +38,7 @@ from (
 with found as materialized (
   select lead.*
   from lead
-  where lead.id_space = $1 and not lead.is_deleted and (((left(regexp_replace(lead.phone, '\D', '', 'g'), 255) = left($2::text, 255) and regexp_replace(lead.phone, '\D', '', 'g') = $2::text or (lead.other_phones is not null and string_to_array(regexp_replace(jsonb_path_query_array(lead.other_phones, '$[*].value')::text, '\\.|[^0-9"]', '', 'g'), '"') @> array[$2::text]))))
+  where lead.id_space = $1 and not lead.is_deleted and ((left(regexp_replace(lead.phone, '\D', '', 'g'), 255) = left($2::text, 255) and regexp_replace(lead.phone, '\D', '', 'g') = $2::text))
 )
 select row_to_json(item)::text as json
 from (

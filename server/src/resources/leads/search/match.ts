@@ -136,13 +136,13 @@ export function readCriteria(asked: Partial<Record<MatchField, string>>): Criter
   return criteria
 }
 
-/** The field of `lead`, or one of its further values, has this key. */
-export function hasKey(field: MatchField, key: Sql): Sql {
-  const isFirst = equals(matchExpression(field), key)
+/** The field of `lead` has this key. */
+export const hasFirst = (field: MatchField, key: Sql): Sql => equals(matchExpression(field), key)
+
+/** One of the further values of the field has this key. Undefined: the field has none. */
+export function hasFurther(field: MatchField, key: Sql): Sql | undefined {
   const further = furtherOf(field)
-  return further
-    ? sql`(${isFirst} or (${further.isThere} and ${further.keys} @> array[${key}]))`
-    : isFirst
+  return further && sql`(${further.isThere} and ${further.keys} @> array[${key}])`
 }
 
 /** The name of the company `lead` as it is compared. */
