@@ -71,10 +71,14 @@ async function removeAdded(
       and lead_status.id_lead = added_then.id_lead
       and lead_status.id_list = added_then.id_record)`
   const isList = relation === 'lists'
+  const goes: Partial<Record<LeadRelation, Sql>> = {
+    lists: sql`where not ${hasStatus}`,
+    owners: sql`where id_lead not in (${heirs(space, of)})`,
+  }
   const gone = sql`gone as (
     delete from ${raw(table)}
     where id_space = ${space} and (id_lead, ${raw(column)}) in (
-      select id_lead, id_record from added_then ${isList ? sql`where not ${hasStatus}` : sql``})
+      select id_lead, id_record from added_then ${goes[relation] ?? sql``})
     returning id_lead, ${raw(column)} as id_record)`
   const kept = isList
     ? [
@@ -92,6 +96,11 @@ async function removeAdded(
     journal(by, relation, setsOf(relation, raw('gone'), 'lost')),
   )
 }
+
+/** The leads none of whose former owners is still a member. They keep the present ones. */
+const heirs = (space: string, of: Done) => sql`
+  select was.id_lead from (${pairsOf(space, 'owners', of, 'old')}) was
+  group by was.id_lead having not bool_or(${isLiveRecord(space, 'member', raw('was.id_record'))})`
 
 /**
  * A status comes back only if its place is as the operation left it: with the status that it set, or

@@ -72,6 +72,28 @@ test('a member that was removed since does not come back as an owner', async () 
   expect((await space.get(`/lead/${id}`)).body.owners).toEqual([])
 })
 
+test('a lead keeps its owner unless one of its former owners is still a member', async () => {
+  const [gone, here, heir] = [
+    await app.member(space),
+    await app.member(space),
+    await app.member(space),
+  ]
+  const { ids, filter } = await makeLeads([{ owners: [gone] }, { owners: [gone, here] }, {}])
+  const operation = await update(filter, { owners: [heir] })
+  await space.remove(`/members/${gone}`)
+  expect(await undo(operation)).toMatchObject({
+    ...{ undone: 2, kept: 2 },
+    kept_reasons: [{ reason: 'member deleted since', leads: 2 }],
+  })
+  const owners = await Promise.all(
+    ids.map(async (id) => {
+      const { body } = await space.get(`/lead/${id}`)
+      return body.owners.map((owner: { id: string }) => owner.id)
+    }),
+  )
+  expect(owners).toEqual([[heir], [here], []])
+})
+
 test('an option that was removed since does not come back', async () => {
   const attribute = (
     await space.post('/attributes', {
