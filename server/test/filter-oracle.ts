@@ -22,8 +22,8 @@ export interface FilteredLead {
   related: Partial<Record<Relation, string[]>>
   /** Steps of campaigns, with the states that hold for the lead. */
   steps: { id: string; states: (typeof stepStatuses)[number][] }[]
-  /** Members who changed the lead, and when. None when missing. */
-  changes?: { by: string; at: string }[]
+  /** Members who created, changed or imported the lead, and when. None when missing. */
+  changes?: { by: string; at: string; type: string; way: string }[]
   /** When its notes were written. None when missing. */
   notes?: { at: string; isDeleted: boolean }[]
   reminders?: { date: string; isDone: boolean; isDeleted: boolean }[]
@@ -152,9 +152,14 @@ const holds: Record<keyof LeadFilter, Holds> = {
     ),
   notes: ({ notes }, lead, known) => happened(notes, noteTimes(lead), known),
   activity: ({ activity }, lead, known) => {
-    const { created_at, last_interaction_at } = lead.fields
-    const changes = (lead.changes ?? []).map(({ at }) => at)
-    const times = [created_at, last_interaction_at, ...noteTimes(lead), ...changes]
+    const edits = (lead.changes ?? []).filter(
+      ({ type, way }) => type !== 'lead.created' && way !== 'import',
+    )
+    const times = [
+      lead.fields.last_interaction_at,
+      ...noteTimes(lead),
+      ...edits.map(({ at }) => at),
+    ]
     return happened(activity, times, known)
   },
   any: ({ any }, lead, known) => any.some((filter) => selects(filter, lead, known)),
@@ -300,6 +305,8 @@ function timeHolds(
     }
     case 'in_last':
       return from(`-${value}`) >= 0 && time <= known.now.getTime()
+    case 'more_than_ago':
+      return from(`-${value}`) < 0
     case 'in_next':
       return from(`+${value}`) <= 0 && time >= known.now.getTime()
     default:

@@ -46,6 +46,7 @@ const byValue = {
   after: 'one',
   between: 'two',
   in_last: 'span',
+  more_than_ago: 'span',
   in_next: 'span',
   is_empty: 'nothing',
   is_not_empty: 'nothing',
@@ -71,7 +72,7 @@ const numbers = [
   ...empty,
 ] as const
 const times = [
-  ...(['on', 'before', 'after', 'between', 'in_last', 'in_next'] as const),
+  ...(['on', 'before', 'after', 'between', 'in_last', 'more_than_ago', 'in_next'] as const),
   ...periodNames,
   ...empty,
 ] as const

@@ -206,6 +206,11 @@ const time: Tests = {
       const { start } = relativeDay({ ...span, count: -span.count }, context)
       return sql`(${column} >= ${start} and ${column} <= ${context.now.toISOString()}::timestamptz)`
     },
+    // Before that day.
+    more_than_ago(column, value, context) {
+      const span = readLength(value)
+      return span && sql`${column} < ${relativeDay({ ...span, count: -span.count }, context).start}`
+    },
     // From now until the end of that day.
     in_next(column, value, context) {
       const span = readLength(value)

@@ -59,6 +59,19 @@ test('proposals over 10,000 untouched for 14 days, not tagged, in one of two cit
   expect(await names(question())).toEqual(['Ada', 'Bob'])
 })
 
+test('that a lead was created or imported is no activity, that somebody changed it is', async () => {
+  const own = await app.workspace()
+  const { id } = (await own.post('/lead', { first_name: 'Ada', email: 'ada@x.example' })).body
+  const csv = 'email,city\nada@x.example,Rome\nben@x.example,Rome\n'
+  const imported = await own.call('POST', '/leads/import?upsert_by=email', csv, 'text/csv')
+  expect(imported.body).toMatchObject({ created: 1, updated: 1 })
+  const total = async (activity: object) =>
+    (await own.post('/leads/list', { filter: { activity } })).body.total
+  expect([await total({ since: '-14d' }), await total({ none_since: '-14d' })]).toEqual([0, 2])
+  await own.patch(`/lead/${id}`, { city: 'Bern' })
+  expect([await total({ since: '-14d' }), await total({ none_since: '-14d' })]).toEqual([1, 1])
+})
+
 test('a saved view keeps the filter as it was sent', async () => {
   const { status, body } = await space.post('/views', { name: 'Stale', filter: question() })
   expect([status, body.filter]).toEqual([200, question()])
@@ -164,6 +177,8 @@ describe('days are those of the workspace', () => {
     ['2026-02-22T05:00:00.000Z', 'in_last', '2w', true],
     ['2026-02-22T04:59:59.999Z', 'in_last', '2w', false],
     ['2026-03-08T07:30:00.001Z', 'in_last', '2w', false],
+    ['2026-02-22T05:00:00.000Z', 'more_than_ago', '2w', false],
+    ['2026-02-22T04:59:59.999Z', 'more_than_ago', '2w', true],
     ['2026-03-08T07:29:59.999Z', 'in_next', '1d', false],
     ['2026-03-10T03:59:59.999Z', 'in_next', '1d', true],
     ['2026-03-10T04:00:00.000Z', 'in_next', '1d', false],

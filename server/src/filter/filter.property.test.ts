@@ -39,7 +39,7 @@ import { newestFirst, type Page } from '../resources/leads/list/list.sql.ts'
 import { findPage } from '../resources/leads/list/strategies.ts'
 import { changeCount } from '../resources/leads/row/count.sql.ts'
 
-const seed = 20260302
+const seed = 20260303
 const runs = 120
 
 const app = service()
@@ -218,9 +218,13 @@ const anyLead: fc.Arbitrary<Lead> = fc.record({
     fc.record({ date: pick(moments), isDone: fc.boolean(), isDeleted: fc.boolean() }),
     { maxLength: 2 },
   ),
-  changes: fc.array(fc.record({ by: pick(relations.owners.ids), at: pick(createdAt) }), {
-    maxLength: 2,
-  }),
+  changes: fc.array(
+    fc.record({
+      ...{ by: pick(relations.owners.ids), at: pick(createdAt) },
+      ...{ type: pick(['lead.created', 'lead.updated']), way: pick(['api', 'import']) },
+    }),
+    { maxLength: 2 },
+  ),
   related: fc.record({
     tags: some(relations.tags.ids),
     lists: some(relations.lists.ids),
@@ -426,7 +430,9 @@ beforeAll(async () => {
   const steps = stepIds.map((id) => ({ id, states: [...stepStatuses] }))
   const notes = moments.map((at) => ({ at, isDeleted: false }))
   const reminders = moments.map((date) => ({ date, isDone: false, isDeleted: false }))
-  const changes = moments.map((at) => ({ by: relations.owners.ids[0] ?? '', at }))
+  const changes = moments.map((at) => ({
+    ...{ by: relations.owners.ids[0] ?? '', at, type: 'lead.updated', way: 'api' },
+  }))
   const beside = { notes, reminders, changes, steps }
   const full = { ...lead, ...beside, related: related as Lead['related'] }
   await insertLeads(app.db, other, Array(leadIds.length).fill(full))
@@ -507,8 +513,8 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
       'event',
       all
         .flatMap(({ id, changes = [] }) => changes.map((change) => ({ id, ...change })))
-        .map(({ id, by, at }, index) => ({
-          ...{ id_space, seq: index + 1, type: 'lead.updated', at, id_member: by, way: 'api' },
+        .map(({ id, by, at, type, way }, index) => ({
+          ...{ id_space, seq: index + 1, type, at, id_member: by, way },
           ids: [id],
         })),
     ),

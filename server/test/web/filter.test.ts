@@ -108,7 +108,18 @@ test('leads without activity for some time, and with reminders that are due', as
 
   await add(page, 'Reminder')
   await page.getByRole('option', { name: 'overdue' }).click()
-  await expect.poll(() => filterOf(page)).toEqual({ activity, reminders: { due: 'overdue' } })
+  const reminders = { due: 'overdue' }
+  await expect.poll(() => filterOf(page)).toEqual({ activity, reminders })
+
+  // A number of days and not a date: a saved view stays true tomorrow.
+  await add(page, 'Last interaction')
+  await page.getByLabel('Operator').selectOption('Last interaction more than … ago')
+  await page.getByRole('textbox', { name: 'How many' }).fill('14')
+  await page.keyboard.press('Enter')
+  const old = { field: 'last_interaction_at', operator: 'more_than_ago', value: '14d' }
+  await expect.poll(() => filterOf(page)).toEqual({ activity, reminders, fields: [old] })
+  const chip = 'Last interaction more than 14 days ago'
+  await page.getByRole('button', { name: chip, exact: true }).waitFor()
   await expectNoFaults(page)
 })
 
@@ -177,7 +188,7 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
   const touched = await make('Touched')
   app.clock.advance(20 * dayMs)
   await sales.post('/notes', { id_lead: touched, content: 'Called' })
-  await make('New')
+  await make('Fresh', { contract_value: 15_000 })
 
   await page.goto(`${app.url}/leads?columns=name,city,contract_value`)
   await waitForRows(page)
@@ -197,7 +208,7 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
   await add(page, 'Tags')
   await page.getByLabel('Operator').selectOption('Tags has none of')
   await page.getByRole('option', { name: 'Partner' }).click()
-  await page.getByText('4 leads match').waitFor()
+  await page.getByText('5 leads match').waitFor()
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('button', { name: 'Tags has none of Partner', exact: true }).waitFor()
 
@@ -214,7 +225,7 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
     await page.keyboard.press('Enter')
     await alternative.getByRole('button', { name: `City is ${city}` }).waitFor()
   }
-  await page.getByText('3 leads match').waitFor()
+  await page.getByText('4 leads match').waitFor()
   expect(await violations(page)).toEqual([])
   await either.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('button', { name: 'Any of City is Berlin or City is Paris' }).waitFor()
@@ -252,7 +263,7 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
     sql`select lead.first_name from lead
       join lead_status on lead_status.id_space = ${id_space} and id_lead = lead.id
       where lead.id_space = ${id_space} and id_status = ${statusOf('Proposal')}
-        and contract_value > 10000 and city in ('Berlin', 'Paris') and created_at < ${since}
+        and contract_value > 10000 and city in ('Berlin', 'Paris')
         and not exists (select from lead_tag
           where lead_tag.id_space = ${id_space} and id_lead = lead.id and id_tag = ${partner.id})
         and not exists (select from note
@@ -260,7 +271,7 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
       order by contract_value desc`,
   )
   const expected = rows.map(({ first_name }) => first_name)
-  expect(expected).toEqual(['Most', 'Middle', 'Least'])
+  expect(expected).toEqual(['Most', 'Middle', 'Fresh', 'Least'])
   await page.getByRole('button', { name: 'Export' }).click()
   const item = page.getByRole('menuitem', { name: 'All fields as CSV' })
   const [, ...lines] = (await saved(page, () => item.click())).trim().split('\n')

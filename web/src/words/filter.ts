@@ -191,6 +191,7 @@ export const filter = {
     after: 'after',
     between: 'between',
     in_last: 'in the last',
+    more_than_ago: 'more than … ago',
     in_next: 'in the next',
     is_empty: 'is empty',
     is_not_empty: 'is not empty',

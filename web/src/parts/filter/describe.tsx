@@ -135,7 +135,8 @@ function dayText(text: string): string {
 function describeField(condition: FieldCondition | undefined): Described {
   if (!condition || !isLeadField(condition.field)) return unknown
   const { label, kind } = leadFields[condition.field]
-  const operator = words.filter.fieldOperators[condition.operator]
+  // "more than … ago": the value is in the middle.
+  const [operator = '', after = ''] = words.filter.fieldOperators[condition.operator].split(/ ?…/)
   const one = (value: unknown): string => {
     if (kind === 'flag') return value ? words.filter.yes : words.filter.no
     if (kind !== 'time') return String(value)
@@ -147,7 +148,7 @@ function describeField(condition: FieldCondition | undefined): Described {
   const [from, to] = [value].flat().map(one)
   return {
     ...{ field: label, operator },
-    value: to === undefined ? from : words.filter.range(from ?? '', to),
+    value: to === undefined ? `${from}${after}` : words.filter.range(from ?? '', to),
   }
 }
 

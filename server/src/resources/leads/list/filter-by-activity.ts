@@ -45,10 +45,7 @@ export const notes = since({
 })
 
 /** The lead says itself that something has happened. */
-const isTouched = (start: Sql) =>
-  sql`lead.created_at >= ${start} or lead.last_interaction_at >= ${start}`
-const isUntouched = (start: Sql) =>
-  sql`lead.created_at < ${start} and (lead.last_interaction_at >= ${start}) is not true`
+const isTouched = (start: Sql) => sql`lead.last_interaction_at >= ${start}`
 
 /** The leads that have notes or were changed. Each may be there several times. */
 const happenings = (start: Sql, place: Place) => sql`(
@@ -61,9 +58,8 @@ const happenedTo = (start: Sql, place: Place) =>
   sql`select id_lead from ${happenings(start, place)} group by id_lead`
 
 export const activity = since({
-  // New leads are found without the notes and changes.
   has: (start, place) => sql`(${isTouched(start)} or lead.id in (${happenedTo(start, place)}))`,
-  hasNot: (start, place) => sql`${isUntouched(start)} and not exists (
+  hasNot: (start, place) => sql`(${isTouched(start)}) is not true and not exists (
     select from ${happenings(start, place)} where happened.id_lead = lead.id)`,
 })
 

@@ -31,20 +31,23 @@ export function changes(
   return changesOf(by, start, place, union)
 }
 
-/** The changes by any member since a time. */
-export const changesSince = (start: Sql, place: Place) => changesOf([], start, place, 'union all')
+/** What members did to leads since a time. That leads were created or imported is no work with them. */
+export const changesSince = (start: Sql, place: Place) =>
+  changesOf([], start, place, 'union all', [sql`type <> 'lead.created'`, sql`way <> 'import'`])
 
 function changesOf(
   by: string[],
   start: Sql | undefined,
   { context: { space } }: Place,
   union: 'union' | 'union all',
+  more: Sql[] = [],
 ): Sql {
   const conditions = [
     sql`id_member is not null`,
     concernsLeads,
     ...[oneOf(raw('id_member'), by) ?? []].flat(),
     ...(start ? [sql`at >= ${start}`] : []),
+    ...more,
   ]
   // New events are not numbered yet, and are in a separate table.
   const from = (table: string) => sql`

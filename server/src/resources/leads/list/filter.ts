@@ -136,12 +136,9 @@ const conditionOf = (scope: Scope, filter: LeadFilter, isForFew = false) =>
 /** When the leads that the filter selects were created: a part of its condition. */
 export function createdCondition(
   scope: Scope,
-  { created_after, created_before, fields = [], activity: { none_since } = {} }: LeadFilter,
+  { created_after, created_before, fields = [] }: LeadFilter,
 ): Sql {
   const onCreated = fields.filter(({ field }) => field === 'created_at')
-  if (none_since !== undefined) {
-    onCreated.push({ field: 'created_at', operator: 'before', value: none_since })
-  }
   return conditionOf(scope, { created_after, created_before, fields: onCreated } as LeadFilter)
 }
 
