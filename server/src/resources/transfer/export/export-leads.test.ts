@@ -264,6 +264,27 @@ test('for people: headers are labels, which an import takes back, unless they me
   })
 })
 
+test('for people: values have their currencies, which an import takes back', async () => {
+  const space = await app.workspace()
+  const budget = { type: 'CURRENCY', name: 'Budget', currency: 'EUR' }
+  const { id } = (await space.post('/attributes', budget)).body
+  const value = { contract_value: 900, contract_currency: 'CHF' }
+  const { body: lead } = await space.post('/lead', { ...value, attributes: { [id]: 1.5 } })
+  const ask = { columns: ['id', 'contract_value', id], labels: true }
+  const { body: content } = await space.post('/leads/export', ask)
+  expect(content).toBe(`ID,Contract value,Currency,Budget (EUR)\r\n${lead.id},900,CHF,1.5\r\n`)
+  const change = { contract_currency: null, contract_value: null, attributes: { [id]: null } }
+  await space.patch(`/lead/${lead.id}`, change)
+  await space.call('POST', '/leads/import?upsert_by=id', content, 'text/csv')
+  expect((await space.get(`/lead/${lead.id}`)).body).toMatchObject({
+    ...value,
+    attributes: { [id]: 1.5 },
+  })
+  // Programs get the columns that they ask for.
+  const plain = await space.post('/leads/export', { ...ask, labels: false })
+  expect(plain.body.split('\r\n')[0]).toBe('id,contract_value,attribute:budget')
+})
+
 test('cells that a spreadsheet would run begin with an apostrophe, which an import removes', async () => {
   const space = await app.workspace()
   const cells: [value: string, cell: string][] = [

@@ -60,7 +60,7 @@ export async function exportLeads(
   { filter, format, orderBy = [], columns, raw = false, labels = false }: ExportOptions,
 ): Promise<Export> {
   const wanted = await readOrderBy(pool, space, orderBy, filter, ['orderBy'])
-  const writer = await createWriter(pool, space, columns)
+  const writer = await createWriter(pool, space, labels, columns)
   const condition = await leadCondition(pool, { space, now }, filter, ['filter'])
   const order = orderBy.length > 0 ? wanted : oldestFirst
   const ids = await selectAllIds(pool, { space, condition, order })
@@ -103,7 +103,7 @@ interface Column {
   write(lead: ExportedLead, into: Record<string, unknown>): void
 }
 
-async function createWriter(pool: Pool, space: string, wanted?: string[]) {
+async function createWriter(pool: Pool, space: string, isForPeople: boolean, wanted?: string[]) {
   const [attributes, lists, statuses, tags] = await Promise.all([
     selectAttributes(pool, space),
     selectLists(pool, space),
@@ -118,7 +118,9 @@ async function createWriter(pool: Pool, space: string, wanted?: string[]) {
     ...toldRelations.map((name) => [name, relations[name]] as const),
     ...attributes.map((row) => [row.id, attributeColumn(row, labels)] as const),
   ]
-  const columns = wanted ? choose(wanted, new Map<string, Column>(all)) : all.map(([, one]) => one)
+  const columns = wanted
+    ? choose(wanted, new Map<string, Column>(all), isForPeople)
+    : all.map(([, one]) => one)
   return {
     header: columns.map(({ header }) => header),
     labels: columns.map(({ header, label = header }) => label),
@@ -151,22 +153,24 @@ function toDefinition(row: AttributeRow): Definitions['attributes'][number] {
   return { ...about, isMultiSelect: is_multi, select_options: options }
 }
 
-/** The columns that were asked for. A lead's name is made of several. */
-function choose(wanted: string[], known: ReadonlyMap<string, Column>): Column[] {
-  const names = [
-    ...new Set(
-      wanted.flatMap((name) =>
-        name === nameColumn ? ['first_name', 'last_name', 'company'] : [name],
-      ),
-    ),
-  ]
+/** The columns that were asked for. A lead's name is made of several, and so is a value for people. */
+function choose(
+  wanted: string[],
+  known: ReadonlyMap<string, Column>,
+  isForPeople: boolean,
+): Column[] {
+  const parts: Record<string, string[]> = {
+    [nameColumn]: ['first_name', 'last_name', 'company'],
+    ...(isForPeople && { contract_value: ['contract_value', 'contract_currency'] }),
+  }
   const faults = wanted.flatMap((name, index): Issue[] =>
-    name === nameColumn || known.has(name)
+    Object.hasOwn(parts, name) || known.has(name)
       ? []
       : [{ path: ['columns', index], code: 'unknown_field', message: 'Unknown column' }],
   )
   if (faults.length > 0) throw badRequest(faults)
-  return names.map((name) => known.get(name) as Column)
+  const names = new Set(wanted.flatMap((name) => parts[name] ?? [name]))
+  return [...names].map((name) => known.get(name) as Column)
 }
 
 /** How a value is written, if it is not plain text. */

@@ -4,6 +4,10 @@ import { plain } from './headers.ts'
 
 const attributePrefix = /^attributes?\s*[:.]\s*/i
 
+/** As files for people have it: "Budget (EUR)". */
+export const shownName = ({ name, currency }: AttributeRow) =>
+  currency ? `${name} (${currency})` : name
+
 /** Attributes are found by what they are called. The first of several wins. */
 export class AttributeNames {
   readonly ids: string[]
@@ -17,11 +21,13 @@ export class AttributeNames {
     for (const row of attributes) {
       this.#byId.set(row.id, row)
       if (!this.#bySlug.has(row.slug)) this.#bySlug.set(row.slug, row)
-      const called = this.#byName.get(row.name)
-      if (called) called.push(row)
-      else this.#byName.set(row.name, [row])
-      const name = plain(row.name)
-      if (name !== '' && !this.#byPlain.has(name)) this.#byPlain.set(name, row)
+      for (const name of new Set([row.name, shownName(row)])) {
+        const called = this.#byName.get(name)
+        if (called) called.push(row)
+        else this.#byName.set(name, [row])
+        const letters = plain(name)
+        if (letters !== '' && !this.#byPlain.has(letters)) this.#byPlain.set(letters, row)
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 // Headers for people that an import takes back: the labels of fields and the names of attributes, where they mean
 // nothing else.
 import type { AttributeRow } from '../../../../references/attributes.ts'
-import { AttributeNames } from './attribute-names.ts'
+import { AttributeNames, shownName } from './attribute-names.ts'
 import { fieldOf, plain, typedBy } from './headers.ts'
 import { foreignSlugs, systemHeaders } from './systems.ts'
 
@@ -19,7 +19,8 @@ export class HeaderLabels {
 
   /** Undefined if a field, another attribute or another system has this name. */
   ofAttribute(row: AttributeRow): string | undefined {
-    const { name, slug } = row
+    const { slug } = row
+    const name = shownName(row)
     const isField = fieldOf(name) !== undefined || typedBy(name) !== undefined
     const isForeign = foreignSlugs.has(slug) || systemHeaders.has(plain(name))
     const isFree = name.trim() !== '' && !isField && !isForeign && !this.#names.prefixed(name)
