@@ -1,30 +1,34 @@
 // Numbers as people type them, in the format of the browser's locale.
-import { currencies, maxDecimals, readDecimal } from '@rapport/contract/money.values'
-import { digitsOf } from '../ui/currencies.ts'
+import { maxDecimals, readDecimal } from '@rapport/contract/money.values'
+import { type ReadNumber, readNumber } from '@rapport/contract/numbers.values'
+import { digitsOf, signOf } from '../ui/currencies.ts'
 import { words } from '../words/index.ts'
 import type { Field } from './field.ts'
 
 export type Parsed = { value: unknown } | { fault: string }
 
-const [group = ',', decimal = '.'] = new Intl.NumberFormat()
-  .formatToParts(12_345.6)
-  .filter(({ type }) => type === 'group' || type === 'decimal')
-  .map(({ value }) => value)
+const example = (1250.5).toLocaleString(undefined, { minimumFractionDigits: 2 })
+const decimal = (1.5).toLocaleString().includes(',') ? ',' : '.'
 
-/** As programs write it. */
-const plainText = (text: string) =>
-  text
-    .replaceAll(/[\s'’]/g, '')
-    .replaceAll(group, '')
-    .replace(decimal, '.')
+/** Codes of currencies may be in lower case. */
+const readTyped = (text: string) =>
+  readNumber(
+    text.replace(/(?<!\p{L})[a-z]{3}(?!\p{L})/iu, (code) => code.toUpperCase()),
+    decimal,
+  )
 
-/** A number of an attribute may have decimals. */
+/** "$" is that of several countries. */
+const isIn = ({ sign, currency }: ReadNumber, code: string) =>
+  sign === undefined || (code !== '' && (currency === code || sign === signOf(code)))
+
+/** A number of an attribute may have decimals, and a currency if it is for money. */
 export function parseNumber(text: string, { attribute }: Pick<Field, 'attribute'>): Parsed {
-  const plain = plainText(text)
-  const number = /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
-  if (Number.isNaN(number)) return { fault: words.fields.notNumber }
-  if (!attribute && !Number.isSafeInteger(number)) return { fault: words.fields.notWhole }
-  return { value: number }
+  const read = readTyped(text)
+  if (!read || !isIn(read, attribute?.currency ?? '')) {
+    return { fault: words.fields.notNumber }
+  }
+  if (!attribute && !Number.isSafeInteger(read.value)) return { fault: words.fields.notWhole }
+  return { value: read.value }
 }
 
 export interface Price {
@@ -37,22 +41,19 @@ export interface Price {
  * there is no text.
  */
 export function readPrice(text: string, chosen: string): Price | { fault: string } | null {
-  const code = /[a-z]{3}/i.exec(text)?.[0].toUpperCase()
-  const plain = plainText(code ? text.replace(/[a-z]{3}/i, '') : text)
-  if (plain === '' && !code) return null
-  if (code && !currencies.some((known) => known === code)) {
-    return { fault: words.money.unknown(code) }
-  }
-  const currency = code ?? chosen
+  if (text.trim() === '') return null
+  const read = readTyped(text)
+  if (!read) return { fault: words.money.notAmount(example) }
+  const currency = isIn(read, chosen) ? chosen : (read.currency ?? '')
+  if (read.sign && !currency) return { fault: words.money.unknown(read.sign) }
   const digits = currency ? digitsOf(currency) : maxDecimals
-  const contract_amount = readDecimal(plain, digits)
+  const contract_amount = readDecimal(read.plain, digits)
   if (contract_amount !== undefined) return { contract_amount, contract_currency: currency || null }
-  const isNumber = readDecimal(plain, 15) !== undefined
-  return { fault: isNumber ? words.money.decimals(digits, currency) : words.fields.notNumber }
+  return { fault: words.money.decimals(digits, currency) }
 }
 
 /** A number with decimals of a condition. Undefined when it is none. */
-export const readAmount = (text: string) => readDecimal(plainText(text), maxDecimals)
+export const readAmount = (text: string) => readDecimal(readTyped(text)?.plain ?? '', maxDecimals)
 
 /** A number as the text that an input starts with. */
 export const plainNumber = (value: number) => String(value).replace('.', decimal)

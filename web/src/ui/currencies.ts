@@ -12,3 +12,13 @@ export const currencyChoices = () => currencies.map((code) => [code, currencyLab
 export const digitsOf = (code: string) =>
   new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
     .maximumFractionDigits ?? 0
+
+/** "$" of Canadian dollars too. */
+export const signOf = (code: string) =>
+  new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'narrowSymbol',
+  })
+    .formatToParts(1)
+    .find(({ type }) => type === 'currency')?.value

@@ -5,6 +5,7 @@ export const money = {
   currencyIs: (code: string) => (code ? `Currency: ${code}` : 'Choose a currency'),
   decimals: (digits: number, currency: string) =>
     digits === 0 ? `${currency} has no decimals.` : `Enter up to ${digits} decimals and 15 digits.`,
+  notAmount: (example: string) => `Enter an amount such as ${example}.`,
   unknown: (code: string) => `${code} is not a currency.`,
   converted: (number: number) => `incl. ${countLeads(number)} converted`,
   leftOut: (number: number, currencies: string[]) =>

@@ -1,11 +1,11 @@
 // The format of the dates and numbers of each column: one format for a whole column, from all its
 // values. Where they can be read in two ways, other columns of the file decide, or the caller.
 import { leadFields } from '@rapport/contract/leads/fields'
+import type { Decimal } from '@rapport/contract/numbers.values'
 import { cellOf } from '../../../../attributes/types.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import { ImportError } from '../../file/errors.ts'
 import type { DateOrder } from '../values/dates.ts'
-import type { Decimal } from '../values/numbers.ts'
 import { formOfCell } from '../values/read-values.ts'
 import type { Column, ColumnOptions, Surveyed } from './column.ts'
 import type { ColumnProfile } from './profile.ts'

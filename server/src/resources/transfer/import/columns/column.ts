@@ -1,10 +1,10 @@
 // A column of a file: what is known of it, and where its values go.
 import type { AttributeType } from '@rapport/contract/attributes'
 import type { ContactsField } from '@rapport/contract/leads/fields'
+import type { Decimal } from '@rapport/contract/numbers.values'
 import type { Definitions } from '@rapport/contract/transfer.lines'
 import type { AttributeRow } from '../../../../references/attributes.ts'
 import type { DateOrder } from '../values/dates.ts'
-import type { Decimal } from '../values/numbers.ts'
 import type { SaidValue, ValueRules } from '../values/value-rules.ts'
 import type { Known } from './headers.ts'
 import type { ColumnProfile } from './profile.ts'

@@ -1,6 +1,7 @@
 // What is in the cells of a column, over all rows of a file. Memory does not grow with the rows.
+
+import { type Decimal, decimalOf, readNumber } from '@rapport/contract/numbers.values'
 import { type DateOrder, isNoDate, ordersOf, readDate } from '../values/dates.ts'
-import { type Decimal, decimalOf, readNumber } from '../values/numbers.ts'
 import { readFlag } from '../values/read-values.ts'
 
 /** How many values are sampled to classify a column. Types and orders use all of them. */
@@ -175,8 +176,8 @@ export class ColumnProfile {
   #number(text: string): void {
     const decimal = decimalOf(text)
     const number = readNumber(text, decimal === 'either' ? '.' : decimal)
-    // A leading zero is part of a code, and so are more digits than a number holds.
-    if (!number || /^0\d/.test(text) || text.length > 40) {
+    // A leading zero is part of a code, and so are more digits than a number holds. "5m" may be a length.
+    if (!number || number.isShort || /^0\d/.test(text) || text.length > 40) {
       this.isNumber = false
       return
     }

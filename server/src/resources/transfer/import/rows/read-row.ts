@@ -9,6 +9,7 @@ import {
 } from '@rapport/contract/leads/fields'
 import type { ToldRelation } from '@rapport/contract/leads/relations'
 import { currencies } from '@rapport/contract/money.values'
+import { readNumber } from '@rapport/contract/numbers.values'
 import { maxText, maxTextBytes } from '@rapport/contract/shapes'
 import type { Definitions, NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../../attributes/types.ts'
@@ -20,7 +21,6 @@ import type { SourceRow } from '../../file/row-source.ts'
 import type { Column, Surveyed, Target } from '../columns/column.ts'
 import type { System } from '../columns/systems.ts'
 import { isNoDate } from '../values/dates.ts'
-import { readNumber } from '../values/numbers.ts'
 import {
   formOfCell,
   readAttribute,

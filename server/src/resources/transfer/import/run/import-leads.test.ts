@@ -271,7 +271,10 @@ describe('awkward files', () => {
       { row: 3, reason: 'Has 2 cells instead of 5' },
       { row: 4, reason: 'Has 6 cells instead of 5' },
       { row: 6, reason: 'Contains a NUL character, which cannot be stored' },
-      { row: 7, reason: 'contract_value: "many" is not an amount with up to 15 digits' },
+      {
+        row: 7,
+        reason: 'contract_value: "many" is not an amount such as 1,250.50, with up to 15 digits',
+      },
       { row: 8, reason: 'is_contract: "perhaps" is not true or false' },
       {
         row: 9,

@@ -1,6 +1,7 @@
 // Leads from a file or a request's body. A batch of rows is one transaction: whatever happens, whole
 // batches are in and nothing else. The input is read twice: first to see what its columns hold.
 import type { Actor } from '@rapport/contract/actor'
+import type { Decimal } from '@rapport/contract/numbers.values'
 import type { UnknownWay } from '@rapport/contract/transfer'
 import { type Db, type Pool, sqlState, transaction } from '../../../../db/driver.ts'
 import type { Author } from '../../../../feed/author.ts'
@@ -22,7 +23,6 @@ import { RowReader } from '../rows/row-reader.ts'
 import { type Survey, survey } from '../rows/survey.ts'
 import { UnknownValues, withNearest } from '../rows/unknown-values.ts'
 import type { DateOrder } from '../values/dates.ts'
-import type { Decimal } from '../values/numbers.ts'
 import type { SaidValue } from '../values/value-rules.ts'
 import { chooseKey } from '../write/choose-key.ts'
 import { type Key, type Plan, planBatch, type RejectedRow } from '../write/plan-batch.ts'

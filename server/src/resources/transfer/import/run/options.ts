@@ -1,7 +1,8 @@
 // Options that come as text, from the command line and from a query alike.
+
+import type { Decimal } from '@rapport/contract/numbers.values'
 import { unknownWays, upsertKeys, valueSigns } from '@rapport/contract/transfer'
 import { ImportError } from '../../file/errors.ts'
-import type { Decimal } from '../values/numbers.ts'
 import type { SaidValue } from '../values/value-rules.ts'
 
 /** "First Name=first_name". A header may have = in it, a field has none. */

@@ -196,6 +196,16 @@ describe('numbers', () => {
       ],
     ],
     [
+      ['$38,145', '37.9k', '€1.200,50', '1 200', '1.5M EUR'],
+      [
+        [38_145, 'USD'],
+        [37_900, null],
+        [1200.5, 'EUR'],
+        [1200, null],
+        [1_500_000, 'EUR'],
+      ],
+    ],
+    [
       ['EUR 12.500.000,00', 'USD 1.200,50'],
       [
         [12_500_000, 'EUR'],
@@ -223,7 +233,7 @@ describe('numbers', () => {
     const csv =
       'email,Deal value,Currency\na@x.example,1200.25,DEM\nb@x.example,5.5549999999,SEK\nc@x.example,1e17,EUR\n'
     expect((await send(space, csv)).body.rejected).toMatchObject([
-      { reason: 'contract_value: "1e17" is not an amount with up to 15 digits' },
+      { reason: 'contract_value: "1e17" is not an amount such as 1,250.50, with up to 15 digits' },
     ])
     expect(await leadsOf(space)).toMatchObject([
       { contract_value: 1200, contract_amount: 1200.25, contract_currency: null },

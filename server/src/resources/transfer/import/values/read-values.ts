@@ -12,6 +12,7 @@ import {
   type TransferField,
 } from '@rapport/contract/leads/fields'
 import { currencies, maxDecimals, readDecimal } from '@rapport/contract/money.values'
+import { type Decimal, readNumber } from '@rapport/contract/numbers.values'
 import { type Cell, cellOf } from '../../../../attributes/types.ts'
 import { readValues } from '../../../../attributes/values.ts'
 import { examineJson, unstorable } from '../../../../http/examine-json.ts'
@@ -22,7 +23,6 @@ import { contactIn } from '../../file/contacts.ts'
 import { RowFault } from '../../file/errors.ts'
 import { splitNames } from '../../file/names.ts'
 import { type DateOrder, readDate } from './dates.ts'
-import { type Decimal, readNumber } from './numbers.ts'
 import { signsBetween, splitCell } from './split-cells.ts'
 import { loose, type ValueRules } from './value-rules.ts'
 
@@ -96,7 +96,7 @@ export function parseJson(text: string): unknown {
 
 const takes: Record<string, string> = {
   integer: 'a whole number',
-  numeric: `an amount with up to 15 digits`,
+  numeric: 'an amount such as 1,250.50, with up to 15 digits',
   boolean: 'true or false',
   timestamptz: 'a date-time such as 2026-01-31T09:30:00Z',
   jsonb: 'JSON',
