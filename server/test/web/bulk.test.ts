@@ -494,6 +494,8 @@ test('recent changes: who did what, filtered by person and kind, and undone', as
     .getByText(/^Partly undone: 2 leads changed\s*1 undone\. 1 kept: changed since$/)
     .waitFor()
   expect(await city()).toBe('Paris')
+  await page.getByRole('button', { name: 'Redo' }).last().click()
+  await page.getByText(/^Partly redone: 2 leads changed\s*1 redone$/).waitFor()
   await expectNoFaults(page)
 })
 

@@ -7,7 +7,7 @@ import { classes } from './classes.ts'
 import { reasonOf } from './reason.ts'
 import css from './toast.module.css'
 
-interface Action {
+export interface Action {
   label: string
   run: () => void
 }

@@ -4,7 +4,6 @@ export const undo = {
   done: (how: string, what: string) => `${how}: ${what}`,
   failed: (what: string) => `Couldn’t undo: ${what}`,
   redo: 'Redo',
-  redone: (what: string) => `Redone: ${what}`,
   notRedone: (what: string) => `Couldn’t redo: ${what}`,
   change: (field: string, name: string) => (name ? `${field} of ${name}` : field),
   move: (name: string) => `Move of ${name}`,

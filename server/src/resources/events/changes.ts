@@ -141,7 +141,10 @@ export const summarizeChanges: Handler<Routes['summary']> = async (db, call) => 
     if (kind && count > 0) members.set(member, { ...counts, [kind]: counts[kind] + count })
   }
   for (const { member, type, count } of events) add(member, changeOfEvent(type), count)
-  for (const { member, kind, count } of operations) add(member, operationTable[kind].change, count)
+  for (const { member, kind, count, updated } of operations) {
+    add(member, operationTable[kind].change, count - updated)
+    add(member, 'edited', updated)
+  }
   const oldest = events.map((each) => each.oldest).sort()[0]
   return {
     members: [...members].map(([member, counts]) => ({ member, ...counts })),

@@ -415,9 +415,12 @@ describe('GET /changes', () => {
     app.clock.advance(3_600_000)
     await other.remove(`/lead/${b}`)
     await other.patch(`/lead/${a}`, { city: 'Oslo', phone: '1', lists: [] })
+    app.clock.advance(1000)
+    const csv = `id,city\n${a},Bern\n,Rome\n,Rome\n`
+    await other.call('POST', '/leads/import?upsert_by=id', csv, 'text/csv')
     await numbered(7)
     const said = async (query: string) => (await everything(query)).map(saidOf)
-    expect(await said('period=today')).toEqual(['lead.updated', 'lead.deleted'])
+    expect(await said('period=today')).toEqual(['import', 'lead.updated', 'lead.deleted'])
     expect(await said('period=yesterday')).toEqual(['update'])
     expect(await said(`period=this_week&member=${space.owner}`)).toEqual(['lead.created'])
     expect(await said('period=last_week')).toEqual(['lead.created', 'workspace.updated'])
@@ -436,9 +439,9 @@ describe('GET /changes', () => {
     expect(week.complete_since).toBeNull()
     expect(week.members).toHaveLength(2)
     expect(week.members).toContainEqual({ ...none, member: space.owner, created: 1 })
-    const done = { created: 1, edited: 3, deleted: 1 }
+    const done = { created: 3, edited: 4, deleted: 1 }
     expect(week.members).toContainEqual({ ...none, member: colleague, ...done })
-    const today = [{ ...none, member: colleague, edited: 1, deleted: 1 }]
+    const today = [{ ...none, member: colleague, created: 2, edited: 2, deleted: 1 }]
     expect((await summary('period=today')).members).toEqual(today)
   })
 

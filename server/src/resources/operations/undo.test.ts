@@ -70,6 +70,8 @@ test('a member that was removed since does not come back as an owner', async () 
     kept_reasons: [{ reason: 'member deleted since', leads: 1 }],
   })
   expect((await space.get(`/lead/${id}`)).body.owners).toEqual([])
+  // Nothing was undone, so the operation is in force.
+  expect((await space.get(`/operations/${operation}`)).body.undone_by).toBeNull()
 })
 
 test('a lead keeps its owner unless one of its former owners is still a member', async () => {

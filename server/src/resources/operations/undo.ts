@@ -79,10 +79,13 @@ export async function undoDone(
   const told = made.length > 0 ? await undoMade(tx, by, made) : undefined
   await changeCount(tx, space, counted)
   const { undone, kept, reasons } = await countUndone(tx, space, by.operation.id)
-  await changeOperation(tx, space, id, { undone_by: by.operation.id })
-  // The same file can be imported again, from its beginning.
-  if (operation.kind === 'import') await forgetImport(tx, space, { id })
-  await turnChain(tx, space, operation)
+  const isInVain = undone === 0 && kept > 0 && !told?.removed.length
+  if (!isInVain) {
+    await changeOperation(tx, space, id, { undone_by: by.operation.id })
+    // The same file can be imported again, from its beginning.
+    if (operation.kind === 'import') await forgetImport(tx, space, { id })
+    await turnChain(tx, space, operation)
+  }
   await endOperation(tx, by, { count: operation.changed, changed: undone })
   await run(
     tx,

@@ -51,27 +51,32 @@ export function importedOf({ data }: Pick<Operation, 'data'>): string {
   return words.imports.done(created, updated, companies)
 }
 
-interface Result {
+export interface Result {
   said: string
   /** How many leads it is about, if not all of them, and what went or stayed with them. */
   details: string[]
   isNothing: boolean
 }
 
-/** What an undo did, and what it left. */
-export function resultOf({ undone = 0, kept = 0, kept_reasons = [], data }: Operation): Result {
+/** What an undo did, and what it left. A redo is the undo of an undo, of so many leads. */
+export function resultOf(
+  { undone = 0, kept = 0, kept_reasons = [], data }: Operation,
+  redoOf?: number,
+): Result {
   const { bulk } = words
+  const how = redoOf === undefined ? bulk.undo : bulk.redo
+  const isPart = kept > 0 || undone < (redoOf ?? 0)
   const isNothing = undone === 0 && kept > 0
   const { removed = [], stays = [] } = (data ?? {}) as Beside
   const named = (records: NonNullable<Beside['stays']>) =>
     records.map(({ kind, name }) => `${bulk.beside[kind]} ${name}`)
   const details = [
-    ...(undone > 0 && kept > 0 ? [bulk.undoneLeads(formatNumber(undone))] : []),
+    ...(undone > 0 && isPart ? [how.leads(formatNumber(undone))] : []),
     ...kept_reasons.map(({ reason, leads }) => bulk.kept(formatNumber(leads), reason)),
     ...(removed.length > 0 ? [bulk.removedToo(named(removed))] : []),
     ...(stays.length > 0 ? [bulk.stays(named(stays))] : []),
   ]
-  const said = isNothing ? bulk.nothingUndone : kept > 0 ? bulk.partlyUndone : bulk.undone
+  const said = isNothing ? how.nothing : isPart ? how.partly : how.done
   return { said, details, isNothing }
 }
 

@@ -3,9 +3,16 @@ import { call } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
 import { refreshLeads } from '../../api/leads.ts'
 import { type Done, forget, lastDone, remember } from '../../api/undo.ts'
-import { tell, tellFault } from '../../ui/toast.tsx'
+import { type Action, tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
-import { previewOperation, resultOf, undoOperation, type Wanted } from './operations.ts'
+import {
+  type Operation,
+  previewOperation,
+  type Result,
+  resultOf,
+  undoOperation,
+  type Wanted,
+} from './operations.ts'
 
 /** One undo at a time: the next one may be about the same value. */
 let last: Promise<void> = Promise.resolve()
@@ -25,29 +32,33 @@ async function undoNow(done: Done): Promise<void> {
   const { label } = done
   try {
     const operation = await done.undo()
-    const { said, details, isNothing } = resultOf(operation)
-    const text = words.undo.done(said, label)
-    const detail = details.join('. ')
-    if (isNothing) tellFault(text, new Error(detail))
-    else {
-      const action = { label: words.undo.redo, run: () => void redo(operation.id, label) }
-      tell(text, { detail, action })
-    }
+    tellResult(resultOf(operation), label, {
+      label: words.undo.redo,
+      run: () => void redo(operation, label),
+    })
   } catch (error) {
     if (mayWorkLater(error)) remember(done)
     tellFault(words.undo.failed(label), error)
   }
 }
 
+function tellResult({ said, details, isNothing }: Result, label: string, action?: Action): void {
+  const text = words.undo.done(said, label)
+  const detail = details.join('. ')
+  if (isNothing) tellFault(text, new Error(detail))
+  else tell(text, { detail, ...(action && { action }) })
+}
+
 /** The service is away, or the operation still runs. */
 const mayWorkLater = (error: unknown) =>
   error instanceof Fault && (error.isPassing || error.issues.some(({ code }) => code === 'running'))
 
-async function redo(undone: string, label: string): Promise<void> {
+async function redo({ id: undone, count }: Operation, label: string): Promise<void> {
   try {
-    const { id } = await undoOperation(undone)
+    const operation = await undoOperation(undone)
+    const { id } = operation
     remember({ id, label, undo: () => undoOperation(id) })
-    tell(words.undo.redone(label))
+    tellResult(resultOf(operation, count), label)
   } catch (error) {
     tellFault(words.undo.notRedone(label), error)
   }

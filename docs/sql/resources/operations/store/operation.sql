@@ -37,9 +37,9 @@ set "undone_by" = $1
 where id_space = $2 and id = $3;
 
 -- countByMember
-select id_member as member, kind, sum(changed)::bigint as count
+select id_member as member, kind, sum(changed)::bigint as count, coalesce(sum(updated), 0)::bigint as updated
 from (
-  select id_member, kind, changed, event_seq
+  select id_member, kind, changed, event_seq, case when kind = 'import' then (data ->> 'updated')::bigint end as updated
   from operation
   where id_space = $1 and created_at >= $2::text::timestamptz and created_at < $3::text::timestamptz
   order by created_at desc, id desc

@@ -216,17 +216,23 @@ export async function selectUndone(
   return new Map(rows.map(({ event_seq, undone_by }) => [event_seq, undone_by]))
 }
 
+export interface MemberCount {
+  member: string | null
+  kind: OperationKind
+  count: number
+  /** Of an import: those that were there before. */
+  updated: number
+}
+
 /** How many leads operations of each kind changed, by member. */
-export function countByMember(
-  db: Db,
-  space: string,
-  interval: Interval,
-): Promise<{ member: string | null; kind: OperationKind; count: number }[]> {
-  return run<{ member: string | null; kind: OperationKind; count: number }[]>(
+export function countByMember(db: Db, space: string, interval: Interval): Promise<MemberCount[]> {
+  const updated = sql`case when kind = 'import' then (data ->> 'updated')::bigint end`
+  return run<MemberCount[]>(
     db,
-    sql`select id_member as member, kind, sum(changed)::bigint as count
+    sql`select id_member as member, kind, sum(changed)::bigint as count,
+        coalesce(sum(updated), 0)::bigint as updated
       from (
-        select id_member, kind, changed, event_seq from operation
+        select id_member, kind, changed, event_seq, ${updated} as updated from operation
         where id_space = ${space} and ${within(interval)}
         order by created_at desc, id desc limit ${countedSpan}) recent
       where event_seq is null
