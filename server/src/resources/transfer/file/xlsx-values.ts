@@ -35,7 +35,8 @@ export function serialText(value: number, style: number, styles: DateStyles): st
   const start = Date.UTC(1899, 11, styles.from1904 ? 30 + 1462 : value < 61 ? 31 : 30)
   const time = new Date(start + Math.round(value * dayMs)).toISOString()
   if (value < 1 && !styles.from1904) return time.slice(11, 19)
-  return Number.isInteger(value) ? time.slice(0, 10) : time
+  // It has no time zone.
+  return Number.isInteger(value) ? time.slice(0, 10) : time.slice(0, -1)
 }
 
 /** "1.234" could be read as a thousand: with a zero behind it, it cannot. */

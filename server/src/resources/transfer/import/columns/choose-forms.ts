@@ -37,6 +37,7 @@ export function chooseForms(
   for (const column of used) {
     const { dates, decimal } = profileOf(column)
     if (formOf(column) === 'date') {
+      column.zone = options.zone
       const order = options.dates ?? (dates === 'unknown' ? fileOrder : dates)
       if (dates === 'unknown' && !order) {
         column.ask = 'dates'

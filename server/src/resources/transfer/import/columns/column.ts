@@ -30,6 +30,7 @@ export interface Column {
   /** Of dates and numbers in it. */
   dates?: DateOrder | undefined
   decimal?: Decimal | undefined
+  zone?: string | undefined
   /** Of a column of statuses or options. */
   values?: ValueRules
   /** The separator between several values of one cell. */
@@ -77,6 +78,8 @@ export interface ColumnOptions {
   unknown: ValueRules['unknown']
   dates: DateOrder | undefined
   decimal: Decimal | undefined
+  /** Of the workspace. */
+  zone: string
   /** Reports in the columns what is unknown, instead of rejecting the file. */
   mayAsk?: boolean | undefined
   space: string

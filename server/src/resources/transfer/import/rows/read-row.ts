@@ -143,7 +143,11 @@ export function putTyped(
   const { draft } = reading
   switch (target.kind) {
     case 'field':
-      putRead(reading, target.name, value === null ? null : readField(target.name, value, false))
+      putRead(
+        reading,
+        target.name,
+        value === null ? null : readField(target.name, value, false, { zone: column.zone }),
+      )
       break
     case 'name':
       reading.fullName = String(value ?? '')
@@ -209,7 +213,8 @@ export function putText(reading: Reading, column: Column, cell: string): void {
   const { target } = column
   switch (target.kind) {
     case 'field':
-      if (system?.isOurs) draft.fields[target.name] = readField(target.name, cell, true)
+      if (system?.isOurs)
+        draft.fields[target.name] = readField(target.name, cell, true, { zone: column.zone })
       else putField(reading, column, target.name, cell)
       break
     case 'name':

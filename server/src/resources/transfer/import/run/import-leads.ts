@@ -9,6 +9,7 @@ import { newId } from '../../../../ids.ts'
 import { selectAttributes } from '../../../../references/attributes.ts'
 import { beginBatch, resolveRelations } from '../../../leads/change/batch.sql.ts'
 import { resumeOperation } from '../../../operations/store/operation.sql.ts'
+import { timeZoneOf } from '../../../reminders/reminders.recurrence.ts'
 import { selectStatuses } from '../../../status/status.sql.ts'
 import { RowFault } from '../../file/errors.ts'
 import { Pace } from '../../file/pace.ts'
@@ -128,6 +129,7 @@ export async function importLeads(
     attributes,
     definitions: found.definitions,
     now: options.now(),
+    zone: await timeZoneOf(pool, space),
     mayAsk,
   })
   let state = startState(hooks.start)

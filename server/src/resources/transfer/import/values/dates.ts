@@ -11,6 +11,8 @@ export interface ReadDate {
   day: string
   /** "2026-01-31T09:30:00.000Z", when the cell says a time. */
   time?: string
+  /** The cell says no time zone. */
+  isLocal?: boolean
 }
 
 /** Of the other languages only what differs. Three letters tell months apart, save June and July. */
@@ -43,6 +45,7 @@ const numeric = /^(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})\.?$/
 const dayFirst =
   /^(\d{1,2})(?:st|nd|rd|th|er|\.|º)?[\s-]*(?:de |of )?(\p{L}+)\.?[\s,-]+(?:de |of )?(\d{4}|\d{2})$/u
 const monthFirst = /^(\p{L}+)\.?[\s-]+(\d{1,2})(?:st|nd|rd|th)?,?[\s-]+(\d{4})$/u
+const hasZone = /(Z|[+-]\d\d:?\d\d)$/i
 const weekday = /^\p{L}{2,}\.?,\s+/u
 const nothing = /^0{1,4}([-/.])0{1,2}\1(?:0{1,4})(\s.*)?$/
 
@@ -75,20 +78,20 @@ export function readDate(cell: string, order: DateOrder | undefined): ReadDate |
   const text = cell.trim().replace(/^'/, '')
   if (!looksLikeDate.test(text) || text.length > 60) return undefined
   const iso = toTimestamp(text)
-  if (iso) return { day: iso.slice(0, 10), time: iso }
-  if (toDate(text)) return { day: text }
+  if (iso) return { day: iso.slice(0, 10), time: iso, isLocal: !hasZone.test(text) }
+  if (toDate(text)) return { day: text, isLocal: true }
   if (/^\d+([.,]\d+)?$/.test(text)) return fromCount(text)
   const clock = tail.exec(text)
   const day = readDay(dayPart(text).replace(weekday, ''), order)
   if (!day) return undefined
-  if (!clock) return { day }
-  const [, hours = '', minutes = '', seconds = '00', fraction = '', half = '', zone = 'Z'] = clock
+  if (!clock) return { day, isLocal: true }
+  const [, hours = '', minutes = '', seconds = '00', fraction = '', half = '', zone] = clock
   const hour = half ? (Number(hours) % 12) + (/^p/i.test(half) ? 12 : 0) : Number(hours)
-  const offset = /^[+-]/.test(zone) ? zone : 'Z'
+  const offset = zone && /^[+-]/.test(zone) ? zone : 'Z'
   const time = toTimestamp(
     `${day}T${String(hour).padStart(2, '0')}:${minutes}:${seconds}${fraction && `.${fraction}`}${offset}`,
   )
-  return time ? { day: time.slice(0, 10), time } : undefined
+  return time ? { day: time.slice(0, 10), time, isLocal: zone === undefined } : undefined
 }
 
 function readDay(text: string, order: DateOrder | undefined): string | undefined {
@@ -140,5 +143,6 @@ function fromCount(text: string): ReadDate | undefined {
           : undefined
   if (ms === undefined) return undefined
   const time = new Date(ms).toISOString()
-  return ms % dayMs === 0 ? { day: time.slice(0, 10) } : { day: time.slice(0, 10), time }
+  const day = time.slice(0, 10)
+  return ms % dayMs === 0 ? { day, isLocal: true } : { day, time, isLocal: whole.length === 5 }
 }

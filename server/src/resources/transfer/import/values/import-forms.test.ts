@@ -122,6 +122,29 @@ describe('dates', () => {
     })
   })
 
+  test('a date, and a time without a zone, are those of the workspace', async () => {
+    const space = await app.workspace()
+    await space.patch('/workspace', { time_zone: 'America/New_York' })
+    const cells = [
+      ['2025-03-14', '2025-03-14T04:00:00.000Z'],
+      ['14 Jan 2025', '2025-01-14T05:00:00.000Z'],
+      ['2025-03-14 09:30', '2025-03-14T13:30:00.000Z'],
+      ['3/14/2025 9:30 PM', '2025-03-15T01:30:00.000Z'],
+      ['2025-03-14T09:30:00Z', '2025-03-14T09:30:00.000Z'],
+      ['2025-03-14 09:30+01:00', '2025-03-14T08:30:00.000Z'],
+      ['45730', '2025-03-14T04:00:00.000Z'],
+      // Seconds since 1970.
+      ['1741944600', '2025-03-14T09:30:00.000Z'],
+    ] as const
+    const csv = rows(
+      'created_at',
+      cells.map(([cell]) => cell),
+    )
+    expect((await send(space, csv)).body.rejected).toEqual([])
+    const times = (await leadsOf(space)).map((lead: { created_at: string }) => lead.created_at)
+    expect(times).toEqual(cells.map(([, time]) => time))
+  })
+
   test('nothing is written, not even an attribute', async () => {
     const space = await app.workspace()
     const { status } = await send(space, rows('Since', ['4/5/2025']), 'create_attributes=true')

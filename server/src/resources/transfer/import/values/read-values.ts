@@ -17,6 +17,7 @@ import { type Cell, cellOf } from '../../../../attributes/types.ts'
 import { readValues } from '../../../../attributes/values.ts'
 import { examineJson, unstorable } from '../../../../http/examine-json.ts'
 import type { AttributeRow } from '../../../../references/attributes.ts'
+import { timeAt } from '../../../../time-zone.ts'
 import { columnType } from '../../../leads/row/columns.ts'
 import { readContacts } from '../../../leads/search/contacts.ts'
 import { contactIn } from '../../file/contacts.ts'
@@ -53,6 +54,8 @@ export function readFlag(value: unknown): boolean | undefined {
 export interface Forms {
   dates?: DateOrder | undefined
   decimal?: Decimal | undefined
+  /** The time zone of dates and times that say none. */
+  zone?: string | undefined
   values?: ValueRules | undefined
 }
 
@@ -74,9 +77,11 @@ function amount(value: unknown, { decimal }: Forms): number | undefined {
     : readDecimal(number.toFixed(maxDecimals), maxDecimals)
 }
 
-function time(value: unknown, { dates }: Forms): string | undefined {
+function time(value: unknown, { dates, zone = 'UTC' }: Forms): string | undefined {
   const date = readDate(String(value), dates)
-  return date && (date.time ?? `${date.day}T00:00:00.000Z`)
+  if (!date) return undefined
+  const { day, time = `${day}T00:00:00.000Z`, isLocal } = date
+  return isLocal ? timeAt(time, zone) : time
 }
 
 /** Undefined when it is no JSON. */
