@@ -169,6 +169,8 @@ async function recorded(work: () => Promise<void>, about = /\blead\b/): Promise<
 interface Plan {
   'Node Type': string
   'Relation Name'?: string
+  'Parent Relationship'?: string
+  'Index Cond'?: string
   Plans?: Plan[]
 }
 
@@ -210,6 +212,33 @@ function tablesReadWhole({ Plans = [], ...plan }: Plan): string[] {
   const below = Plans.flatMap(tablesReadWhole)
   return plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? '', ...below] : below
 }
+
+/** Index conditions that are looked up again and again, for each row of another table. */
+const repeated = ({ Plans = [], ...plan }: Plan): string[] =>
+  Plans.flatMap((below) => [
+    ...(plan['Node Type'] === 'Nested Loop' && below['Parent Relationship'] === 'Inner'
+      ? [below['Index Cond'] ?? '']
+      : []),
+    ...repeated(below),
+  ])
+
+test('many ids: sorts them once, not for each lead of a new list', async () => {
+  const { id: list } = (await space.post('/lists', { name: 'New' })).body
+  const { id: other } = (await space.post('/lists', { name: 'Newer' })).body
+  const { body } = await space.post('/leads/list', { pagination: { page_size: 500 } })
+  const leads = body.leads.map(({ id }: { id: string }) => id)
+  await space.post('/leads/add-list', { filter: { leads }, id_list: list })
+  const statements = await recorded(async () => {
+    const found = await space.post('/leads/list', { filter: { leads, lists: [list] } })
+    expect(found.body.total).toBe(500)
+    const move = { id_source: list, filter: {} }
+    expect((await space.post(`/lists/${other}/move-leads`, move)).body).toBe('500 leads moved')
+  })
+  for (const statement of statements.filter(({ text }) => /^\s*(select|with)/.test(text))) {
+    const plan = await explain(statement, 'force_custom_plan')
+    expect(repeated(plan).filter((condition) => /= ANY/.test(condition))).toEqual([])
+  }
+})
 
 test('a workspace that ANALYZE has not seen is planned as one of average size', async () => {
   const { id_space } = await app.workspace()

@@ -11,6 +11,7 @@ import { escapeLike, raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 import {
   allOf,
+  among,
   anyOf,
   exists,
   type FilterContext,
@@ -22,7 +23,11 @@ import { fold } from './fold.ts'
 
 /** The id is one of these. This is the only array that selects nothing when it is empty. */
 export function idSet(column: Sql): Kind<string[]> {
-  return (ids) => oneOf(column, ids) ?? nothing
+  return (given) => {
+    const [id, ...others] = given.filter(isId)
+    if (id === undefined) return nothing
+    return others.length === 0 ? sql`${column} = ${id}::uuid` : among(column, [id, ...others])
+  }
 }
 
 /** The id is none of these. */

@@ -55,50 +55,6 @@ select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text a
 from (
   select lead.id
   from lead
-  where lead.id_space = $1 and lead.id = any($2::uuid[]) and not lead.is_deleted and (exists (
-    select
-    from lead_search
-    where id_space = $3 and id_lead = lead.id and text like $4
-  ))
-) picked;
-
--- pickLeads
-select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
-from (
-  select lead.id
-  from lead
-  where lead.id_space = $1 and lead.id = any($2::uuid[]) and not lead.is_deleted and (lead.id = $3)
-) picked;
-
--- pickLeads
-select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
-from (
-  select lead.id
-  from lead
-  where lead.id_space = $1 and lead.id = any($2::uuid[]) and not lead.is_deleted and (lead.id = any($3::uuid[]))
-) picked;
-
--- pickLeads
-select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
-from (
-  select lead.id
-  from lead
-  where lead.id_space = $1 and lead.id = any($2::uuid[]) and not lead.is_deleted and (lead.id in (
-    select id_lead
-    from lead_list
-    where id_space = $3 and id_list = $4
-  ) and (exists (
-    select
-    from lead_search
-    where id_space = $5 and id_lead = lead.id and text like $6
-  )))
-) picked;
-
--- pickLeads
-select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
-from (
-  select lead.id
-  from lead
   where lead.id_space = $1 and not lead.is_deleted and (exists (
     select
     from lead_search
@@ -112,6 +68,50 @@ from (
   select lead.id
   from lead
   where lead.id_space = $1 and not lead.is_deleted and (lead.id = $2)
+) picked;
+
+-- pickLeads
+select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
+from (
+  select lead.id
+  from lead
+  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]) and (exists (
+    select
+    from lead_search
+    where id_space = $3 and id_lead = lead.id and text like $4
+  )) is true)
+) picked;
+
+-- pickLeads
+select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
+from (
+  select lead.id
+  from lead
+  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]) and (lead.id = $3) is true)
+) picked;
+
+-- pickLeads
+select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
+from (
+  select lead.id
+  from lead
+  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]) and (lead.id = any($3::uuid[])) is true)
+) picked;
+
+-- pickLeads
+select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
+from (
+  select lead.id
+  from lead
+  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]) and (lead.id in (
+    select id_lead
+    from lead_list
+    where id_space = $3 and id_list = $4
+  ) and (exists (
+    select
+    from lead_search
+    where id_space = $5 and id_lead = lead.id and text like $6
+  ))) is true)
 ) picked;
 
 -- pickLeads

@@ -1,65 +1,3 @@
--- readPage
-with counted as materialized (
-  select (
-    select count(*)
-    from lead
-    where lead.id_space = $1 and not lead.is_deleted and (false)
-  ) as total
-), early as materialized (
-  select *
-  from (
-    select lead.id, lead.created_at
-    from (
-      select lead.*
-      from lead
-      where lead.id_space = $2 and not lead.is_deleted and (true)
-      order by lead."created_at" desc, lead.id asc
-      limit least(20000, (
-        select total
-        from counted
-      ) / 4)
-    ) lead
-    where (false)
-    order by lead."created_at" desc, lead.id asc
-    limit $3
-  ) lead
-  where least(20000, (
-    select total
-    from counted
-  ) / 4) >= $4::bigint
-), every as materialized (
-  select *
-  from (
-    select lead.id, lead.created_at
-    from lead
-    where lead.id_space = $5 and not lead.is_deleted and (false)
-    offset 0
-  ) lead
-  where not (
-    select count(*)
-    from early
-  ) = $6
-)
-select case when (
-  select count(*)
-  from early
-) = $7 then array(
-  select id
-  from early lead
-  order by lead."created_at" desc, lead.id asc
-  limit $8
-  offset $9
-) else array(
-  select id
-  from every lead
-  order by lead."created_at" desc, lead.id asc
-  limit $10
-  offset $11
-) end as ids, (
-  select total
-  from counted
-) as total;
-
 -- selectAllIds
 select string_agg(uuid_send(id), ''::bytea order by place) as ids
 from (
@@ -142,6 +80,25 @@ select array(
   select coalesce(sum(count), 0)::bigint
   from lead_count
   where id_space = $10
+) end as total
+from page;
+
+-- selectPage
+with page as materialized (
+  select lead.id
+  from lead
+  where lead.id_space = $1 and not lead.is_deleted and (false)
+  order by lead."created_at" desc, lead.id asc
+  limit $2
+  offset $3
+)
+select array(
+  select id
+  from page
+) as ids, case when count(*) < $4 and (count(*) > 0 or $5::bigint = 0) then $6::bigint + count(*) else (
+  select count(*)
+  from lead
+  where lead.id_space = $7 and not lead.is_deleted and (false)
 ) end as total
 from page;
 

@@ -5,6 +5,7 @@ import type { Db } from '../../../db/driver.ts'
 import { join, jsonb, raw, run, runUnprepared, type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 import { journalIds, runJournaled } from '../../../feed/journal.sql.ts'
+import { allOf, among } from '../../../filter/compile.ts'
 import { typed } from '../row/columns.ts'
 import { isSearched, refreshSearch } from '../search/text.sql.ts'
 import { alikeJournal, attributePair, type FieldPair, fieldPair } from './journal.sql.ts'
@@ -28,17 +29,17 @@ export async function pickLeads(
   // Found before they are locked, because PostgreSQL uses one core only for a statement that locks.
   const found = await findLeads(db, space, condition, of)
   if (found.count === 0) return found
-  const among = (ids: string) =>
-    sql`select lead.id from lead where lead.id_space = ${space} and lead.id ${isPicked(ids)}`
   const locked = await collect(
     db,
-    sql`${among(found.ids)} and ${isOf(of)} order by lead.id for no key update of lead`,
+    sql`select lead.id from lead
+      where lead.id_space = ${space} and ${among(sql`lead.id`, found.ids)} and ${isOf(of)}
+      order by lead.id for no key update of lead`,
   )
   // Since the leads were found, another request may have changed them, their lists or their tags. Only a
   // new statement sees this. So select again, among the locked ones.
   return locked.count === 0
     ? locked
-    : collect(db, sql`${among(locked.ids)} and ${isOf(of)} and (${condition})`)
+    : findLeads(db, space, allOf([among(sql`lead.id`, locked.ids), condition]) as Sql, of)
 }
 
 /** Selects leads without locking them. */

@@ -87,8 +87,9 @@ const strategies = {
   },
 
   newestOfFilter: {
-    applies: ({ selection: { condition, order } }) =>
-      order === newestFirst && condition !== everything,
+    // Ids of leads are few beside all leads.
+    applies: ({ selection: { condition, order }, filter }) =>
+      order === newestFirst && condition !== everything && filter.leads === undefined,
     run: (db, { selection, filter, now, quick, ...wanted }) =>
       selectNewestPage(db, {
         ...{ ...wanted, selection, isOfSelected: quick?.isOfSelected ?? false },

@@ -355,16 +355,23 @@ export function finish(reading: Reading): Draft | undefined {
 /** What a lead takes beside its texts, about. */
 const restBytes = 4 * 1024
 
+/** What an attribute takes beside its id and its value, at most. */
+const entryBytes = 12
+
+const sizeOf = (value: unknown) => {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  return value && typeof value === 'object' ? Buffer.byteLength(JSON.stringify(value)) : 0
+}
+
 function requireRoom({ fields, attributes, further }: Draft): void {
   let bytes = restBytes
   for (const name of contactsFields) {
     const contacts = [...((fields[name] ?? []) as Contact[]), ...(further[name] ?? [])]
     requireContacts(name, contacts)
-    for (const { value, label } of contacts) bytes += Buffer.byteLength(value + label)
+    bytes += sizeOf(further[name])
   }
-  for (const value of [...Object.values(fields), ...Object.values(attributes)]) {
-    if (typeof value === 'string') bytes += Buffer.byteLength(value)
-  }
+  for (const value of Object.values(fields)) bytes += sizeOf(value)
+  for (const id in attributes) bytes += id.length + entryBytes + sizeOf(attributes[id])
   if (bytes > maxTextBytes) throw new RowFault(`Has values of more than ${maxText} together`)
 }
 

@@ -253,6 +253,18 @@ test('long cells take no longer than others', async () => {
   ])
 })
 
+test('a row that is too large by its attributes is refused, and the others go in', async () => {
+  const space = await app.workspace()
+  const columns = Array.from({ length: 900 }, (_, index) => `a${index}`)
+  const row = (name: string, value: string) => [`${name}@x.example`, ...columns.map(() => value)]
+  const csv = [['Email', ...columns], row('a', ''), row('b', 'x'.repeat(110)), row('c', 'y')]
+  const { body } = await send(space, 'csv', csv.join('\n'), 'create_attributes=true')
+  expect(body).toMatchObject({
+    created: 2,
+    rejected: [{ row: 3, reason: 'Has values of more than 128 KiB together' }],
+  })
+})
+
 test('rows that are too large are refused, and the others go in', async () => {
   const space = await app.workspace()
   const keys = Array.from({ length: 1_001 }, (_, index) => `"k${index}":1`).join()
