@@ -21,13 +21,13 @@ with fresh as materialized (
       select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits
       offset 0
     ) phone
-  ), '') || coalesce((
+  ), '') || coalesce(case when lead.other_emails is not null then (
     select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end , '' order by place)
     from jsonb_array_elements(lead.other_emails) with ordinality as each (item, place), lateral (
       select item ->> 'value' as plain
       offset 0
     ) contact
-  ), '') || coalesce((
+  ) end, '') || coalesce(case when lead.other_phones is not null then (
     select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end || (
       select case when position(digits in plain) = 0 then e'\n' || digits else '' end
       from (
@@ -39,7 +39,7 @@ with fresh as materialized (
       select item ->> 'value' as plain
       offset 0
     ) contact
-  ), '') as text
+  ) end, '') as text
   from unnest($1::text::uuid[]) as written (id)
   join lead on lead.id_space = $2 and lead.id = written.id
 )
@@ -68,13 +68,13 @@ with fresh as materialized (
       select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits
       offset 0
     ) phone
-  ), '') || coalesce((
+  ), '') || coalesce(case when lead.other_emails is not null then (
     select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end , '' order by place)
     from jsonb_array_elements(lead.other_emails) with ordinality as each (item, place), lateral (
       select item ->> 'value' as plain
       offset 0
     ) contact
-  ), '') || coalesce((
+  ) end, '') || coalesce(case when lead.other_phones is not null then (
     select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end || (
       select case when position(digits in plain) = 0 then e'\n' || digits else '' end
       from (
@@ -86,7 +86,7 @@ with fresh as materialized (
       select item ->> 'value' as plain
       offset 0
     ) contact
-  ), '') as text
+  ) end, '') as text
   from unnest($1::uuid[]) as written (id)
   join lead on lead.id_space = $2 and lead.id = written.id
 )
@@ -115,13 +115,13 @@ with fresh as materialized (
       select regexp_replace(lead.phone, '[^0-9]', '', 'g') as digits
       offset 0
     ) phone
-  ), '') || coalesce((
+  ), '') || coalesce(case when lead.other_emails is not null then (
     select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end , '' order by place)
     from jsonb_array_elements(lead.other_emails) with ordinality as each (item, place), lateral (
       select item ->> 'value' as plain
       offset 0
     ) contact
-  ), '') || coalesce((
+  ) end, '') || coalesce(case when lead.other_phones is not null then (
     select string_agg(e'\n' || case when octet_length(plain) = length(plain) then lower(plain) else translate(lower(regexp_replace(normalize(plain, nfkd), '[\u0300-\u036f]', '', 'g')), 'øØłŁđĐħĦıς', 'oOlLdDhHiσ') end || (
       select case when position(digits in plain) = 0 then e'\n' || digits else '' end
       from (
@@ -133,7 +133,7 @@ with fresh as materialized (
       select item ->> 'value' as plain
       offset 0
     ) contact
-  ), '') as text
+  ) end, '') as text
   from unnest(array(
     select distinct unnest(ids)
     from operation_value

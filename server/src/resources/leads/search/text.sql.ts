@@ -43,12 +43,12 @@ const phoneDigits = (phone: string) => `(
   select case when position(digits in ${phone}) = 0 then e'\\n' || digits else '' end
   from (select regexp_replace(${phone}, '[^0-9]', '', 'g') as digits offset 0) phone)`
 
-/** Further emails or phones, each on a line of its own. Most leads have none. */
-const further = (name: ContactsField) => `(
+/** Further emails or phones, each on a line of its own. Most leads have none, and cost nothing. */
+const further = (name: ContactsField) => `case when lead.${name} is not null then (
   select string_agg(e'\\n' || ${foldSql('plain')}
     ${leadFields[name].of === 'phone' ? `|| ${phoneDigits('plain')}` : ''}, '' order by place)
   from jsonb_array_elements(lead.${name}) with ordinality as each (item, place),
-    lateral (select item ->> 'value' as plain offset 0) contact)`
+    lateral (select item ->> 'value' as plain offset 0) contact) end`
 
 const searchText: Sql = raw(
   [
