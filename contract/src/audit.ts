@@ -43,6 +43,12 @@ export const auditActions = [
   'leads.erased',
   'operation.undone',
   'backup.restored',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.rotated',
+  'webhook.replayed',
+  'webhook.disabled',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -61,7 +67,7 @@ export type AuditEntry = Static<typeof AuditEntry>
 export const audit = {
   name: 'Audit',
   description:
-    'Security-relevant actions: keys, members, exports, restored backups and undo. The log is append-only, except that erasing a lead also removes its data from export filters.',
+    'Security-relevant actions: keys, members, exports, webhooks, restored backups and undo. The log is append-only, except that erasing a lead also removes its data from export filters.',
   routes: {
     list: route({
       operationId: 'listAudit',

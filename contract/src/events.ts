@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Actor } from './actor.ts'
 import { changeKinds, changePeriods } from './changes.values.ts'
 import { leads } from './leads/routes.ts'
+import { LeadWithRelations } from './leads/shapes.ts'
 import { Operation } from './operations.ts'
 import { route } from './route.ts'
 import {
@@ -142,6 +143,26 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
           next: Type.String(),
         }),
         example: { query: { limit: 10 } },
+      }),
+      samples: route({
+        operationId: 'listEventSamples',
+        method: 'GET',
+        path: '/events/samples',
+        role: 'read',
+        summary: 'Get sample events',
+        description:
+          'Returns one realistic event of each type, as a webhook that includes leads sends it, with the newest lead of the workspace if there is one. Nothing has happened: the samples are not in the feed.',
+        extension: true,
+        query: AllOptional(Shape('EventSampleQuery', { types: reading.types })),
+        reply: Type.Array(
+          Shape('EventSample', {
+            ...Event.properties,
+            test: Type.Boolean(),
+            lead: Type.Union([LeadWithRelations, Type.Null()]),
+          }),
+          { title: 'EventSamples' },
+        ),
+        example: { query: { types: 'lead.created,reminder.due' } },
       }),
       ofLead: route({
         operationId: 'listLeadEvents',

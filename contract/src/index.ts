@@ -19,6 +19,7 @@ import { tags } from './tags.ts'
 import { transfer } from './transfer.ts'
 import { version } from './version.ts'
 import { views } from './views.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The records that the change feed tells of. */
 const records = [
@@ -56,6 +57,7 @@ export const contract = {
   audit,
   operations,
   keys,
+  webhooks,
   demo,
   system,
   version,
@@ -79,5 +81,6 @@ export const exampleIds = {
   ...members.examples,
   ...operations.examples,
   ...keys.examples,
+  ...webhooks.examples,
 }
 export type ExampleKind = keyof typeof exampleIds

@@ -25,7 +25,10 @@ export interface Route {
   bulk?: true
   /** Takes If-Match: the ETag of the record as it was read. */
   conditional?: true
-  /** Waits for events: always, or if the parameter `wait` asks for it. It occupies no slot while it waits. */
+  /**
+   * Waits for events or for another server: always, or if the parameter `wait` asks for it. It occupies no slot while
+   * it waits.
+   */
   waits?: 'always' | 'asked'
   body?: TSchema
   /** Content types of a body that the handler reads as a stream. Such a route has no `body`. */
@@ -43,10 +46,13 @@ export interface Route {
 
 /**
  * Whether a request may have an Idempotency-Key. Reading twice does no harm, imports have their own
- * identity, a response with a secret must not be stored, and a person is not a program that retries.
+ * identity, a response with a secret must not be stored, what waits must not do so in a transaction, and a person
+ * is not a program that retries.
  */
-export function takesIdempotencyKey({ role, method, accepts, secret, person }: Route): boolean {
-  return method !== 'GET' && role !== 'read' && !accepts && !secret && person !== 'always'
+export function takesIdempotencyKey({ role, method, ...route }: Route): boolean {
+  const { accepts, secret, waits, person } = route
+  const isStored = !accepts && !secret && !waits && person !== 'always'
+  return method !== 'GET' && role !== 'read' && isStored
 }
 
 export function route<const R extends Route>(spec: R): R {

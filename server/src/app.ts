@@ -16,7 +16,6 @@ import { requireKeys } from './access/auth.ts'
 import { createKeyring, type Principal } from './access/keyring.ts'
 import { type PasswordCost, passwordCost as standardCost } from './access/passwords.ts'
 import { limitRate } from './access/rate-limit.ts'
-import type { Secrets } from './access/secrets.ts'
 import type { Config } from './config.ts'
 import { createCanceler } from './db/cancel.ts'
 import { isCanceled, isReadOnly, type Pool } from './db/driver.ts'
@@ -35,7 +34,7 @@ import type { Resource } from './http/handler.ts'
 import { serveHealth } from './http/health.ts'
 import { headerFault, maxHeaderBytes, type TimeLimits, timeLimits } from './http/limits.ts'
 import { loggerOptions, logRequests } from './http/log.ts'
-import { createRequestCounts, serveMetrics } from './http/metrics.ts'
+import { createDeliveryCounts, createRequestCounts, serveMetrics } from './http/metrics.ts'
 import { openapi } from './http/openapi.ts'
 import { setPlace } from './http/origin.ts'
 import {
@@ -47,8 +46,13 @@ import {
   transferConnections,
 } from './http/overload.ts'
 import { serveWeb, wantsPage } from './http/web.ts'
+import { type Resolve, resolveName } from './outgoing/addresses.ts'
+import { createDispatcher, type Dispatcher } from './outgoing/dispatcher.ts'
+import { createOutgoing } from './outgoing/post.ts'
 import { addEndpoint } from './request.ts'
 import { resources as recordResources } from './resources/index.ts'
+import { createDelivery } from './resources/webhooks/deliver.ts'
+import type { Secrets } from './secrets.ts'
 import { serveSignIn } from './sign-in/sign-in.ts'
 import { storedMetrics } from './stored-metrics.ts'
 import type { SystemConfig } from './system/checks.ts'
@@ -60,6 +64,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** For changes that no request makes: call `feed.wake` after their commit. */
     feed: Feed
+    /** Sends webhooks once it is started. */
+    dispatcher: Dispatcher
   }
 }
 
@@ -74,6 +80,7 @@ export interface AppOptions {
     | 'rateLimit'
     | 'maxRequests'
     | 'trustProxy'
+    | 'webhookAllow'
     | 'undoKeepMs'
     | 'deletedKeepMs'
     | 'openid'
@@ -95,6 +102,8 @@ export interface AppOptions {
   fixedKey?: { key: string; principal: Principal }
   /** Undefined: there is no key to keep secrets with. */
   secrets?: Secrets | undefined
+  /** Looks up the names of servers that webhooks go to. */
+  resolve?: Resolve
   resources?: Resource[]
 }
 
@@ -107,6 +116,7 @@ export function buildApp({
   passwordCost = standardCost,
   fixedKey,
   secrets,
+  resolve = resolveName,
   resources: given,
 }: AppOptions): FastifyInstance {
   const app = Fastify({
@@ -182,10 +192,18 @@ export function buildApp({
   const background = createBackground()
   const feed = startFeed(db, app.log, timeouts.background)
   app.decorate('feed', feed)
+  const outgoing = createOutgoing(config.webhookAllow, resolve)
+  const deliveries = createDeliveryCounts()
+  const dispatcher = createDispatcher({
+    ...{ db, clock, feed, log: app.log, statementMs: timeouts.background },
+    perform: createDelivery({ outgoing, secrets, clock, onAttempt: deliveries.count }),
+  })
+  app.decorate('dispatcher', dispatcher)
   // Before the server closes: it waits for the requests that wait for events.
   app.addHook('preClose', async () => feed.hub.close())
   app.addHook('onClose', async () => {
     await background.end()
+    await dispatcher.stop()
     await feed.stop()
     await canceler.stop()
     const pools = [bulkDb, transferDb, keysDb, signInDb]
@@ -195,7 +213,8 @@ export function buildApp({
   const load = createLoad({ maxRequests, connections: db.options.max })
   const { eventLoop } = serveHealth(app, db)
   const token = config.metricsToken
-  serveMetrics(app, { token, requests, eventLoop, load, stored: storedMetrics(db, clock, config) })
+  const stored = storedMetrics(db, clock, config)
+  serveMetrics(app, { token, requests, deliveries, eventLoop, load, stored })
   serveDocs(app)
   app.register(async (guarded) => {
     refuseOverload(guarded, maxRequests)
@@ -234,7 +253,7 @@ export function buildApp({
         acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
         const openidOnly = config.openid?.only ?? false
         const { undoKeepMs, deletedKeepMs } = config
-        const settings = { undoKeepMs, deletedKeepMs, openidOnly }
+        const settings = { undoKeepMs, deletedKeepMs, openidOnly, secrets, outgoing }
         const pools = { db, bulkDb, transferDb, canceler }
         const dependencies = { ...pools, clock, load, feed, settings, background, limits }
         for (const { endpoints } of resources) {

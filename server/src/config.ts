@@ -36,6 +36,8 @@ export interface Config {
   stopDelayMs: number
   /** Addresses of proxies whose X-Forwarded-For header is trusted. */
   trustProxy: string[]
+  /** Private addresses and networks that webhooks may reach. */
+  webhookAllow: string[]
   /** Milliseconds between two backups of the running server. Undefined: no backups. */
   backupEvery: number | undefined
   /** How many of these backups are kept. */
@@ -79,7 +81,7 @@ export interface Timeouts {
   bulk: number
   /** Imports and exports. */
   transfer: number
-  /** Reminders, housekeeping and the change feed. */
+  /** Reminders, housekeeping, the change feed and webhooks. */
   background: number
 }
 
@@ -141,6 +143,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     slowStatementMs: duration('SLOW_STATEMENT', get('SLOW_STATEMENT') ?? '1s', 'ms') as number,
     stopDelayMs: duration('STOP_DELAY', get('STOP_DELAY'), 's') ?? 0,
     trustProxy: addresses('TRUST_PROXY', get('TRUST_PROXY')),
+    webhookAllow: addresses('WEBHOOK_ALLOW', get('WEBHOOK_ALLOW')),
     backupEvery: duration('BACKUP_EVERY', get('BACKUP_EVERY')),
     backupKeep: wholeNumber('BACKUP_KEEP', get('BACKUP_KEEP') ?? '7', 1, 10_000),
     eventsKeepMs: eventsKeep * unitMs.d,

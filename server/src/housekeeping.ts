@@ -8,6 +8,7 @@ import { repairLeads } from './resources/leads/change/repair.sql.ts'
 import { eraseDeleted } from './resources/operations/erase.ts'
 import { deleteBefores, deleteOperations } from './resources/operations/store/operation.sql.ts'
 import { deleteRejected } from './resources/transfer/import/run/rejected.sql.ts'
+import { pruneWebhooks } from './resources/webhooks/webhooks.sql.ts'
 
 export interface House {
   db: Pool
@@ -28,6 +29,7 @@ const chores: ((house: House) => Promise<unknown>)[] = [
   ({ db, now, config }) => deleteOperations(db, ago(now, config.eventsKeepMs)),
   ({ db, now, config }) => deleteRejected(db, ago(now, config.undoKeepMs)),
   ({ db, now, signal }) => pruneAnswers(db, now, signal),
+  ({ db, now }) => pruneWebhooks(db, now),
   async ({ db, now, config, signal }) => {
     const { deletedKeepMs } = config
     if (deletedKeepMs !== undefined) await eraseDeleted(db, ago(now, deletedKeepMs), now, signal)

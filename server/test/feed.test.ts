@@ -19,6 +19,12 @@ const withoutEvent = new Map<string, string>([
   ['deleteSession', 'as above'],
   ['deleteMemberSecondFactor', 'as above'],
   ['updateSecondFactorRule', 'as above'],
+  ['createWebhook', 'as above'],
+  ['updateWebhook', 'as above'],
+  ['deleteWebhook', 'as above'],
+  ['rotateWebhookSecret', 'as above'],
+  ['replayWebhook', 'as above'],
+  ['testWebhook', 'It sends a sample, and changes nothing'],
 ])
 
 const routes = resources.flatMap(({ endpoints }) => endpoints.map(({ route }) => route))

@@ -6,6 +6,9 @@ import { leadFields } from '@rapport/contract/leads/fields'
 import type { Pool } from '../src/db/driver.ts'
 import { join, raw, rowValues, run, sql } from '../src/db/sql.ts'
 import { newId } from '../src/ids.ts'
+import { newSecret } from '../src/outgoing/sign.ts'
+import { secretContext } from '../src/resources/webhooks/message.ts'
+import { createSecrets } from '../src/secrets.ts'
 
 /** The ids of the examples, and some more. */
 export const fixtureIds = {
@@ -270,6 +273,23 @@ export async function fillWorkspace(
   const rate = {
     ...{ ...dated, id: ids.rate, base: 'EUR', currency: 'USD', rate: 0.92, date: '2026-01-31' },
   }
+  const webhook = {
+    ...{ ...dated, id: ids.webhook, name: label, url: 'https://hooks.example.com/fixture' },
+    ...{ types: ['lead.*'], filter: { tags: [ids.tag] }, include: ['lead'], id_member: owner },
+    // The server of the tests can read it if it is that of the examples.
+    secret: createSecrets('a key for tests').seal(
+      newSecret(),
+      secretContext(id_space, ids.webhook),
+    ),
+    ...{ state: 'paused', reason: 'person', seq: 0 },
+  }
+  const attempt = {
+    ...{ id_space, id: newId(), id_webhook: ids.webhook, seq: 1, type: 'lead.updated' },
+    ...{ at: created_at, took_ms: 12, status: 500, error: null, answer: label },
+  }
+  const retry = {
+    ...{ id_space, id_webhook: ids.webhook, seq: 1, tries: 1, next_at: '2030-01-01T00:00:00.000Z' },
+  }
   const audit = {
     ...{ id_space, id: newId(), at: created_at, id_member: ids.member, id_key: newId() },
     ...{ way: 'api', request_id: label, action: 'key.created', about: { name: label } },
@@ -369,6 +389,10 @@ export async function fillWorkspace(
     ['member_totp', totp],
     ['recovery_code', recovery],
     ['lead_count', { id_space, slot: 0, count: 3 }],
+    ['webhook', webhook],
+    ['webhook_attempt', attempt],
+    ['webhook_retry', retry],
+    ['delivery_queue', { id_space, id: ids.webhook, due_at: '2030-01-01T00:00:00.000Z' }],
     ['audit', audit],
     ['operation', operation],
     ['operation_before', before],

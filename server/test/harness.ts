@@ -3,11 +3,11 @@ import type { MemberRole, Role } from '@rapport/contract/roles'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { issueKey } from '../src/access/issue-key.ts'
-import { createSecrets } from '../src/access/secrets.ts'
 import { startSession } from '../src/access/sessions.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import { setForAccount } from '../src/db/distribute.sql.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
+import { createSecrets } from '../src/secrets.ts'
 import { copyTemplate, isOnCluster } from './databases.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
 import { expectOneTask } from './one-task.ts'
@@ -100,6 +100,7 @@ export function service({
           rateLimit: 0,
           maxRequests: 1_000,
           trustProxy: [],
+          webhookAllow: [],
           openid: undefined,
           undoKeepMs: 30 * 86_400_000,
           metricsToken: undefined,
@@ -120,6 +121,7 @@ export function service({
         // About a thousandth of the work.
         passwordCost: { log2: 7, r: 8, p: 1 },
         secrets: createSecrets('a key for tests'),
+        resolve: async () => [],
         ...options,
         ...more,
       })

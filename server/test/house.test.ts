@@ -20,9 +20,11 @@ const serverFloors = [
   ['filter', 'access'],
   ['attributes'],
   ['http'],
+  ['outgoing'],
   ['feed'],
   ['engine'],
   ['db'],
+  ['secrets.ts'],
   [
     'config.ts',
     'every.ts',

@@ -14,7 +14,12 @@ interface Table {
 }
 
 /** Tables that belong to no workspace, though a row may name one. */
-export const globalTables = new Set(['api_key', 'sign_in_link', 'pending_sign_in'])
+export const globalTables = new Set([
+  'api_key',
+  'sign_in_link',
+  'pending_sign_in',
+  'delivery_queue',
+])
 
 /** Most statements are those of other test files too. */
 const verdicts = new Map<string, string[]>()

@@ -49,6 +49,9 @@ const namingFields: Record<string, unknown> = {
 /** Fields that look as if they name records, but do not. */
 const notNaming = ['thread_id', 'id_linkedin', 'id_twitter', 'id_only']
 
+/** Operations that answer 200 also if there is no such record. */
+const isSureToBeGone: string[] = ['deleteWebhook']
+
 /** Ids that a caller chooses for a new record. An id that another workspace uses is free here. */
 const chosenIds = ['POST /lead id']
 
@@ -227,7 +230,7 @@ beforeAll(async () => {
 })
 
 /** Keys and links, and the end of a key that is shown. */
-const secret = /r[kls]_[\w-]{43}|rk_[\w-]{3}…[\w-]{3}/g
+const secret = /r[kls]_[\w-]{43}|rk_[\w-]{3}…[\w-]{3}|whsec_[\w+/=]+|v1(\.[\w-]+){3}/g
 const hash = /[0-9a-f]{64}/g
 const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const endOfBytes = /(?<="\\\\x[0-9a-f]*)[0-9a-f]{32}(?=")/g
@@ -344,6 +347,7 @@ async function outcome(route: Route, example: Example, sent: Ids): Promise<Outco
       .replaceAll(endOfBytes, (id) => names.get(id) ?? 'new')
       .replaceAll(secret, 'secret')
       .replaceAll(hash, 'hash')
+      .replaceAll(/(?<="took_ms": ?)\d+/g, '1')
   return {
     status: answer.status,
     // The signature of a confirm is that of the key.
@@ -385,7 +389,8 @@ describe.each(routes)('$name', (entry) => {
         const unknown = await outcome(route, replaced(example, some, unused), unused)
         expect(foreign, where).toEqual(unknown)
         expect(foreign.status, where).toBeLessThan(500)
-        if (where.endsWith(', at id')) expect(foreign.status, where).toBe(404)
+        const answer = isSureToBeGone.includes(route.operationId) ? 200 : 404
+        if (where.endsWith(', at id')) expect(foreign.status, where).toBe(answer)
       }
     }
   })

@@ -112,11 +112,12 @@ export async function countInSpace(db: Db, space: string): Promise<SpaceContent>
   return row as SpaceContent
 }
 
-/** Ends every way into the workspace. These tables have no foreign keys. */
+/** Ends every way into the workspace, and what leaves it. These tables have no foreign keys. */
 export async function deleteKeys(db: Db, space: string): Promise<void> {
   await run(db, sql`delete from api_key where id_space = ${space}`)
   await run(db, sql`delete from sign_in_link where id_space = ${space}`)
   await run(db, sql`delete from pending_sign_in where id_space = ${space}`)
+  await run(db, sql`delete from delivery_queue where id_space = ${space}`)
 }
 
 /**

@@ -5,6 +5,7 @@ import type { FactorRule } from '@rapport/contract/sign-in'
 import type { Db } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import type { Author } from '../feed/author.ts'
+import type { Secrets } from '../secrets.ts'
 import type { Member } from './access.sql.ts'
 import {
   deletePasskeys,
@@ -23,7 +24,6 @@ import {
 } from './factors.sql.ts'
 import { deletePendingOf } from './pending.sql.ts'
 import { hashRecoveryCode, newRecoveryCodes, plainCode } from './recovery-codes.ts'
-import type { Secrets } from './secrets.ts'
 import { endOtherSessions, ownerOf } from './sessions.ts'
 import { findStep } from './totp.ts'
 

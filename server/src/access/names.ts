@@ -1,4 +1,4 @@
-// Validates names, email addresses and time zones, on the command line and over HTTP.
+// Validates names, email addresses, time zones and times of expiry, on the command line and over HTTP.
 import { badRequest, type Issue } from '@rapport/contract/errors'
 import type { Db } from '../db/driver.ts'
 import { selectTimeZones } from '../db/time-zones.sql.ts'
@@ -22,6 +22,13 @@ export function requireEmail(text: string): string {
   if (email !== undefined) return email
   const message = 'Must be an email address like tom@example.com'
   throw badRequest({ path: ['email'], code: 'email', message })
+}
+
+/** A leap second fits the format of a time, but is not a time that can be compared. */
+export function requireFuture(text: string, now: Date): string {
+  const time = Date.parse(text)
+  if (time > now.getTime()) return new Date(time).toISOString()
+  throw badRequest({ path: ['expires_at'], code: 'past', message: 'Must be in the future' })
 }
 
 /** Throws a BAD_REQUEST. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSecrets } from './secrets.ts'
+import { createSecrets } from '../secrets.ts'
 import { base32, codeAt, findStep, newTotpSecret, stepAt, totpAddress } from './totp.ts'
 
 const secret = base32(Buffer.from('12345678901234567890'))

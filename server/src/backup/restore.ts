@@ -17,6 +17,8 @@ import { run, sql } from '../db/sql.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { renewEpoch } from '../feed/head.sql.ts'
+import { dequeueAll } from '../outgoing/queue.sql.ts'
+import { pauseWebhooks } from '../resources/webhooks/webhooks.sql.ts'
 import { endAccess } from './access.sql.ts'
 import { createConstraints, dropConstraints } from './constraints.sql.ts'
 import { copyIn as copyRowsIn } from './copy.ts'
@@ -159,6 +161,9 @@ async function sayRestored(
   const isRestored = ({ id_space }: { id_space: string }) => only?.includes(id_space) ?? true
   for (const { id_space } of (await selectSpaces(tx)).filter(isRestored)) {
     await renewEpoch(tx, id_space)
+    // The events that the backup has yet to send may have been sent since.
+    await pauseWebhooks(tx, id_space)
+    await dequeueAll(tx, id_space)
     const { sessions, links, keys } = endedOf(id_space)
     const about = {
       ...{ made_at: created_at, made_by: `Rapport ${program}` },

@@ -1,5 +1,4 @@
 import { findUnreadableApps } from '../access/factors.ts'
-import { openSecrets } from '../access/secrets.ts'
 import { NotEmpty } from '../backup/format.ts'
 import type { BackupKey } from '../backup/keys.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import type { Config } from '../config.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { withFileOf } from '../resources/transfer/file/spool.ts'
+import { openSecrets } from '../secrets.ts'
 import { printable } from '../words.ts'
 import { chooseFrom, content, describe, rowProgress, stoppable } from './backup.ts'
 import { type Command, CommandError, parse, print, required, UsageError } from './command.ts'

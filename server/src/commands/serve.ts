@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { selectFirstOwner } from '../access/access.sql.ts'
 import { type FirstStart, firstStart } from '../access/first-start.ts'
 import { makeLink } from '../access/links.ts'
-import { openSecrets } from '../access/secrets.ts'
 import { buildApp } from '../app.ts'
 import { migrateSafely } from '../backup/before-migration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
@@ -20,6 +19,7 @@ import { requestWaitLimitMs } from '../http/overload.ts'
 import { makeReadyPipeline } from '../resources/lists/ready.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { removeLeftUploads } from '../resources/transfer/file/spool.ts'
+import { openSecrets } from '../secrets.ts'
 import { addressFaults } from '../system/checks.ts'
 import { findCommit, version } from '../version.ts'
 import { addressOf, linksTo, programName } from './address.ts'
@@ -113,6 +113,7 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
             onChange: app.feed.wake,
           })
         })
+        app.dispatcher.start()
         const chores = every(
           housekeepingMs,
           'chores',

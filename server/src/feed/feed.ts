@@ -6,12 +6,14 @@ import { createLookout, type Lookout } from '../db/lookout.ts'
 import { every, type LoopLog } from '../every.ts'
 import { newId } from '../ids.ts'
 import { createHub, type Hub } from './hub.ts'
-import { channel, createSequencer } from './sequencer.ts'
+import { channel, createSequencer, queueSender } from './sequencer.ts'
 
 export interface Feed {
   hub: Hub
   /** Call it after a commit that may have written events. */
   wake(space: string): void
+  /** The listener is called when a workspace has something to send, whichever process has committed that. */
+  onQueued(listener: (space: string) => void): void
   /** For other work that looks at all workspaces. */
   lookout: Lookout
   stop(): Promise<void>
@@ -38,6 +40,7 @@ export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
   let running = Promise.resolve()
   let tookMs = 0
   let isStopped = false
+  let onQueued: (space: string) => void = () => {}
 
   function schedule(): void {
     if (timer || isStopped) return
@@ -73,7 +76,8 @@ export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
     channel,
     (payload) => {
       const [sender, space = ''] = payload.split(' ')
-      if (sender !== self) hub.wake(space)
+      if (sender === queueSender) onQueued(space)
+      else if (sender !== self) hub.wake(space)
     },
     hub.wakeAll,
   )
@@ -81,6 +85,9 @@ export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
   return {
     hub,
     lookout,
+    onQueued(listener) {
+      onQueued = listener
+    },
     wake(space) {
       waiting.add(space)
       schedule()

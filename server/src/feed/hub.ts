@@ -17,6 +17,8 @@ export interface Hub {
    * the same moment and ask for the same events. `what` must name the version.
    */
   share<T>(what: string, read: () => Promise<T>): Promise<T>
+  /** The listener is called when a workspace has new events; with undefined: when any may have some. */
+  subscribe(listener: (space: string | undefined) => void): void
   wake(space: string): void
   /** For all workspaces: after a gap in the notifications. */
   wakeAll(): void
@@ -32,6 +34,7 @@ export function createHub(): Hub {
   const closing = new AbortController()
   // One for each stream.
   setMaxListeners(0, closing.signal)
+  const listeners: ((space: string | undefined) => void)[] = []
   let allVersion = 0
 
   const version = (space: string) => allVersion + (versions.get(space) ?? 0)
@@ -49,13 +52,16 @@ export function createHub(): Hub {
   return {
     version,
     closing: closing.signal,
+    subscribe: (listener) => void listeners.push(listener),
     wake(space) {
       versions.set(space, (versions.get(space) ?? 0) + 1)
       end(space)
+      for (const listener of listeners) listener(space)
     },
     wakeAll() {
       allVersion++
       endAll()
+      for (const listener of listeners) listener(undefined)
     },
     close() {
       closing.abort()

@@ -8,6 +8,8 @@ const batchSize = 2_000
 
 /** Where processes tell each other of new events. The payload is "<sender> <workspace>". */
 export const channel = 'rapport_events'
+/** The sender of notifications that a workspace has something to send: see outgoing/queue.sql.ts. */
+export const queueSender = 'queue'
 
 export interface Sequencer {
   /** Numbers all events of these workspaces that are committed. */

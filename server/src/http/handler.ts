@@ -4,6 +4,8 @@ import type { Role } from '@rapport/contract/roles'
 import type { BodyOf, QueryOf, ReplyOf, ResourceContract, Route } from '@rapport/contract/route'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../db/driver.ts'
+import type { Outgoing } from '../outgoing/post.ts'
+import type { Secrets } from '../secrets.ts'
 
 /** A body that the handler reads as a stream. */
 export interface Upload {
@@ -39,6 +41,10 @@ export interface Settings {
   deletedKeepMs: number | undefined
   /** People sign in with the provider only: there are no passwords and no links. */
   openidOnly: boolean
+  /** Undefined: there is no key to keep secrets with. */
+  secrets: Secrets | undefined
+  /** The way to other servers. */
+  outgoing: Outgoing
 }
 
 export type BackgroundWork = (db: Pool) => Promise<void>

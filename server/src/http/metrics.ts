@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@rapport/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer } from '../outgoing/post.ts'
 import { version } from '../version.ts'
 import type { LoopDelay } from './event-loop.ts'
 import type { Load } from './overload.ts'
@@ -19,7 +20,7 @@ type Labels = Record<string, string | number>
 export interface Metric {
   name: string
   help: string
-  type: 'counter' | 'gauge' | 'histogram'
+  type: 'counter' | 'gauge' | 'histogram' | 'summary'
   /** `part` is appended to the name: a histogram has three. */
   values: { value: number; labels?: Labels; part?: string }[]
 }
@@ -34,6 +35,7 @@ export interface MetricsOptions {
   /** Required of those who ask the service itself. Undefined: the service does not answer them. */
   token: string | undefined
   requests: RequestCounts
+  deliveries: DeliveryCounts
   eventLoop: () => LoopDelay
   load: Load
   /** What is in the database and on disk. */
@@ -44,7 +46,7 @@ export const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 export function serveMetrics(
   app: FastifyInstance,
-  { token, requests, eventLoop, load, stored }: MetricsOptions,
+  { token, requests, deliveries, eventLoop, load, stored }: MetricsOptions,
 ): void {
   app.decorate('metrics', async () => {
     const isUp = (value: number) => gauge('database_up', 'Whether the database answers.', value)
@@ -52,7 +54,8 @@ export function serveMetrics(
       (metrics) => [isUp(1), ...metrics],
       () => [isUp(0)],
     )
-    const all = [...requests.metrics(), ...ofProcess(eventLoop()), ...ofQueues(load), ...found]
+    const counted = [...requests.metrics(), ...deliveries.metrics()]
+    const all = [...counted, ...ofProcess(eventLoop()), ...ofQueues(load), ...found]
     return all.map(written).join('')
   })
   if (token === undefined) return
@@ -127,6 +130,39 @@ export function createRequestCounts(): RequestCounts {
         },
       ]
     },
+  }
+}
+
+export interface DeliveryCounts {
+  /** Counts an attempt to deliver a webhook. */
+  count(answer: Pick<Answer, 'status' | 'tookMs'>): void
+  metrics(): Metric[]
+}
+
+export function createDeliveryCounts(): DeliveryCounts {
+  const byStatus = new Map<string, number>()
+  let [seconds, count] = [0, 0]
+  return {
+    count({ status, tookMs }) {
+      const label = status === null ? 'none' : String(status)
+      byStatus.set(label, (byStatus.get(label) ?? 0) + 1)
+      seconds += tookMs / 1000
+      count++
+    },
+    metrics: () => [
+      {
+        ...{ name: 'webhook_attempts_total', type: 'counter' },
+        help: 'Attempts to deliver webhooks, by status of the response.',
+        values: [...byStatus].map(([status, value]) => ({ value, labels: { status } })),
+      },
+      {
+        ...{ name: 'webhook_seconds', type: 'summary', help: 'Time of these attempts.' },
+        values: [
+          { part: '_sum', value: seconds },
+          { part: '_count', value: count },
+        ],
+      },
+    ],
   }
 }
 

@@ -19,6 +19,7 @@ import { tags } from './tags/tags.ts'
 import { transfer } from './transfer/transfer.ts'
 import { version } from './version/version.ts'
 import { views } from './views/views.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 
 const all: Record<Exclude<keyof typeof contract, 'demo' | 'system'>, Resource> = {
   leads,
@@ -37,6 +38,7 @@ const all: Record<Exclude<keyof typeof contract, 'demo' | 'system'>, Resource> =
   audit,
   operations,
   keys,
+  webhooks,
   version,
 }
 

@@ -16,10 +16,10 @@ import { afterRemoval, renewRecoveryCodes } from '../access/factors.ts'
 import { hashKey } from '../access/keys.ts'
 import { requireName } from '../access/names.ts'
 import type { ChallengePurpose } from '../access/pending.sql.ts'
-import type { Secrets } from '../access/secrets.ts'
 import { ownerOf } from '../access/sessions.ts'
 import { type Db, type Pool, transaction } from '../db/driver.ts'
 import type { Author } from '../feed/author.ts'
+import type { Secrets } from '../secrets.ts'
 import { authorOf, type SessionHandlers, type Visit } from './handler.ts'
 import {
   addApp,

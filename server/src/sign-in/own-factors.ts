@@ -7,18 +7,17 @@ import { insertPasskey, type Owner, type PasskeyRow, storeTotp } from '../access
 import { addFactor, totpContext } from '../access/factors.ts'
 import { requireName } from '../access/names.ts'
 import { plainCode } from '../access/recovery-codes.ts'
-import type { Secrets } from '../access/secrets.ts'
 import { ownerOf } from '../access/sessions.ts'
 import { findStep, newTotpSecret, totpAddress } from '../access/totp.ts'
 import type { Db, Pool } from '../db/driver.ts'
 import type { Author } from '../feed/author.ts'
+import { type Secrets, secretKeyMissing } from '../secrets.ts'
 import { type Ceremony, readNewPasskey, registrationOptions } from './passkeys.ts'
 
 /** How long a person may take to set up the app. */
 const setupMs = 30 * 60_000
 
-export const noSecrets =
-  'Authenticator codes require SECRET_KEY, with the same value for every process, because DATABASE_URL is set'
+export const noSecrets = secretKeyMissing('Authenticator codes')
 
 async function aboutMember(db: Db, { id_space, id }: Owner) {
   const [member, space] = await Promise.all([

@@ -4,10 +4,10 @@ import { type Browser, linkTo, openBrowser, signedIn } from '../../test/browser.
 import { service, type Workspace } from '../../test/harness.ts'
 import { insertMember } from '../access/access.sql.ts'
 import { findUnreadableApps } from '../access/factors.ts'
-import { createSecrets } from '../access/secrets.ts'
 import { codeAt, stepAt } from '../access/totp.ts'
 import { run, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
+import { createSecrets } from '../secrets.ts'
 
 const app = service()
 const password = 'a fine long sentence'

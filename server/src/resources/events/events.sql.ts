@@ -201,3 +201,27 @@ function toEvent(row: Row): Event {
   const cause = { request_id, operation: row.id_operation, undo_of: row.undo_of }
   return { seq, type, at, actor, cause, ids, changed: changed ?? {} }
 }
+
+/** The events with these numbers that are still kept, oldest first. */
+export async function selectEvents(db: Db, space: string, seqs: number[]): Promise<Event[]> {
+  const rows = await run<Row[]>(
+    db,
+    sql`select ${columns} from event
+      where id_space = ${space} and seq = any(${seqs}::bigint[]) order by seq`,
+  )
+  return rows.map(toEvent)
+}
+
+/** The leads that each of these events concerns. */
+export async function selectConcerned(
+  db: Db,
+  space: string,
+  seqs: number[],
+): Promise<Map<number, string[]>> {
+  const rows = await run<{ seq: number; leads: string[] }[]>(
+    db,
+    sql`select seq, ${concernedLeads} as leads from event
+      where id_space = ${space} and seq = any(${seqs}::bigint[]) and ${concernsLeads}`,
+  )
+  return new Map(rows.map(({ seq, leads }) => [seq, leads]))
+}

@@ -3,12 +3,13 @@
 import { contract, type Event } from '@rapport/contract'
 import { ApiError, notFound } from '@rapport/contract/errors'
 import { isUnavailable } from '../../db/driver.ts'
-import { EventStream, resource, type Waiting } from '../../http/handler.ts'
+import { EventStream, Json, resource, type Waiting } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
 import { idIsTaken } from '../leads/row/existing.sql.ts'
 import { listChanges, summarizeChanges } from './changes.ts'
 import { selectLeadEvents } from './events.sql.ts'
 import { openReader, type Reader } from './reader.ts'
+import { sampleTypes, selectSampleLead, writeSample } from './samples.ts'
 
 const limits = { min: 1, max: 1000, otherwise: 100 }
 /** A stream reads this many at a time. It keeps them until its client has taken them. */
@@ -29,6 +30,12 @@ export const events = resource(contract.events, {
       if (events.length > 0 || isDone || waiting.isOver()) return { events, next: reader.cursor() }
       if (!reader.isBehind()) await untilNews(waiting, end)
     }
+  },
+
+  async samples(db, call) {
+    const types = sampleTypes(call.query.types)
+    const lead = await selectSampleLead(db, call.space)
+    return new Json(`[${types.map((type) => writeSample(type, call, lead)).join(',')}]`)
   },
 
   async ofLead(db, { space, id, query }) {

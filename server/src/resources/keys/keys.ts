@@ -10,7 +10,7 @@ import {
   selectMember,
 } from '../../access/access.sql.ts'
 import { aboutKey, issueKey, type NewApiKey } from '../../access/issue-key.ts'
-import { requireName } from '../../access/names.ts'
+import { requireFuture, requireName } from '../../access/names.ts'
 import { requireOwnerFor } from '../../access/owners.ts'
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
@@ -43,13 +43,6 @@ export const keys = resource(contract, {
     return 'Key revoked'
   },
 })
-
-/** A leap second fits the format of a time, but is not a time that can be compared. */
-function requireFuture(text: string, now: Date): string {
-  const time = Date.parse(text)
-  if (time > now.getTime()) return new Date(time).toISOString()
-  throw badRequest({ path: ['expires_at'], code: 'past', message: 'Must be in the future' })
-}
 
 /** A key that is about to end must not continue as another one. */
 async function requireNoLaterEnd(

@@ -13,8 +13,8 @@ import { isId, newId } from '../../ids.ts'
 import { selectAttributes } from '../../references/attributes.ts'
 import { requireList } from '../../references/lists.ts'
 import { requireRoom } from '../../references/room.ts'
-import { leadCondition } from '../leads/list/filter.ts'
 import { readOrderBy } from '../leads/list/order.ts'
+import { requireStorable } from '../leads/list/stored-filter.ts'
 import {
   deleteView,
   insertView,
@@ -137,7 +137,7 @@ async function requireOwnView(tx: Db, viewer: Viewer): Promise<OwnViewRow> {
 async function readChange(tx: Db, scope: Scope, body: Body): Promise<Omit<ViewChange, 'order'>> {
   const { space } = scope
   const { filter, orderBy, columns, id_list } = body
-  if (filter) await requireFilter(tx, scope, filter)
+  if (filter) await requireStorable(tx, scope, filter)
   if (orderBy) await readOrderBy(tx, space, orderBy, {}, ['orderBy'])
   return {
     ...pick(body, ['name', 'filter', 'mode', 'shared']),
@@ -145,21 +145,6 @@ async function readChange(tx: Db, scope: Scope, body: Body): Promise<Omit<ViewCh
     ...(columns && { columns: await requireColumns(tx, space, columns) }),
     ...(id_list !== undefined && { id_list: await requireList(tx, space, id_list, ['id_list']) }),
   }
-}
-
-/** Every page load reads all views, so none may be very large. */
-const maxFilterLength = 100_000
-
-async function requireFilter(
-  tx: Db,
-  scope: Scope,
-  filter: NonNullable<Body['filter']>,
-): Promise<void> {
-  if (JSON.stringify(filter).length > maxFilterLength) {
-    const message = `Must be at most ${maxFilterLength} characters long as JSON`
-    throw badRequest({ path: ['filter'], code: 'maxLength', message })
-  }
-  await leadCondition(tx, scope, filter, ['filter'])
 }
 
 const fieldNames = new Set<string>([

@@ -85,6 +85,15 @@ where id_space = $1 and (filter is not null or data is not null) and (state <> '
 returning id;
 
 -- eraseLeads
+update webhook_attempt
+set answer = null
+where id_space = $1 and answer is not null and (seq is null or seq in (
+  select seq
+  from event
+  where id_space = $2 and (leads is not null or type like 'lead.%') and ( cardinality(coalesce(leads, ids)) = 1 and (coalesce(leads, ids))[1] = any($3::uuid[]) or cardinality(coalesce(leads, ids)) > 1 and coalesce(leads, ids) && $4::uuid[])
+));
+
+-- eraseLeads
 with gone as materialized (
   select unnest($1::uuid[]) as id_gone
 ), left_over as materialized (

@@ -27,6 +27,13 @@ order by "id"
 limit $2;
 
 -- eachTexts
+select "id"::text as key_0, "name"::text as "name", "filter"::text as "filter"
+from webhook
+where id_space = $1 and true
+order by "id"
+limit $2;
+
+-- eachTexts
 select "id"::text as key_0, "part"::text as key_1, "changed"::text as "changed"
 from event_new
 where id_space = $1 and type like 'view.%'

@@ -47,6 +47,7 @@ export async function eraseLeads(db: Db, by: Author, ids: string): Promise<Erase
   for (const table of ['event_new', 'event'] as const) {
     operations.push(...(await forgetEvents(db, space, table, erased)))
   }
+  await forgetReceived(db, space, erased)
   const forgotten = await forgetWanted(db, by, operations)
   await forgetAnswers(db, space, sql`(${erased} || ${forgotten}::uuid[])`)
   await run(
@@ -174,6 +175,16 @@ async function forgetWanted(
       returning id`,
   )
   return rows.map(({ id }) => id)
+}
+
+/** What receivers of webhooks responded to events of the leads, and to tests, which may have had one of them. */
+async function forgetReceived(db: Db, space: string, ids: Sql): Promise<void> {
+  await run(
+    db,
+    sql`update webhook_attempt set answer = null
+      where id_space = ${space} and answer is not null and (seq is null or seq in (
+        select seq from event where id_space = ${space} and ${concernsAny(ids)}))`,
+  )
 }
 
 /** Responses stored for retries: that the request was done is still known. */

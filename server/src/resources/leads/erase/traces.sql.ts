@@ -32,7 +32,11 @@ export interface Source {
  * another lead.
  */
 export const sources: Source[] = [
-  { table: 'saved_view', key: { id: 'uuid' }, columns: { name: 'text', filter: 'json' } },
+  ...['saved_view', 'webhook'].map(
+    (table): Source => ({
+      ...{ table, key: { id: 'uuid' }, columns: { name: 'text', filter: 'json' } },
+    }),
+  ),
   ...[
     { table: 'event', key: { seq: 'bigint' } },
     { table: 'event_new', key: { id: 'uuid', part: 'int' } },

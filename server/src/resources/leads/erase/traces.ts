@@ -1,4 +1,4 @@
-// What is left of erased leads in texts that have none of their ids: filters of saved views, of operations
+// What is left of erased leads in texts that have none of their ids: filters of saved views, webhooks, operations
 // and of exports in the audit log, events of views, rejected rows and file names of imports, kept responses.
 //
 // A name is removed unless a remaining lead has it. "Anna" in the search of a view stays as long as there is another

@@ -326,3 +326,18 @@ function readIds(bytes: Buffer): string[] {
   }
   return ids
 }
+
+/** Which of these leads the condition selects, deleted or not. */
+export async function selectMatching(
+  db: Db,
+  space: string,
+  condition: Sql,
+  ids: string[],
+): Promise<Set<string>> {
+  const rows = await runUnprepared<{ id: string }[]>(
+    db,
+    sql`select lead.id from lead
+      where lead.id_space = ${space} and lead.id = any(${ids}::uuid[]) and (${condition})`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -3,7 +3,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from './config.ts'
 
 export interface Secrets {
   /** `context` says whose secret it is. Moved to another place, it cannot be opened. */
@@ -11,6 +11,10 @@ export interface Secrets {
   /** Undefined when it was sealed with another key or for another context. */
   open(sealed: string, context: string): string | undefined
 }
+
+/** Why there is no key to keep secrets with. `what` needs one. */
+export const secretKeyMissing = (what: string) =>
+  `${what} require SECRET_KEY, with the same value for every process, because DATABASE_URL is set`
 
 const algorithm = 'aes-256-gcm'
 const version = 'v1'

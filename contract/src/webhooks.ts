@@ -1,0 +1,243 @@
+// Webhooks: the events of the change feed, sent to other systems as they happen.
+import { Type } from 'typebox'
+import { LeadFilter } from './leads/filter.ts'
+import { route } from './route.ts'
+import {
+  AllOptional,
+  DateTime,
+  Documented,
+  Id,
+  Limited,
+  Message,
+  Name,
+  Nullable,
+  OneOf,
+  Shape,
+} from './shapes.ts'
+import {
+  attemptDays,
+  maxWebhooks,
+  webhookIncludes,
+  webhookReasons,
+  webhookStates,
+} from './webhooks.values.ts'
+
+const maxTypes = 100
+
+const chosen = {
+  url: Type.String({
+    maxLength: 2_000,
+    description:
+      'Where the events are sent. https, unless the network of the address is in WEBHOOK_ALLOW.',
+  }),
+  types: Limited(Type.String({ pattern: '^[a-z]+\\.([a-z]+|\\*)$' }), maxTypes, {
+    description:
+      'Only events of these types, for example lead.created; lead.* for all lead events. Empty: all',
+  }),
+  filter: LeadFilter,
+  include: Limited(OneOf(webhookIncludes), webhookIncludes.length, {
+    description:
+      'lead: the event also has `lead`, as it is when the event is sent; null if it is gone, or if the event concerns several leads or none',
+  }),
+  expires_at: Nullable(DateTime),
+}
+
+const Webhook = Shape('Webhook', {
+  id: Id,
+  name: Type.String(),
+  ...chosen,
+  state: OneOf(webhookStates, {
+    title: 'WebhookState',
+    description:
+      'retrying: the last attempt failed. waiting: several events in a row failed; the oldest one is tried until it arrives, then the others follow. paused: by a person or a restored backup. disabled: by the service. PATCH with paused false continues in all cases.',
+  }),
+  reason: Nullable(
+    OneOf(webhookReasons, {
+      description:
+        'Why it is paused or disabled. gone: the receiver answered 410. failing: nothing arrived for 5 days. filter: it names records that are gone. secret: the server cannot read the secret, rotate it.',
+    }),
+  ),
+  failures: Type.Integer({ description: 'Attempts that failed in a row' }),
+  failing_since: Nullable(DateTime),
+  next_attempt_at: Nullable(DateTime),
+  retrying: Type.Integer({ description: 'Events that failed and are sent again' }),
+  behind: Type.Integer({ description: 'The newest events of the feed that it has not passed yet' }),
+  replaying: Type.Integer({ description: 'Events of a replay that it has not passed yet' }),
+  /** Until then, the secret before the last rotation signs too. */
+  old_secret_until: Nullable(DateTime),
+  id_member: Nullable(Id),
+  created_at: DateTime,
+  updated_at: DateTime,
+})
+
+const secret = Type.String({
+  description: 'whsec_…, the secret of its signatures. It is returned only once.',
+})
+
+const WebhookInput = Shape('WebhookInput', {
+  url: chosen.url,
+  ...AllOptional(
+    Type.Object({
+      name: Name,
+      types: chosen.types,
+      filter: chosen.filter,
+      include: chosen.include,
+      expires_at: chosen.expires_at,
+    }),
+  ).properties,
+})
+
+const WebhookChange = AllOptional(
+  Shape('WebhookChange', {
+    name: Name,
+    ...chosen,
+    paused: Type.Boolean({
+      description:
+        'true: nothing is sent, and events wait. false: continues, also if it was disabled, and sends what has failed at once',
+    }),
+  }),
+)
+
+const Attempt = Shape('WebhookAttempt', {
+  id: Id,
+  seq: Nullable(Type.Integer({ description: 'The event. Null: a test' })),
+  type: Type.String(),
+  at: DateTime,
+  took_ms: Type.Integer(),
+  status: Nullable(Type.Integer({ description: 'Of the response. Null: there was none' })),
+  error: Nullable(Type.String({ description: 'Why there was no response' })),
+  answer: Nullable(
+    Type.String({ description: 'The beginning of the response. Null if a lead of it was erased' }),
+  ),
+})
+
+const examples = { webhook: '01920000-0000-7000-8000-00000000001a' }
+
+export const webhooks = {
+  name: 'Webhooks',
+  description: `Send the events of the change feed to other systems, signed as Standard Webhooks describes (webhook-id, webhook-timestamp, webhook-signature). At least once, first attempts in the order of the feed. At most ${maxWebhooks} per workspace. See docs/WEBHOOKS.md.`,
+  examples,
+  routes: {
+    create: route({
+      operationId: 'createWebhook',
+      method: 'POST',
+      path: '/webhooks',
+      role: 'admin',
+      summary: 'Create a webhook',
+      description:
+        'Gets the events from now on. The response has the secret that its signatures are made with; it is not shown again. With a filter, only events of leads, and of their notes and reminders, that it selects when the event is sent; of a bulk change, `ids` then has only these leads. Events that concern no lead are sent anyway, and so is lead.erased.',
+      extension: true,
+      secret: true,
+      body: WebhookInput,
+      reply: Shape('NewWebhook', { ...Webhook.properties, secret }),
+      example: {
+        body: {
+          name: 'Newsletter',
+          url: 'https://hooks.example.com/rapport',
+          types: ['lead.created', 'lead.updated'],
+          include: ['lead'],
+        },
+      },
+    }),
+    list: route({
+      operationId: 'listWebhooks',
+      method: 'GET',
+      path: '/webhooks',
+      role: 'admin',
+      summary: 'List webhooks',
+      description: 'Oldest first, without their secrets.',
+      extension: true,
+      reply: Type.Array(Webhook, { title: 'Webhooks' }),
+      example: {},
+    }),
+    update: route({
+      operationId: 'updateWebhook',
+      method: 'PATCH',
+      path: '/webhooks/{id}',
+      role: 'admin',
+      summary: 'Change, pause or resume a webhook',
+      description: 'Changes only the fields you send. A new url is tried at once.',
+      extension: true,
+      body: WebhookChange,
+      reply: Webhook,
+      example: { id: examples.webhook, body: { types: ['lead.*'] } },
+    }),
+    remove: route({
+      operationId: 'deleteWebhook',
+      method: 'DELETE',
+      path: '/webhooks/{id}',
+      role: 'admin',
+      summary: 'Delete a webhook',
+      description:
+        'Nothing is sent to it anymore. Returns 200 also if there is no such webhook, so that a program can unsubscribe twice.',
+      extension: true,
+      reply: Message,
+      example: { id: examples.webhook },
+    }),
+    rotate: route({
+      operationId: 'rotateWebhookSecret',
+      method: 'POST',
+      path: '/webhooks/{id}/rotate',
+      role: 'admin',
+      summary: 'Replace the secret of a webhook',
+      description:
+        'For 24 hours, requests are signed with the old and with the new secret. The new one is not shown again.',
+      extension: true,
+      secret: true,
+      reply: Shape('WebhookSecret', { secret, old_secret_until: Nullable(DateTime) }),
+      example: { id: examples.webhook },
+    }),
+    test: route({
+      operationId: 'testWebhook',
+      method: 'POST',
+      path: '/webhooks/{id}/test',
+      role: 'admin',
+      summary: 'Send a sample event now',
+      description:
+        'Sends an event of a type that the webhook wants, with `test` true and, if it includes leads, a lead of the workspace. Returns what came back. Also works for a webhook that is paused or disabled, and changes nothing about it.',
+      extension: true,
+      waits: 'always',
+      reply: Attempt,
+      example: { id: examples.webhook },
+    }),
+    attempts: route({
+      operationId: 'listWebhookAttempts',
+      method: 'GET',
+      path: '/webhooks/{id}/attempts',
+      role: 'admin',
+      summary: 'List what was sent',
+      description: `The attempts of the last ${attemptDays} days, newest first. Send \`next\` of the previous page as \`after\` to continue.`,
+      extension: true,
+      query: AllOptional(
+        Shape('WebhookAttemptQuery', {
+          after: Type.String({ description: '`next` of the previous page' }),
+          limit: Documented(Type.String({ description: '1 to 1000 attempts; default 100' }), {
+            type: 'integer',
+          }),
+        }),
+      ),
+      reply: Shape('WebhookAttemptPage', {
+        attempts: Type.Array(Attempt),
+        /** Null at the end. */
+        next: Nullable(Id),
+      }),
+      example: { id: examples.webhook, query: { limit: 10 } },
+    }),
+    replay: route({
+      operationId: 'replayWebhook',
+      method: 'POST',
+      path: '/webhooks/{id}/replay',
+      role: 'admin',
+      summary: 'Send events again',
+      description:
+        'Sends the events of a span of time again, in their order and with the same webhook-id, whether they arrived before or not. Events that it has not passed yet come by themselves. A replay in progress is extended.',
+      extension: true,
+      body: Shape('WebhookReplay', {
+        from: DateTime,
+        to: Type.Optional(Documented(DateTime, { description: 'Default: now' })),
+      }),
+      reply: Webhook,
+      example: { id: examples.webhook, body: { from: '2026-01-01T00:00:00Z' } },
+    }),
+  },
+}

@@ -1,0 +1,210 @@
+// Sends what is due, while the service runs. Several processes may do so on one database: each row of the queue has one
+// worker at a time, which holds a lease. Without rows, this has no timer and sends no query.
+import { isUnavailable, type Pool } from '../db/driver.ts'
+import { openSecondPool } from '../db/lock-limit.ts'
+import type { LoopLog } from '../every.ts'
+import type { Feed } from '../feed/feed.ts'
+import { newId } from '../ids.ts'
+import { timeoutMs } from './post.ts'
+import {
+  type Claimed,
+  claim,
+  type Job,
+  markDue,
+  release,
+  selectNextDue,
+  selectQueuedSpaces,
+} from './queue.sql.ts'
+
+/** When it is due again, and whether its last attempt failed. Null: after the next event. */
+export interface Outcome {
+  due: Date | null
+  isFailing: boolean
+}
+
+export interface Turn {
+  /** Aborted when the service stops: finish the attempt, and begin no other. */
+  stopping: AbortSignal
+  /** Aborted a little later: attempts end. */
+  stopped: AbortSignal
+  /** When a lease that is taken or renewed now expires. */
+  leaseEnd(): Date
+}
+
+/** Sends what one row of the queue has to send. */
+export type Perform = (db: Pool, job: Job, turn: Turn) => Promise<Outcome>
+
+export interface Dispatcher {
+  start(): void
+  /** Looks at the clock and at the queue. */
+  look(): void
+  stop(): Promise<void>
+}
+
+export interface DispatcherOptions {
+  db: Pool
+  clock: () => Date
+  feed: Pick<Feed, 'hub' | 'onQueued'>
+  log: LoopLog
+  perform: Perform
+  /** A limit on its statements; 0: none. */
+  statementMs?: number
+}
+
+/** Workers of this process. Those that fail may each take as long as an attempt: others do not wait for them. */
+const slots = { healthy: 48, failing: 16 }
+/** Of one workspace, so that the others have some too. */
+const slotsPerSpace = 24
+/** They are at the database for a small part of the time. */
+const connections = 4
+/** Longer than an attempt takes. */
+const leaseMs = 2 * timeoutMs
+/** Rows of other processes that have died are found after this time at the latest. */
+const sweepMs = 60_000
+const leastPauseMs = 50
+/** How long attempts may go on when the service stops. */
+const lastAttemptMs = 5_000
+
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { clock, feed, log, perform, statementMs } = options
+  const db = openSecondPool(options.db, connections, statementMs)
+  const stopping = new AbortController()
+  const stopped = new AbortController()
+  const running = new Map<Claimed, Promise<void>>()
+  /** Workspaces that have rows in the queue, and those of them that have new events. */
+  let queued = new Set<string>()
+  let woken = new Set<string>()
+  let looking: Promise<void> | undefined
+  let isToLookAgain = false
+  let isFailing = false
+  let timer: NodeJS.Timeout | undefined
+
+  const turn: Turn = {
+    stopping: stopping.signal,
+    stopped: stopped.signal,
+    leaseEnd: () => new Date(clock().getTime() + leaseMs),
+  }
+
+  function look(): void {
+    isToLookAgain = true
+    if (stopping.signal.aborted || looking) return
+    clearTimeout(timer)
+    looking = lookNow()
+      .then(
+        (pauseMs) => {
+          if (isFailing) log.info('deliveries work again')
+          isFailing = false
+          return pauseMs
+        },
+        (error) => {
+          if (!isFailing) log.error({ err: error }, 'deliveries fail')
+          isFailing = true
+          return 1_000
+        },
+      )
+      .then((pauseMs) => {
+        looking = undefined
+        if (isToLookAgain) look()
+        else if (pauseMs !== undefined && !stopping.signal.aborted)
+          timer = setTimeout(look, pauseMs)
+      })
+  }
+
+  /** Returns when to look again. Undefined: not before something happens. */
+  async function lookNow(): Promise<number | undefined> {
+    isToLookAgain = false
+    if (queued.size === 0) return undefined
+    const now = clock()
+    if (woken.size > 0) {
+      const spaces = [...woken]
+      woken.clear()
+      await markDue(db, spaces, now).catch((error) => {
+        for (const space of spaces) woken.add(space)
+        throw error
+      })
+    }
+    const free = freeSlots()
+    const wanted = { ...free, full: fullSpaces(), now, until: turn.leaseEnd(), lease: newId() }
+    for (const job of await claim(db, wanted)) work(job)
+    const next = await selectNextDue(db, now)
+    if (next === null && running.size === 0) {
+      const spaces = await selectQueuedSpaces(db)
+      // Otherwise one may have been added in the meantime.
+      if (!isToLookAgain) queued = new Set(spaces)
+    }
+    const untilNext = next === null ? sweepMs : Date.parse(next) - clock().getTime()
+    return Math.max(leastPauseMs, Math.min(untilNext, sweepMs))
+  }
+
+  function freeSlots() {
+    const failing = [...running.keys()].filter((job) => job.is_failing).length
+    return {
+      healthy: slots.healthy - (running.size - failing),
+      failing: slots.failing - failing,
+    }
+  }
+
+  function fullSpaces(): string[] {
+    const counts = new Map<string, number>()
+    for (const { id_space } of running.keys()) {
+      counts.set(id_space, (counts.get(id_space) ?? 0) + 1)
+    }
+    return [...counts].filter(([, count]) => count >= slotsPerSpace).map(([space]) => space)
+  }
+
+  function work(job: Claimed): void {
+    const done = perform(db, job, turn)
+      .then(({ due, isFailing }) => release(db, job, due, isFailing))
+      // The lease expires, and the next one tries again.
+      .catch((error) => {
+        if (isUnavailable(error)) return
+        log.error({ err: error, id_space: job.id_space, id_webhook: job.id }, 'cannot deliver')
+      })
+      .finally(() => {
+        running.delete(job)
+        look()
+      })
+    running.set(job, done)
+  }
+
+  /** After a start, and after notifications may have been lost. */
+  async function lookEverywhere(): Promise<void> {
+    queued = new Set(await selectQueuedSpaces(db))
+    woken = new Set(queued)
+    look()
+  }
+
+  function start(): void {
+    const everywhere = () =>
+      void lookEverywhere().catch((error) => {
+        log.error({ err: error }, 'cannot read the queue of deliveries')
+        timer = setTimeout(everywhere, 1_000)
+      })
+    feed.hub.subscribe((space) => {
+      if (stopping.signal.aborted) return
+      if (space === undefined) return everywhere()
+      if (!queued.has(space)) return
+      woken.add(space)
+      look()
+    })
+    feed.onQueued((space) => {
+      queued.add(space)
+      look()
+    })
+    everywhere()
+  }
+
+  return {
+    start,
+    look,
+    async stop() {
+      stopping.abort()
+      clearTimeout(timer)
+      await looking
+      const end = setTimeout(() => stopped.abort(), lastAttemptMs)
+      await Promise.all(running.values())
+      clearTimeout(end)
+      await db.end({ timeout: 5 })
+    },
+  }
+}
