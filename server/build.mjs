@@ -14,7 +14,7 @@ const tools = [
   'test/cluster.main',
   // For tests.
   ...['src/db/driver', 'src/engine/engine', 'src/resources/reminders/reminders.firing'],
-  'src/resources/transfer/import/run/import-file',
+  ...['src/resources/transfer/import/run/import-file', 'src/app', 'src/secrets'],
 ]
 
 /**

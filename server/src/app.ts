@@ -192,7 +192,7 @@ export function buildApp({
   const background = createBackground()
   const feed = startFeed(db, app.log, timeouts.background)
   app.decorate('feed', feed)
-  const outgoing = createOutgoing(config.webhookAllow, resolve)
+  const outgoing = createOutgoing(config.webhookAllow, resolve, limits.attemptMs)
   const deliveries = createDeliveryCounts()
   const dispatcher = createDispatcher({
     ...{ db, clock, feed, log: app.log, statementMs: timeouts.background },

@@ -7,6 +7,7 @@ import { startSession } from '../src/access/sessions.ts'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import { setForAccount } from '../src/db/distribute.sql.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
+import type { Dispatcher } from '../src/outgoing/dispatcher.ts'
 import { createSecrets } from '../src/secrets.ts'
 import { copyTemplate, isOnCluster } from './databases.ts'
 import { type Answer, HttpClient, type HttpRequest, restRequest, withBody } from './http-client.ts'
@@ -49,6 +50,8 @@ export interface Service {
   person(space: Workspace, member?: string): Promise<Client>
   /** Starts another service on the same database, at a free port if none is said. The caller closes it. */
   another(port?: number, more?: Partial<AppOptions>): Promise<{ url: string; app: FastifyInstance }>
+  /** Sends webhooks, once a test starts it. */
+  dispatcher: Dispatcher
   /** Sends any request. It is described as for fetch. */
   request(path: string, init?: RequestInit): Promise<Answer>
 }
@@ -127,6 +130,7 @@ export function service({
       })
     const address = { port: 0, host: '127.0.0.1' }
     const app = start(counted)
+    self.dispatcher = app.dispatcher
     self.url = await app.listen(address)
     self.another = async (port = 0, more = {}) => {
       const other = start(self.pool, more)

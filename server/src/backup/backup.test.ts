@@ -25,7 +25,9 @@ import { record } from '../feed/record.sql.ts'
 import { createSequencer } from '../feed/sequencer.ts'
 import { pick } from '../http/pick.ts'
 import { newId } from '../ids.ts'
+import { enqueue } from '../outgoing/queue.sql.ts'
 import { openReader } from '../resources/events/reader.ts'
+import { insertWebhook } from '../resources/webhooks/webhooks.sql.ts'
 import { backUpToFile } from './file.ts'
 import { BackupError } from './format.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
@@ -42,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Tables that a restore changes. */
-const ended = ['sign_in_link', 'pending_sign_in', 'passkey_challenge']
+const ended = ['sign_in_link', 'pending_sign_in', 'passkey_challenge', 'delivery_queue']
 const ofRestore = ['audit', 'event_head', 'api_key', ...ended]
 
 const newFile = () => join(folder, `${newId()}.backup`)
@@ -151,8 +153,8 @@ test('a restore returns everything: rows, generated columns, schema', async () =
   const copied = await dump(copy)
   const { audit, event_head, api_key } = copied
   expect({ ...copied, ...pick(original, ofRestore) }).toEqual(original)
-  // A restore adds an entry to the audit log, and changes the epoch of the change feed. Sessions and links end.
-  expect(ended.map((name) => copied[name])).toEqual([[], [], []])
+  // A restore adds an entry to the audit log, and changes the epoch of the change feed. Sessions, links and queues end.
+  expect(ended.map((name) => copied[name])).toEqual([[], [], [], []])
   expect(api_key).toEqual(original.api_key?.filter((row) => !row.includes('session')))
   expect(audit).toEqual(expect.arrayContaining(original.audit ?? []))
   expect(event_head).toHaveLength(original.event_head?.length ?? 0)
@@ -187,7 +189,7 @@ test('one workspace moves to an installation that has others, out of its own bac
   const original = await rowsOf(app.db, true)
   const expected: Record<string, string[]> = {
     ...original,
-    ...{ sign_in_link: [], pending_sign_in: [] },
+    ...{ sign_in_link: [], pending_sign_in: [], delivery_queue: [] },
     api_key: original.api_key?.filter((row) => !row.includes('session')) ?? [],
   }
   const [own, whole] = [newFile(), newFile()]
@@ -330,7 +332,7 @@ test('after a restore the feed goes on without a loss, and old cursors are refus
   ])
 })
 
-test('a restore ends sessions and links, shows the keys, and revokes them when asked', async () => {
+test('a restore ends sessions and links, pauses webhooks, shows the keys, and revokes them when asked', async () => {
   const { pool } = await databases.create('schema')
   const created_at = new Date().toISOString()
   const space = await makeWorkspace(pool, { name: 'No\\rth\tteam', created_at })
@@ -344,6 +346,10 @@ test('a restore ends sessions and links, shows the keys, and revokes them when a
   await issue('old', { expires_at: '2020-01-01T00:00:00.000Z' })
   const gone = await issue('gone')
   await revokeKey(pool, gone, new Date())
+  const webhook = { id: newId(), name: 'Flow', url: 'https://example.com', id_member: space.owner }
+  const wanted = { types: [], filter: {}, include: [], secret: '', expires_at: null }
+  await insertWebhook(pool, id_space, { ...webhook, ...wanted }, now)
+  await enqueue(pool, id_space, webhook.id, now)
   const file = newFile()
   await backUpToFile(pool, file, { now })
   const { keys } = await checkBackup(file)
@@ -361,6 +367,9 @@ test('a restore ends sessions and links, shows the keys, and revokes them when a
     expect(left).toHaveLength(revokeKeys ? 1 : 3)
     expect(left.filter(({ kind }) => kind === 'session')).toEqual([])
     expect(await run(target, sql`select from sign_in_link`)).toHaveLength(0)
+    const webhooks = await run(target, sql`select state, reason from webhook`)
+    expect(webhooks).toEqual([{ state: 'paused', reason: 'restored' }])
+    expect(await run(target, sql`select from delivery_queue`)).toHaveLength(0)
     const entries = await selectAudit(target, id_space, { before: undefined, limit: 10 })
     const about = { ended_sessions: 1, ended_links: 1, revoked_keys: revokeKeys ? 2 : 0 }
     expect(entries.find(({ action }) => action === 'backup.restored')).toMatchObject({ about })

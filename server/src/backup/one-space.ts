@@ -1,8 +1,11 @@
 // Single workspaces of a backup: which rows are their own, and which of those stay behind.
 import type { CountedTable, Table } from './format.ts'
 
-/** Sessions, one-time links and what waits for a second step end with a move, as they do with every restore. */
-const leftBehind = ['sign_in_link', 'pending_sign_in']
+/**
+ * Sessions, one-time links and what waits for a second step end with a move, as they do with every restore. Webhooks are
+ * paused, so nothing is queued.
+ */
+const leftBehind = ['sign_in_link', 'pending_sign_in', 'delivery_queue']
 
 /** Whether the table has rows that move with a workspace. */
 export function moves({ name, columns }: Table): boolean {

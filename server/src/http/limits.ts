@@ -1,6 +1,7 @@
 // Limits of a request: the size of its address and headers, and the time it may take to arrive.
 import type { IncomingMessage } from 'node:http'
 import { type ApiError, requestFault } from '@rapport/contract/errors'
+import { timeoutMs } from '../outgoing/post.ts'
 
 /** All headers together, with the request line. Node refuses more with 431. */
 export const maxHeaderBytes = 16_384
@@ -21,6 +22,8 @@ export interface TimeLimits {
   commentMs: number
   /** How often Node looks for connections whose headers are late. */
   checkMs: number
+  /** How long an attempt to deliver a webhook takes at most. */
+  attemptMs: number
 }
 
 export const timeLimits: TimeLimits = {
@@ -30,6 +33,7 @@ export const timeLimits: TimeLimits = {
   lookMs: 1_000,
   commentMs: 15_000,
   checkMs: 5_000,
+  attemptMs: timeoutMs,
 }
 
 export function headerFault(request: IncomingMessage): ApiError | undefined {

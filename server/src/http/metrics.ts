@@ -20,7 +20,7 @@ type Labels = Record<string, string | number>
 export interface Metric {
   name: string
   help: string
-  type: 'counter' | 'gauge' | 'histogram' | 'summary'
+  type: 'counter' | 'gauge' | 'histogram'
   /** `part` is appended to the name: a histogram has three. */
   values: { value: number; labels?: Labels; part?: string }[]
 }
@@ -141,13 +141,12 @@ export interface DeliveryCounts {
 
 export function createDeliveryCounts(): DeliveryCounts {
   const byStatus = new Map<string, number>()
-  let [seconds, count] = [0, 0]
+  let seconds = 0
   return {
     count({ status, tookMs }) {
       const label = status === null ? 'none' : String(status)
       byStatus.set(label, (byStatus.get(label) ?? 0) + 1)
       seconds += tookMs / 1000
-      count++
     },
     metrics: () => [
       {
@@ -156,11 +155,8 @@ export function createDeliveryCounts(): DeliveryCounts {
         values: [...byStatus].map(([status, value]) => ({ value, labels: { status } })),
       },
       {
-        ...{ name: 'webhook_seconds', type: 'summary', help: 'Time of these attempts.' },
-        values: [
-          { part: '_sum', value: seconds },
-          { part: '_count', value: count },
-        ],
+        ...{ name: 'webhook_seconds_total', type: 'counter', help: 'Time of these attempts.' },
+        values: [{ value: seconds }],
       },
     ],
   }

@@ -1,5 +1,6 @@
 // Sends what is due, while the service runs. Several processes may do so on one database: each row of the queue has one
 // worker at a time, which holds a lease. Without rows, this has no timer and sends no query.
+import { setMaxListeners } from 'node:events'
 import { isUnavailable, type Pool } from '../db/driver.ts'
 import { openSecondPool } from '../db/lock-limit.ts'
 import type { LoopLog } from '../every.ts'
@@ -11,16 +12,11 @@ import {
   claim,
   type Job,
   markDue,
+  type Outcome,
   release,
   selectNextDue,
   selectQueuedSpaces,
 } from './queue.sql.ts'
-
-/** When it is due again, and whether its last attempt failed. Null: after the next event. */
-export interface Outcome {
-  due: Date | null
-  isFailing: boolean
-}
 
 export interface Turn {
   /** Aborted when the service stops: finish the attempt, and begin no other. */
@@ -53,8 +49,9 @@ export interface DispatcherOptions {
 
 /** Workers of this process. Those that fail may each take as long as an attempt: others do not wait for them. */
 const slots = { healthy: 48, failing: 16 }
-/** Of one workspace, so that the others have some too. */
+/** Of one workspace, so that the others have some too. It may be some more: several are claimed at a time. */
 const slotsPerSpace = 24
+const claimedAtOnce = 8
 /** They are at the database for a small part of the time. */
 const connections = 4
 /** Longer than an attempt takes. */
@@ -70,6 +67,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const db = openSecondPool(options.db, connections, statementMs)
   const stopping = new AbortController()
   const stopped = new AbortController()
+  // One for each attempt.
+  setMaxListeners(0, stopped.signal)
   const running = new Map<Claimed, Promise<void>>()
   /** Workspaces that have rows in the queue, and those of them that have new events. */
   let queued = new Set<string>()
@@ -125,7 +124,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
     const free = freeSlots()
     const wanted = { ...free, full: fullSpaces(), now, until: turn.leaseEnd(), lease: newId() }
-    for (const job of await claim(db, wanted)) work(job)
+    const jobs = await claim(db, wanted)
+    for (const job of jobs) work(job)
+    // There may be more.
+    if (jobs.length > 0) isToLookAgain = true
     const next = await selectNextDue(db, now)
     if (next === null && running.size === 0) {
       const spaces = await selectQueuedSpaces(db)
@@ -139,8 +141,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   function freeSlots() {
     const failing = [...running.keys()].filter((job) => job.is_failing).length
     return {
-      healthy: slots.healthy - (running.size - failing),
-      failing: slots.failing - failing,
+      healthy: Math.min(slots.healthy - (running.size - failing), claimedAtOnce),
+      failing: Math.min(slots.failing - failing, claimedAtOnce),
     }
   }
 
@@ -154,7 +156,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   function work(job: Claimed): void {
     const done = perform(db, job, turn)
-      .then(({ due, isFailing }) => release(db, job, due, isFailing))
+      .then((outcome) => release(db, job, outcome))
       // The lease expires, and the next one tries again.
       .catch((error) => {
         if (isUnavailable(error)) return

@@ -48,10 +48,10 @@ const notAllowed =
   'is a private or reserved address. The operator of the server can allow its network with WEBHOOK_ALLOW'
 const needsTls = 'Must begin with https://, unless it leads to a network in WEBHOOK_ALLOW'
 
-export function createOutgoing(allow: string[], resolve: Resolve): Outgoing {
+export function createOutgoing(allow: string[], resolve: Resolve, limitMs = timeoutMs): Outgoing {
   const guard = createGuard(allow)
   return {
-    openLine: () => openLine(guard, resolve),
+    openLine: () => openLine(guard, resolve, limitMs),
     faultOf(text) {
       if (!URL.canParse(text)) return 'Must be an address like https://example.com/hook'
       const url = new URL(text)
@@ -65,7 +65,7 @@ export function createOutgoing(allow: string[], resolve: Resolve): Outgoing {
   }
 }
 
-function openLine(guard: Guard, resolve: Resolve): Line {
+function openLine(guard: Guard, resolve: Resolve, limitMs: number): Line {
   const check = (host: string, addresses: Address[], isPlain: boolean) => {
     if (addresses.length === 0) throw new Refused(`The name ${host} cannot be resolved`)
     if (!addresses.every(guard.mayReach)) throw new Refused(`${host} ${notAllowed}`)
@@ -125,7 +125,7 @@ function openLine(guard: Guard, resolve: Resolve): Line {
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
     })
     const end = (reason: string) => () => sent.destroy(new Refused(reason))
-    const timer = setTimeout(end(`No response within ${timeoutMs / 1000} seconds`), timeoutMs)
+    const timer = setTimeout(end(`No response within ${limitMs / 1000} seconds`), limitMs)
     const stop = end('The server was stopped during the attempt')
     signal?.addEventListener('abort', stop)
     sent.once('close', () => {

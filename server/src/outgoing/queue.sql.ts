@@ -35,7 +35,8 @@ export async function markDue(db: Db, spaces: string[], now: Date): Promise<void
   await run(
     db,
     sql`update delivery_queue set due_at = ${now}
-      where id_space = any(${spaces}::uuid[]) and due_at is null`,
+      where id_space = any(${spaces}::uuid[]) and not is_held
+        and (due_at is null or due_at > ${now})`,
   )
 }
 
@@ -66,10 +67,21 @@ export function claim(
     sql`with healthy as (${due} and not is_failing ${taken} limit ${healthy}),
       failing as (${due} and is_failing ${taken} limit ${failing}),
       chosen as (select * from healthy union all select * from failing)
-      update delivery_queue queue set lease = ${lease}, lease_until = ${until}, due_at = null
+      update delivery_queue queue set lease = ${lease}, lease_until = ${until}, due_at = null,
+        is_held = false
       from chosen where queue.id_space = chosen.id_space and queue.id = chosen.id
       returning queue.id_space, queue.id, queue.lease, queue.is_failing`,
   )
+}
+
+/** What a worker leaves. */
+export interface Outcome {
+  /** When it is due again. Null: after the next event only. */
+  due: Date | null
+  /** Its last attempt failed. */
+  isFailing: boolean
+  /** It does not send new events before that time. */
+  isHeld: boolean
 }
 
 /** False: the lease was lost, and somebody else may be sending. */
@@ -82,17 +94,16 @@ export async function renew(tx: Db, { id_space, id, lease }: Job, until: Date): 
   return rows.length > 0
 }
 
-/** Null: due after the next event. What was marked as due in the meantime is still due then. */
+/** What was marked as due in the meantime is still due then. */
 export async function release(
   db: Db,
   { id_space, id, lease }: Job,
-  due: Date | null,
-  isFailing: boolean,
+  { due, isFailing, isHeld }: Outcome,
 ): Promise<void> {
   await run(
     db,
     sql`update delivery_queue set lease = null, lease_until = null, is_failing = ${isFailing},
-        due_at = least(due_at, ${due}::timestamptz)
+        is_held = ${isHeld},        due_at = least(due_at, ${due}::timestamptz)
       where id_space = ${id_space} and id = ${id} and lease = ${lease}`,
   )
 }

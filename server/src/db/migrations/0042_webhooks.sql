@@ -75,6 +75,8 @@ create table delivery_queue (
   due_at      timestamptz(3),
   -- Its last attempt failed. Such rows have workers of their own, because they may take long.
   is_failing  boolean not null default false,
+  -- It is not due after the next event, but only at its time.
+  is_held     boolean not null default false,
   lease       uuid,
   lease_until timestamptz(3),
   constraint delivery_queue_pkey primary key (id_space, id)

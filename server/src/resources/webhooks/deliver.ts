@@ -6,9 +6,9 @@ import type { WebhookReason } from '@rapport/contract/webhooks.values'
 import { type Db, transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import { authorOf } from '../../feed/author.ts'
-import type { Outcome, Perform } from '../../outgoing/dispatcher.ts'
+import type { Perform } from '../../outgoing/dispatcher.ts'
 import type { Answer, Outgoing } from '../../outgoing/post.ts'
-import { dequeue, renew } from '../../outgoing/queue.sql.ts'
+import { dequeue, type Outcome, renew } from '../../outgoing/queue.sql.ts'
 import type { Secrets } from '../../secrets.ts'
 import { readTypes } from '../events/cursor.ts'
 import { selectEvents, selectPage } from '../events/events.sql.ts'
@@ -40,17 +40,19 @@ const maxAttempts = 100
 /** The lease was lost, or people have changed the webhook: what is known of it is out of date. */
 class Outdated extends Error {}
 
+const nothingDue: Outcome = { due: null, isFailing: false, isHeld: false }
+
 export function createDelivery(options: DeliveryOptions): Perform {
   return async (db, job, turn) => {
     const webhook = await selectWebhook(db, job.id_space, job.id)
     if (webhook?.state !== 'active') {
       await dequeue(db, job.id_space, job.id)
-      return { due: null, isFailing: false }
+      return nothingDue
     }
     try {
       return await deliver(options, webhook, db, job, turn)
     } catch (error) {
-      if (error instanceof Outdated) return { due: options.clock(), isFailing: false }
+      if (error instanceof Outdated) return { ...nothingDue, due: options.clock() }
       throw error
     }
   }
@@ -69,7 +71,9 @@ async function deliver(
   let attempts = 0
 
   const isOver = () => attempts >= maxAttempts || turn.stopping.aborted
-  const until = (due: Date | null): Outcome => ({ due, isFailing: health.failures > 0 })
+  const until = (due: Date | null, isHeld = false): Outcome => ({
+    ...{ due, isFailing: health.failures > 0, isHeld },
+  })
 
   const { expires_at } = webhook
   try {
@@ -97,7 +101,7 @@ async function deliver(
       if (at >= 0) {
         if (await retry(retries[at] as Retry)) return until(null)
       } else if (isHeld) {
-        return until(next)
+        return until(next, true)
       } else {
         const found = await page()
         if (found === 'disabled') return until(null)
@@ -117,6 +121,7 @@ async function deliver(
 
   /** Sends the next events of the replay or of the feed, until one fails. */
   async function page(): Promise<'more' | 'end' | 'disabled'> {
+    const isReplay = replay_seq !== null
     const last = replay_until ?? Number.POSITIVE_INFINITY
     const after = replay_seq ?? seq
     const types = readTypes(webhook.types.join(','))
@@ -127,9 +132,10 @@ async function deliver(
       if (await send(event, 0, placeAfter(event.seq))) return 'disabled'
       if (health.failures > 0) return 'more'
     }
-    const isEnd = replay_seq === null && upTo >= read.head.seq
-    if (upTo > after || replay_seq !== null) await record(placeAfter(upTo))
-    return isEnd ? 'end' : 'more'
+    // What comes after the last one was not wanted.
+    const passed = isReplay ? (replay_seq ?? upTo) : seq
+    if (passed < upTo) await record(placeAfter(upTo))
+    return !isReplay && upTo >= read.head.seq ? 'end' : 'more'
   }
 
   function placeAfter(passed: number): Omit<Progress, keyof Health> {

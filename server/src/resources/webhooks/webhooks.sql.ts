@@ -68,7 +68,9 @@ export interface ListedWebhook extends WebhookRow {
   /** The number of the newest event. */
   head: number
   retrying: number
+  /** When the first of the events that have failed is sent again, and when the oldest one is. */
   next_at: string | null
+  oldest_next_at: string | null
 }
 
 /** All of the workspace, or one. */
@@ -77,10 +79,11 @@ export function selectWebhooks(db: Db, space: string, id?: string): Promise<List
   return run<ListedWebhook[]>(
     db,
     sql`select ${columns}, coalesce(retry.retrying, 0) as retrying, retry.next_at,
-        (select seq from event_head where id_space = ${space}) as head
+        retry.oldest_next_at,        (select seq from event_head where id_space = ${space}) as head
       from webhook
       left join (
-        select id_webhook, count(*) as retrying, min(next_at) as next_at
+        select id_webhook, count(*) as retrying, min(next_at) as next_at,
+          (array_agg(next_at order by seq))[1] as oldest_next_at
         from webhook_retry where id_space = ${space} group by id_webhook
       ) retry on retry.id_webhook = webhook.id
       where webhook.id_space = ${space} ${only} order by id`,

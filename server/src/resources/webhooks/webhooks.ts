@@ -190,12 +190,12 @@ function stateOf({ state, failures, ...health }: WebhookRow): WebhookState {
 }
 
 function toWebhook(row: ListedWebhook) {
-  const { secret, old_secret, set_aside, revision, head, next_at, ...told } = row
+  const { secret, old_secret, set_aside, revision, head, next_at, oldest_next_at, ...told } = row
   const { seq, replay_seq, replay_until, ...others } = told
   return {
     ...others,
     state: stateOf(row),
-    next_attempt_at: row.state === 'active' ? next_at : null,
+    next_attempt_at: row.state !== 'active' ? null : isWaiting(row) ? oldest_next_at : next_at,
     behind: head - seq,
     replaying: replay_until === null ? 0 : replay_until - (replay_seq ?? 0),
   }
@@ -233,14 +233,13 @@ function requireReadable(
 
 /** Checks what was sent. What is stored is not checked again: records that the filter names may be gone. */
 async function readChange(tx: Db, call: Scope & Pick<Call, 'settings'>, body: Body) {
-  const { url, types, filter, include, expires_at } = body
+  const { url, types, filter, expires_at } = body
   const fault = url === undefined ? undefined : call.settings.outgoing.faultOf(url)
   if (fault) throw badRequest({ path: ['url'], code: 'url', message: fault })
   if (types) readTypes(types.join(','))
   if (filter) await requireStorable(tx, call, filter)
   return {
-    ...pick(body, ['name', 'url', 'types', 'filter']),
-    ...(include && { include: [...new Set(include)] }),
+    ...pick(body, ['name', 'url', 'types', 'filter', 'include']),
     ...(expires_at !== undefined && {
       expires_at: expires_at && requireFuture(expires_at, call.now),
     }),
