@@ -39,14 +39,14 @@ from webhook
 where id_space = $1 and id = $2;
 
 -- selectWebhooks
-select "id", "name", "url", "types", "filter", "include", "secret", "old_secret", "old_secret_until", "state", "reason", "expires_at", "seq", "replay_seq", "replay_until", "failures", "set_aside", "failing_since", "revision", "id_member", "created_at", "updated_at", coalesce(retry.retrying, 0) as retrying, retry.next_at, (
+select "id", "name", "url", "types", "filter", "include", "secret", "old_secret", "old_secret_until", "state", "reason", "expires_at", "seq", "replay_seq", "replay_until", "failures", "set_aside", "failing_since", "revision", "id_member", "created_at", "updated_at", coalesce(retry.retrying, 0) as retrying, retry.next_at, retry.oldest_next_at, (
   select seq
   from event_head
   where id_space = $1
 ) as head
 from webhook
 left join (
-  select id_webhook, count(*) as retrying, min(next_at) as next_at
+  select id_webhook, count(*) as retrying, min(next_at) as next_at, (array_agg(next_at order by seq))[1] as oldest_next_at
   from webhook_retry
   where id_space = $2
   group by id_webhook
@@ -55,14 +55,14 @@ where webhook.id_space = $3
 order by id;
 
 -- selectWebhooks
-select "id", "name", "url", "types", "filter", "include", "secret", "old_secret", "old_secret_until", "state", "reason", "expires_at", "seq", "replay_seq", "replay_until", "failures", "set_aside", "failing_since", "revision", "id_member", "created_at", "updated_at", coalesce(retry.retrying, 0) as retrying, retry.next_at, (
+select "id", "name", "url", "types", "filter", "include", "secret", "old_secret", "old_secret_until", "state", "reason", "expires_at", "seq", "replay_seq", "replay_until", "failures", "set_aside", "failing_since", "revision", "id_member", "created_at", "updated_at", coalesce(retry.retrying, 0) as retrying, retry.next_at, retry.oldest_next_at, (
   select seq
   from event_head
   where id_space = $1
 ) as head
 from webhook
 left join (
-  select id_webhook, count(*) as retrying, min(next_at) as next_at
+  select id_webhook, count(*) as retrying, min(next_at) as next_at, (array_agg(next_at order by seq))[1] as oldest_next_at
   from webhook_retry
   where id_space = $2
   group by id_webhook
