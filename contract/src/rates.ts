@@ -4,9 +4,11 @@ import { route } from './route.ts'
 import { DateTime, Id, Message, OneOf, Shape } from './shapes.ts'
 
 const Currency = OneOf(currencies)
+export const smallestRate = 0.000_001
+export const largestRate = 1_000_000_000
 const Value = Type.Number({
-  minimum: 0.000_001,
-  maximum: 1_000_000_000,
+  minimum: smallestRate,
+  maximum: largestRate,
   description: 'What one unit of currency is worth in base',
 })
 
@@ -33,7 +35,7 @@ const examples = { rate: '01920000-0000-7000-8000-000000000031' }
 export const rates = {
   name: 'Rates',
   description:
-    'Exchange rates, kept by hand. Sums convert contract values to the currency of the workspace with the rates whose base it is.',
+    'Exchange rates, kept by hand. Sums convert contract values to the currency of the workspace with the rates whose base it is, and so does the order by contract_value. When the workspace gets another currency, its rates are converted if one of them says what that is worth.',
   examples,
   routes: {
     list: route({

@@ -319,6 +319,22 @@ test('an amount and its currency are one field, and a rate brings it into the su
   await page.getByRole('button', { name: 'Total value' }).click()
   await page.getByRole('button', { name: 'Total value: €200.20' }).click()
   await dialog.getByText('incl. 1 lead converted').waitFor()
+
+  // Another currency: the rates are converted, or the page asks.
+  await page.goto(`${app.url}/settings/workspace`)
+  const change = async (code: string) => {
+    await page.getByLabel('Currency').selectOption(code)
+    await page.getByRole('button', { name: 'Save' }).click()
+  }
+  await change('JPY')
+  await page.getByText('none says what JPY is worth').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await change('CHF')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.goto(`${app.url}/settings/rates`)
+  const rate = page.getByRole('textbox', { name: 'Rate of EUR' })
+  await rate.waitFor()
+  expect(await rate.inputValue()).toBe('2')
   await expectNoFaults(page)
 })
 

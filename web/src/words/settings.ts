@@ -20,6 +20,10 @@ export const settings = {
   currency: 'Currency',
   currencyHint: 'Sums are in this currency. Values without a currency count in it.',
   noCurrency: 'None',
+  changeCurrency: (code: string) => `Change the currency to ${code}?`,
+  changeCurrencyAction: 'Change currency',
+  losesRates: (from: string, to: string) =>
+    `The exchange rates are to ${from}, and none says what ${to} is worth. They are kept, but sums in ${to} leave out other currencies until you add rates to ${to}.`,
   move: (name: string) => `Move ${name}`,
   moveUp: 'Move up',
   moveDown: 'Move down',
@@ -172,7 +176,7 @@ export const settings = {
   },
   rates: {
     hint: (base: string) =>
-      `Sums convert contract values to ${base} with these rates. Values in other currencies are not included.`,
+      `Sums, and the order by contract value, convert to ${base} with these rates. Values in other currencies are not in sums and come last.`,
     none: 'No rates yet.',
     noBase: 'Choose the currency of the workspace first.',
     asOf: (day: string) => `as of ${day}`,

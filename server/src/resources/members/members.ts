@@ -30,6 +30,7 @@ import { type Call, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
 import { handOver } from '../leads/bulk/bulk.ts'
+import { convertRates } from '../rates/rates.ts'
 
 export const members = resource(contract, {
   async me(db, { space, user, role, actor }) {
@@ -181,6 +182,9 @@ export const members = resource(contract, {
       const after = isChange ? await updateSpace(tx, call.space, change) : before
       if (!before || !after) throw notFound()
       await recordUpdated(tx, call, 'workspace', before, { id: call.space, ...after })
+      if (before.currency !== after.currency) {
+        await convertRates(tx, call, before.currency, after.currency)
+      }
       return after
     })
   },

@@ -2,7 +2,7 @@
 import { Rate } from '@rapport/contract/rates'
 import type { Db } from '../../db/driver.ts'
 import { columnsOf, type RowOf } from '../../db/rows.ts'
-import { rowValues, run, sql } from '../../db/sql.ts'
+import { rowsOf, rowValues, run, sql } from '../../db/sql.ts'
 
 export type RateRow = RowOf<typeof Rate>
 const columns = columnsOf(Rate)
@@ -48,6 +48,34 @@ export async function upsertRate(
       returning ${columns}`,
   )
   return saved as RateRow
+}
+
+/** Those whose currency and base have no rate yet. */
+export function insertRates(
+  db: Db,
+  space: string,
+  rates: (NewRate & { id: string })[],
+  now: Date,
+): Promise<RateRow[]> {
+  const time = sql`${now.toISOString()}::timestamptz`
+  return run<RateRow[]>(
+    db,
+    sql`insert into rate (id_space, id, base, currency, rate, date, created_at, updated_at)
+      select ${space}::uuid, id, base, currency, rate, date, ${time}, ${time}
+      from ${rowsOf(rates, sql`id uuid, base text, currency text, rate double precision, date date`)}
+      on conflict (id_space, base, currency) do nothing
+      returning ${columns}`,
+  )
+}
+
+/** The rates to the currency of the workspace. */
+export function selectRatesInForce(db: Db, space: string): Promise<NewRate[]> {
+  return run<NewRate[]>(
+    db,
+    sql`select base, currency, rate, date from rate
+      where id_space = ${space}
+        and base = (select space.currency from space where space.id_space = ${space})`,
+  )
 }
 
 export async function deleteRate(db: Db, space: string, id: string): Promise<boolean> {

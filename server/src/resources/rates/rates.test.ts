@@ -54,6 +54,55 @@ describe('/rates', () => {
   })
 })
 
+describe('the currency of the workspace', () => {
+  const worth = async (own: Workspace) => {
+    const { body } = await own.get('/rates')
+    return body.map(({ base, currency, rate, date }: Record<string, unknown>) =>
+      [base, currency, rate, date].join(' '),
+    )
+  }
+
+  test('decides the order by value; values without a rate come last', async () => {
+    const own = await app.workspace()
+    const values = { euros: [90, 'EUR'], yen: [9_000, 'JPY'], dollars: [100, 'USD'] }
+    const more = { kroner: [500, 'SEK'], some: [50, null], none: [null, 'EUR'] }
+    for (const [first_name, [value, currency]] of Object.entries({ ...values, ...more })) {
+      const lead = { first_name, contract_value: value, contract_currency: currency }
+      expect((await own.post('/lead', lead)).status).toBe(200)
+    }
+    const order = async (type: string) => {
+      const orderBy = [{ field: 'contract_value', type }]
+      const { body } = await own.post('/leads/list', { orderBy })
+      return body.leads.map((lead: { first_name: string }) => lead.first_name).join(' ')
+    }
+    expect(await order('desc')).toBe('yen kroner dollars euros some none')
+    await own.patch('/workspace', { currency: 'EUR' })
+    for (const [currency, rate] of Object.entries({ JPY: 0.006, USD: 0.92 })) {
+      await own.post('/rates', { currency, rate, date: '2026-01-31' })
+    }
+    expect(await order('desc')).toBe('dollars euros yen some kroner none')
+    expect(await order('asc')).toBe('some yen euros dollars kroner none')
+  })
+
+  test('changes with its rates, if one of them says what the new one is worth', async () => {
+    const own = await app.workspace()
+    await own.patch('/workspace', { currency: 'EUR' })
+    await own.post('/rates', { currency: 'USD', rate: 0.8, date: '2026-01-31' })
+    await own.post('/rates', { currency: 'GBP', rate: 1.2, date: '2026-01-15' })
+    await own.patch('/workspace', { currency: 'USD' })
+    const before = ['EUR GBP 1.2 2026-01-15', 'EUR USD 0.8 2026-01-31']
+    const converted = ['USD EUR 1.25 2026-01-31', 'USD GBP 1.5 2026-01-15']
+    expect(await worth(own)).toEqual([...before, ...converted])
+    // What is there stays.
+    await own.post('/rates', { currency: 'USD', base: 'EUR', rate: 0.5, date: '2026-02-28' })
+    await own.patch('/workspace', { currency: 'EUR' })
+    await own.patch('/workspace', { currency: 'USD' })
+    expect((await worth(own)).slice(2)).toEqual(converted)
+    await own.patch('/workspace', { currency: 'CHF' })
+    expect(await worth(own)).toHaveLength(4)
+  })
+})
+
 describe('contract_amount', () => {
   const create = async (body: object) => {
     const answer = await space.post('/lead', { contract_currency: 'EUR', ...body })

@@ -1,12 +1,14 @@
 // Handlers of exchange rates.
 import { badRequest, notFound } from '@rapport/contract/errors'
-import { rates as contract } from '@rapport/contract/rates'
+import { rates as contract, largestRate, smallestRate } from '@rapport/contract/rates'
 import { selectSpace } from '../../access/access.sql.ts'
+import type { Db } from '../../db/driver.ts'
 import { transaction } from '../../db/driver.ts'
-import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
+import type { Author } from '../../feed/author.ts'
+import { record, recordCreated, recordMany, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { newId } from '../../ids.ts'
-import { deleteRate, lockRate, selectRates, upsertRate } from './rates.sql.ts'
+import { deleteRate, insertRates, lockRate, selectRates, upsertRate } from './rates.sql.ts'
 
 export const rates = resource(contract, {
   list: (db, { space }) => selectRates(db, space),
@@ -41,3 +43,30 @@ export const rates = resource(contract, {
     return 'Rate deleted'
   },
 })
+
+/**
+ * The workspace has another currency: its rates are converted, if one of them says what that is worth. Rates to the
+ * new currency that are there already stay.
+ */
+export async function convertRates(tx: Db, by: Author, from: string, to: string): Promise<void> {
+  const known = (await selectRates(tx, by.space)).filter(({ base }) => base === from)
+  const pivot = known.find(({ currency }) => currency === to)
+  if (!pivot) return
+  const others = known.filter((rate) => rate !== pivot)
+  const converted = [...others, { currency: from, rate: 1, date: pivot.date }].map((each) => ({
+    ...{ id: newId(), base: to, currency: each.currency },
+    rate: Number((each.rate / pivot.rate).toPrecision(precision)),
+    // As old as the older one of both.
+    date: each.date < pivot.date ? each.date : pivot.date,
+  }))
+  const fitting = converted.filter(({ rate }) => rate >= smallestRate && rate <= largestRate)
+  const saved = await insertRates(tx, by.space, fitting, by.now)
+  await recordMany(
+    tx,
+    by,
+    'rate.created',
+    saved.map(({ id }) => ({ ids: [id] })),
+  )
+}
+
+const precision = 9

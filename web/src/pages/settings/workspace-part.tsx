@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { meQuery, useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { Field, Select } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
@@ -22,17 +23,33 @@ function WorkspacePart() {
   const [fault, setFault] = useState('')
   const isSame =
     name === workspace.name && zone === workspace.time_zone && currency === workspace.currency
-  const save = async () => {
+  const [isAsking, setAsking] = useState(false)
+  /** Whether sums would lose the rates. Otherwise the service converts them. */
+  const losesRates = async () => {
+    if (currency === workspace.currency) return false
+    const rates = await call('GET /rates')
+    const own = rates.filter(({ base }) => base === workspace.currency)
+    return (
+      own.length > 0 &&
+      !own.some((rate) => rate.currency === currency) &&
+      !rates.some(({ base }) => base === currency)
+    )
+  }
+  const ask = async () => {
     try {
-      const chosen = currencies.find((code) => code === currency)
-      const body = { name: name.trim(), time_zone: zone, ...(chosen && { currency: chosen }) }
-      await call('PATCH /workspace', { body })
-      setFault('')
-      await client.invalidateQueries({ queryKey: meQuery.queryKey })
-      tell(words.settings.saved)
+      if (await losesRates()) return setAsking(true)
+      await save()
     } catch (error) {
       setFault(reasonOf(error))
     }
+  }
+  const save = async () => {
+    const chosen = currencies.find((code) => code === currency)
+    const body = { name: name.trim(), time_zone: zone, ...(chosen && { currency: chosen }) }
+    await call('PATCH /workspace', { body })
+    setFault('')
+    await client.invalidateQueries({ queryKey: meQuery.queryKey })
+    tell(words.settings.saved)
   }
   return (
     <>
@@ -40,7 +57,7 @@ function WorkspacePart() {
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault()
-          void save()
+          void ask()
         }}
       >
         <Field
@@ -71,6 +88,16 @@ function WorkspacePart() {
           {words.actions.save}
         </Button>
       </form>
+      {isAsking && (
+        <Confirm
+          title={words.settings.changeCurrency(currency)}
+          action={words.settings.changeCurrencyAction}
+          onConfirm={save}
+          onClose={() => setAsking(false)}
+        >
+          {words.settings.losesRates(workspace.currency, currency)}
+        </Confirm>
+      )}
       <FactorRule />
     </>
   )

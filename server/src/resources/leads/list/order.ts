@@ -5,9 +5,10 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { type OrderRelation, orderRelations } from '@rapport/contract/leads/relations'
 import { attributeRecords } from '../../../attributes/types.ts'
 import type { Db } from '../../../db/driver.ts'
-import { raw, type Sql } from '../../../db/sql.ts'
+import { join, raw, type Sql, sql } from '../../../db/sql.ts'
 import { isId } from '../../../ids.ts'
 import { type AttributeRow, selectAttributes } from '../../../references/attributes.ts'
+import { type NewRate, selectRatesInForce } from '../../rates/rates.sql.ts'
 import { fieldTerm, type Order, orderByTerms, type Term } from './list.sql.ts'
 import { joinRanks } from './ranks.sql.ts'
 
@@ -28,8 +29,14 @@ export async function readOrderBy(
   const ids = entries.map(({ field }) => field).filter(isId)
   const rows = ids.length > 0 ? await selectAttributes(db, space, ids) : []
   const known = new Map(rows.map((row) => [row.id, row]))
+  const isByValue = entries.some(({ field }) => field === 'contract_value')
+  const rates = isByValue ? await selectRatesInForce(db, space) : []
   const faults: Issue[] = []
   const terms = entries.flatMap(({ field, type = 'asc' }, index): RankTerm[] => {
+    if (field === 'contract_value' && rates.length > 0) {
+      // Values without a rate are not comparable with others: they come after those.
+      return [{ value: convertedValue(rates), type, nulls: 'last' }, fieldTerm(field, type)]
+    }
     if (isLeadField(field)) return [fieldTerm(field, type)]
     if (isOrderRelation(field)) {
       return [{ value: raw(`by_${field}.rank`), type, nulls: 'last', relation: field }]
@@ -49,6 +56,16 @@ export async function readOrderBy(
   if (!relation || !type) return order(terms)
   const within = order(others.filter((term) => term.relation !== relation))
   return { ...order(terms), byRank: { relation, type, within } }
+}
+
+/** In the currency of the workspace, in which values without a currency are too. */
+function convertedValue(rates: NewRate[]): Sql {
+  const currency = raw('lead.contract_currency')
+  const cases = rates.map(
+    (each) => sql`when ${currency} = ${each.currency} then ${String(each.rate)}::numeric`,
+  )
+  return sql`(lead.contract_value * case
+    when ${currency} is null or ${currency} = ${rates[0]?.base ?? ''} then 1 ${join(cases, ' ')} end)`
 }
 
 interface RankTerm extends Term {
