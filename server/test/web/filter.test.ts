@@ -98,6 +98,25 @@ test('Escape leaves no trace', async () => {
 test('leads without activity for some time, and with reminders that are due', async () => {
   const page = await open({ key: space.key })
   await waitForRows(page)
+  // What is typed before the editor is loaded is not lost.
+  let load = () => {}
+  const typed = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route(/\/editor-[^/]*\.js$/, async (route) => {
+    await typed
+    await route.continue()
+  })
+  await page.reload()
+  await waitForRows(page)
+  await page.keyboard.press('/')
+  await page.locator('[role=dialog]:focus').waitFor({ state: 'attached' })
+  await page.keyboard.type('Bob')
+  load()
+  await expect.poll(() => filterOf(page)).toEqual({ search: 'Bob' })
+  await page.keyboard.press('Escape')
+  await expect.poll(() => filterOf(page)).toEqual({})
+
   await add(page, 'Activity')
   await page.getByRole('textbox', { name: 'How many' }).fill('2')
   await page.getByLabel('Unit').selectOption('week')

@@ -29,6 +29,8 @@ function catchKeys(): () => void {
     event.stopImmediatePropagation()
   }
   const onFocus = ({ target }: FocusEvent) => {
+    // A panel takes the focus itself while its content is loaded.
+    if (target instanceof Element && target.matches('[role=dialog]')) return
     stop()
     if (typed && isInput(target)) queueMicrotask(() => enter(target, typed, end))
   }
