@@ -145,7 +145,7 @@ export async function matchColumns(surveyed: Surveyed[], options: ColumnOptions)
         `No column was recognized: ${someOf(headers)}. Map them: ${name('map', 'Header=field')}, or keep them all: ${name('create_attributes', 'true')}.`,
     )
   }
-  putRules(columns, headers, options, maker.all)
+  putRules(columns, surveyed, options, maker.all)
   for (const { index, target, values } of columns) {
     if (target.kind !== 'attribute' || !values) continue
     const isWanted =
@@ -212,19 +212,27 @@ function readMap(map: ColumnOptions['map'], headers: string[], names: AttributeN
 /** Columns of names get what was said about their values. */
 function putRules(
   columns: Column[],
-  headers: string[],
+  surveyed: Surveyed[],
   { values, unknown }: ColumnOptions,
   attributes: AttributeRow[],
 ): void {
   const selects = new Set(
     attributes.filter(({ type }) => cellOf(type) === 'options').map(({ id }) => id),
   )
+  const distinctOf = ({ index }: Column) => surveyed[index]?.profile.distinct
+  const lists = columns.filter(({ target }) => label(target) === 'lists').map(distinctOf)
+  const [list] = lists.length === 1 && lists[0]?.size === 1 ? lists[0] : []
   for (const column of columns) {
     const { target } = column
     const isOfOptions = target.kind === 'attributes' || ('id' in target && selects.has(target.id))
-    if (isOfOptions || label(target) === 'status') column.values = { rules: new Map(), unknown }
+    if (isOfOptions || label(target) === 'status') {
+      column.values = { rules: new Map(), unknown, list, distinct: distinctOf(column) }
+    }
   }
-  const placesOf = finderOf(headers, 'value')
+  const placesOf = finderOf(
+    surveyed.map(({ header }) => header),
+    'value',
+  )
   for (const [header, rule] of values) {
     const found = placesOf(header).flatMap((index) => columns[index]?.values ?? [])
     if (found.length === 0) {

@@ -16,6 +16,7 @@ import { insertStatus, selectStatuses } from '../../../status/status.sql.ts'
 import { insertTag, selectTags } from '../../../tags/tags.sql.ts'
 import { RowFault } from '../../file/errors.ts'
 import { statusMark } from '../../file/names.ts'
+import type { Column } from '../columns/column.ts'
 import { requireRoomOfImport } from '../columns/room.ts'
 import { shown } from '../values/read-values.ts'
 import { loose } from '../values/value-rules.ts'
@@ -137,9 +138,9 @@ export class Catalog {
 
   /**
    * "Won", or "Sales > Won", or "> Won" without list. Of several that of one of the row's lists. A new one whose
-   * list is not said is one of `home`.
+   * list is not said is one of `home`, or else of the list that its file or its column is about.
    */
-  status(named: Name, lists: string[], home: string | null): Status | undefined {
+  status(named: Name, lists: string[], home: string | undefined): Status | undefined {
     const { name: text, column } = named
     const rule = column?.values?.rules.get(loose(text))
     if (rule?.way === 'use') {
@@ -156,10 +157,23 @@ export class Catalog {
     if (way === 'empty') return undefined
     if (way === 'reject') throw new RowFault(`No status ${shown(text)} in this workspace`)
     const { list, name } = statusParts(named)
-    if (list === undefined) return this.#makeStatus(name, home)
+    if (list === undefined) return this.#makeStatus(name, home ?? this.#listOf(column))
     const id_list = list === null ? null : this.list({ name: list })
     // A list that is made may bring its statuses along.
     return this.#statusOf({ list, name }) ?? this.#makeStatus(name, id_list)
+  }
+
+  /** The only list of the file, or else that of all stages in the column that are known. Null if there is none. */
+  #listOf({ values }: Pick<Column, 'values'> = {}): string | null {
+    if (values?.list) return this.list({ name: values.list })
+    const found = new Set<string | null>()
+    for (const value of values?.distinct ?? []) {
+      const rule = values?.rules.get(loose(value))
+      const name = rule?.way === 'use' ? rule.to : value
+      for (const { id_list } of this.#statusByName.get(loose(name)) ?? []) found.add(id_list)
+    }
+    const [list = null] = found
+    return found.size === 1 ? list : null
   }
 
   #knownStatus(named: Name, lists: string[]): Status | undefined {

@@ -145,6 +145,26 @@ test('a new status is one of the list that every lead is added to, unless the fi
   ).toEqual([...[['Parked'], ['Parked'], ['Loose', 'New'], ['Met', 'New'], ['New']]])
 })
 
+test('a new status is one of the only list of the file, or else of the list of the others in its column', async () => {
+  const space = await app.workspace()
+  const homes = async () => {
+    const { body: lists } = await space.get('/lists')
+    const { body: stages } = await space.get('/status')
+    const nameOf = new Map(lists.map(({ id, name }: { id: string; name: string }) => [id, name]))
+    return stages.map((stage: { name: string; id_list: string }) =>
+      [stage.name, nameOf.get(stage.id_list) ?? '-'].join(' of '),
+    )
+  }
+  await send(space, 'email,list,stage\na@x,Deals,Open\nb@x,,Won\n')
+  expect(await homes()).toEqual(['Open of Deals', 'Won of Deals'])
+  await send(space, 'email,stage\nc@x,won\nd@x,Talking\n')
+  expect(await homes()).toContain('Talking of Deals')
+  // Several lists, or none.
+  await send(space, 'email,list,stage\ne@x,A,Met\nf@x,B,Met\n')
+  await send(space, 'email,stage\ng@x,Parked\n')
+  expect(await homes()).toEqual(expect.arrayContaining(['Met of -', 'Parked of -']))
+})
+
 describe('upsert', () => {
   test.each([
     ['email', ' ADA@x.example ', 'bob@x.example'],

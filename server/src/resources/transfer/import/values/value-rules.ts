@@ -8,6 +8,10 @@ export interface ValueRules {
   rules: Map<string, ValueRule>
   /** Of the other values that are not known. */
   unknown: UnknownWay | undefined
+  /** All values of the column, unless there are many. */
+  distinct: ReadonlySet<string> | undefined
+  /** The list that the file names, if it is only one. */
+  list: string | undefined
 }
 
 /** "Stage=Negotation=>Negotiation": the column, its value, and what becomes of it. */

@@ -230,7 +230,7 @@ function resolve(
   const lists = each([...forEvery(options.lists), ...names.lists], (name) => catalog.list(name))
   const tags = each([...forEvery(options.tags), ...names.tags], (name) => catalog.tag(name))
   // Of every row, so that one name is one status in the whole file.
-  const home = (options.lists.length > 0 && lists[0]) || null
+  const home = options.lists.length > 0 ? lists[0] : undefined
   const status = each(names.status, (name) => catalog.status(name, lists, home) ?? []).flat()
   if (faults.length > 0) throw new RowFault(...faults)
   const owners = names.owners.flatMap((owner) => ownersOf(owner, catalog, plan))
