@@ -7,6 +7,7 @@ import { deleteKeys, deleteSpace } from '../../src/access/access.sql.ts'
 import { backUpToFile } from '../../src/backup/file.ts'
 import { linkTo } from '../browser.ts'
 import { service, type Workspace } from '../harness.ts'
+import { startReceiver } from '../receiver.ts'
 import {
   expectNoFaults,
   forgive,
@@ -16,9 +17,11 @@ import {
   tabTo,
   untilQuiet,
   violations,
+  violationsInBothThemes,
 } from './page.ts'
 
-const app = service()
+// Receivers of webhooks are on this machine.
+const app = service({ config: { webhookAllow: ['127.0.0.0/8'] } })
 const open = pages(app)
 
 const part = (page: Opened, name: string) =>
@@ -394,4 +397,74 @@ test('who may only read sees their own account, and who may write no members', a
   await writer.getByRole('heading', { name: 'Lists' }).waitFor()
   expect(await writer.getByRole('link', { name: 'Members' }).count()).toBe(0)
   await expectNoFaults(writer)
+})
+
+test('a webhook is made, fails, is mended, and sends a span again', async () => {
+  app.dispatcher.start()
+  const space = await app.workspace()
+  const receiver = await startReceiver()
+  receiver.answer = (_request, response) => void response.writeHead(500).end('down for today')
+  const page = await open({ key: space.key, path: '/settings/webhooks', now: app.clock.now })
+  await page.getByText('No webhooks yet.').waitFor()
+  await page.getByLabel('Address').fill('https://10.0.0.1/hook')
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  await page.getByText(/10\.0\.0\.1 is a private or reserved address/).waitFor()
+  forgive(page, 400)
+  await page.getByLabel('Address').fill(`${receiver.url}/hook`)
+  await page.getByLabel('Name').fill('Flow')
+  await page.getByLabel('Events').fill('tag.*')
+  await page.getByRole('button', { name: 'Create webhook' }).click()
+  const made = page.getByRole('dialog', { name: 'Secret of Flow' })
+  expect(await made.getByRole('textbox').inputValue()).toMatch(/^whsec_/)
+  await made.getByText('new Webhook(secret)').waitFor()
+  expect(await violations(page)).toEqual([])
+  await made.getByRole('button', { name: 'Done' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'Flow' })
+  await row.getByText('Active').waitFor()
+  await row.getByText('tag.* · with the lead').waitFor()
+  const choose = async (name: string) => {
+    await row.getByRole('button', { name: 'Actions for Flow' }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+
+  await space.post('/tags', { name: 'Warm' })
+  await row.getByText('Retrying: 1 failure, next try in a moment').waitFor()
+  await choose('Attempts')
+  const attempts = page.getByRole('dialog', { name: 'Attempts of Flow' })
+  await attempts.getByText(/^Status 500 · \d+ ms · /).waitFor()
+  await attempts.getByText('down for today').waitFor()
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+  await attempts.getByRole('button', { name: 'Done' }).click()
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+
+  receiver.answer = (_request, response) => void response.end('welcome')
+  await choose('Try again now')
+  await row.getByText('Active').waitFor()
+  await choose('Send a test')
+  await attempts.getByText('Test').waitFor()
+  await attempts.getByText('welcome').first().waitFor()
+  await attempts.getByRole('button', { name: 'Done' }).click()
+
+  const ids = () => receiver.received.map(({ headers }) => headers['webhook-id'])
+  const [first] = ids()
+  const before = ids().length
+  await choose('Replay…')
+  const replay = page.getByRole('dialog', { name: 'Send events again to Flow' })
+  await replay.getByLabel('Until').fill('tomorrow')
+  expect(await violations(page)).toEqual([])
+  await replay.getByRole('button', { name: 'Send again' }).click()
+  await replay.waitFor({ state: 'detached' })
+  await expect.poll(() => ids().slice(before)).toEqual([first])
+
+  await choose('Pause')
+  await row.getByText('Paused').waitFor()
+  await choose('Resume')
+  await row.getByText('Active').waitFor()
+  await choose('New secret')
+  await made.getByText(/For 24 hours/).waitFor()
+  await made.getByRole('button', { name: 'Done' }).click()
+  await choose('Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No webhooks yet.').waitFor()
+  await expectNoFaults(page)
 })

@@ -5,6 +5,7 @@ export const settings = {
     workspace: 'Workspace',
     members: 'Members',
     keys: 'API keys',
+    webhooks: 'Webhooks',
     lists: 'Lists',
     statuses: 'Statuses',
     tags: 'Tags',

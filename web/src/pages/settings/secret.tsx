@@ -13,6 +13,8 @@ export interface SecretText {
   secret: string
   /** It is not a secret, and can be seen again. */
   isPublic?: boolean
+  /** Code that uses it. */
+  snippet?: { label: string; code: string }
 }
 
 export function Secret({
@@ -20,6 +22,7 @@ export function Secret({
   text,
   secret,
   isPublic,
+  snippet,
   onClose,
 }: SecretText & { onClose: () => void }) {
   const [isCopied, setCopied] = useState(false)
@@ -43,6 +46,12 @@ export function Secret({
           {isCopied ? words.settings.copied : words.settings.copy}
         </Button>
       </div>
+      {snippet && (
+        <figure className={css.snippet}>
+          <figcaption>{snippet.label}</figcaption>
+          <pre className={css.answer}>{snippet.code}</pre>
+        </figure>
+      )}
       <DialogActions aside={isPublic ? undefined : words.settings.once}>
         <Button onClick={onClose}>{words.actions.done}</Button>
       </DialogActions>

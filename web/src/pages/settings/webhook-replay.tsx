@@ -1,0 +1,58 @@
+// Sends the events of a span of time to a webhook again.
+import { useState } from 'react'
+import { call } from '../../api/call.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { reasonOf } from '../../ui/reason.ts'
+import { WhenField } from '../../ui/when-input.tsx'
+import { localTime, timeAt } from '../../ui/zone.ts'
+import { words } from '../../words/index.ts'
+import { webhooks as said } from '../../words/webhooks.ts'
+import css from './settings.module.css'
+
+const day = 86_400_000
+
+export function WebhookReplay({
+  webhook: { id, name },
+  onDone,
+  onClose,
+}: {
+  webhook: { id: string; name: string }
+  onDone: () => Promise<unknown>
+  onClose: () => void
+}) {
+  const [from, setFrom] = useState(() => localTime(new Date(Date.now() - day)))
+  const [to, setTo] = useState('')
+  const [fault, setFault] = useState('')
+  const submit = async () => {
+    const at = (local: string) => timeAt(local).toISOString()
+    try {
+      const body = { from: at(from), ...(to && { to: at(to) }) }
+      await call('POST /webhooks/{id}/replay', { id, body })
+      onClose()
+      await onDone()
+    } catch (error) {
+      setFault(reasonOf(error))
+    }
+  }
+  return (
+    <Dialog title={said.replayTitle(name)} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <p className={css.hint}>{said.replayText}</p>
+        <WhenField label={said.from} kind="time" value={from} onValue={setFrom} isRequired />
+        <WhenField label={said.to} kind="time" value={to} onValue={setTo} />
+        <DialogActions aside={fault && <span role="alert">{fault}</span>}>
+          <Button onClick={onClose}>{words.actions.cancel}</Button>
+          <Button type="submit" look="go" disabled={!from}>
+            {said.send}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,68 @@
+// Words of the settings of webhooks. They are loaded with that page, not with the first one.
+import type { WebhookReason, WebhookState } from '@rapport/contract/webhooks.values'
+import { count } from './counted.ts'
+
+const reasons: Record<WebhookReason, string> = {
+  person: 'Paused',
+  restored: 'Paused after a restored backup. Another server may have sent the same events.',
+  gone: 'Disabled: the receiver says that it is gone (410)',
+  failing: 'Disabled: nothing arrived for 5 days',
+  expired: 'Disabled: it has expired',
+  filter: 'Disabled: its filter names an attribute that is gone',
+  secret: 'Disabled: this server can’t read its secret. Create a new one.',
+}
+
+const failing = (what: string) => (failures: number, next: string) =>
+  `${what}: ${count(failures, 'failure', 'failures')}${next && `, next try ${next}`}`
+
+export const webhooks = {
+  hint: 'Webhooks send the events of this workspace to other systems as they happen.',
+  none: 'No webhooks yet.',
+  url: 'Address',
+  types: 'Events',
+  typesHint: 'For example lead.created, note.*. Empty: all events.',
+  lead: 'Send the lead along',
+  create: 'Create webhook',
+  madeTitle: (name: string) => `Secret of ${name}`,
+  madeText: 'The receiver verifies with it that a request is from here.',
+  rotatedText: 'For 24 hours, requests are signed with the old and the new secret.',
+  snippet: 'Verify a request',
+  all: 'All events',
+  withLead: 'with the lead',
+  state: (
+    state: WebhookState,
+    reason: WebhookReason | null,
+    failures: number,
+    next: string,
+  ): string => {
+    if (state === 'active') return 'Active'
+    if (state === 'retrying') return failing('Retrying')(failures, next)
+    if (state === 'waiting') return failing('Waiting')(failures, next)
+    return reasons[reason ?? 'person']
+  },
+  soon: 'in a moment',
+  toGo: (events: number) => `${count(events, 'event', 'events')} to go`,
+  actions: (name: string) => `Actions for ${name}`,
+  test: 'Send a test',
+  attempts: 'Attempts',
+  attemptsOf: (name: string) => `Attempts of ${name}`,
+  noAttempts: 'Nothing was sent in the last 7 days.',
+  isTest: 'Test',
+  event: (seq: number) => `event ${seq}`,
+  status: (status: number) => `Status ${status}`,
+  took: (ms: number) => `${ms} ms`,
+  again: 'Refresh',
+  replay: 'Replay…',
+  replayTitle: (name: string) => `Send events again to ${name}`,
+  replayText: 'All events of this time are sent again, in their order, with the same ids.',
+  from: 'From',
+  to: 'Until (empty: now)',
+  send: 'Send again',
+  replaying: (events: number) => `replaying ${count(events, 'event', 'events')}`,
+  pause: 'Pause',
+  resume: 'Resume',
+  retry: 'Try again now',
+  rotate: 'New secret',
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteText: 'Nothing is sent to it anymore. You can’t undo this.',
+}
