@@ -150,7 +150,7 @@ describe('readValues', () => {
   })
 
   test('reports at most a hundred faults', () => {
-    const flood = Array.from({ length: 300_000 }, (_, index) => `x${index}`)
+    const flood = Array.from({ length: 30_000 }, (_, index) => `x${index}`)
     const fields = Object.fromEntries(flood.map((key) => [key, 1]))
     expect(faults([define('MULTI')], { [id]: flood })).toHaveLength(100)
     expect(faults([define('LOCATION')], { [id]: fields })).toHaveLength(100)

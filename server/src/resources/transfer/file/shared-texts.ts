@@ -34,7 +34,7 @@ export class SharedTexts {
         text: (text) => reader.add(text),
         close(name) {
           reader.close(name)
-          if (name === 'si') texts.#add(reader.take())
+          if (name === 'si') texts.add(reader.take())
         },
       },
     )
@@ -47,7 +47,7 @@ export class SharedTexts {
     return this.#blocks[block]?.toString('utf8', start, start + length) ?? ''
   }
 
-  #add(text: string): void {
+  add(text: string): void {
     const length = Buffer.byteLength(text)
     this.#bytes += length
     if (this.#count === maxTexts || this.#bytes > maxBytes) {
