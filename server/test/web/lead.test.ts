@@ -66,7 +66,7 @@ test('every field of the filter has an editor', async () => {
   })
   const fields = asked.map(({ label }) => label)
   expect(names).toEqual(expect.arrayContaining(fields))
-  expect(names.length).toBe(21 + fields.length + attributes.length)
+  expect(names.length).toBe(19 + fields.length + attributes.length)
   // Fields of a kind share their editor.
   const kinds = new Map(asked.map(({ kind, label }) => [kind, label]))
   const opened = names.filter(
@@ -97,6 +97,9 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await discard.waitFor()
   await page.keyboard.press('Escape')
   await discard.waitFor({ state: 'detached' })
+  // A warning, as in the grid, and no wall.
+  await page.getByRole('textbox', { name: 'Phone' }).fill('soon')
+  await page.getByText('This doesn’t look like a phone number').waitFor()
   await page.getByRole('textbox', { name: 'Last name' }).fill('Okonkwo')
   await page.getByRole('textbox', { name: 'Company' }).fill('Lagos Freight Union')
   await page.keyboard.press('Enter')

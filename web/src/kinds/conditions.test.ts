@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Lead } from '../api/lead.ts'
 import type { AttributeRecord } from '../api/records.ts'
 import {
+  addable,
   conditionFor,
   conditionsOf,
   isFilter,
@@ -59,6 +60,11 @@ test('scores are numbers and ranges', () => {
   expect(readScore('42, 10-20; 80- -20')).toEqual(['42', '10-20', '80-', '-20'])
   expect(readScore('ten')).toBeUndefined()
   expect(readScore('1.5')).toBeUndefined()
+})
+
+test('no name is twice in the menu', () => {
+  const labels = addable([], 0).map(({ label }) => label)
+  expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
 })
 
 const size = { id: 'a', name: 'Size', type: 'NUMBER' } as AttributeRecord

@@ -5,6 +5,10 @@ export const first = {
   create: 'First lead',
   import: 'Import',
   demo: 'Demo data',
+  demoTitle: 'Fill this workspace with demo data?',
+  demoText:
+    'This creates a thousand sample leads, with lists, stages, tags, fields and reminders. Use a workspace that you do not need for real leads.',
+  demoAction: 'Create demo data',
   filling: 'Creating …',
   demoFailed: 'Couldn’t create the demo data',
 } as const

@@ -207,6 +207,7 @@ export default function BoardPage() {
         )}
         {isCreating && (
           <NewLead
+            list={list === noList ? undefined : list}
             onClose={() => setCreating(false)}
             onCreated={(id: string) => {
               setCreating(false)

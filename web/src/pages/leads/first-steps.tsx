@@ -5,6 +5,7 @@ import { send } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
@@ -17,6 +18,7 @@ export default function FirstSteps({
   onImport: () => void
 }) {
   const { key } = useMe()
+  const [isAsking, setAsking] = useState(false)
   const [isFilling, setFilling] = useState(false)
   const fill = async () => {
     setFilling(true)
@@ -43,11 +45,21 @@ export default function FirstSteps({
             <Upload size={15} /> {words.first.import}
           </Button>
           {key.role === 'admin' && (
-            <Button onClick={() => void fill()} disabled={isFilling}>
+            <Button onClick={() => setAsking(true)} disabled={isFilling}>
               <Sparkles size={15} /> {isFilling ? words.first.filling : words.first.demo}
             </Button>
           )}
         </>
+      )}
+      {isAsking && (
+        <Confirm
+          title={words.first.demoTitle}
+          action={words.first.demoAction}
+          onConfirm={async () => void fill()}
+          onClose={() => setAsking(false)}
+        >
+          {words.first.demoText}
+        </Confirm>
       )}
     </Empty>
   )

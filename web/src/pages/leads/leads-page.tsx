@@ -371,6 +371,7 @@ export function LeadsPage() {
       <Suspense fallback={null}>
         {over === 'new' && (
           <NewLead
+            list={state.filter.lists?.length === 1 ? state.filter.lists[0] : undefined}
             onClose={() => setOver(undefined)}
             onCreated={(id: string) => {
               setOver(undefined)

@@ -8,6 +8,7 @@ import { Fault } from '../../api/fault.ts'
 import { nameOf } from '../../api/lead.ts'
 import { useRecords } from '../../api/records.ts'
 import { Button } from '../../ui/button.tsx'
+import { warningOf } from '../../ui/checks.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useDiscard } from '../../ui/discard.tsx'
 import { Field } from '../../ui/form.tsx'
@@ -25,17 +26,23 @@ const emptyForm = {
 }
 type Name = keyof typeof emptyForm
 
+/** The fields that are checked while somebody types. */
+const inputs: Partial<Record<Name, string>> = { email: 'email', phone: 'tel' }
+
 export default function NewLead({
+  list: shown = '',
   onClose,
   onCreated,
 }: {
+  /** The list that is shown: new leads are its leads. */
+  list?: string | undefined
   onClose: () => void
   onCreated: (id: string) => void
 }) {
   const { lists } = useRecords()
   const [isCompany, setCompany] = useState(false)
   const [form, setForm] = useState(emptyForm)
-  const [list, setList] = useState('')
+  const [list, setList] = useState(shown)
   const [faults, setFaults] = useState<Record<string, string>>({})
   const [isSaving, setSaving] = useState(false)
   const known = useKnown(form.email)
@@ -114,7 +121,7 @@ export default function NewLead({
               value={form[name]}
               onValue={(value) => setForm({ ...form, [name]: value })}
               fault={faults[name]}
-              hint={name === 'email' ? hint : undefined}
+              hint={(name === 'email' && hint) || warningOf(inputs[name] ?? '', form[name])?.text}
               isFirst={at === 0}
             />
           ))}

@@ -241,8 +241,8 @@ export class Catalog {
       await recordCreated(db, by, 'status', await insertStatus(db, space, made, now))
     }
     for (const tag of this.#tags.made) {
-      const { color = '' } = tags.find(called(tag.name)) ?? {}
-      const made = { ...tag, color }
+      const color = colorAt(this.#tags.all.indexOf(tag))
+      const made = { color, ...said(tags.find(called(tag.name)), ['color']), ...tag }
       await recordCreated(db, by, 'tag', await insertTag(db, space, made, now))
     }
     await keepMade(db, by, [

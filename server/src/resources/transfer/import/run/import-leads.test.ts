@@ -145,6 +145,14 @@ test('a new status is one of the list that every lead is added to, unless the fi
   ).toEqual([...[['Parked'], ['Parked'], ['Loose', 'New'], ['Met', 'New'], ['New']]])
 })
 
+test('new tags have colors', async () => {
+  const space = await app.workspace()
+  await send(space, 'email,tags\na@x,Warm; Cold\n')
+  const colors = (await space.get('/tags')).body.map(({ color }: { color: string }) => color)
+  expect(new Set(colors).size).toBe(2)
+  expect(colors).not.toContain('')
+})
+
 test('a new status is one of the only list of the file, or else of the list of the others in its column', async () => {
   const space = await app.workspace()
   const homes = async () => {
