@@ -24,8 +24,12 @@ export interface FilteredLead {
   steps: { id: string; states: (typeof stepStatuses)[number][] }[]
   /** Members who created, changed or imported the lead, and when. None when missing. */
   changes?: { by: string; at: string; type: string; way: string }[]
-  /** When its notes were written. None when missing. */
-  notes?: { at: string; isDeleted: boolean }[]
+  /** When its notes were written, or took place. None when missing. */
+  notes?: { at: string; isDeleted: boolean; kind?: string; by?: string; happened?: string | null }[]
+  /** Since when it has its statuses. Null or missing: nobody knows. */
+  entered?: Record<string, string | null>
+  /** Statuses that it had, and when it lost them. None when missing. */
+  stays?: { status: string; left: string }[]
   reminders?: { date: string; isDone: boolean; isDeleted: boolean }[]
   /** Values by the id of the attribute. */
   attributes: Record<string, unknown>
@@ -142,6 +146,27 @@ const holds: Record<keyof LeadFilter, Holds> = {
         (by.length === 0 || by.includes(change.by)) && (!after || dayOf(change.at, zone) >= after),
     )
   },
+  entered: ({ entered }, { related, entered: since = {} }, known) =>
+    stayed(
+      entered,
+      (related.status ?? []).map((status) => ({ status, at: since[status] ?? null })),
+      known,
+    ),
+  left: ({ left }, { stays = [] }, known) =>
+    stayed(
+      left,
+      stays.map(({ status, left: at }) => ({ status, at })),
+      known,
+    ),
+  noted: ({ noted: { kind = [], by = [], ...days } }, { notes = [] }, known) =>
+    isNothing({ kind, by, ...days }) ||
+    notes.some(
+      (note) =>
+        !note.isDeleted &&
+        (kind.length === 0 || kind.some((one) => one === (note.kind ?? 'note'))) &&
+        (by.length === 0 || by.includes(note.by ?? '')) &&
+        isBetween(note.happened ?? note.at, days, known),
+    ),
   attributes: ({ attributes }, lead, { typeOf }) =>
     attributes.every((condition) => conditionHolds(condition, lead, typeOf)),
   fields: ({ fields }, lead, known) =>
@@ -165,6 +190,34 @@ const holds: Record<keyof LeadFilter, Holds> = {
   any: ({ any }, lead, known) => any.some((filter) => selects(filter, lead, known)),
   none: ({ none }, lead, known) => !none.some((filter) => selects(filter, lead, known)),
 }
+
+interface Days {
+  after?: string
+  before?: string
+}
+
+/** Empty arrays and missing days select everything. */
+const isNothing = (value: object) =>
+  Object.values(value).every((part) => part === undefined || part.length === 0)
+
+/** An unknown time is in no period with an end. */
+function isBetween(at: string | null, { after, before }: Days, { zone }: Known): boolean {
+  if (after === undefined && before === undefined) return true
+  if (at === null) return false
+  const day = dayOf(at, zone)
+  return (after === undefined || day >= after) && (before === undefined || day < before)
+}
+
+const stayed = (
+  { status = [], ...days }: LeadFilter['entered'] & {},
+  stays: { status: string; at: string | null }[],
+  known: Known,
+) =>
+  isNothing({ status, ...days }) ||
+  stays.some(
+    (stay) =>
+      (status.length === 0 || status.includes(stay.status)) && isBetween(stay.at, days, known),
+  )
 
 const noteTimes = ({ notes = [] }: FilteredLead) =>
   notes.filter(({ isDeleted }) => !isDeleted).map(({ at }) => at)

@@ -362,6 +362,10 @@ export async function fillWorkspace(
         { id_status: ids.otherStatus, id_list: null },
       ]),
     ],
+    [
+      'lead_stage',
+      relate([{ id_status: ids.otherStatus, entered_at: created_at, left_at: updated_at }]),
+    ],
     ['lead_tag', relate([{ id_tag: ids.tag }])],
     ['lead_owner', relate([{ id_member: owner }, { id_member: ids.member }])],
     ['lead_campaign', relate([{ id_campaign: ids.campaign }])],

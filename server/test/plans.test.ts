@@ -122,6 +122,11 @@ const scans: Record<string, () => object> = {
   'a relative day': () => onField('last_interaction_at', 'before', '-14d'),
   'a period': () => onField('created_at', 'this_quarter'),
   'an overdue reminder': () => ({ reminders: { due: 'overdue' } }),
+  'a stage entered': () => ({ entered: { status: [id(few.statuses)], after: '2025-10-01' } }),
+  'a stage left': () => ({ left: { status: [id(few.statuses)], before: '2025-10-01' } }),
+  'calls of a member': () => ({
+    noted: { kind: ['call'], by: [id(few.owners)], after: '2025-10-01' },
+  }),
   'no note for 14 days': () => ({ notes: { none_since: '-14d' } }),
   'activity since a day': () => ({ activity: { since: '2025-10-01' } }),
   'no activity since a day': () => ({ activity: { none_since: '2025-10-01' } }),

@@ -89,6 +89,7 @@ export const leadFields = {
   email_bounce_score: { kind: 'integer', label: 'Bounce score', write: 'always' },
   score: { kind: 'integer', label: 'Score' },
   contract_value: { kind: 'amount', label: 'Contract value', write: 'always' },
+  lost_reason: { kind: 'text', label: 'Lost reason', write: 'always', answer: 'relations' },
   order: { kind: 'integer', label: 'Order', notNull: true },
   is_company: { kind: 'flag', label: 'Is a company', notNull: true, write: 'always' },
   is_contract: { kind: 'flag', label: 'Has a contract', notNull: true, write: 'always', answer: 'lead' },
@@ -114,6 +115,8 @@ type FieldsWith<Said> = {
 
 export type ContactsField = FieldsWith<{ kind: 'contacts' }>
 export type AnsweredField = Exclude<LeadField, FieldsWith<{ answer: 'search' | 'relations' }>>
+/** Beside the fields of the interface, where responses have the relations too. */
+export type ExtendedField = FieldsWith<{ answer: 'relations' }>
 export type FoundField = Exclude<LeadField, FieldsWith<{ answer: 'lead' | 'relations' }>>
 export type CreateField = FieldsWith<{ write: 'create' | 'always' }>
 export type ChangeField = FieldsWith<{ write: 'always' }>
@@ -128,6 +131,8 @@ function fieldsWhere<Name extends LeadField>(test: (spec: FieldSpec) => boolean)
 export const answeredFields = fieldsWhere<AnsweredField>(
   ({ answer }) => answer !== 'search' && answer !== 'relations',
 )
+
+export const extendedFields = fieldsWhere<ExtendedField>(({ answer }) => answer === 'relations')
 
 /** A column of a view that is not a field: the full name, from first name, last name and company. */
 export const nameColumn = 'name'

@@ -3,6 +3,7 @@
 // widen a bulk change.
 import { type Static, type TOptional, type TSchema, Type } from 'typebox'
 import { operators } from '../attributes.values.ts'
+import { noteKinds } from '../notes.values.ts'
 import { AnyObject, Documented, Limited, maxRefs, OneOf } from '../shapes.ts'
 import {
   fieldOperators,
@@ -95,6 +96,12 @@ const PastDay = (says: string) =>
     description: `${says}: a day such as "2026-01-31", or ${relativeDayInWords}, in the workspace's time zone`,
   })
 
+/** A period. Without one end, or both, it is open there. */
+export const within = {
+  after: Type.Optional(Day('On or after this day')),
+  before: Type.Optional(Day('Before this day')),
+}
+
 /** The value of each kind of condition. */
 const values = {
   leads: (description: string) =>
@@ -125,7 +132,23 @@ const values = {
     Type.Object(
       {
         by: Type.Optional(Ids('The members; empty means any member')),
-        after: Type.Optional(Day('On or after this day')),
+        after: within.after,
+      },
+      { ...closed, description },
+    ),
+  stay: (description: string) =>
+    Type.Object(
+      { status: Type.Optional(Ids('The statuses; empty means any status')), ...within },
+      { ...closed, description },
+    ),
+  noted: (description: string) =>
+    Type.Object(
+      {
+        kind: Type.Optional(
+          Limited(OneOf(noteKinds), maxEntries, { description: 'Empty means any kind' }),
+        ),
+        by: Type.Optional(Ids('Who wrote it; empty means anybody')),
+        ...within,
       },
       { ...closed, description },
     ),

@@ -30,11 +30,15 @@ export type ConditionKind =
   | 'leads'
   /** Selects on true only. */
   | 'must'
+  /** Who wrote what kind of note, and when. */
+  | 'noted'
   | 'records'
   | 'score'
   | 'search'
   /** Whether something has happened since a day. */
   | 'since'
+  /** A stage, and when a stay in it began or ended. */
+  | 'stay'
   | 'steps'
 
 // biome-ignore format: one line is one entry
@@ -62,6 +66,9 @@ export const leadConditions = {
   created_after: { kind: 'day', says: 'Created on or after this day' },
   created_before: { kind: 'day', says: 'Created before this day' },
   changed: { kind: 'changed', says: 'One of these members has changed the lead, one of its notes or one of its reminders since that day, as far back as the change feed is retained' },
+  entered: { kind: 'stay', says: 'Has one of these statuses, since then' },
+  left: { kind: 'stay', says: 'Had one of these statuses, and lost it then' },
+  noted: { kind: 'noted', says: 'Has such a note, call or meeting. The time of a call or meeting is when it took place.' },
   fields: { kind: 'fields', says: 'Conditions on fields of the lead; all must match' },
   attributes: { kind: 'attributes', says: 'Conditions on custom attributes; all must match' },
   reminders: { kind: 'due', says: 'Has a reminder that is not done and is due then' },

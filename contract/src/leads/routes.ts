@@ -14,7 +14,7 @@ import {
   LeadQuery,
   LeadWithRelations,
 } from './shapes.ts'
-import { LeadStats, LeadStatsQuery } from './stats.ts'
+import { HistoryQuery, LeadStats, LeadStatsQuery, NoteCounts, StageTimes } from './stats.ts'
 
 const examples = {
   lead: '01920000-0000-7000-8000-00000000000a',
@@ -92,11 +92,37 @@ export const leads = {
       role: 'read',
       summary: 'Count and sum leads by group',
       description:
-        "Groups the leads that a filter selects by status, list, owner, tag, the members who changed them, week or month of creation (in the workspace's time zone), or month of an attribute. Each group has its number of leads and the sums of their contract values, both plain and weighted by the success rate of the status: for each currency, and as one number in the currency of the workspace. Values without a currency count in that currency. A lead with several tags is in several groups but counts once in the total. Groups without leads are omitted.",
+        "Groups the leads that a filter selects by status, list, owner, tag, the members who changed them, week or month of creation (in the workspace's time zone), month of an attribute, or lost_reason. Each group has its number of leads and the sums of their contract values, both plain and weighted by the success rate of the status: for each currency, and as one number in the currency of the workspace. Values without a currency count in that currency. A lead with several tags is in several groups but counts once in the total. Groups without leads are omitted.",
       extension: true,
       body: LeadStatsQuery,
       reply: LeadStats,
       example: { body: { filter: { is_company: false }, group_by: 'status' } },
+    }),
+    stageTimes: route({
+      operationId: 'getStageTimes',
+      method: 'POST',
+      path: '/leads/stage-times',
+      role: 'read',
+      summary: 'Say how long leads were in each status',
+      description:
+        'Counts the leads of a filter that left each status in a period, and says how long they had been in it. The condition left of the filter selects the same leads. A lead that left a status several times counts once, and each of its stays has its time. Earlier than the release that added this route, stays are known as far as the change feed tells.',
+      extension: true,
+      body: HistoryQuery,
+      reply: StageTimes,
+      example: { body: { after: '2026-01-01', before: '2026-04-01' } },
+    }),
+    noteCounts: route({
+      operationId: 'countNotes',
+      method: 'POST',
+      path: '/leads/note-counts',
+      role: 'read',
+      summary: 'Count notes, calls and meetings by member and kind',
+      description:
+        'Counts what was written about the leads of a filter in a period. The time of a call or meeting is when it took place. The condition noted of the filter selects the same leads.',
+      extension: true,
+      body: HistoryQuery,
+      reply: NoteCounts,
+      example: { body: { after: '2026-01-01', before: '2026-04-01' } },
     }),
     updateMany: route({
       operationId: 'updateLeads',

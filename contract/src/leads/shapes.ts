@@ -24,8 +24,8 @@ import {
   type Contact,
   type CreateField,
   changeFields,
-  contactsFields,
   createFields,
+  extendedFields,
   type FieldKind,
   foundFields,
   type LeadField,
@@ -119,7 +119,7 @@ export const LeadWithRelations = Shape('LeadWithRelations', {
   contract_amount: Nullable(
     Type.Number({ description: 'Extension: contract_value with its decimals' }),
   ),
-  ...shapesOf(contactsFields),
+  ...shapesOf(extendedFields),
   ...told,
   attributes: AnyObject(),
 })

@@ -1,7 +1,8 @@
 // The numbers of leads: counts and sums by group.
 import { Type } from 'typebox'
+import { noteKinds } from '../notes.values.ts'
 import { Nullable, OneOf, Shape } from '../shapes.ts'
-import { LeadFilter } from './filter.ts'
+import { LeadFilter, within } from './filter.ts'
 import type { ToldRelation } from './relations.ts'
 
 /** What POST /leads/stats groups by, and the relation that determines a lead's groups. */
@@ -16,6 +17,7 @@ export const statGroups = {
   week: undefined,
   /** The month of creation, or of an attribute. */
   month: undefined,
+  lost_reason: undefined,
 } as const satisfies Record<string, ToldRelation | undefined>
 export type StatGroup = keyof typeof statGroups
 
@@ -78,11 +80,45 @@ export const LeadStats = Shape('LeadStats', {
       key: Nullable(
         Type.String({
           description:
-            'The id of the status, list, member or tag, the Monday of a week such as "2026-03-02", or a month such as "2026-03"; null for leads without one',
+            'The id of the status, list, member or tag, the Monday of a week such as "2026-03-02", a month such as "2026-03", or the reason; null for leads without one',
         }),
       ),
       ...sums,
     }),
   ),
   total: Shape('LeadStatsTotal', sums),
+})
+
+/** Which leads, and in which period. */
+export const HistoryQuery = Shape('HistoryQuery', {
+  filter: Type.Optional(LeadFilter),
+  ...within,
+})
+
+const Days = (says: string) =>
+  Nullable(Type.Number({ description: `${says}, in days; null if unknown` }))
+
+export const StageTimes = Shape('StageTimes', {
+  stages: Type.Array(
+    Shape('StageTime', {
+      id_status: Type.String(),
+      left: Type.Integer({ description: 'Leads that left the status in the period' }),
+      median: Days('The median of the times that they were in it'),
+      average: Days('The average of these times'),
+      now: Type.Integer({ description: 'Leads that have the status now' }),
+      median_now: Days('The median of the times since they got it'),
+    }),
+    { description: 'In the order of the statuses. Those without such leads are omitted.' },
+  ),
+})
+
+export const NoteCounts = Shape('NoteCounts', {
+  counts: Type.Array(
+    Shape('NoteCount', {
+      id_member: Nullable(Type.String({ description: 'Who wrote them; null if nobody knows' })),
+      kind: Nullable(OneOf(noteKinds, { description: 'Null: of all kinds together' })),
+      count: Type.Integer({ description: 'Notes, calls or meetings' }),
+      leads: Type.Integer({ description: 'Leads that they are about' }),
+    }),
+  ),
 })

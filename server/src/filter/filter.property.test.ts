@@ -16,6 +16,7 @@ import {
   stepStatuses,
 } from '@rapport/contract/leads/filter'
 import { dueTimes, maxConditions } from '@rapport/contract/leads/filter.values'
+import { noteKinds } from '@rapport/contract/notes.values'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import {
@@ -155,7 +156,7 @@ const pick = <T>(values: readonly T[]) => fc.constantFrom(...values)
 const some = <T>(values: readonly T[]) => fc.subarray([...values])
 /** Mostly null, so that filters distinguish the leads. */
 const rarely = <T>(values: readonly T[]) =>
-  fc.oneof({ arbitrary: fc.constant(null), weight: 5 }, { arbitrary: pick(values), weight: 1 })
+  fc.oneof({ arbitrary: fc.constant(null), weight: 2 }, { arbitrary: pick(values), weight: 1 })
 
 /** Still Friday, January 30, in the time zone of the workspace. */
 const now = new Date('2026-01-31T02:30:00.000Z')
@@ -179,6 +180,7 @@ const moments = [
 ]
 const day = pick(['2026-01-29', '2026-01-30', '2026-01-31', '2026-02-01'])
 const relativeDay = pick(['-1d', '-14d', '-2w', '-1m', '+1d', '+1m'])
+const period = { after: day, before: day }
 const since = fc.oneof(
   fc.record({ since: fc.oneof(day, relativeDay) }),
   fc.record({ none_since: fc.oneof(day, relativeDay) }),
@@ -213,7 +215,23 @@ const anyLead: fc.Arbitrary<Lead> = fc.record({
       ],
     ]),
   }),
-  notes: fc.array(fc.record({ at: pick(moments), isDeleted: fc.boolean() }), { maxLength: 2 }),
+  notes: fc.array(
+    fc.record({
+      at: pick(moments),
+      isDeleted: fc.boolean(),
+      kind: pick(noteKinds),
+      by: pick(relations.owners.ids),
+      happened: pick([null, ...createdAt]),
+    }),
+    { maxLength: 2 },
+  ),
+  entered: fc.record(
+    Object.fromEntries(relations.status.ids.map((id) => [id, pick([null, ...createdAt])])),
+  ),
+  stays: fc.uniqueArray(fc.record({ status: pick(relations.status.ids), left: pick(createdAt) }), {
+    selector: ({ status, left }) => status + left,
+    maxLength: 2,
+  }),
   reminders: fc.array(
     fc.record({ date: pick(moments), isDone: fc.boolean(), isDeleted: fc.boolean() }),
     { maxLength: 2 },
@@ -334,6 +352,12 @@ const values: {
   created_after: day,
   created_before: day,
   changed: fc.record({ by: ids(relations.owners.ids), after: day }, { requiredKeys: [] }),
+  entered: fc.record({ status: ids(relations.status.ids), ...period }, { requiredKeys: [] }),
+  left: fc.record({ status: ids(relations.status.ids), ...period }, { requiredKeys: [] }),
+  noted: fc.record(
+    { kind: some(noteKinds), by: ids(relations.owners.ids), ...period },
+    { requiredKeys: [] },
+  ),
   attributes: fc.array(anyEntry, { maxLength: 3 }),
   fields: fc.array(anyFieldEntry, { maxLength: 3 }),
   reminders: fc.record({ due: pick(dueTimes) }),
@@ -371,7 +395,9 @@ function hasCondition(filter: LeadFilter): boolean {
     if (name === 'email_status') return value !== 'all'
     if (name === 'search') return value.trim() !== ''
     if (name === 'sequences_steps') return value.id?.length > 0 || value.status?.length > 0
-    if (name === 'changed') return value.by?.length > 0 || value.after !== undefined
+    if (['changed', 'entered', 'left', 'noted'].includes(name)) {
+      return Object.values(value as object).some((part) => part.length > 0)
+    }
     return Array.isArray(value) ? value.length > 0 : true
   })
 }
@@ -433,7 +459,9 @@ beforeAll(async () => {
   const changes = moments.map((at) => ({
     ...{ by: relations.owners.ids[0] ?? '', at, type: 'lead.updated', way: 'api' },
   }))
-  const beside = { notes, reminders, changes, steps }
+  const entered = Object.fromEntries(relations.status.ids.map((id) => [id, createdAt[0] ?? null]))
+  const stays = relations.status.ids.map((status) => ({ status, left: createdAt[0] ?? '' }))
+  const beside = { notes, reminders, changes, steps, entered, stays }
   const full = { ...lead, ...beside, related: related as Lead['related'] }
   await insertLeads(app.db, other, Array(leadIds.length).fill(full))
 })
@@ -463,15 +491,24 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
     ),
     ...relationNames.map((name) => {
       const { table, column } = relations[name]
-      const rows = all.flatMap(({ id, related }) =>
+      const rows = all.flatMap(({ id, related, entered }) =>
         related[name].map((other) => ({
           ...{ id_space, id_lead: id, [column]: other },
           // A lead has one status in each list, so each status gets its own list.
-          ...(name === 'status' && { id_list: other }),
+          ...(name === 'status' && { id_list: other, entered_at: entered?.[other] }),
         })),
       )
       return insert(db, table, rows)
     }),
+    insert(
+      db,
+      'lead_stage',
+      all.flatMap(({ id, stays = [] }) =>
+        stays.map(({ status, left }) => ({
+          ...{ id_space, id_lead: id, id_status: status, left_at: left },
+        })),
+      ),
+    ),
     insert(
       db,
       'lead_step',
@@ -486,8 +523,9 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
       db,
       'note',
       all.flatMap(({ id, notes = [] }) =>
-        notes.map(({ at, isDeleted }) => ({
+        notes.map(({ at, isDeleted, kind = 'note', by = null, happened = null }) => ({
           ...{ id_space, id: newId(), id_lead: id, content: '', created_at: at, updated_at: at },
+          ...{ kind, id_author: by, happened_at: happened, mentions: [] },
           ...{ is_deleted: isDeleted, is_edited: false, is_pinned: false },
         })),
       ),

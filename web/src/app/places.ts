@@ -3,6 +3,7 @@
 import {
   Bell,
   ChartColumn,
+  ChartPie,
   Columns3,
   History,
   type LucideIcon,
@@ -35,6 +36,14 @@ export const places: readonly Place[] = [
     icon: ChartColumn,
     keys: 'G O',
     page: lazy(() => import('../pages/overview/overview-page.tsx')),
+  },
+  {
+    path: '/reports',
+    href: '/reports',
+    label: words.nav.reports,
+    icon: ChartPie,
+    keys: 'G P',
+    page: lazy(() => import('../pages/reports/reports-page.tsx')),
   },
   {
     path: '/board',

@@ -6,6 +6,7 @@ import { useMayWrite } from '../api/session.ts'
 import { useCommands } from '../frame/commands.ts'
 import { MenuContext } from '../frame/menu-button.tsx'
 import { chooseTheme, type Theme } from '../frame/theme.ts'
+import { useJustLost } from '../kinds/lost.ts'
 import { undoLast } from '../parts/bulk/undo-last.ts'
 import { useEarlyKeys } from '../ui/early-keys.ts'
 import { words } from '../words/index.ts'
@@ -17,6 +18,7 @@ import css from './shell.module.css'
 const Palette = lazy(() => import('./palette/palette.tsx'))
 // It is empty at first.
 const Tray = lazy(() => import('../parts/bulk/tray.tsx'))
+const WhyLost = lazy(() => import('../parts/lead/why-lost.tsx'))
 const Help = lazy(() => import('./palette/help.tsx'))
 
 export function Shell({ children }: { children: ReactNode }) {
@@ -28,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => setMenuOpen(false), [path, search])
 
   const mayWrite = useMayWrite()
+  const lost = useJustLost()
   const { isFolded, toggle } = useFold()
   const { commands: c } = words
   const theme = (name: Theme) => () => chooseTheme(name)
@@ -119,6 +122,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense fallback={null}>
         {over === 'palette' && <Palette onClose={close} />}
         {over === 'help' && <Help onClose={close} />}
+        {lost && <WhyLost key={lost.id} lead={lost} />}
       </Suspense>
     </MenuContext>
   )

@@ -9,6 +9,7 @@ import { changedMeanwhile, describeMeanwhile, historyLagMs } from '../api/meanwh
 import { forget, remember, undoRequest } from '../api/undo.ts'
 import { tellFault } from '../ui/toast.tsx'
 import { words } from '../words/index.ts'
+import { askIfLost } from './lost.ts'
 
 /** Changes of one lead follow each other, so that each sees what the previous one did. */
 const inTurn = new Map<string, Promise<unknown>>()
@@ -72,6 +73,7 @@ async function save(change: Change): Promise<boolean> {
     const saved = await call('PATCH /lead/{id}', { id, body, headers })
     if (changedMeanwhile(now, saved, shown).length === 0) forget(request)
     putLead(id, () => saved)
+    if (shown.status) askIfLost(lead, saved)
     setTimeout(
       () => void client.invalidateQueries({ queryKey: ['lead', id, 'events'] }),
       historyLagMs,

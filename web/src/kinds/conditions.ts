@@ -264,6 +264,9 @@ function isDay(value: unknown): boolean {
   )
 }
 
+const hasDays = ({ after, before }: Record<string, unknown>) =>
+  [after, before].every((day) => day === undefined || isDay(day))
+
 const isFlag = (value: unknown) => typeof value === 'boolean'
 
 /** What each kind of condition looks like. The service checks the rest. */
@@ -278,6 +281,9 @@ const looksRight: Record<ConditionKind, (value: unknown) => boolean> = {
   day: isDay,
   changed: (value) =>
     isObject(value) && isTexts(value.by ?? []) && (value.after === undefined || isDay(value.after)),
+  stay: (value) => isObject(value) && isTexts(value.status ?? []) && hasDays(value),
+  noted: (value) =>
+    isObject(value) && isTexts(value.kind ?? []) && isTexts(value.by ?? []) && hasDays(value),
   steps: (value) => isObject(value) && isTexts(value.id ?? []) && isTexts(value.status ?? []),
   attributes: (value) => Array.isArray(value) && value.every(isAttributeCondition),
   fields: (value) => Array.isArray(value) && value.every(isFieldCondition),

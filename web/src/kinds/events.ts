@@ -64,11 +64,11 @@ const touches: Partial<Record<RecordName, Touches>> = {
     ...(isSameSet(verb) ? [] : [reminders]),
     ...theseLeads(ids),
   ],
-  note: (_, { changed }) => [
+  note: (verb, { changed }) => [
     ofEveryLead('notes'),
     history,
-    // They move the last interaction of the lead.
-    ...('id_lead' in changed || 'happened_at' in changed ? [leads] : []),
+    // They move the last interaction of the lead, and reports count them.
+    ...(verb !== 'updated' || 'happened_at' in changed || 'kind' in changed ? [leads] : []),
   ],
   reminder: () => [reminders, ofEveryLead('reminders'), history],
   campaign: () => [under('records', 'campaigns'), campaigns],

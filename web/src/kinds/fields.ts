@@ -3,8 +3,8 @@
 import {
   type AnsweredField,
   answeredFields,
-  type ContactsField,
-  contactsFields,
+  type ExtendedField,
+  extendedFields,
   type FieldKind,
   type FieldSpec,
   type LeadField,
@@ -65,10 +65,11 @@ const contractFields: LeadField[] = [
   'contract_value',
   'contract_currency',
   'is_contract',
+  'lost_reason',
 ]
 
-function plainField(name: AnsweredField | ContactsField): Field {
-  const { label, kind: base, write }: FieldSpec = leadFields[name]
+function plainField(name: AnsweredField | ExtendedField): Field {
+  const { label, kind: base, write, answer }: FieldSpec = leadFields[name]
   const kind = special[name] ?? kindOfField[base]
   return {
     id: name,
@@ -81,7 +82,7 @@ function plainField(name: AnsweredField | ContactsField): Field {
         : write
           ? 'contact'
           : 'other',
-    ...(base !== 'contacts' && { order: [name] }),
+    ...(answer !== 'relations' && { order: [name] }),
     // A currency is edited with its amount, and a list of contacts on the lead page.
     isEditable: write === 'always' && base !== 'currency' && base !== 'contacts',
     width: Math.max(kinds[kind].width, label.length * 7 + 36),
@@ -146,7 +147,7 @@ function attributeField(attribute: AttributeRecord): Field {
 }
 
 const relations = (['status', 'tags', 'lists', 'owners'] as const).map(relationField)
-const plain = [...answeredFields, ...contactsFields].map(plainField)
+const plain = [...answeredFields, ...extendedFields].map(plainField)
 
 /** Everything that can be a column, by group. */
 export function allFields(attributes: readonly AttributeRecord[]): Field[] {

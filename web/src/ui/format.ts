@@ -17,6 +17,9 @@ const currencies = new Map<string, Intl.NumberFormat>()
 
 export const formatNumber = (value: number) => numbers.format(value)
 
+const percents = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+export const formatPercent = (share: number) => percents.format(share)
+
 export function formatMoney(value: number, currency: string | null): string {
   if (!currency) return numbers.format(value)
   let format = currencies.get(currency)

@@ -1,4 +1,5 @@
 // Days, weeks and months as texts such as "2026-03-02" and "2026-03", in the time zone of the workspace.
+import { type Period, periods } from '@rapport/contract/leads/field-operators.values'
 import { locale } from '../words/locale.ts'
 
 /** The day that it is now in a time zone. */
@@ -21,6 +22,22 @@ export function mondayOf(day: string): string {
 export function addMonths(month: string, months: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
+}
+
+const monthsIn = { month: 1, quarter: 3, year: 12 }
+
+/** The first day of a period, and the first one after it. */
+export function daysOf(period: Period, now: string): { after: string; before: string } {
+  const [unit, later] = periods[period]
+  if (unit === 'day' || unit === 'week') {
+    const length = unit === 'week' ? 7 : 1
+    const after = addDays(unit === 'week' ? mondayOf(now) : now, later * length)
+    return { after, before: addDays(after, length) }
+  }
+  const length = monthsIn[unit]
+  const month = now.slice(0, 7)
+  const first = addMonths(month, later * length - ((Number(month.slice(5)) - 1) % length))
+  return { after: `${first}-01`, before: `${addMonths(first, length)}-01` }
 }
 
 const shortMonth = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })

@@ -105,6 +105,9 @@ const conditions: ConditionWords = {
   activity: { group: 'pipeline', field: 'Activity' },
   any: { field: 'Any of' },
   changed: { field: 'Changed' },
+  entered: { field: 'Entered stage' },
+  left: { field: 'Left stage' },
+  noted: { field: 'Logged' },
   leads: { field: 'These leads' },
   not_leads: { field: 'Excluded' },
 }
@@ -129,6 +132,7 @@ export const filter = {
   addAlternative: 'Add alternative',
   removeAlternative: (number: number) => `Remove alternative ${number}`,
   alternative: (number: number) => `Alternative ${number}`,
+  by: 'by',
   anybody: 'by anyone',
   is: 'is',
   some: 'any',

@@ -27,6 +27,7 @@ import { overview } from './overview.ts'
 import { palette } from './palette.ts'
 import { pipeline } from './pipeline.ts'
 import { reminders } from './reminders.ts'
+import { lost, reports } from './reports.ts'
 import { settings } from './settings.ts'
 import { signIn } from './sign-in.ts'
 import { timeline } from './timeline.ts'
@@ -65,6 +66,8 @@ export const words = {
   money,
   board,
   overview,
+  reports,
+  lost,
   live,
   inbox,
   campaigns,

@@ -3,6 +3,7 @@ export const nav = {
   search: 'Search',
   leads: 'Leads',
   overview: 'Overview',
+  reports: 'Reports',
   board: 'Board',
   reminders: 'Reminders',
   campaigns: 'Campaigns',

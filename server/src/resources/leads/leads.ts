@@ -31,6 +31,7 @@ import { changeCount } from './row/count.sql.ts'
 import { selectLead } from './row/json.sql.ts'
 import { findLead } from './search/find.sql.ts'
 import { readCriteria } from './search/match.ts'
+import { countNotes, selectStageTimes } from './stats/history.sql.ts'
 import { selectStats } from './stats/stats.sql.ts'
 
 export const leads = resource(contract, {
@@ -57,6 +58,16 @@ export const leads = resource(contract, {
     return new Json(
       await selectStats(db, { space, now }, { condition, filter, groupBy, attribute }),
     )
+  },
+
+  stageTimes: async (db, { space, now, body }) => {
+    const condition = await leadCondition(db, { space, now }, body.filter ?? {}, ['filter'])
+    return { stages: await selectStageTimes(db, { space, now }, condition, body) }
+  },
+
+  noteCounts: async (db, { space, now, body }) => {
+    const condition = await leadCondition(db, { space, now }, body.filter ?? {}, ['filter'])
+    return { counts: await countNotes(db, { space, now }, condition, body) }
   },
 
   updateMany,

@@ -6,6 +6,7 @@ import { journal, runJournaled } from '../../feed/journal.sql.ts'
 import { isLiveRecord } from '../../references/references.sql.ts'
 import { defaultPlaceOfLead } from '../leads/change/place.sql.ts'
 import { setsOf } from '../leads/change/relations.sql.ts'
+import { enteredAgain, lastStays, resumeStays } from '../leads/change/stays.sql.ts'
 import type { OperationAuthor } from './store/operation.sql.ts'
 import {
   changedSince,
@@ -39,7 +40,8 @@ function pairsOf(space: string, relation: LeadRelation, of: Done, side: 'old' | 
 
 /**
  * The rows of relations: those that the operation added go, those that it removed come back. Statuses
- * need their lists: they go before them and come back after them.
+ * need their lists: they go before them and come back after them. A stay in a stage that the operation ended
+ * goes on, and one that it began has never been.
  */
 export async function undoRelations(db: Db, by: OperationAuthor, done: Done[]): Promise<void> {
   const find = (name: LeadRelation) => done.find(({ what }) => what === name)
@@ -151,7 +153,10 @@ async function bringBackRemoved(
   const possible =
     keptStep === undefined
       ? sql`select wanted.id_lead, wanted.id_record from wanted where ${exists}`
-      : sql`select wanted.id_lead, wanted.id_record, status.id_list, ${defaultPlaceOfLead} from wanted
+      : sql`select wanted.id_lead, wanted.id_record, status.id_list, ${defaultPlaceOfLead},
+            ${enteredAgain(by)}
+          from wanted
+          left join stay on stay.id_lead = wanted.id_lead and stay.id_status = wanted.id_record
           join lead on lead.id_space = ${space} and lead.id = wanted.id_lead
           join status on status.id_space = ${space} and status.id = wanted.id_record
           where (status.id_list is null or exists (
@@ -164,7 +169,7 @@ async function bringBackRemoved(
                 and operation_before.step = ${keptStep}
                 and (operation_before.old ->> 'list')::uuid is not distinct from status.id_list
                 and wanted.id_lead = any(operation_before.ids))`
-  const names = raw(relation === 'status' ? `${column}, id_list, place` : column)
+  const names = raw(relation === 'status' ? `${column}, id_list, place, entered_at` : column)
   const added = sql`added as (
     insert into ${raw(table)} (id_space, id_lead, ${names})
     select ${space}::uuid, possible.* from (${possible}) possible
@@ -176,9 +181,9 @@ async function bringBackRemoved(
     `${record} ${deletedSince}`,
     sql`select wanted.id_lead as id from wanted where not ${exists}`,
   )
-  await runJournaled(
-    db,
-    [wanted, added, lost],
-    journal(by, relation, setsOf(relation, raw('added'), 'got')),
-  )
+  const parts =
+    keptStep === undefined
+      ? [wanted, added, lost]
+      : [wanted, lastStays(space), added, resumeStays(space), lost]
+  await runJournaled(db, parts, journal(by, relation, setsOf(relation, raw('added'), 'got')))
 }

@@ -1,6 +1,6 @@
 // Handlers of saved views.
 import { ApiError, badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
-import { answeredFields, contactsFields, nameColumn } from '@rapport/contract/leads/fields'
+import { answeredFields, extendedFields, nameColumn } from '@rapport/contract/leads/fields'
 import { toldRelations } from '@rapport/contract/leads/relations'
 import { views as contract } from '@rapport/contract/views'
 import { type Db, transaction } from '../../db/driver.ts'
@@ -150,7 +150,7 @@ async function readChange(tx: Db, scope: Scope, body: Body): Promise<Omit<ViewCh
 const fieldNames = new Set<string>([
   nameColumn,
   ...answeredFields,
-  ...contactsFields,
+  ...extendedFields,
   ...toldRelations,
 ])
 

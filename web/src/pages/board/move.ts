@@ -7,6 +7,7 @@ import { type Lead, nameOf } from '../../api/lead.ts'
 import type { LeadsQuery } from '../../api/lead-pages.ts'
 import { putLead } from '../../api/leads.ts'
 import { forget, remember, undoRequest } from '../../api/undo.ts'
+import { askIfLost } from '../../kinds/lost.ts'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { columnKey, putIn, takeOut } from './column-cache.ts'
@@ -70,6 +71,7 @@ async function save(move: Move, request: string): Promise<boolean> {
           body: { id_lead: lead.id, before: to.before },
         })
     putLead(lead.id, () => saved)
+    askIfLost(lead, saved)
     return true
   } catch (error) {
     forget(request)

@@ -4,11 +4,11 @@ import { useId } from 'react'
 import { Link } from 'wouter'
 import { remindersHref } from '../../addresses/reminders.ts'
 import { call } from '../../api/call.ts'
+import panelCss from '../../parts/charts/panel.module.css'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatExact, formatNumber } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import css from './overview.module.css'
-import panelCss from './panel.module.css'
 
 const most = 1000
 const shown = 6

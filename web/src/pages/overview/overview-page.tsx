@@ -9,6 +9,12 @@ import { recordQueries, type StatusRecord, useRecords } from '../../api/records.
 import { useMe } from '../../api/session.ts'
 import { MenuButton } from '../../frame/menu-button.tsx'
 import frame from '../../frame/page-frame.module.css'
+import css from '../../parts/charts/charts.module.css'
+import { Forecast } from '../../parts/charts/forecast.tsx'
+import panelCss from '../../parts/charts/panel.module.css'
+import { Panel } from '../../parts/charts/panel.tsx'
+import { sumOf } from '../../parts/charts/rows.ts'
+import { countTile, moneyTile, Tiles } from '../../parts/charts/tiles.tsx'
 import { ListPicker } from '../../pipeline/list-picker.tsx'
 import { allLists, noList, useShownList } from '../../pipeline/lists.ts'
 import { type Stats, statsQuery } from '../../pipeline/stats.ts'
@@ -19,20 +25,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { formatNumber, formatShortMoney } from '../../ui/format.ts'
 import { addDays, mondayOf, today } from '../../ui/periods.ts'
 import { words } from '../../words/index.ts'
-import {
-  activityRows,
-  addedRows,
-  forecastRows,
-  funnelRows,
-  listRows,
-  sumOf,
-  valueRows,
-} from './figures.ts'
+import { activityRows, addedRows, funnelRows, listRows, valueRows } from './figures.ts'
 import { Overdue } from './overdue.tsx'
-import css from './overview.module.css'
-import panelCss from './panel.module.css'
-import { Panel } from './panel.tsx'
-import { Tiles } from './tiles.tsx'
 
 const weeks = 12
 const days = 30
@@ -59,8 +53,6 @@ export default function OverviewPage() {
     addDays(mondayOf(now), 7 * (at - weeks + 1)),
   )
   const after = addDays(now, -days)
-  const dates = records.attributes.filter(({ type }) => type === 'DATE')
-  const date = dates.find(({ id }) => id === state.date) ?? dates[0]
 
   const ids = statuses.map(({ id }) => id)
   const stages = useQuery({
@@ -72,14 +64,6 @@ export default function OverviewPage() {
   const wonTotal = useTotal(won, isAll)
   const totalOf = (total: Stats | undefined, of: readonly StatusRecord[]) =>
     isAll ? total?.total : stages.data && sumOf(stages.data, of)
-  const forecast = useQuery({
-    ...statsQuery({
-      filter: { status: open },
-      group_by: 'month',
-      ...(date && { attribute: date.id }),
-    }),
-    enabled: open.length > 0 && date !== undefined,
-  })
   const added = useQuery({
     ...statsQuery({ filter: { ...base, created_after: mondays[0] ?? now }, group_by: 'week' }),
     enabled: list !== undefined,
@@ -88,6 +72,21 @@ export default function OverviewPage() {
     ...statsQuery({ filter: { ...base, changed: { after } }, group_by: 'changed_by' }),
     enabled: list !== undefined,
   })
+
+  const openSum = totalOf(openTotal, openStatuses)
+  // A filter without statuses would select every lead.
+  const tiles = [
+    ...(open.length > 0
+      ? [
+          moneyTile(overview.open, { status: open }, openSum),
+          moneyTile(overview.openWeighted, { status: open }, openSum, 'weighted'),
+          countTile(overview.openLeads, { status: open }, openSum?.count),
+        ]
+      : []),
+    ...(won.length > 0
+      ? [moneyTile(overview.won, { status: won }, totalOf(wonTotal, wonStatuses))]
+      : []),
+  ]
 
   const isTable = (id: string) => state.tables.includes(id)
   const table = (id: string) => ({
@@ -114,15 +113,6 @@ export default function OverviewPage() {
       </Link>
     </>
   )
-  const noDates = records.isReady && !date && (
-    <>
-      <p>{overview.noDateField}</p>
-      <Link href="/settings/attributes" className={panelCss.link}>
-        {overview.makeDateField}
-      </Link>
-    </>
-  )
-
   return (
     <div className={classes(frame.frame, css.page)}>
       <header className={classes(frame.bar, css.header)}>
@@ -147,10 +137,7 @@ export default function OverviewPage() {
         </Empty>
       ) : (
         <div className={css.body}>
-          <Tiles
-            open={{ status: open, total: totalOf(openTotal, openStatuses) }}
-            won={{ status: won, total: totalOf(wonTotal, wonStatuses) }}
-          />
+          <Tiles tiles={tiles} />
           <Panel
             title={isAll ? overview.titles.valueByList : overview.titles.value}
             note={overview.notes.value}
@@ -181,39 +168,11 @@ export default function OverviewPage() {
             {...query(stages)}
             {...table('funnel')}
           />
-          <Panel
-            title={overview.titles.forecast}
-            note={
-              <>
-                {overview.notes.forecast}
-                {date && (
-                  <>
-                    {overview.notes.forecastBy}
-                    <select
-                      aria-label={overview.dateField}
-                      value={date.id}
-                      onChange={({ target }) => go({ date: target.value }, { replace: true })}
-                    >
-                      {dates.map(({ id, name }) => (
-                        <option key={id} value={id}>
-                          {name}
-                        </option>
-                      ))}
-                    </select>
-                  </>
-                )}
-              </>
-            }
-            rows={
-              forecast.data && date
-                ? forecastRows(forecast.data, open, date.id, now.slice(0, 7))
-                : undefined
-            }
-            head={[overview.month, overview.weighted, overview.value, overview.leads]}
-            direction="up"
-            formatAxis={money}
-            instead={noStages || noDates}
-            {...query(forecast)}
+          <Forecast
+            filter={{ status: open }}
+            date={state.date}
+            onDate={(date) => go({ date }, { replace: true })}
+            instead={noStages}
             {...table('forecast')}
           />
           <Panel

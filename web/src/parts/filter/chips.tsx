@@ -199,8 +199,8 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
   )
 }
 
-/** Made by a link of the overview or by a selection, and only shown. */
-const fixedKinds: ConditionKind[] = ['leads', 'changed']
+/** Made by a link of a report or by a selection, and only shown. */
+const fixedKinds: ConditionKind[] = ['leads', 'changed', 'stay', 'noted']
 
 interface ChipProps {
   id: ConditionId

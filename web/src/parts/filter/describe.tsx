@@ -26,6 +26,7 @@ import {
 import { LeadName } from '../../kinds/lead-name.tsx'
 import { names, relations } from '../../kinds/relations.tsx'
 import { formatPlainDay } from '../../ui/format.ts'
+import { addDays } from '../../ui/periods.ts'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
 
@@ -63,6 +64,25 @@ const described: {
   changed: ({ by = [], after }, _, { members }) => ({
     operator: after ? `${dateOperators.greater_or_equal} ${formatPlainDay(after)}` : '',
     value: by.length > 0 ? names(by, members) : words.filter.anybody,
+  }),
+  stay: ({ status = [], ...days }, _, records) => ({
+    operator: daysText(days),
+    value: status.length > 0 ? names(status, records.status) : words.filter.some,
+  }),
+  noted: ({ kind = [], by = [], ...days }, _, { members }) => ({
+    operator: daysText(days),
+    value: (
+      <>
+        {kind.map((one) => words.notes.kinds[one]).join(', ') || words.filter.some}{' '}
+        {by.length > 0 ? (
+          <>
+            {words.filter.by} {names(by, members)}
+          </>
+        ) : (
+          words.filter.anybody
+        )}
+      </>
+    ),
   }),
   due: ({ due }) => ({ operator: words.filter.dueAt, value: words.filter.due[due] }),
   since: ({ since, none_since }) => ({
@@ -130,6 +150,16 @@ function dayText(text: string): string {
   const span = readRelativeDay(text)
   if (!span) return formatPlainDay(text.slice(0, 10))
   return span.count < 0 ? words.filter.ago(spanText(span)) : words.filter.ahead(spanText(span))
+}
+
+/** From the one day on, and before the other. */
+function daysText({ after, before }: { after?: string; before?: string }): string {
+  const { fieldOperators, range } = words.filter
+  if (after && before) {
+    return `${fieldOperators.between} ${range(dayText(after), dayText(addDays(before, -1)))}`
+  }
+  if (after) return `${dateOperators.greater_or_equal} ${dayText(after)}`
+  return before ? `${dateOperators.less_than} ${dayText(before)}` : ''
 }
 
 function describeField(condition: FieldCondition | undefined): Described {

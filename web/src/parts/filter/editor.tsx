@@ -366,7 +366,9 @@ const editors: Record<
   must: Nothing,
   // Edited in a group.
   filters: Nothing,
-  // Made by a link of the overview or by a selection, and only shown.
+  // Made by a link of a report or by a selection, and only shown.
   leads: Nothing,
   changed: Nothing,
+  stay: Nothing,
+  noted: Nothing,
 }

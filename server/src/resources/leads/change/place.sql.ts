@@ -16,10 +16,12 @@ import {
 /** The place of a lead in a status that it enters, from a table called `lead`. */
 export const defaultPlaceOfLead = raw(defaultPlaceSql('lead.id', 'lead.created_at'))
 
-/** The end of an insert: the status replaces another one of its list. If it is the same, the place stays. */
+/** The end of an insert: the status replaces another one of its list. If it is the same, it stays as it is. */
 export const replaceStatus = raw(`
   on conflict (id_space, id_lead, id_group) do update set
     id_status = excluded.id_status,
+    entered_at = case when lead_status.id_status = excluded.id_status
+      then lead_status.entered_at else excluded.entered_at end,
     place = case when lead_status.id_status = excluded.id_status
       then lead_status.place else excluded.place end`)
 

@@ -6,6 +6,7 @@ import { raw, run, type Sql, sql } from '../../../db/sql.ts'
 import type { Author } from '../../../feed/author.ts'
 import { journal, runJournaled } from '../../../feed/journal.sql.ts'
 import { defaultPlaceOfLead, replaceStatus } from './place.sql.ts'
+import { endStays } from './stays.sql.ts'
 
 export type Pair = [lead: string, record: string]
 
@@ -71,28 +72,33 @@ export const theseStatuses = (entries: StatusEntry[]) =>
         ${idArray(entries.map(({ id_list }) => id_list ?? 'null'))})
       as entry (id_lead, id_status, id_list)`
 
-const insertStatuses = (space: string, wanted: Sql) =>
-  sql`insert into lead_status (id_space, id_lead, id_status, id_list, place)
-    select ${space}::uuid, lead.id, wanted.id_status, wanted.id_list, ${defaultPlaceOfLead}
+const insertStatuses = ({ space, now }: Author, wanted: Sql) =>
+  sql`insert into lead_status (id_space, id_lead, id_status, id_list, entered_at, place)
+    select ${space}::uuid, lead.id, wanted.id_status, wanted.id_list, ${now.toISOString()}::timestamptz,
+      ${defaultPlaceOfLead}
     from (${wanted}) wanted
     join lead on lead.id_space = ${space} and lead.id = wanted.id_lead`
 
 /** Puts leads into statuses. Each replaces another status of its list. The leads are in the lists. */
 export function setStatuses(db: Db, by: Author, wanted: Sql): Promise<number> {
   const before = sql`before as (
-    select wanted.id_lead, wanted.id_status, lead_status.id_status as id_before
+    select wanted.id_lead, wanted.id_status, lead_status.id_status as id_before, lead_status.entered_at
     from (${wanted}) wanted
     left join lead_status on lead_status.id_space = ${by.space}
       and lead_status.id_lead = wanted.id_lead
       and lead_status.id_list is not distinct from wanted.id_list)`
-  const written = sql`written as (${insertStatuses(by.space, wanted)} ${replaceStatus})`
+  const ended = endStays(
+    by,
+    sql`select id_lead, id_before as id_status, entered_at from before where id_before <> id_status`,
+  )
+  const written = sql`written as (${insertStatuses(by, wanted)} ${replaceStatus})`
   const changes = sql`
     select id_lead as id,
       jsonb_build_object('status', coalesce(
         jsonb_agg(id_before order by id_before) filter (where id_before is not null), '[]')) as old,
       jsonb_build_object('status', jsonb_agg(id_status order by id_status)) as new
     from before where id_before is distinct from id_status group by id_lead`
-  return runJournaled(db, [before], journal(by, 'status', changes), [written])
+  return runJournaled(db, [before], journal(by, 'status', changes), [ended, written])
 }
 
 /** The first status of a list with auto_status. */
@@ -140,7 +146,7 @@ export async function joinLists(db: Db, by: Author, pairs: Sql, starts: Start[])
       as entry (id_lead, id_status, id_list)`
   // Somebody else may have given them another one in the meantime.
   const added = sql`added as (
-    ${insertStatuses(by.space, wanted)} on conflict do nothing
+    ${insertStatuses(by, wanted)} on conflict do nothing
     returning id_lead, id_status as id_record)`
   await runJournaled(db, [added], journal(by, 'status', setsOf('status', raw('added'), 'got')))
   return changed
@@ -158,15 +164,21 @@ export async function disconnect(
 ): Promise<number> {
   const { join: table, column } = leadRelations[relation]
   if (relation === 'lists') {
-    const dropped = sql`(select id_lead, id_status as id_record from lead_status
-      where id_space = ${by.space} and id_list is not null and ${which}) dropped`
-    await runJournaled(db, [], journal(by, 'status', setsOf('status', dropped, 'lost')))
+    const dropped = sql`gone as (
+      select id_lead, id_status as id_record, entered_at from lead_status
+      where id_space = ${by.space} and id_list is not null and ${which})`
+    const parts = [dropped, endStays(by, ofGone)]
+    await runJournaled(db, parts, journal(by, 'status', setsOf('status', raw('gone'), 'lost')))
   }
+  const isStatus = relation === 'status'
   const gone = sql`gone as (
     delete from ${raw(table)} where id_space = ${by.space} and ${which}
-    returning id_lead, ${raw(column)} as id_record)`
-  return runJournaled(db, [gone], journal(by, relation, setsOf(relation, raw('gone'), 'lost')))
+    returning id_lead, ${raw(column)} as id_record ${raw(isStatus ? ', entered_at' : '')})`
+  const parts = isStatus ? [gone, endStays(by, ofGone)] : [gone]
+  return runJournaled(db, parts, journal(by, relation, setsOf(relation, raw('gone'), 'lost')))
 }
+
+const ofGone = sql`select id_lead, id_record as id_status, entered_at from gone`
 
 /** For `disconnect`: these records of these leads, or all others. */
 export function ofLeads(

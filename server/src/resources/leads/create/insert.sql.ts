@@ -36,9 +36,15 @@ export function insertLeads(space: string, leads: NewLead[], columns = columnsOf
   const statuses = leads.flatMap(({ row, status }) => {
     const placed = [...status]
     if (placed.length === 0) return []
-    const { id, created_at } = row as { id: string; created_at: string }
+    const { id, created_at, updated_at } = row as Record<'id' | 'created_at' | 'updated_at', string>
     const place = `\\x${defaultPlace(id, Date.parse(created_at)).toString('hex')}`
-    return placed.map((each) => ({ id, id_status: each.id, id_list: each.id_list, place }))
+    return placed.map((each) => ({
+      id,
+      id_status: each.id,
+      id_list: each.id_list,
+      entered_at: updated_at,
+      place,
+    }))
   })
   const related = (name: 'lists' | 'tags' | 'owners') => {
     const pairs = leads.flatMap(({ row, [name]: ids }) =>
@@ -56,8 +62,8 @@ export function insertLeads(space: string, leads: NewLead[], columns = columnsOf
       space,
       statuses,
       'lead_status',
-      'id_lead, id_status, id_list, place',
-      'id uuid, id_status uuid, id_list uuid, place bytea',
+      'id_lead, id_status, id_list, entered_at, place',
+      'id uuid, id_status uuid, id_list uuid, entered_at timestamptz, place bytea',
     ),
     ...related('tags'),
     ...related('owners'),

@@ -50,6 +50,7 @@ import {
 } from '../row/count.sql.ts'
 import { activity, activityCount, notes, reminders } from './filter-by-activity.ts'
 import { changed } from './filter-by-change.ts'
+import { entered, left, noted } from './filter-by-history.ts'
 import { requireNested } from './filter-nested.ts'
 import type { Sought } from './newest.sql.ts'
 
@@ -101,6 +102,9 @@ const fields: Fields<LeadFilter> = {
   created_after: day(raw('lead.created_at'), 'from'),
   created_before: day(raw('lead.created_at'), 'before'),
   changed,
+  entered,
+  left,
+  noted,
   fields: conditionsOnFields((name) =>
     isLeadField(name) ? { kind: leadFields[name].kind, sql: column(name) } : undefined,
   ),

@@ -1,6 +1,6 @@
 // Statements that return leads as JSON. PostgreSQL builds the JSON, and the service sends the bytes
 // unchanged.
-import { answeredFields, contactsFields } from '@rapport/contract/leads/fields'
+import { answeredFields, extendedFields, leadFields } from '@rapport/contract/leads/fields'
 import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { flattenText, join, raw, runText, type Sql } from '../../../db/sql.ts'
@@ -79,7 +79,11 @@ interface JsonOptions {
 /** The fields that leads have beside those of the interface. */
 const extensions = [
   'lead.contract_value as contract_amount',
-  ...contactsFields.map((name) => `coalesce(lead.${name}, '[]') as ${name}`),
+  ...extendedFields.map((name) =>
+    leadFields[name].kind === 'contacts'
+      ? `coalesce(lead.${name}, '[]') as ${name}`
+      : `lead.${name}`,
+  ),
 ]
 
 /** Returns the text of a statement that selects a JSON array of leads. $1 is the workspace. */

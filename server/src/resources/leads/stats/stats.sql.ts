@@ -7,6 +7,7 @@ import { maxDecimals } from '@rapport/contract/money.values'
 import type { Db } from '../../../db/driver.ts'
 import { raw, runUnprepared, type Sql, sql } from '../../../db/sql.ts'
 import type { Scope } from '../../../filter/compile.ts'
+import { hasText } from '../../../filter/fields.ts'
 import { changes } from '../list/filter-by-change.ts'
 import { countingStatuses } from '../list/list.sql.ts'
 
@@ -109,10 +110,14 @@ const money = sql`
     'left_out', coalesce(json_agg(json_build_object('currency', summed.currency, 'count', summed.count)
       order by summed.currency) filter (where factor is null), '[]')) as sum`
 
+/** Filters ignore the case of a text, so texts that differ in nothing else are one. */
+const lostReason = sql`case when ${hasText(raw('lead.lost_reason'))}
+  then min(lead.lost_reason) over (partition by lower(lead.lost_reason)) end`
+
 const noPeriod = sql`null::text`
 
 interface Grouping {
-  /** The month or week of a lead, from the table `lead`. */
+  /** The month, week or so of a lead, from the table `lead`. */
   period: Sql
   /** What the groups of a lead are called, and the joins with `lead` that it needs. */
   key: Sql
@@ -135,6 +140,7 @@ function groupingOf(
   const relation = statGroups[groupBy]
   if (relation) return byRelation(space, relation, filter)
   if (groupBy === 'changed_by') return byChange(scope, filter)
+  if (groupBy === 'lost_reason') return byPeriod(lostReason)
   if (attribute !== undefined) return byPeriod(sql`left(lead.attributes ->> ${attribute}, 7)`)
   const zone = sql`(select time_zone from space where id_space = ${space})`
   const created = sql`lead.created_at at time zone ${zone}`

@@ -20,6 +20,7 @@ interface Lead {
   tags: { id: string }[]
   owners: { id: string }[]
   status: { id: string; id_list: string }[]
+  lost_reason: string | null
   attributes: Record<string, string>
 }
 
@@ -76,6 +77,7 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
         owners: some(ids.owners),
         status: some(statuses.map(({ id }) => id)),
         is_contract: random.chance(0.5),
+        lost_reason: random.pick(['Too expensive', 'No answer', null]),
         ...(random.chance(0.6) && {
           attributes: { [closing]: `2026-0${random.between(1, 9)}-${random.between(10, 28)}` },
         }),
@@ -132,6 +134,7 @@ describe('POST /leads/stats, compared with the same sums in JavaScript', () => {
         : [{ key: null, rate: groupBy === 'status' ? 0 : first }]
     if (groupBy === undefined) return [{ key: null, rate: first }]
     if (groupBy === 'month') return all([month.format(new Date(lead.created_at))])
+    if (groupBy === 'lost_reason') return all([lead.lost_reason ?? []].flat())
     if (groupBy === 'week') return all([mondayOf(day.format(new Date(lead.created_at)))])
     if (groupBy === 'changed_by') {
       return all([space.owner, ...(other.changed.includes(lead.id) ? [other.member] : [])])

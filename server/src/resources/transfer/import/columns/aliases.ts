@@ -34,6 +34,7 @@ const table: Partial<Record<Field, string>> = {
   email_bounce_score: 'bounce score',
   score: 'lead score, hubspot score',
   contract_value: 'deal value, deal amount, contract amount, opportunity value, opportunity amount, amount, betrag, montant, importe, cantidad',
+  lost_reason: 'closed lost reason, loss reason, reason lost, reason for loss, verlustgrund, grund des verlusts, motif de perte, raison de la perte, motivo de perdida, motivo della perdita, motivo da perda',
   last_interaction_at: 'last activity date, last activity, last activity time, last contacted, last contacted date, last contact, last contact date, last communication date, last interaction, letzte aktivitat, datum der letzten aktivitat, letzter kontakt, zuletzt kontaktiert, date de derniere activite, derniere activite, dernier contact, fecha de la ultima actividad, ultima actividad, ultimo contacto, ultima attivita, ultimo contatto, ultima atividade, laatste activiteit',
   custom_fields: 'custom fields',
   lists: 'list, group, groups, list name, segment, segments, liste, listen, listes, lista, listas',

@@ -3,7 +3,7 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 
 import { Link } from 'wouter'
 import css from './bars.module.css'
 import { type Direction, heightOf } from './chart-size.ts'
-import type { Row } from './figures.ts'
+import type { Row } from './rows.ts'
 
 interface Props {
   rows: readonly Row[]

@@ -1,4 +1,4 @@
-// One chart of the overview, or the same numbers as a table.
+// One chart, or the same numbers as a table.
 import { Table2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId } from 'react'
 import { Link } from 'wouter'
@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import { type Direction, roomFor } from './chart-size.ts'
-import type { Row } from './figures.ts'
 import css from './panel.module.css'
+import type { Row } from './rows.ts'
 
 const Bars = lazy(() => import('./bars.tsx'))
 
@@ -70,11 +70,7 @@ export function Panel(props: Props) {
       ) : (
         <figure aria-labelledby={id} className={css.chart} style={{ minHeight: height }}>
           <Suspense fallback={<Waiting height={height} />}>
-            <Bars
-              rows={rows.filter(({ isInTableOnly }) => !isInTableOnly)}
-              direction={direction}
-              formatAxis={formatAxis}
-            />
+            <Bars rows={rows} direction={direction} formatAxis={formatAxis} />
           </Suspense>
         </figure>
       )}

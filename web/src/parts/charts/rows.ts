@@ -1,0 +1,69 @@
+// The rows of a chart: a number, how it is written, and the leads behind it.
+import type { LeadFilter } from '@rapport/contract/leads/filter'
+import { leadsHref } from '../../addresses/leads.ts'
+import type { StatusRecord } from '../../api/records.ts'
+import { addSums, groupOf, inSum, type Stats, type Sum } from '../../pipeline/stats.ts'
+import { formatMoney, formatNumber, formatShortMoney } from '../../ui/format.ts'
+
+export interface Row {
+  id: string
+  /** In the table; the chart has less room for it. */
+  label: string
+  short?: string
+  value: number
+  text: string
+  /** At the bar. */
+  shortText?: string
+  /** What the table says besides. Without an address: of the same leads. */
+  more?: { text: string; href?: string }[]
+  /** Of money: only those leads that are in the sum. */
+  href: string
+}
+
+/** Leads and what they are worth together. */
+export interface Counted {
+  count: number
+  sum: Sum
+}
+
+/** What a sum of money is besides: weighted, and how many leads there are, with a value or without one. */
+const besides = (weighted: string, count: number, filter: LeadFilter): NonNullable<Row['more']> => [
+  { text: weighted },
+  { text: formatNumber(count), href: leadsHref(filter) },
+]
+
+/** What these groups have together. Groups that are not there have nothing. */
+export function together(stats: Stats, keys: readonly (string | null)[]): Counted {
+  const groups = keys.flatMap((key) => groupOf(stats, key) ?? [])
+  const { currency } = stats.total.sum
+  return {
+    count: groups.reduce((sum, { count }) => sum + count, 0),
+    sum: { ...addSums(groups.map(({ sum }) => sum)), currency },
+  }
+}
+
+/** A row of money: plain or weighted, with the other beside it. */
+export function moneyRow(
+  named: Pick<Row, 'id' | 'label' | 'short'>,
+  { count, sum }: Counted,
+  filter: LeadFilter,
+  which: 'value' | 'weighted' = 'value',
+): Row {
+  const value = sum[which]
+  const other = sum[which === 'value' ? 'weighted' : 'value']
+  return {
+    ...named,
+    value,
+    text: formatMoney(value, sum.currency),
+    shortText: which === 'weighted' && value === 0 ? '' : formatShortMoney(value, sum.currency),
+    more: besides(formatMoney(other, sum.currency), count, filter),
+    href: leadsHref(inSum(filter, sum)),
+  }
+}
+
+/** What several stages have together. For stages of one list: a lead may have one in each of several lists. */
+export const sumOf = (stats: Stats, statuses: readonly StatusRecord[]) =>
+  together(
+    stats,
+    statuses.map(({ id }) => id),
+  )

@@ -1,0 +1,54 @@
+import type { NoteKind } from '@rapport/contract/notes.values'
+import { countLeads, n } from './counted.ts'
+
+export const reports = {
+  person: 'Owner',
+  everyone: 'Everyone',
+  nobody: 'No owner',
+  wonValue: 'Won',
+  wonLeads: 'Leads won',
+  lostLeads: 'Leads lost',
+  winRate: 'Win rate',
+  titles: {
+    people: 'Won by owner',
+    reasons: 'Lost by reason',
+    times: 'Time in stage',
+    activity: 'Notes, calls and meetings',
+  },
+  notes: {
+    people: 'Leads that entered a stage of type Won, and are in it',
+    reasons: 'Leads that entered a stage of type Lost, and are in it',
+    times: 'Median of leads that left the stage',
+    activity: 'By who wrote them and when they took place',
+  },
+  reason: 'Reason',
+  noReason: 'No reason given',
+  median: 'Median',
+  average: 'Average',
+  left: 'Left',
+  now: 'In it now',
+  sinceNow: 'For',
+  all: 'All',
+  kinds: { note: 'Notes', call: 'Calls', meeting: 'Meetings' } satisfies Record<NoteKind, string>,
+  /** A length of time in days. */
+  days: (days: number) => `${n.format(days)} d`,
+  hours: (hours: number) => `${n.format(hours)} h`,
+  written: (count: string, leads: number) => `${count} · ${countLeads(leads)}`,
+  noEnds: 'No stage is of type Won or Lost.',
+} as const
+
+export const lost = {
+  title: (name: string) => `Why was ${name} lost?`,
+  reason: 'Reason',
+  suggestions: 'Reasons',
+  usual: [
+    'Too expensive',
+    'No budget',
+    'Chose a competitor',
+    'No answer',
+    'Bad timing',
+    'Not a fit',
+  ],
+  skip: 'Skip',
+  save: 'Save reason',
+} as const
