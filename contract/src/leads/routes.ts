@@ -112,7 +112,7 @@ export const leads = {
       example: { body: { after: '2026-01-01', before: '2026-04-01' } },
     }),
     noteCounts: route({
-      operationId: 'countNotes',
+      operationId: 'getNoteCounts',
       method: 'POST',
       path: '/leads/note-counts',
       role: 'read',

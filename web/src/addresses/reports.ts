@@ -2,7 +2,6 @@
 import type { Period } from '@rapport/contract/leads/field-operators.values'
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { allLists } from '../pipeline/lists.ts'
 
 export const reportPeriods = [
   ...(['this_week', 'last_week', 'this_month', 'last_month'] as const),
@@ -14,8 +13,8 @@ export interface ReportsState {
   period: ReportPeriod
   /** The owner of the leads. */
   person: string | undefined
-  /** "": the statuses without a list. "all": those of all lists. */
-  list: string
+  /** "": the statuses without a list. Undefined: those of all lists. */
+  list: string | undefined
   /** The attribute that says when a deal is expected. */
   date: string | undefined
   /** The charts that are shown as tables. */
@@ -37,7 +36,7 @@ export function useReportsAddress(): ReportsAddress {
     return {
       period: reportPeriods.find((name) => name === query.get('period')) ?? usual,
       person: query.get('person') || undefined,
-      list: query.get('list') ?? allLists,
+      list: query.get('list') ?? undefined,
       date: query.get('date') || undefined,
       tables: query.get('tables')?.split(',').filter(Boolean) ?? [],
     }
@@ -47,7 +46,7 @@ export function useReportsAddress(): ReportsAddress {
     const query = new URLSearchParams()
     if (period !== usual) query.set('period', period)
     if (person) query.set('person', person)
-    if (list !== allLists) query.set('list', list)
+    if (list !== undefined) query.set('list', list)
     if (date) query.set('date', date)
     if (tables.length > 0) query.set('tables', tables.join(','))
     navigate(query.size > 0 ? `/reports?${query}` : '/reports', { replace })

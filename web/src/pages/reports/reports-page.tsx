@@ -45,7 +45,7 @@ export default function ReportsPage() {
   const { error: recordsError, refetch } = useQuery(recordQueries.status)
   const { state, go } = useReportsAddress()
   const { reports, overview } = words
-  const { list, person, period } = state
+  const { person, period, list = allLists } = state
 
   const days = daysOf(period, today(workspace.time_zone))
   const base: LeadFilter = person ? { owners: [person] } : {}
@@ -122,7 +122,12 @@ export default function ReportsPage() {
       <header className={classes(frame.bar, charts.header, css.header)}>
         <MenuButton />
         <h1>
-          <ListPicker list={list} records={records} hasAll onList={(next) => go({ list: next })} />
+          <ListPicker
+            list={list}
+            records={records}
+            hasAll
+            onList={(next) => go({ list: next === allLists ? undefined : next })}
+          />
         </h1>
         <div className={css.choices}>
           <Pick
