@@ -4,7 +4,7 @@ import type { Random } from '../random.ts'
 import type { NewLead } from '../resources/leads/create/insert.sql.ts'
 import type { Furniture, StageRecord } from './furniture.ts'
 import { fill, type Lead } from './people.ts'
-import { backgrounds, notes, recurrences, reminders, replies } from './texts.ts'
+import { backgrounds, lostReasons, notes, recurrences, reminders, replies } from './texts.ts'
 
 /** Leads, and the rows of other tables. A column that is missing in a row is null or has its default. */
 export interface Rows extends Record<Table, Record<string, unknown>[]> {
@@ -59,6 +59,7 @@ export function createStories(random: Random, { furniture, members, now, nextTim
         email_bounce_score: lead.fields.email ? bounceScore(hasBounced) : null,
         usersId: member(),
         attributes: values(lead),
+        lost_reason: whyLost(lead, stages),
         last_interaction_at: lastContact === null ? null : iso(lastContact),
         created_at: iso(lead.created),
         updated_at: iso(Math.max(lead.created, lastContact ?? 0)),
@@ -98,6 +99,14 @@ export function createStories(random: Random, { furniture, members, now, nextTim
     const contract_value = Math.round(500 * 200 ** (random.next() ** 2)) * 10
     const { currency: contract_currency } = country
     return { is_contract, contract_value, contract_currency, contract_name: words.company }
+  }
+
+  /** By its id: a random choice would change everything that comes after it. */
+  function whyLost({ id }: Lead, stages: StageRecord[]): string | null {
+    const isLost = stages.some(({ type }) => type === 'DEAL_LOST')
+    return (
+      (isLost && lostReasons[Number.parseInt(id.slice(-4), 16) % (lostReasons.length + 1)]) || null
+    )
   }
 
   function intelligence({ created, words }: Lead) {

@@ -102,3 +102,11 @@ export const backgrounds = [
   'Very technical: sends back slides that have no numbers on them.',
   'Started small and doubled twice since.',
 ]
+
+export const lostReasons = [
+  'Too expensive',
+  'Chose a competitor',
+  'No budget',
+  'No answer',
+  'Bad timing',
+]

@@ -4,7 +4,6 @@ import { noteKinds } from '@rapport/contract/notes.values'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { MemberRecord, Records, StatusRecord } from '../../api/records.ts'
 import type { Counted, Row } from '../../parts/charts/rows.ts'
-import { titleOf } from '../../pipeline/lists.ts'
 import { groupOf, inSum, type Stats } from '../../pipeline/stats.ts'
 import { formatMoney, formatNumber, formatPercent, formatShortMoney } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
@@ -17,7 +16,7 @@ interface Days {
   before: string
 }
 
-/** Undefined if nothing was won or lost. */
+/** Without anything won or lost there is none. */
 export const winRate = (won: number, lost: number) =>
   won + lost > 0 ? formatPercent(won / (won + lost)) : '–'
 
@@ -111,13 +110,14 @@ export function timeRows(
   const isOfOne = new Set(statuses.map(({ id_list }) => id_list)).size === 1
   return statuses.flatMap(({ id, name, id_list }): Row[] => {
     const time = times.find(({ id_status }) => id_status === id)
-    if (!time) return []
+    // Of all lists there are many.
+    if (!time || (!isOfOne && time.left === 0)) return []
     const list = lists.find((one) => one.id === id_list)
     const { left, median, average, now, median_now } = time
     return [
       {
         id,
-        label: isOfOne || !list ? name : `${name} · ${titleOf(list)}`,
+        label: isOfOne || !list ? name : `${name} · ${list.name}`,
         value: median ?? 0,
         text: formatLength(median),
         href: leadsHref({ ...base, left: { status: [id], ...days } }),
@@ -152,7 +152,7 @@ export function activityRows(
         const { count, leads } = countOf(by, kind)
         const noted = { ...(kind && { kind: [kind] }), by: [by], ...days }
         return {
-          text: reports.written(formatNumber(count), leads),
+          text: count === 0 ? '0' : reports.written(formatNumber(count), leads),
           href: leadsHref({ ...base, noted }),
         }
       }

@@ -154,7 +154,7 @@ export default function ReportsPage() {
           <Button onClick={() => void refetch()}>{words.actions.retry}</Button>
         </Empty>
       ) : (
-        <div className={charts.body}>
+        <div className={classes(charts.body, css.body)}>
           <Tiles tiles={tiles} />
           <Panel
             title={reports.titles.people}
