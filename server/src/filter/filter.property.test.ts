@@ -156,7 +156,7 @@ const pick = <T>(values: readonly T[]) => fc.constantFrom(...values)
 const some = <T>(values: readonly T[]) => fc.subarray([...values])
 /** Mostly null, so that filters distinguish the leads. */
 const rarely = <T>(values: readonly T[]) =>
-  fc.oneof({ arbitrary: fc.constant(null), weight: 2 }, { arbitrary: pick(values), weight: 1 })
+  fc.oneof({ arbitrary: fc.constant(null), weight: 5 }, { arbitrary: pick(values), weight: 1 })
 
 /** Still Friday, January 30, in the time zone of the workspace. */
 const now = new Date('2026-01-31T02:30:00.000Z')
@@ -640,8 +640,6 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
         }
       }),
   )
-  await fc.assert(property, { seed, numRuns: runs })
-
   // Agreement proves little if a condition was never true, or never false.
   const asked = attributes.flatMap(({ id, operators }) =>
     operators.map((operator) => `${typeOf(id)} ${operator}`),
@@ -650,6 +648,11 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
     operatorsOf(field).map((operator) => `${kindOf(field)} ${operator}`),
   )
   const names = [...fields, 'any', 'none', ...asked, ...ofFields]
-  const idle = names.filter((name) => answers.get(name)?.size !== 2)
-  expect(idle).toEqual([])
+  const idle = () => names.filter((name) => answers.get(name)?.size !== 2)
+  await fc.assert(property, { seed, numRuns: runs })
+  // A few more, until each was.
+  for (let more = 1; more <= 5 && idle().length > 0; more++) {
+    await fc.assert(property, { seed: seed + more, numRuns: runs / 4 })
+  }
+  expect(idle()).toEqual([])
 })
