@@ -9,6 +9,8 @@ const urls = new Set(['website_url', 'linkedin_url', 'linkedin_company_url', 'av
 export function signsBetween(field: string, between: string | undefined): string[] {
   if (field === 'email' || field === 'phone') return lists
   if (urls.has(field)) return addresses
+  // People write it in sentences.
+  if (field === 'lost_reason') return []
   return between ? [...anywhere, between] : anywhere
 }
 
