@@ -106,10 +106,10 @@ test.each(releases)(
 async function killAt(pool: Pool, environment: Record<string, string>, version: number) {
   const other = await pool.reserve()
   await run(other, sql`begin`)
-  // The migration waits for this row, because it may be rolled back.
+  // The migration waits for this row, because it may be rolled back, or for the table.
   await run(other, sql`insert into schema_migration values (${version}, '', '', now())`)
   const server = box.launch(['serve'], environment)
-  await expectLockWaits(pool, 1, 'insert into schema_migration')
+  await expectLockWaits(pool, 1, 'schema_migration')
   server.child.kill('SIGKILL')
   expect(await server.ended).toBe('SIGKILL')
   await run(other, sql`rollback`)
