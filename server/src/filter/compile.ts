@@ -93,8 +93,9 @@ export function filters<Filter extends object>(
 /** The record is one of these. */
 class Among extends Sql {}
 
+/** The subquery hides the ids from the planner, which would otherwise weigh each of them: 1.5 ms for 3,000. */
 export function among(column: Sql, ids: string[] | string): Sql {
-  const { strings, values } = sql`${column} = any(${ids}::uuid[])`
+  const { strings, values } = sql`${column} = any(array(select unnest(${ids}::uuid[])))`
   return new Among(strings, values)
 }
 

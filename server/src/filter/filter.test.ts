@@ -228,7 +228,7 @@ describe('selects', () => {
 
     [
       { leads: [leads.ada, leads.bob.toUpperCase(), gone, stranger, 'x'] },
-      'lead.id = any($1::uuid[])',
+      'lead.id = any(array(select unnest($1::uuid[])))',
       'ada bob',
     ],
     [{ leads: [] }, 'false', ''],

@@ -13,6 +13,13 @@ set id_list = null
 where id_space = $1 and id_list = $2;
 
 -- insertTag
+insert into tag ("id_space", "color", "id", "name", "icon", "show", "ai_enabled", "ai_instructions_text", "ai_rules_text", "created_at", "updated_at", "order")
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::float8, max("order") + 1, 0)
+from tag
+where id_space = $13
+returning "id", "name", "order", "show", "created_at", "updated_at", "color", "icon", "id_list", "id_space", "ai_enabled", "ai_instructions", "ai_instructions_text", "ai_rules", "ai_rules_text";
+
+-- insertTag
 insert into tag ("id_space", "id", "name", "color", "icon", "show", "ai_enabled", "ai_instructions_text", "ai_rules_text", "created_at", "updated_at", "order")
 select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::float8, max("order") + 1, 0)
 from tag

@@ -5,7 +5,9 @@ where id_space = $1 and id_list = $2;
 -- markDeleted
 update lead
 set is_deleted = true, is_deleted_at = $1, updated_at = $2
-where id_space = $3 and id = any($4::uuid[]);
+where id_space = $3 and lead.id = any(array(
+  select unnest($4::uuid[])
+));
 
 -- markDeleted
 with found as materialized (
@@ -45,7 +47,9 @@ select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text a
 from (
   select lead.id
   from lead
-  where lead.id_space = $1 and lead.id = any($2::uuid[]) and not lead.is_deleted
+  where lead.id_space = $1 and lead.id = any(array(
+    select unnest($2::uuid[])
+  )) and not lead.is_deleted
   order by lead.id
   for no key update of lead
 ) picked;
@@ -75,7 +79,17 @@ select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text a
 from (
   select lead.id
   from lead
-  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]) and (exists (
+  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]))
+) picked;
+
+-- pickLeads
+select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
+from (
+  select lead.id
+  from lead
+  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any(array(
+    select unnest($2::uuid[])
+  )) and (exists (
     select
     from lead_search
     where id_space = $3 and id_lead = lead.id and text like $4
@@ -87,7 +101,9 @@ select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text a
 from (
   select lead.id
   from lead
-  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]) and (lead.id = $3) is true)
+  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any(array(
+    select unnest($2::uuid[])
+  )) and (lead.id = $3) is true)
 ) picked;
 
 -- pickLeads
@@ -95,7 +111,9 @@ select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text a
 from (
   select lead.id
   from lead
-  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]) and (lead.id = any($3::uuid[])) is true)
+  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any(array(
+    select unnest($2::uuid[])
+  )) and (lead.id = any($3::uuid[])) is true)
 ) picked;
 
 -- pickLeads
@@ -103,7 +121,9 @@ select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text a
 from (
   select lead.id
   from lead
-  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]) and (lead.id in (
+  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any(array(
+    select unnest($2::uuid[])
+  )) and (lead.id in (
     select id_lead
     from lead_list
     where id_space = $3 and id_list = $4
@@ -112,14 +132,6 @@ from (
     from lead_search
     where id_space = $5 and id_lead = lead.id and text like $6
   ))) is true)
-) picked;
-
--- pickLeads
-select count(*)::int as count, coalesce(array_agg(id order by id), '{}')::text as ids
-from (
-  select lead.id
-  from lead
-  where lead.id_space = $1 and not lead.is_deleted and (lead.id = any($2::uuid[]))
 ) picked;
 
 -- pickLeads
@@ -148,7 +160,9 @@ with grouped as materialized (
       from (
         select lead.id, lead."is_tracked" as before_0
         from lead
-        where lead.id_space = $4 and lead.id = any($5::uuid[])
+        where lead.id_space = $4 and lead.id = any(array(
+          select unnest($5::uuid[])
+        ))
       ) lead
       group by before_0
     ) alike
@@ -196,7 +210,9 @@ with grouped as materialized (
 ), updated as (
   update lead
   set "is_tracked" = $24::boolean, "updated_at" = $25::timestamptz
-  where lead.id_space = $26 and lead.id = any($27::uuid[])
+  where lead.id_space = $26 and lead.id = any(array(
+    select unnest($27::uuid[])
+  ))
 )
 select coalesce(sum(cardinality(ids)), 0)::int as changed
 from grouped;
@@ -211,7 +227,9 @@ with grouped as materialized (
       from (
         select lead.id, lead."city" as before_0
         from lead
-        where lead.id_space = $4 and lead.id = any($5::uuid[])
+        where lead.id_space = $4 and lead.id = any(array(
+          select unnest($5::uuid[])
+        ))
       ) lead
       group by before_0
     ) alike
@@ -259,7 +277,9 @@ with grouped as materialized (
 ), updated as (
   update lead
   set "city" = $24::text, "updated_at" = $25::timestamptz
-  where lead.id_space = $26 and lead.id = any($27::uuid[])
+  where lead.id_space = $26 and lead.id = any(array(
+    select unnest($27::uuid[])
+  ))
 )
 select coalesce(sum(cardinality(ids)), 0)::int as changed
 from grouped;
@@ -274,7 +294,9 @@ with grouped as materialized (
       from (
         select lead.id, lead."city" as before_0
         from lead
-        where lead.id_space = $4 and lead.id = any($5::uuid[])
+        where lead.id_space = $4 and lead.id = any(array(
+          select unnest($5::uuid[])
+        ))
       ) lead
       group by before_0
     ) alike
@@ -306,7 +328,9 @@ with grouped as materialized (
 ), updated as (
   update lead
   set "city" = $20::text, "updated_at" = $21::timestamptz
-  where lead.id_space = $22 and lead.id = any($23::uuid[])
+  where lead.id_space = $22 and lead.id = any(array(
+    select unnest($23::uuid[])
+  ))
 )
 select coalesce(sum(cardinality(ids)), 0)::int as changed
 from grouped;
@@ -321,7 +345,9 @@ with grouped as materialized (
       from (
         select lead.id, lead."email" as before_0, lead."company" as before_1, lead."phone" as before_2, lead."first_name" as before_3, lead."last_name" as before_4, lead."icebreaker" as before_5, lead."city" as before_6, lead."contract_currency" as before_7, lead."contract_name" as before_8, lead."email_bounce_score" as before_9, lead."contract_value" as before_10, lead."is_contract" as before_11, lead."is_draft" as before_12, lead."custom_fields" as before_13, lead.attributes -> $49::text as before_14, lead.attributes -> $50::text as before_15
         from lead
-        where lead.id_space = $51 and lead.id = any($52::uuid[])
+        where lead.id_space = $51 and lead.id = any(array(
+          select unnest($52::uuid[])
+        ))
       ) lead
       group by before_0, before_1, before_2, before_3, before_4, before_5, before_6, before_7, before_8, before_9, before_10, before_11, before_12, before_13, before_14, before_15
     ) alike
@@ -353,7 +379,9 @@ with grouped as materialized (
 ), updated as (
   update lead
   set "email" = $67::text, "company" = $68::text, "phone" = $69::text, "first_name" = $70::text, "last_name" = $71::text, "icebreaker" = $72::text, "city" = $73::text, "contract_currency" = $74::text, "contract_name" = $75::text, "email_bounce_score" = $76::integer, "contract_value" = $77::numeric, "is_contract" = $78::boolean, "is_draft" = $79::boolean, "custom_fields" = $80::text::jsonb, "company_claim" = $81::text, "updated_at" = $82::timestamptz, attributes = (attributes || $83::text::jsonb) - $84::text[]
-  where lead.id_space = $85 and lead.id = any($86::uuid[])
+  where lead.id_space = $85 and lead.id = any(array(
+    select unnest($86::uuid[])
+  ))
 )
 select coalesce(sum(cardinality(ids)), 0)::int as changed
 from grouped;

@@ -32,14 +32,14 @@ export async function pickLeads(
   const locked = await collect(
     db,
     sql`select lead.id from lead
-      where lead.id_space = ${space} and ${among(sql`lead.id`, found.ids)} and ${isOf(of)}
+      where lead.id_space = ${space} and ${isPicked(found.ids)} and ${isOf(of)}
       order by lead.id for no key update of lead`,
   )
   // Since the leads were found, another request may have changed them, their lists or their tags. Only a
   // new statement sees this. So select again, among the locked ones.
   return locked.count === 0
     ? locked
-    : findLeads(db, space, allOf([among(sql`lead.id`, locked.ids), condition]) as Sql, of)
+    : findLeads(db, space, allOf([isPicked(locked.ids), condition]) as Sql, of)
 }
 
 /** Selects leads without locking them. */
@@ -64,7 +64,7 @@ async function collect(db: Db, leads: Sql): Promise<Picked> {
   return row ?? { count: 0, ids: '{}' }
 }
 
-const isPicked = (ids: string) => sql`= any(${ids}::uuid[])`
+const isPicked = (ids: string) => among(sql`lead.id`, ids)
 
 /** Sets columns. Attributes merge; those set to null are removed. Returns how many leads changed. */
 export async function updatePicked(
@@ -78,7 +78,7 @@ export async function updatePicked(
     ...Object.entries(fields).map(([name, value]) => fieldPair(name, typed(name, value))),
     ...Object.entries(attributes).map(([id, value]) => attributePair(id, jsonb(value))),
   ]
-  const picked = sql`lead.id_space = ${by.space} and lead.id ${isPicked(ids)}`
+  const picked = sql`lead.id_space = ${by.space} and ${isPicked(ids)}`
   const now = by.now.toISOString()
   const sets = Object.entries({ ...fields, updated_at: now }).map(
     ([name, value]) => sql`${raw(`"${name}"`)} = ${typed(name, value)}`,
@@ -101,7 +101,7 @@ export async function markDeleted(db: Db, by: Author, ids: string): Promise<void
   await run(
     db,
     sql`update lead set is_deleted = true, is_deleted_at = ${now}, updated_at = ${now}
-      where id_space = ${by.space} and id ${isPicked(ids)}`,
+      where id_space = ${by.space} and ${isPicked(ids)}`,
   )
 }
 
@@ -119,7 +119,7 @@ export async function markRestored(db: Db, by: Author, ids: string): Promise<voi
     db,
     sql`update lead set is_deleted = false, is_deleted_at = null, company_claim = null,
         updated_at = ${by.now.toISOString()}
-      where id_space = ${by.space} and id ${isPicked(ids)}`,
+      where id_space = ${by.space} and ${isPicked(ids)}`,
   )
 }
 
