@@ -424,7 +424,7 @@ test('what an import made beside leads goes with its undo where nobody uses it, 
       .select_options.map(({ name }: { name: string }) => name),
   })
   const all = {
-    ...{ tags: ['Fair', 'Loud'], lists: ['Messe'], status: ['Open', 'Met'] },
+    ...{ tags: ['Fair', 'Loud'], lists: ['Messe'], status: ['Met', 'Open'] },
     ...{ attributes: ['Source', 'Badge'], options: ['Web', 'Call', 'Fair'] },
   }
   expect(await beside()).toEqual(all)
