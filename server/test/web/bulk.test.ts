@@ -49,6 +49,18 @@ test('all that match are selected, looked at, tagged, and the tag is taken back'
   await page.getByText('119 selected').waitFor()
   await page.getByText('1 excluded').waitFor()
 
+  // At a zoom of 200 % all actions are in view.
+  const before = page.viewportSize()
+  const [width, height] = [720, 450]
+  await page.setViewportSize({ width, height })
+  const areInView = async () => {
+    const buttons = await bar(page).getByRole('button').all()
+    const boxes = await Promise.all(buttons.map((button) => button.boundingBox()))
+    return boxes.every((box) => box && box.x + box.width <= width && box.y + box.height <= height)
+  }
+  await expect.poll(areInView).toBe(true)
+  if (before) await page.setViewportSize(before)
+
   await page.getByRole('button', { name: 'Tag', exact: true }).click()
   await page.getByRole('combobox', { name: 'Find tag' }).fill(tag.name)
   await page.keyboard.press('Enter')
