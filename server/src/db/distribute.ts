@@ -14,7 +14,7 @@ import {
   selectWorkers,
   truncateLocalRows,
 } from './distribute.sql.ts'
-import { type Db, isLockTimeout, isLostRace, type Pool } from './driver.ts'
+import { type Db, givingWay, type Pool } from './driver.ts'
 import { selectTenantTables } from './tables.sql.ts'
 
 /** The database cannot be distributed. The message is one line for people. */
@@ -81,29 +81,20 @@ export async function distributeTables(
   return missing
 }
 
-/**
- * Requests lock the tables in another order than this. So it yields to them immediately, before PostgreSQL or
- * Citus detect a deadlock and end one of the two.
- */
-const giveWayMs = 20
-const pauseMs = 200
+/** How long this waits for the lock of a table, and how often. */
+const truncateWaitMs = 20
 const attempts = 500
 
 /** Removes the rows that have moved to the nodes from this server. The service may run in the meantime. */
 export async function removeLocalRows(pool: Pool): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await pool.begin((tx) => truncateLocalRows(tx, giveWayMs))
-    } catch (error) {
-      if (!isLockTimeout(error) && !isLostRace(error)) throw error
-      if (attempt === attempts) {
-        throw new CannotDistribute(
-          'The rows have moved, but what is left of them on the coordinator is constantly in use. Run this again when there is less traffic.',
-        )
-      }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs))
+  await givingWay(pool, async (tx, attempt) => {
+    if (attempt > attempts) {
+      throw new CannotDistribute(
+        'The rows have moved, but what is left of them on the coordinator is constantly in use. Run this again when there is less traffic.',
+      )
     }
-  }
+    await truncateLocalRows(tx, truncateWaitMs)
+  })
 }
 
 /** How often we ask whether a database is distributed: it may become so while we run. */

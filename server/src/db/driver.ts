@@ -196,6 +196,30 @@ export async function transaction<T>(pool: Pool, work: (tx: Db) => Promise<T>): 
   }
 }
 
+/** The pause of `givingWay` is random, up to this. */
+const givingWayMs = 500
+
+/**
+ * Runs the work in a transaction that locks whole tables. Requests lock them in another order, so it must limit how
+ * long it waits for a lock: it then gives way to them, and begins again. If PostgreSQL or Citus found a deadlock first,
+ * they could end a request.
+ */
+export async function givingWay<T>(
+  pool: Pool,
+  work: (tx: Db, attempt: number) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pool.begin((tx) => work(tx, attempt))
+    } catch (error) {
+      if (!isLockTimeout(error) && !isDeadlock(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * givingWayMs))
+    }
+  }
+}
+
+const isDeadlock = (error: unknown) => sqlState(error) === '40P01'
+
 /** The same, noticed by the work itself: something that it has read is not there anymore. */
 export class LostRace extends Error {}
 

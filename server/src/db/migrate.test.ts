@@ -80,6 +80,24 @@ test('a start waits for another start and for a table lock longer than a request
   }
 })
 
+test('a migration gives way to a request that locks its tables in another order', async () => {
+  const [first, second] = await files(
+    'create table a (x int); create table b (x int)',
+    'alter table a add y int; alter table b add y int',
+  )
+  if (!first || !second) throw new Error('unreachable')
+  const pool = open()
+  await migrate(pool, nothing, [first])
+  let migrated: Promise<number> | undefined
+  await pool.begin(async (tx) => {
+    await run(tx, sql`select from b`)
+    migrated = migrate(open(), nothing, [first, second])
+    await expectLockWaits(pool, 1, 'alter table b')
+    await run(tx, sql`select from a`)
+  })
+  expect(await migrated).toBe(1)
+})
+
 test('processes that start at the same time apply each migration once, one process at a time', async () => {
   const migrations = await files('create table a (x int)', 'insert into a values (1)')
   const many = Array.from({ length: 6 }, () => open())

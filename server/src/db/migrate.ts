@@ -5,9 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { root } from '../root.ts'
 import { isDistributed } from './distribute.sql.ts'
 import { distributeTables, removeLocalRows } from './distribute.ts'
-import type { Db, Pool } from './driver.ts'
+import { type Db, givingWay, type Pool } from './driver.ts'
 import { messageForLog } from './error-for-log.ts'
-import { withoutLockLimit } from './lock-limit.ts'
+import { limitLockWaits } from './lock-limit.ts'
 import { normalizeAddresses } from './normalize-addresses.sql.ts'
 import { sayIfSlow } from './say-if-slow.ts'
 import { splitStatements } from './split-statements.ts'
@@ -53,6 +53,13 @@ const folder = new URL('server/src/db/migrations/', root)
 const startLock = 7_245_318
 
 /**
+ * How long a migration waits for a lock at first, less than PostgreSQL waits before it looks for a deadlock, and at most:
+ * requests that wait behind it get through.
+ */
+const shortWaitMs = 500
+const longestWaitMs = 5_000
+
+/**
  * Applies the migrations that are missing, and returns their number. Then it calls `once` under the same
  * lock. It calls `before` with the first missing migration, but not on an empty database.
  */
@@ -73,7 +80,10 @@ export async function migrate(
       await sayIfSlow(
         log,
         migrating,
-        pool.begin((tx) => applyMigration(tx, migration, log)),
+        givingWay(pool, async (tx, attempt) => {
+          await limitLockWaits(tx, Math.min(attempt * shortWaitMs, longestWaitMs))
+          await apply(tx, migration, log)
+        }).catch(failed(migration)),
       )
     }
     await mend(pool, log)
@@ -182,24 +192,29 @@ export async function applyMigration(
   migration: Migration,
   log: Log = () => {},
 ): Promise<void> {
-  try {
-    await tx.unsafe(withoutLockLimit)
-    const isOnCluster = await isDistributed(tx)
-    // Otherwise a cluster refuses some changes of a table after a change of its rows.
-    if (isOnCluster) await run(tx, sql`set local citus.multi_shard_modify_mode = 'sequential'`)
-    for (const statement of splitStatements(migration.sql)) await tx.unsafe(statement)
-    await migration.step?.(tx, log)
-    if (isOnCluster) await distributeTables(tx)
-    await run(
-      tx,
-      sql`
-      insert into schema_migration (version, name, checksum, applied_at)
-      values (${migration.version}, ${migration.name}, ${migration.checksum}, ${new Date()})`,
-    )
-  } catch (error) {
+  await apply(tx, migration, log).catch(failed(migration))
+}
+
+async function apply(tx: Db, migration: Migration, log: Log): Promise<void> {
+  const isOnCluster = await isDistributed(tx)
+  // Otherwise a cluster refuses some changes of a table after a change of its rows.
+  if (isOnCluster) await run(tx, sql`set local citus.multi_shard_modify_mode = 'sequential'`)
+  for (const statement of splitStatements(migration.sql)) await tx.unsafe(statement)
+  await migration.step?.(tx, log)
+  if (isOnCluster) await distributeTables(tx)
+  await run(
+    tx,
+    sql`
+    insert into schema_migration (version, name, checksum, applied_at)
+    values (${migration.version}, ${migration.name}, ${migration.checksum}, ${new Date()})`,
+  )
+}
+
+const failed =
+  ({ name }: Migration) =>
+  (cause: unknown): never => {
     throw new MigrationError(
-      `Migration ${migration.name} failed and was rolled back: ${messageForLog(error)}`,
-      { cause: error },
+      `Migration ${name} failed and was rolled back: ${messageForLog(cause)}`,
+      { cause },
     )
   }
-}

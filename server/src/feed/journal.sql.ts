@@ -58,11 +58,23 @@ export function journalOf(by: Author, what: What, groups: Sql): Sql {
       select id, old, new, (row_number() over () - 1) / ${raw(String(maxIds))} as chunk
       from grouped, unnest(ids) as id where ${isPacked}) numbered
     group by chunk`
-  return sql`grouped as materialized (
-      select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
-      from (${groups}) alike where old is distinct from new),
-    ${keep(by, what, packed)}
-    logged as (${insertEvents(by, 'lead.updated', sql`${exact} union all ${various}`)})`
+  const grouped = sql`grouped as materialized (
+    select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
+    from (${groups}) alike where old is distinct from new)`
+  return logged(by, 'lead.updated', what, grouped, packed, sql`${exact} union all ${various}`)
+}
+
+/**
+ * The parts that write the queries `kept` and `events`. Both read the part `base`. On a cluster, an insert that reads
+ * another part of its statement needs every node. So a change without an operation, such as that of a single lead,
+ * has it within the query of its events.
+ */
+function logged(by: Author, type: EventType, what: What, base: Sql, kept: Sql, events: Sql): Sql {
+  const log = (rows: Sql) =>
+    sql`logged as (${insertEvents(by, type, rows)} returning cardinality(ids) as leads)`
+  return by.operation
+    ? sql`${base}, ${keep(by, what, kept)} ${log(events)}`
+    : log(sql`with ${base} ${events}`)
 }
 
 /** The `changed` of an event, from a row with the columns `old` and `new`. */
@@ -74,7 +86,7 @@ export function changedSql(row: Sql): Sql {
 }
 
 /** How many leads changed, after `journal`. */
-export const changedCount = sql`select coalesce(sum(cardinality(ids)), 0)::int as changed from grouped`
+export const changedCount = sql`select coalesce(sum(leads), 0)::int as changed from logged`
 
 /** A part that keeps a step of the operation, if there is one. Ends with a comma. */
 function keep({ space, operation }: Author, what: What, rows: Sql): Sql {
@@ -120,12 +132,10 @@ export async function journalIds(
     select found.ids[place + 1 : place + ${raw(String(maxIds))}] as ids, null::uuid[] as leads,
       null::jsonb as changed
     from found, generate_series(0, cardinality(found.ids) - 1, ${raw(String(maxIds))}) place`
+  const kept = sql`select false as is_packed, old, new, ids from found`
   await run(
     db,
-    sql`with found as materialized (${rows}),
-      ${keep(by, what, sql`select false as is_packed, old, new, ids from found`)}
-      logged as (${insertEvents(by, type, chunks)})
-      select 1`,
+    sql`with ${logged(by, type, what, sql`found as materialized (${rows})`, kept, chunks)} select 1`,
   )
 }
 

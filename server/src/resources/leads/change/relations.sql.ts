@@ -25,17 +25,11 @@ export const thesePairs = (pairs: Pair[]) =>
     from unnest(${idArray(pairs.map(([lead]) => lead))}, ${idArray(pairs.map(([, id]) => id))})
       as pair (id_lead, id_record)`
 
-function insertPairs(space: string, relation: LeadRelation, pairs: Sql): Sql {
-  const { join: table, column } = leadRelations[relation]
-  return sql`insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
-    select ${space}::uuid, wanted.id_lead, wanted.id_record from (${pairs}) wanted
-    on conflict do nothing`
-}
-
-/** The records that each lead lost or got, as the columns id, old and new of a journal. */
+/** The records that each lead lost or got, as the columns id, old and new of a journal. `rows` may repeat a pair. */
 export function setsOf(relation: LeadRelation, rows: Sql, side: 'lost' | 'got'): Sql {
   const none = sql`jsonb_build_object(${relation}::text, '[]'::jsonb)`
-  const some = sql`jsonb_build_object(${relation}::text, jsonb_agg(id_record order by id_record))`
+  const some = sql`jsonb_build_object(${relation}::text,
+    jsonb_agg(distinct id_record order by id_record))`
   const [old, after] = side === 'got' ? [none, some] : [some, none]
   return sql`select id_lead as id, ${old} as old, ${after} as new from ${rows} group by id_lead`
 }
@@ -47,11 +41,15 @@ export function connect(
   relation: Exclude<LeadRelation, 'status'>,
   pairs: Sql,
 ): Promise<number> {
-  const { column } = leadRelations[relation]
+  const { join: table, column } = leadRelations[relation]
+  const missing = sql`(select id_lead, id_record from (${pairs}) wanted
+    where (select count(*) from ${raw(table)} known where known.id_space = ${by.space}
+      and known.id_lead = wanted.id_lead and known.${raw(column)} = wanted.id_record) = 0) missing`
   const added = sql`added as (
-    ${insertPairs(by.space, relation, pairs)}
-    returning id_lead, ${raw(column)} as id_record)`
-  return runJournaled(db, [added], journal(by, relation, setsOf(relation, raw('added'), 'got')))
+    insert into ${raw(table)} (id_space, id_lead, ${raw(column)})
+    select ${by.space}::uuid, wanted.id_lead, wanted.id_record from (${pairs}) wanted
+    on conflict do nothing)`
+  return runJournaled(db, [], journal(by, relation, setsOf(relation, missing, 'got')), [added])
 }
 
 export interface StatusEntry {
@@ -81,15 +79,15 @@ const insertStatuses = ({ space, now }: Author, wanted: Sql) =>
 
 /** Puts leads into statuses. Each replaces another status of its list. The leads are in the lists. */
 export function setStatuses(db: Db, by: Author, wanted: Sql): Promise<number> {
-  const before = sql`before as (
+  const before = sql`(
     select wanted.id_lead, wanted.id_status, lead_status.id_status as id_before, lead_status.entered_at
     from (${wanted}) wanted
     left join lead_status on lead_status.id_space = ${by.space}
       and lead_status.id_lead = wanted.id_lead
-      and lead_status.id_list is not distinct from wanted.id_list)`
+      and lead_status.id_list is not distinct from wanted.id_list) before`
   const ended = endStays(
     by,
-    sql`select id_lead, id_before as id_status, entered_at from before where id_before <> id_status`,
+    sql`select id_lead, id_before as id_status, entered_at from ${before} where id_before <> id_status`,
   )
   const written = sql`written as (${insertStatuses(by, wanted)} ${replaceStatus})`
   const changes = sql`
@@ -97,8 +95,8 @@ export function setStatuses(db: Db, by: Author, wanted: Sql): Promise<number> {
       jsonb_build_object('status', coalesce(
         jsonb_agg(id_before order by id_before) filter (where id_before is not null), '[]')) as old,
       jsonb_build_object('status', jsonb_agg(id_status order by id_status)) as new
-    from before where id_before is distinct from id_status group by id_lead`
-  return runJournaled(db, [before], journal(by, 'status', changes), [ended, written])
+    from ${before} where id_before is distinct from id_status group by id_lead`
+  return runJournaled(db, [], journal(by, 'status', changes), [ended, written])
 }
 
 /** The first status of a list with auto_status. */
@@ -145,10 +143,11 @@ export async function joinLists(db: Db, by: Author, pairs: Sql, starts: Start[])
     from unnest(${leads}::text::uuid[], ${statuses}::text::uuid[], ${lists}::text::uuid[])
       as entry (id_lead, id_status, id_list)`
   // Somebody else may have given them another one in the meantime.
-  const added = sql`added as (
-    ${insertStatuses(by, wanted)} on conflict do nothing
-    returning id_lead, id_status as id_record)`
-  await runJournaled(db, [added], journal(by, 'status', setsOf('status', raw('added'), 'got')))
+  const missing = sql`(select id_lead, id_status as id_record from (${wanted}) wanted
+    where (select count(*) from lead_status where lead_status.id_space = ${by.space}
+      and lead_status.id_lead = wanted.id_lead and lead_status.id_list = wanted.id_list) = 0) missing`
+  const added = sql`added as (${insertStatuses(by, wanted)} on conflict do nothing)`
+  await runJournaled(db, [], journal(by, 'status', setsOf('status', missing, 'got')), [added])
   return changed
 }
 
@@ -163,22 +162,25 @@ export async function disconnect(
   which: Sql,
 ): Promise<number> {
   const { join: table, column } = leadRelations[relation]
+  const rowsOf = (name: string) => sql`from ${raw(name)} where id_space = ${by.space} and ${which}`
+  const lost = (record: string, rows: Sql) =>
+    sql`(select id_lead, ${raw(record)} as id_record ${rows}) lost`
+  const ended = (rows: Sql) => endStays(by, sql`select id_lead, id_status, entered_at ${rows}`)
   if (relation === 'lists') {
-    const dropped = sql`gone as (
-      select id_lead, id_status as id_record, entered_at from lead_status
-      where id_space = ${by.space} and id_list is not null and ${which})`
-    const parts = [dropped, endStays(by, ofGone)]
-    await runJournaled(db, parts, journal(by, 'status', setsOf('status', raw('gone'), 'lost')))
+    const own = sql`${rowsOf('lead_status')} and id_list is not null`
+    const dropped = setsOf('status', lost('id_status', own), 'lost')
+    await runJournaled(db, [], journal(by, 'status', dropped), [ended(own)])
   }
-  const isStatus = relation === 'status'
-  const gone = sql`gone as (
-    delete from ${raw(table)} where id_space = ${by.space} and ${which}
-    returning id_lead, ${raw(column)} as id_record ${raw(isStatus ? ', entered_at' : '')})`
-  const parts = isStatus ? [gone, endStays(by, ofGone)] : [gone]
-  return runJournaled(db, parts, journal(by, relation, setsOf(relation, raw('gone'), 'lost')))
+  const own = rowsOf(table)
+  const gone = sql`gone as (delete ${own})`
+  const after = relation === 'status' ? [ended(own), gone] : [gone]
+  return runJournaled(
+    db,
+    [],
+    journal(by, relation, setsOf(relation, lost(column, own), 'lost')),
+    after,
+  )
 }
-
-const ofGone = sql`select id_lead, id_record as id_status, entered_at from gone`
 
 /** For `disconnect`: these records of these leads, or all others. */
 export function ofLeads(
