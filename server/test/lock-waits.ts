@@ -5,14 +5,18 @@ import { run, sql } from '../src/db/sql.ts'
 
 /** Waits until this many statements of the database, of those that contain the text, wait for a lock. */
 export async function expectLockWaits(db: Db, count: number, text = ''): Promise<void> {
-  const waiting = async () =>
-    run(
-      db,
-      sql`select from pg_stat_activity
-        where datname = current_database() and position(${text} in query) > 0
-          and (wait_event_type = 'Lock' or pid = any(${await waitingOnWorkers(db)}::int[]))`,
-    )
-  await expect.poll(waiting, { interval: 10 }).toHaveLength(count)
+  await expect.poll(() => selectWaiting(db, text), { interval: 10 }).toHaveLength(count)
+}
+
+/** The sessions with such a statement. */
+export async function selectWaiting(db: Db, text = ''): Promise<number[]> {
+  const rows = await run<{ pid: number }[]>(
+    db,
+    sql`select pid from pg_stat_activity
+      where datname = current_database() and position(${text} in query) > 0
+        and (wait_event_type = 'Lock' or pid = any(${await waitingOnWorkers(db)}::int[]))`,
+  )
+  return rows.map(({ pid }) => pid)
 }
 
 /**

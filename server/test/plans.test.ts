@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { raw, run, sql } from '../src/db/sql.ts'
 import type { BigWorkspace } from './big-workspace.shape.ts'
 import { fillBigWorkspaces } from './big-workspace.ts'
+import { isOnCluster } from './databases.ts'
 import { service, type Workspace } from './harness.ts'
 
 const app = service()
@@ -245,17 +246,21 @@ test('many ids: sorts them once, not for each lead of a new list', async () => {
   }
 })
 
-test('a workspace that ANALYZE has not seen is planned as one of average size', async () => {
-  const { id_space } = await app.workspace()
-  for (const table of ['lead', 'lead_status', 'lead_list', 'event']) {
-    const lines = await run<{ 'QUERY PLAN': string }[]>(
-      app.db,
-      sql`explain select from ${raw(table)} where id_space = ${id_space}`,
-    )
-    const [, rows] = / rows=(\d+) /.exec(lines[0]?.['QUERY PLAN'] ?? '') ?? []
-    expect(Number(rows), table).toBeGreaterThan(1)
-  }
-})
+// The coordinator of a cluster does not plan for rows.
+test.skipIf(isOnCluster())(
+  'a workspace that ANALYZE has not seen is planned as one of average size',
+  async () => {
+    const { id_space } = await app.workspace()
+    for (const table of ['lead', 'lead_status', 'lead_list', 'event']) {
+      const lines = await run<{ 'QUERY PLAN': string }[]>(
+        app.db,
+        sql`explain select from ${raw(table)} where id_space = ${id_space}`,
+      )
+      const [, rows] = / rows=(\d+) /.exec(lines[0]?.['QUERY PLAN'] ?? '') ?? []
+      expect(Number(rows), table).toBeGreaterThan(1)
+    }
+  },
+)
 
 /** No table with rows of leads is read whole. */
 async function expectNarrow(statements: Statement[]): Promise<void> {

@@ -258,7 +258,24 @@ export function isLostRace(error: unknown): boolean {
 }
 
 export function sqlState(error: unknown): string | undefined {
-  return error instanceof postgres.PostgresError ? error.code : undefined
+  if (!(error instanceof postgres.PostgresError)) return undefined
+  return error.code === 'XX000' ? stateOfNode(error) : error.code
+}
+
+/**
+ * A cluster copies the rows of a query into a table through the coordinator. It passes on the message of a node that
+ * refuses them, but not its code.
+ */
+const messagesOfNodes: [message: RegExp, state: string][] = [
+  [/ violates check constraint /, '23514'],
+  [/ violates unique constraint /, '23505'],
+  [/ violates foreign key constraint /, '23503'],
+  [/^deadlock detected/, '40P01'],
+  [/ due to lock timeout/, '55P03'],
+]
+
+function stateOfNode({ code, message }: postgres.PostgresError): string {
+  return messagesOfNodes.find(([text]) => text.test(message))?.[1] ?? code
 }
 
 const lostConnection = new Set([

@@ -68,6 +68,22 @@ describe('createLoad', () => {
     expect(await Promise.all(all)).toHaveLength(wanted.length)
   })
 
+  test('leaves a slot to reads while all writes wait for something', async () => {
+    const { run } = load()
+    const { running, work, finish } = heldWork()
+    const writes = Array.from({ length: 20 }, (_, i) => run({ role: 'write' }, who(`${i}`), work))
+    expect(running).toHaveLength(7)
+    const read = run({ role: 'read' }, who('0'), work)
+    expect(running).toHaveLength(8)
+    running.pop()?.()
+    expect(await read).toBe('done')
+    while (running.length > 0) {
+      finish()
+      await new Promise(setImmediate)
+    }
+    expect(await Promise.all(writes)).toHaveLength(20)
+  })
+
   test('refuses an ordinary request that waited too long, before it has begun', async () => {
     const { run } = load(10)
     const { running, work, finish } = heldWork()

@@ -28,7 +28,11 @@ export interface LoadOptions {
 
 export interface Load {
   /** Does the work of a request when a slot is free. */
-  run<T>(route: Pick<Route, 'bulk' | 'accepts'>, who: Who, work: () => Promise<T> | T): Promise<T>
+  run<T>(
+    route: Partial<Pick<Route, 'role' | 'bulk' | 'accepts'>>,
+    who: Who,
+    work: () => Promise<T> | T,
+  ): Promise<T>
   /** Does the work of a request that takes a slot (`run`) only for what it does at the database. */
   runWithoutSlot: InTurn
   /** Does one piece of a request's work when a slot is free. For requests that have many pieces. */
@@ -102,6 +106,13 @@ export function createLoad({
     maxWaiting: maxRequests / 2,
     waitLimitMs,
   })
+  // Reads have the rest: requests that write may all wait for a lock, for example while the tables are distributed.
+  const writes = createFairSemaphore({
+    slots: share(ordinarySlots(connections)),
+    slotsPerSpace: slotsOfKey(connections),
+    maxWaiting: maxRequests / 2,
+    waitLimitMs,
+  })
 
   // Nobody waits here, but one workspace must not fill the service with requests that wait for their turn.
   const withoutSlot = createFairSemaphore({
@@ -118,14 +129,20 @@ export function createLoad({
       if (route.bulk) return bulk(who, work)
       // An import waits for its client most of the time. It takes a slot for each piece (inTurn).
       if (route.accepts) return Promise.resolve(work())
-      return ordinary(who, work)
+      const isRead = route.role === undefined || route.role === 'read'
+      return isRead ? ordinary(who, work) : writes(who, () => ordinary(who, work))
     },
 
     runWithoutSlot: withoutSlot,
     inTurn: pieces,
-    queues: () => ({
-      ...{ ordinary: ordinary.count(), bulk: bulk.count(), transfer: pieces.count() },
-    }),
+    queues() {
+      const { waiting, ...running } = ordinary.count()
+      return {
+        ordinary: { ...running, waiting: waiting + writes.count().waiting },
+        bulk: bulk.count(),
+        transfer: pieces.count(),
+      }
+    },
 
     startWaiting({ space, user, key }) {
       const shares = { [space]: 2, [user]: 4, [key]: 8 }

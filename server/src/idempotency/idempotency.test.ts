@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { withConfirm } from '../../test/confirm.ts'
 import { fillWorkspace } from '../../test/fixture.ts'
 import { type Answer, service, type Workspace } from '../../test/harness.ts'
+import { expectLockWaits } from '../../test/lock-waits.ts'
 import { raw, run, sql } from '../db/sql.ts'
 
 const app = service()
@@ -169,17 +170,8 @@ describe('while the first is in progress, the second gets 409; afterwards the an
       const { id_space } = space
       await run(tx, sql`select from ${raw(kind)} where id_space = ${id_space} for update`)
       first = again()
-      await expect
-        .poll(() =>
-          run(
-            tx,
-            // Other advisory locks have small numbers, or are of a cluster.
-            sql`select from pg_locks join pg_database on pg_database.oid = database
-              where locktype = 'advisory' and granted and datname = current_database()
-                and objsubid = 1 and classid::bigint <> 0`,
-          ),
-        )
-        .toHaveLength(1)
+      // It has the lock of its key by then.
+      await expectLockWaits(app.db, 1)
       const second = await again()
       expect([second.status, second.body.code]).toEqual([409, 'CONFLICT'])
     })

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writtenEvents } from '../../../../test/events.ts'
 import { type Answer, service, type Workspace } from '../../../../test/harness.ts'
-import { expectLockWaits } from '../../../../test/lock-waits.ts'
+import { expectLockWaits, selectWaiting } from '../../../../test/lock-waits.ts'
 import { writeRaw } from '../../../../test/raw-http.ts'
 import type { Db } from '../../../db/driver.ts'
 import { raw, run, sql } from '../../../db/sql.ts'
@@ -176,8 +176,8 @@ describe('a group is stopped in the middle', () => {
       await expectLockWaits(app.db, 1, 'insert into lead')
       await run(
         app.db,
-        sql`select ${raw(`pg_${how}_backend`)}(pid) from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`,
+        sql`select ${raw(`pg_${how}_backend`)}(pid)
+          from unnest(${await selectWaiting(app.db)}::int[]) pid`,
       )
       const [first, , last] = answers
       expect(statusOf(await Promise.all([first, last] as Promise<Answer>[]))).toEqual([200, 200])
@@ -312,6 +312,21 @@ describe('where a request waits for a lock for a limited time', () => {
     })
     expect(statusOf(await Promise.all(answers))).toEqual(wanted.map(() => 200))
     expect((await own.post('/leads/list', {})).body.total).toBe(9)
+  })
+})
+
+describe('where a request waits for a lock only shortly', () => {
+  const hasty = service({ lockTimeoutMs: 100 })
+
+  test('a lead whose table stays locked gets 503', async () => {
+    const own = await hasty.workspace()
+    await own.get('/me')
+    await hasty.db.begin(async (tx) => {
+      await run(tx, sql`lock table lead in share row exclusive mode`)
+      expect((await own.post('/lead', { first_name: 'Ada' })).status).toBe(503)
+      expect((await own.post('/leads/list', {})).body.total).toBe(0)
+    })
+    expect((await own.post('/lead', { first_name: 'Ada' })).status).toBe(200)
   })
 })
 

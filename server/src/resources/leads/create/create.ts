@@ -111,6 +111,8 @@ async function writeGroup(
   } catch (error) {
     const hasWaited = lockLimitOf(db) > 0 && performance.now() - started >= lockLimitOf(db)
     const mayHelp = error instanceof NotCommitted || isLockTimeout(error)
+    // What has failed is unknown, but it has waited as long as it may.
+    if (isAlone && hasWaited && error instanceof NotCommitted) throw unavailable()
     if (isAlone && (hasWaited || !mayHelp)) throw error
     return pieces.map(({ order, inTurn }) => {
       order.mayBeWritten ||= error instanceof MaybeCommitted

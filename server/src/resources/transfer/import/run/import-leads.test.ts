@@ -3,6 +3,7 @@
 import { request } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
 import { expectExactCounts } from '../../../../../test/counts.ts'
+import { isOnCluster } from '../../../../../test/databases.ts'
 import { service, type Workspace } from '../../../../../test/harness.ts'
 import { deleteSpace } from '../../../../access/access.sql.ts'
 import { transaction } from '../../../../db/driver.ts'
@@ -493,16 +494,20 @@ describe('over HTTP', () => {
   })
 })
 
-test('PostgreSQL knows at once how much a large import has written', async () => {
-  const space = await app.workspace()
-  const rows = Array.from({ length: 10_000 }, (_, n) => `Common,${n}`)
-  expect((await send(space, ['first_name,last_name', ...rows].join('\n'))).status).toBe(200)
-  const tables = await run(
-    app.db,
-    sql`select relname from pg_class where relname in ('lead', 'lead_search') and reltuples >= 10000`,
-  )
-  expect(tables).toHaveLength(2)
-})
+// The coordinator of a cluster has no rows.
+test.skipIf(isOnCluster())(
+  'PostgreSQL knows at once how much a large import has written',
+  async () => {
+    const space = await app.workspace()
+    const rows = Array.from({ length: 10_000 }, (_, n) => `Common,${n}`)
+    expect((await send(space, ['first_name,last_name', ...rows].join('\n'))).status).toBe(200)
+    const tables = await run(
+      app.db,
+      sql`select relname from pg_class where relname in ('lead', 'lead_search') and reltuples >= 10000`,
+    )
+    expect(tables).toHaveLength(2)
+  },
+)
 
 test('a workspace that is removed during an import leaves no leads behind', async () => {
   const space = await app.workspace()
