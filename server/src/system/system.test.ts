@@ -12,10 +12,15 @@ import { run, sql } from '../db/sql.ts'
 const folder = await mkdtemp(join(tmpdir(), 'rapport system '))
 const app = service({ config: { backupDir: folder, dataDir: folder, backupEvery: 86_400_000 } })
 let space: Workspace
-beforeAll(async () => {
-  space = await app.workspace()
+/** To the time of the database. */
+async function setClock() {
   const [row] = await run<[{ now: string }]>(app.db, sql`select clock_timestamp() as now`)
   app.clock.now = new Date(row.now)
+}
+
+beforeAll(async () => {
+  space = await app.workspace()
+  await setClock()
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -86,6 +91,7 @@ test('says in words how the installation is doing, and what to do', async () => 
   for (const name of ['Ada', 'Grace']) await space.post('/lead', { first_name: name })
   const other = await app.workspace()
   await other.post('/lead', { first_name: 'Elsewhere' })
+  await setClock()
   const found = await checks()
   expect(found.release?.text).toMatch(/^Rapport \d/)
   expect(found.schema).toMatchObject({
