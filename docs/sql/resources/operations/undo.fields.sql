@@ -124,6 +124,7 @@ with found as materialized (
     ) numbered
     group by chunk
   ) found
+  returning cardinality(ids) as leads
 )
-select coalesce(sum(cardinality(ids)), 0)::int as changed
-from grouped;
+select coalesce(sum(leads), 0)::int as changed
+from logged;

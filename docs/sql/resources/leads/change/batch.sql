@@ -18,6 +18,7 @@ with found as materialized (
     select found.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, null::jsonb as changed
     from found, generate_series(0, cardinality(found.ids) - 1, 500) place
   ) found
+  returning cardinality(ids) as leads
 )
 select 1;
 
@@ -106,14 +107,15 @@ with found as materialized (
     ) numbered
     group by chunk
   ) found
+  returning cardinality(ids) as leads
 ), updated as (
   update lead
   set attributes = lead.attributes || found.value
   from found
   where lead.id_space = $26 and lead.id = found.id_lead
 )
-select coalesce(sum(cardinality(ids)), 0)::int as changed
-from grouped;
+select coalesce(sum(leads), 0)::int as changed
+from logged;
 
 -- selectIdsByKey
 select id, key, is_further
@@ -193,11 +195,12 @@ with entry as materialized (
     ) numbered
     group by chunk
   ) found
+  returning cardinality(ids) as leads
 ), updated as (
   update lead
   set "first_name" = case when $30::text = any(entry.sent) then entry."first_name" else lead."first_name" end, "email" = case when $31::text = any(entry.sent) then entry."email" else lead."email" end, "company" = case when $32::text = any(entry.sent) then entry."company" else lead."company" end, "company_claim" = case when $33::text = any(entry.sent) then entry."company_claim" else lead."company_claim" end, updated_at = $34::timestamptz, attributes = (lead.attributes || entry.attributes) - entry.cleared
   from entry
   where lead.id_space = $35 and lead.id = entry.id
 )
-select coalesce(sum(cardinality(ids)), 0)::int as changed
-from grouped;
+select coalesce(sum(leads), 0)::int as changed
+from logged;

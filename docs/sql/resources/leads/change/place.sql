@@ -1,14 +1,15 @@
 -- journalPlace
-with grouped as materialized (
-  select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
-  from (
-    select $1::text::jsonb as old, $2::text::jsonb as new, array[$3::uuid] as ids
-  ) alike
-  where old is distinct from new
-), logged as (
+with logged as (
   insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-  select $4::uuid, $5::uuid, row_number() over ()::int, 'lead.updated', $6::timestamptz, $7::uuid, $8::uuid, $9::text, $10::text, $11::uuid, $12::int, $13::uuid, found.ids, found.leads, found.changed
+  select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
+    with grouped as materialized (
+      select old, new, ids, count(*) over () as groups, sum(cardinality(ids)) over () as leads
+      from (
+        select $11::text::jsonb as old, $12::text::jsonb as new, array[$13::uuid] as ids
+      ) alike
+      where old is distinct from new
+    )
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
       select jsonb_object_agg(name, jsonb_build_array(case when octet_length(((grouped.old -> name) #>> '{}')) > $14::int then jsonb_build_object('cut', regexp_replace(left(((grouped.old -> name) #>> '{}'), $15::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.old -> name) #>> '{}'))) else (grouped.old -> name) end, case when octet_length(((grouped.new -> name) #>> '{}')) > $16::int then jsonb_build_object('cut', regexp_replace(left(((grouped.new -> name) #>> '{}'), $17::int), '(?<=[\s",:])[^\s",:]{1,255}$', ''), 'length', length(((grouped.new -> name) #>> '{}'))) else (grouped.new -> name) end))
       from jsonb_object_keys(grouped.new) name
@@ -28,9 +29,10 @@ with grouped as materialized (
     ) numbered
     group by chunk
   ) found
+  returning cardinality(ids) as leads
 )
-select coalesce(sum(cardinality(ids)), 0)::int as changed
-from grouped;
+select coalesce(sum(leads), 0)::int as changed
+from logged;
 
 -- lockColumn
 select id
