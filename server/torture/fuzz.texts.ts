@@ -21,7 +21,7 @@ export interface TextTally {
 }
 
 /** Strings with a format: they do not take any text. */
-const formatted = ['cron', 'contract_value', 'contract_amount', 'currency']
+const formatted = ['cron', 'contract_value', 'contract_amount', 'currency', 'url']
 
 /** An unusual text for each field of the body that takes any text. */
 function oddFields({ document, records, random }: Workshop, operation: Operation): Fields {
@@ -45,6 +45,7 @@ function companions(shop: Workshop, operation: Operation): Fields {
     if (schema.format === 'date-time') return [[name, '2090-01-01T00:00:00.000Z']]
     if (!required.includes(name)) return []
     if (schema.format === 'date') return [[name, '2026-01-01']]
+    if (name === 'url') return [[name, 'https://hooks.example.com/']]
     return [[name, schema.enum?.[0] ?? make(shop, schema, name, operation.kind)]]
   })
   return Object.fromEntries(entries)

@@ -266,8 +266,9 @@ const writes = Object.values(contract)
 describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s',
   (_name, route) => {
-    test('honors the header, unless it is an import, has a secret to tell, or needs a person', async () => {
-      const isFree = Boolean(route.accepts || route.secret || route.person === 'always')
+    test('honors the header, unless it is an import, waits, has a secret to tell, or needs a person', async () => {
+      const { accepts, secret, waits, person } = route
+      const isFree = Boolean(accepts || secret || waits || person === 'always')
       expect(takesIdempotencyKey(route)).toBe(!isFree)
       if (isFree) return
       await fillWorkspace(app.db, space)

@@ -67,7 +67,8 @@ function isHere(program: string): boolean {
     execFileSync(program, ['-version'], { stdio: 'ignore' })
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+    // One that does not know the option ends with a status.
+    return (error as { status: number | null }).status !== null
   }
 }
 
