@@ -65,14 +65,18 @@ export function Options({
   const base = useId()
   const shown = useMemo(() => {
     const wanted = fold(text).split(/\s+/).filter(Boolean)
+    const name = text.trim()
+    const isNamed = ({ label }: Option) => fold(label) === fold(name)
     const found = onSearch
       ? options
-      : options.filter(({ label, also = '' }) => {
-          const searched = fold(`${label} ${also}`)
-          return wanted.every((word) => searched.includes(word))
-        })
-    const name = text.trim()
-    const isNew = onCreate && name && !options.some(({ label }) => fold(label) === fold(name))
+      : options
+          .filter(({ label, also = '' }) => {
+            const searched = fold(`${label} ${also}`)
+            return wanted.every((word) => searched.includes(word))
+          })
+          // What was typed in full is first: Status before Contract status.
+          .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
+    const isNew = onCreate && name && !options.some(isNamed)
     return isNew ? [...found, { id: createId, label: words.fields.createOption(name) }] : found
   }, [options, text, onSearch, onCreate])
   const marked = Math.min(at, shown.length - 1)
