@@ -60,26 +60,28 @@ export function Options({
   footer,
 }: Props) {
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  /** Undefined: the one whose whole name is typed, or else the first. Status, not Contract status before it. */
+  const [at, setAt] = useState<number>()
   const list = useRef<HTMLDivElement>(null)
   const base = useId()
-  const shown = useMemo(() => {
+  const { shown, named } = useMemo(() => {
     const wanted = fold(text).split(/\s+/).filter(Boolean)
-    const name = text.trim()
-    const isNamed = ({ label }: Option) => fold(label) === fold(name)
     const found = onSearch
       ? options
-      : options
-          .filter(({ label, also = '' }) => {
-            const searched = fold(`${label} ${also}`)
-            return wanted.every((word) => searched.includes(word))
-          })
-          // What was typed in full is first: Status before Contract status.
-          .sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
+      : options.filter(({ label, also = '' }) => {
+          const searched = fold(`${label} ${also}`)
+          return wanted.every((word) => searched.includes(word))
+        })
+    const name = text.trim()
+    const isNamed = ({ label }: Option) => fold(label) === fold(name)
     const isNew = onCreate && name && !options.some(isNamed)
-    return isNew ? [...found, { id: createId, label: words.fields.createOption(name) }] : found
+    const created = isNew ? [{ id: createId, label: words.fields.createOption(name) }] : []
+    return {
+      shown: [...found, ...created] as Option[],
+      named: onSearch ? 0 : found.findIndex(isNamed),
+    }
   }, [options, text, onSearch, onCreate])
-  const marked = Math.min(at, shown.length - 1)
+  const marked = Math.min(at ?? Math.max(named, 0), shown.length - 1)
 
   useEffect(() => {
     list.current?.querySelector('[data-marked]')?.scrollIntoView({ block: 'nearest' })
@@ -92,7 +94,7 @@ export function Options({
   }
   const search = (value: string) => {
     setText(value)
-    setAt(0)
+    setAt(undefined)
     onSearch?.(value)
   }
   const onKeyDown = (event: KeyboardEvent) => {
