@@ -249,8 +249,10 @@ test('stages and lists made in the page have colors, types and the first stage',
     { name: 'Lost', type: 'DEAL_LOST', success_rate: 0, color },
   ])
   await page.goto(`${app.url}/settings/lists`)
-  await setting.uncheck()
+  // A refresh that is under way may show the old state for a moment.
+  await setting.click()
   await expect.poll(async () => (await space.get('/lists')).body[0].auto_status).toBe(false)
+  await expect.poll(() => setting.isChecked()).toBe(false)
   await expectNoFaults(page)
 })
 
