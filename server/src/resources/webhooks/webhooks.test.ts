@@ -210,6 +210,8 @@ describe('what is sent', () => {
     await space.post('/notes', { id_lead: porto, content: 'Called' })
     await space.post('/tags', { name: 'Warm' })
     await space.patch('/leads/update-many', { filter: {}, data: { company_role: 'Buyer' } })
+    // Later events would not have a lead that is gone.
+    await expect.poll(() => receiver.received.length).toBe(5)
     await space.remove(`/lead/${other}`)
     await expect.poll(() => receiver.received.length).toBe(6)
     const got = receiver.received.map(({ event }) => [event.type, event.ids, event.lead?.id])
