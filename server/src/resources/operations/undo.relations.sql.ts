@@ -6,7 +6,7 @@ import { journal, runJournaled } from '../../feed/journal.sql.ts'
 import { isLiveRecord } from '../../references/references.sql.ts'
 import { defaultPlaceOfLead } from '../leads/change/place.sql.ts'
 import { setsOf } from '../leads/change/relations.sql.ts'
-import { enteredAgain, lastStays, resumeStays } from '../leads/change/stays.sql.ts'
+import { endStays, enteredAgain, lastStays, resumeStays } from '../leads/change/stays.sql.ts'
 import type { OperationAuthor } from './store/operation.sql.ts'
 import {
   changedSince,
@@ -41,7 +41,7 @@ function pairsOf(space: string, relation: LeadRelation, of: Done, side: 'old' | 
 /**
  * The rows of relations: those that the operation added go, those that it removed come back. Statuses
  * need their lists: they go before them and come back after them. A stay in a stage that the operation ended
- * goes on, and one that it began has never been.
+ * goes on, and one that it began has never been; if it was an undo, one that it let go on ends.
  */
 export async function undoRelations(db: Db, by: OperationAuthor, done: Done[]): Promise<void> {
   const find = (name: LeadRelation) => done.find(({ what }) => what === name)
@@ -77,11 +77,21 @@ async function removeAdded(
     lists: sql`where not ${hasStatus}`,
     owners: sql`where id_lead not in (${heirs(space, of)})`,
   }
-  const gone = sql`gone as (
-    delete from ${raw(table)}
+  const going = sql`from ${raw(table)}
     where id_space = ${space} and (id_lead, ${raw(column)}) in (
-      select id_lead, id_record from added_then ${goes[relation] ?? sql``})
-    returning id_lead, ${raw(column)} as id_record)`
+      select id_lead, id_record from added_then ${goes[relation] ?? sql``})`
+  // What went on by an undo, and not from its beginning, ends when that is undone.
+  const ended =
+    relation === 'status'
+      ? [
+          endStays(
+            by,
+            sql`select id_lead, id_status, entered_at ${going}
+              and (entered_at < ${of.since}::timestamptz) is not false`,
+          ),
+        ]
+      : []
+  const gone = sql`gone as (delete ${going} returning id_lead, ${raw(column)} as id_record)`
   const kept = isList
     ? [
         keptPart(
@@ -94,7 +104,7 @@ async function removeAdded(
     : []
   await runJournaled(
     db,
-    [added, gone, ...kept, deletedLeads(by, of)],
+    [added, ...ended, gone, ...kept, deletedLeads(by, of)],
     journal(by, relation, setsOf(relation, raw('gone'), 'lost')),
   )
 }
@@ -184,6 +194,6 @@ async function bringBackRemoved(
   const parts =
     keptStep === undefined
       ? [wanted, added, lost]
-      : [wanted, lastStays(space), added, resumeStays(space), lost]
+      : [wanted, lastStays(space, of.since), added, resumeStays(space), lost]
   await runJournaled(db, parts, journal(by, relation, setsOf(relation, raw('added'), 'got')))
 }

@@ -5,21 +5,27 @@ import { raw, run, type Sql, sql } from '../../db/sql.ts'
 import { concernedLeads, concernsLeads } from '../../feed/concerns.sql.ts'
 import { changedLeads, journalNotes, type What } from '../../feed/journal.sql.ts'
 import { moveReminders } from '../leads/change/reminders.sql.ts'
-import type { OperationAuthor } from './store/operation.sql.ts'
+import type { OperationAuthor, OperationRow } from './store/operation.sql.ts'
 
 /** What an operation did of one kind, in one or several steps. */
 export interface Done {
   operation: string
+  /** When it began. */
+  since: string
   what: What
   steps: number
 }
 
-export function selectDone(db: Db, space: string, operation: string): Promise<Done[]> {
+export function selectDone(
+  db: Db,
+  space: string,
+  { id, created_at }: Pick<OperationRow, 'id' | 'created_at'>,
+): Promise<Done[]> {
   return run<Done[]>(
     db,
-    sql`select ${operation}::text as operation, what, count(distinct step)::int as steps
+    sql`select ${id}::text as operation, ${created_at}::text as since, what, count(distinct step)::int as steps
       from operation_before
-      where id_space = ${space} and id_operation = ${operation} and what <> 'kept'
+      where id_space = ${space} and id_operation = ${id} and what <> 'kept'
       group by what`,
   )
 }

@@ -62,7 +62,7 @@ export async function undoDone(
   const made = await selectMade(tx, space, id)
   await lockMade(tx, space, made)
   await remake(tx, by, id)
-  const done = await selectDone(tx, space, id)
+  const done = await selectDone(tx, space, operation)
   const changed = done.find(({ what }) => what === 'fields')
   const fields = changed && (await lockFields(tx, space, changed))
   const placed = done.find(({ what }) => what === 'place')

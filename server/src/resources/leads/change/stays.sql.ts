@@ -15,12 +15,13 @@ export const endStays = ({ space, now }: Author, stays: Sql): Sql => sql`ended a
 // When an operation is undone, the stays that it ended go on. The parts belong together, in this order, with the
 // parts `wanted` (id_lead, id_record) before them and `added`, the same for those that came back, among them.
 
-/** The last stay of each lead in the stage that comes back. */
-export const lastStays = (space: string): Sql => sql`stay as materialized (
+/** The last stay of each lead in the stage that comes back, if it was over since then. */
+export const lastStays = (space: string, since: string): Sql => sql`stay as materialized (
   select distinct on (lead_stage.id_lead, lead_stage.id_status)
     lead_stage.id_lead, lead_stage.id_status, lead_stage.entered_at, lead_stage.left_at
   from wanted join lead_stage on lead_stage.id_space = ${space}
     and lead_stage.id_lead = wanted.id_lead and lead_stage.id_status = wanted.id_record
+    and lead_stage.left_at >= ${since}::timestamptz
   order by lead_stage.id_lead, lead_stage.id_status, lead_stage.left_at desc)`
 
 /** When the stay began, for the row of lead_status. */

@@ -118,6 +118,36 @@ test('an undo lets the stay go on, as if nothing had happened', async () => {
   expect(await times(lead, status.lost)).toBeUndefined()
   expect(await selected({ entered: { status: [status.won], after: since } })).toEqual([lead])
   expect(await selected({ left: { after: since } })).toEqual([])
+
+  app.clock.advance(day)
+  const redone = await space.post(`/operations/${undone.body.id}/undo`, {})
+  app.clock.advance(2 * day)
+  expect(await times(lead, status.won, { after: since })).toMatchObject(isOver(6))
+  expect(await times(lead, status.lost)).toMatchObject(goesOn(2))
+  await space.post(`/operations/${redone.body.id}/undo`, {})
+  expect(await times(lead, status.won)).toMatchObject(goesOn(8))
+  expect(await times(lead, status.lost)).toBeUndefined()
+})
+
+test('an undo resumes no stay that was over before the operation', async () => {
+  const lead = await create({ status: [status.lost] })
+  const since = today()
+  app.clock.advance(day)
+  const change = async (id: string) => {
+    const body = { data: { status: [id] }, filter: { leads: [lead] } }
+    return (await space.patch('/leads/update-many', body)).headers.get('x-operation-id')
+  }
+  await change(status.won)
+  app.clock.advance(day)
+  const again = await change(status.lost)
+  app.clock.advance(day)
+  const { body } = await space.post(`/operations/${again}/undo`, {})
+  app.clock.advance(day)
+  await space.post(`/operations/${body.id}/undo`, {})
+  app.clock.advance(day)
+  expect(await times(lead, status.lost, { after: since })).toMatchObject({
+    ...{ left: 1, median: 1, now: 1, median_now: 1 },
+  })
 })
 
 test('a list that gives the first status begins a stay', async () => {
