@@ -10,6 +10,7 @@ import {
 import { leads as contract } from '@rapport/contract/leads/routes'
 import { type Pool, transaction } from '../../db/driver.ts'
 import { sql } from '../../db/sql.ts'
+import type { Scope } from '../../filter/compile.ts'
 import { type Call, Json, resource } from '../../http/handler.ts'
 import { isId } from '../../ids.ts'
 import { selectAttributes } from '../../references/attributes.ts'
@@ -25,13 +26,13 @@ import { planChange } from './change/change.ts'
 import { markDeleted, pickLeads } from './change/pick.sql.ts'
 import { createLead } from './create/create.ts'
 import { listDeleted } from './list/deleted.ts'
-import { leadCondition } from './list/filter.ts'
+import { isSelected, leadCondition } from './list/filter.ts'
 import { listLeads } from './list/list.ts'
 import { changeCount } from './row/count.sql.ts'
 import { selectLead } from './row/json.sql.ts'
 import { findLead } from './search/find.sql.ts'
 import { readCriteria } from './search/match.ts'
-import { countNotes, selectStageTimes } from './stats/history.sql.ts'
+import { countNotes, type History, selectStageTimes } from './stats/history.sql.ts'
 import { selectStats } from './stats/stats.sql.ts'
 
 export const leads = resource(contract, {
@@ -60,15 +61,13 @@ export const leads = resource(contract, {
     )
   },
 
-  stageTimes: async (db, { space, now, body }) => {
-    const condition = await leadCondition(db, { space, now }, body.filter ?? {}, ['filter'])
-    return { stages: await selectStageTimes(db, { space, now }, condition, body) }
-  },
+  stageTimes: async (db, { space, now, body }) => ({
+    stages: await selectStageTimes(db, { space, now }, await historyOf(db, { space, now }, body)),
+  }),
 
-  noteCounts: async (db, { space, now, body }) => {
-    const condition = await leadCondition(db, { space, now }, body.filter ?? {}, ['filter'])
-    return { counts: await countNotes(db, { space, now }, condition, body) }
-  },
+  noteCounts: async (db, { space, now, body }) => ({
+    counts: await countNotes(db, { space, now }, await historyOf(db, { space, now }, body)),
+  }),
 
   updateMany,
   track,
@@ -111,6 +110,15 @@ export const leads = resource(contract, {
   removeMany,
   listDeleted,
 })
+
+async function historyOf(
+  db: Pool,
+  scope: Scope,
+  { filter = {}, ...period }: Call<typeof contract.routes.stageTimes>['body'],
+): Promise<History> {
+  const condition = await leadCondition(db, scope, filter, ['filter'])
+  return { ...period, isSelected: isSelected(scope.space, filter, condition) }
+}
 
 /** The attribute whose months are the groups. */
 async function dateAttribute(

@@ -15,6 +15,7 @@ import { attributes } from '../../../filter/attributes.ts'
 import {
   anyOf,
   compileFilter,
+  everything,
   type Fields,
   filters,
   type Kind,
@@ -216,6 +217,16 @@ function relatedRows(space: string, filter: LeadFilter): RelatedRows | undefined
   const ids = (value as string[]).filter(isId)
   const condition = oneOf(raw(other), ids)
   return condition && of(table, condition, ids.length === 1)
+}
+
+/** The condition that a lead with this id is selected. It does without the table of leads where it can. */
+export function isSelected(space: string, filter: LeadFilter, condition: Sql): (id: Sql) => Sql {
+  const deleted = sql`(select lead.id from lead where lead.id_space = ${space} and lead.is_deleted)`
+  if (condition === everything) return (id) => sql`${id} not in ${deleted}`
+  const rows = relatedRows(space, filter)
+  if (rows) return (id) => sql`${id} in (${rows.ids}) and ${id} not in ${deleted}`
+  return (id) => sql`${id} in (
+    select lead.id from lead where lead.id_space = ${space} and not lead.is_deleted and (${condition}))`
 }
 
 /** Undefined if no filter selects leads by rows of other tables. */

@@ -22,43 +22,51 @@ function isWithin(scope: Scope, time: Sql, period: Period): Sql {
   return allOf(conditions) ?? everything
 }
 
-const selected = ({ space }: Scope, condition: Sql) => sql`selected as materialized (
-  select lead.id from lead
-  where lead.id_space = ${space} and not lead.is_deleted and (${condition}))`
-
+/** Of seconds. */
 const inDays = (seconds: Sql) => sql`round((${seconds} / 86400)::numeric, 2)::float8`
-const median = (seconds: Sql) =>
-  inDays(sql`percentile_cont(0.5) within group (order by ${seconds})`)
+/** As float8: numbers of another type take twice the time to sort. */
+const secondsOf = (interval: Sql) => sql`date_part('epoch', ${interval})`
+
+export interface History extends Period {
+  /** The condition that a lead with this id is selected. */
+  isSelected: (id: Sql) => Sql
+}
 
 export function selectStageTimes(
   db: Db,
   scope: Scope,
-  condition: Sql,
-  period: Period,
+  { isSelected, ...period }: History,
 ): Promise<Static<typeof StageTimes>['stages']> {
   const { space, now } = scope
-  const stayed = sql`extract(epoch from lead_stage.left_at - lead_stage.entered_at)`
-  const since = sql`extract(epoch from ${now.toISOString()}::timestamptz - lead_status.entered_at)`
+  const stayed = secondsOf(sql`lead_stage.left_at - lead_stage.entered_at`)
+  const stays = sql`from lead_stage
+    where lead_stage.id_space = ${space} and ${isWithin(scope, raw('lead_stage.left_at'), period)}
+      and ${isSelected(raw('lead_stage.id_lead'))}`
+  // The stays that go on are many. The middle one of their beginnings is found without computing all their times.
+  const since = sql`percentile_disc(0.5) within group (order by lead_status.entered_at)`
   return runUnprepared(
     db,
-    sql`with ${selected(scope, condition)},
-      ended as materialized (
-        select lead_stage.id_status, count(distinct lead_stage.id_lead)::int as leads,
-          ${median(stayed)} as median, ${inDays(sql`avg(${stayed})`)} as average
-        from lead_stage join selected on selected.id = lead_stage.id_lead
-        where lead_stage.id_space = ${space} and ${isWithin(scope, raw('lead_stage.left_at'), period)}
-        group by lead_stage.id_status),
+    sql`with ended as materialized (
+        select lead_stage.id_status, ${inDays(sql`avg(${stayed})`)} as average,
+          ${inDays(sql`percentile_cont(0.5) within group (order by ${stayed})`)} as median
+        ${stays} group by lead_stage.id_status),
+      leaving as materialized (
+        select id_status, count(*)::int as leads
+        from (select distinct lead_stage.id_status, lead_stage.id_lead ${stays}) lead
+        group by id_status),
       staying as materialized (
-        select lead_status.id_status, count(*)::int as leads, ${median(since)} as median
-        from lead_status join selected on selected.id = lead_status.id_lead
-        where lead_status.id_space = ${space}
+        select lead_status.id_status, count(*)::int as leads,
+          ${inDays(secondsOf(sql`${now.toISOString()}::timestamptz - ${since}`))} as median
+        from lead_status
+        where lead_status.id_space = ${space} and ${isSelected(raw('lead_status.id_lead'))}
         group by lead_status.id_status)
-      select status.id as id_status, coalesce(ended.leads, 0) as "left", ended.median, ended.average,
+      select status.id as id_status, coalesce(leaving.leads, 0) as "left", ended.median, ended.average,
         coalesce(staying.leads, 0) as now, staying.median as median_now
       from status
       left join ended on ended.id_status = status.id
+      left join leaving on leaving.id_status = status.id
       left join staying on staying.id_status = status.id
-      where status.id_space = ${space} and (ended.leads > 0 or staying.leads > 0)
+      where status.id_space = ${space} and (leaving.leads > 0 or staying.leads > 0)
       order by status.id_list nulls first, status."order", status.id`,
   )
 }
@@ -66,17 +74,15 @@ export function selectStageTimes(
 export function countNotes(
   db: Db,
   scope: Scope,
-  condition: Sql,
-  period: Period,
+  { isSelected, ...period }: History,
 ): Promise<Static<typeof NoteCounts>['counts']> {
   return runUnprepared(
     db,
-    sql`with ${selected(scope, condition)}
-      select note.id_author as id_member, note.kind, count(*)::int as count,
+    sql`select note.id_author as id_member, note.kind, count(*)::int as count,
         count(distinct note.id_lead)::int as leads
-      from note join selected on selected.id = note.id_lead
+      from note
       where note.id_space = ${scope.space} and not note.is_deleted
-        and ${isWithin(scope, notedAt, period)}
+        and ${isWithin(scope, notedAt, period)} and ${isSelected(raw('note.id_lead'))}
       group by grouping sets ((note.id_author, note.kind), (note.id_author))
       order by note.id_author nulls last, note.kind nulls first`,
   )
