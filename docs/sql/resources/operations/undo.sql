@@ -25,9 +25,9 @@ from (
 ) locked;
 
 -- selectDone
-select $1::text as operation, what, count(distinct step)::int as steps
+select $1::text as operation, $2::text as since, what, count(distinct step)::int as steps
 from operation_before
-where id_space = $2 and id_operation = $3 and what <> 'kept'
+where id_space = $3 and id_operation = $4 and what <> 'kept'
 group by what;
 
 -- undoOperation
