@@ -49,6 +49,7 @@ export const auditActions = [
   'webhook.rotated',
   'webhook.replayed',
   'webhook.disabled',
+  'mail.resumed',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

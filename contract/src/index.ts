@@ -7,6 +7,7 @@ import { eventsOf, eventTypesOf } from './events.ts'
 import { keys } from './keys.ts'
 import { leads } from './leads/routes.ts'
 import { lists } from './lists.ts'
+import { mail } from './mail.ts'
 import { members } from './members.ts'
 import { notes } from './notes.ts'
 import { operations } from './operations.ts'
@@ -58,6 +59,7 @@ export const contract = {
   operations,
   keys,
   webhooks,
+  mail,
   demo,
   system,
   version,
@@ -82,5 +84,6 @@ export const exampleIds = {
   ...operations.examples,
   ...keys.examples,
   ...webhooks.examples,
+  ...mail.examples,
 }
 export type ExampleKind = keyof typeof exampleIds

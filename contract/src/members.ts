@@ -58,6 +58,12 @@ const Member = Shape('Member', listed)
 const link = {
   link: Type.String({ description: 'The link to send to the member. It is returned only once.' }),
   expires_at: DateTime,
+  sent_to: Nullable(
+    Type.String({
+      description:
+        'The address that the link is sent to by mail; null: the service sends no mail, so hand it over',
+    }),
+  ),
 }
 
 const Invitation = Shape('Invitation', { ...listed, ...link })
@@ -119,6 +125,7 @@ const Me = Shape('Me', {
   key: Type.Object({ role: OneOf(roles) }),
   way: OneOf(ways, { description: 'api: with an API key. web: signed in to the web app.' }),
   has_password: Type.Boolean(),
+  mail: Type.Boolean({ description: 'The service sends mail (SMTP_URL is set)' }),
   session: Nullable(OwnSession),
 })
 
@@ -162,7 +169,7 @@ export const members = {
       role: 'admin',
       summary: 'Invite a member',
       description:
-        'Adds the member, with the role `write` unless you send another. Send them the link; it lets them choose a name and a password, once, within 7 days. If an earlier invitation is still unused, the new link replaces it. Only an owner can invite an owner. If members sign in only with the provider (`OIDC_ONLY`), the link is the address of the web app.',
+        'Adds the member, with the role `write` unless you send another. They get the link by mail if `SMTP_URL` is set; otherwise send it to them. It lets them choose a name and a password, once, within 7 days. If an earlier invitation is still unused, the new link replaces it. Only an owner can invite an owner. If members sign in only with the provider (`OIDC_ONLY`), the link is the address of the web app.',
       extension: true,
       secret: true,
       person: 'always',
@@ -206,7 +213,7 @@ export const members = {
       role: 'admin',
       summary: 'Create a link for a member',
       description:
-        'The link lets the member choose a new password, once, within a day. That ends their sessions. If the member has not used their invitation yet, it is a new invitation. Only an owner can create a link for an owner.',
+        'They get it by mail if `SMTP_URL` is set. The link lets the member choose a new password, once, within a day. That ends their sessions. If the member has not used their invitation yet, it is a new invitation. Only an owner can create a link for an owner.',
       extension: true,
       secret: true,
       person: 'always',

@@ -21,6 +21,8 @@ const SignInWays = Shape('SignInWays', {
   ),
   /** False until a member has a passkey for this address. */
   passkey: Type.Boolean(),
+  /** Links can be sent by mail. */
+  mail: Type.Boolean(),
 })
 
 const SignedIn = Shape('SignedIn', {
@@ -133,6 +135,17 @@ export const sessionRoutes = {
       password: Type.Optional(Password),
     }),
     reply: SignedIn,
+  }),
+  /** Sends a link by mail, if a member has the address. The response does not say whether one has. */
+  requestLink: route({
+    method: 'POST',
+    path: '/link/mail',
+    needs: 'nothing',
+    body: Type.Object({
+      email: Type.String({ maxLength: 254 }),
+      purpose: OneOf(['sign_in', 'reset']),
+    }),
+    reply: Message,
   }),
   /** Confirms the identity of the user, for what requires a person. */
   confirm: route({

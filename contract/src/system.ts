@@ -13,6 +13,7 @@ export const checkNames = [
   'disk',
   'clock',
   'background',
+  'mail',
   'connections',
   'files',
   'rights',
@@ -40,7 +41,7 @@ export const system = {
       role: 'admin',
       summary: 'Check the installation',
       description:
-        'Returns what `rapport doctor` finds, as the running server sees it: the release, the database, backups, disk space, the clock, background work, connections, open files, file permissions and the address. The state `error` needs somebody now: for example, the last backup is late. Of other workspaces, it says nothing.',
+        'Returns what `rapport doctor` finds, as the running server sees it: the release, the database, backups, disk space, the clock, background work, mail, connections, open files, file permissions and the address. The state `error` needs somebody now: for example, the last backup is late. Of other workspaces, it says nothing.',
       extension: true,
       reply: Shape('System', {
         checks: Type.Array(Check),

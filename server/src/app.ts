@@ -46,6 +46,8 @@ import {
   transferConnections,
 } from './http/overload.ts'
 import { serveWeb, wantsPage } from './http/web.ts'
+import { createMailDelivery } from './mail/deliver.ts'
+import { createMail, type Mail, queueId } from './mail/mail.ts'
 import { type Resolve, resolveName } from './outgoing/addresses.ts'
 import { createDispatcher, type Dispatcher } from './outgoing/dispatcher.ts'
 import { createOutgoing } from './outgoing/post.ts'
@@ -64,8 +66,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** For changes that no request makes: call `feed.wake` after their commit. */
     feed: Feed
-    /** Sends webhooks once it is started. */
+    /** Sends webhooks and mail once it is started. */
     dispatcher: Dispatcher
+    /** Undefined: the service sends no mail. */
+    mail: Mail | undefined
   }
 }
 
@@ -81,6 +85,7 @@ export interface AppOptions {
     | 'maxRequests'
     | 'trustProxy'
     | 'webhookAllow'
+    | 'mail'
     | 'undoKeepMs'
     | 'deletedKeepMs'
     | 'openid'
@@ -194,9 +199,16 @@ export function buildApp({
   app.decorate('feed', feed)
   const outgoing = createOutgoing(config.webhookAllow, resolve, limits.attemptMs)
   const deliveries = createDeliveryCounts()
+  const mail = config.mail && secrets && createMail(config.mail, secrets)
+  app.decorate('mail', mail)
+  const deliver = createDelivery({ outgoing, secrets, clock, onAttempt: deliveries.count })
+  const sendMail = createMailDelivery({
+    ...{ settings: config.mail, secrets, clock, onMail: deliveries.countMail },
+  })
   const dispatcher = createDispatcher({
     ...{ db, clock, feed, log: app.log, statementMs: timeouts.background },
-    perform: createDelivery({ outgoing, secrets, clock, onAttempt: deliveries.count }),
+    perform: (db, job, turn) =>
+      (job.id === queueId(job.id_space) ? sendMail : deliver)(db, job, turn),
   })
   app.decorate('dispatcher', dispatcher)
   // Before the server closes: it waits for the requests that wait for events.
@@ -238,7 +250,7 @@ export function buildApp({
       async (session) => {
         acceptJson(session)
         serveSignIn(session, {
-          ...{ db: signInDb, clock, attempts, background, sleep, passwordCost, secrets },
+          ...{ db: signInDb, clock, attempts, background, sleep, passwordCost, secrets, mail },
           openid: config.openid,
         })
         acceptUploads(session, restoreRoute.accepts)
@@ -253,7 +265,7 @@ export function buildApp({
         acceptUploads(rest, [...new Set(routes.flatMap(({ accepts }) => accepts ?? []))])
         const openidOnly = config.openid?.only ?? false
         const { undoKeepMs, deletedKeepMs } = config
-        const settings = { undoKeepMs, deletedKeepMs, openidOnly, secrets, outgoing }
+        const settings = { undoKeepMs, deletedKeepMs, openidOnly, secrets, outgoing, mail }
         const pools = { db, bulkDb, transferDb, canceler }
         const dependencies = { ...pools, clock, load, feed, settings, background, limits }
         for (const { endpoints } of resources) {

@@ -4,6 +4,8 @@ import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Role, roles } from '@rapport/contract/roles'
+import { ConfigError } from './config-error.ts'
+import { type MailSettings, readMailSettings } from './config-mail.ts'
 import { normalizeDomain } from './email-address.ts'
 import { nearest } from './nearest.ts'
 
@@ -38,6 +40,8 @@ export interface Config {
   trustProxy: string[]
   /** Private addresses and networks that webhooks may reach. */
   webhookAllow: string[]
+  /** How mail is sent. Undefined: not at all. */
+  mail: MailSettings | undefined
   /** Milliseconds between two backups of the running server. Undefined: no backups. */
   backupEvery: number | undefined
   /** How many of these backups are kept. */
@@ -104,9 +108,6 @@ export interface OpenidSettings {
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** A wrong setting. The message is one line for the person who set it. */
-export class ConfigError extends Error {}
-
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   // An empty variable counts as not set, as in `PORT= npm start`.
   const names = new Set<string>()
@@ -144,6 +145,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     stopDelayMs: duration('STOP_DELAY', get('STOP_DELAY'), 's') ?? 0,
     trustProxy: addresses('TRUST_PROXY', get('TRUST_PROXY')),
     webhookAllow: addresses('WEBHOOK_ALLOW', get('WEBHOOK_ALLOW')),
+    mail: readMailSettings(get, publicUrl(get('PUBLIC_URL'))),
     backupEvery: duration('BACKUP_EVERY', get('BACKUP_EVERY')),
     backupKeep: wholeNumber('BACKUP_KEEP', get('BACKUP_KEEP') ?? '7', 1, 10_000),
     eventsKeepMs: eventsKeep * unitMs.d,
@@ -166,7 +168,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 /** Each of them may also be in a file, as containers get their secrets: NAME_FILE is its path. */
 const secretNames = [
   ...['DATABASE_URL', 'SECRET_KEY', 'RAPPORT_API_KEY', 'OIDC_CLIENT_SECRET', 'METRICS_TOKEN'],
-  ...['BACKUP_KEY', 'BACKUP_S3_SECRET'],
+  ...['BACKUP_KEY', 'BACKUP_S3_SECRET', 'SMTP_URL'],
 ]
 
 function readSecret(name: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -1,9 +1,11 @@
 // Deletes what has expired, and repairs what an older release has left behind, while the service runs.
 
+import { mailDays } from '@rapport/contract/mail.values'
 import type { Config } from './config.ts'
 import type { Pool } from './db/driver.ts'
 import { pruneEvents } from './feed/prune.ts'
 import { pruneAnswers } from './idempotency/idempotency.ts'
+import { pruneMails } from './mail/mail.sql.ts'
 import { repairLeads } from './resources/leads/change/repair.sql.ts'
 import { eraseDeleted } from './resources/operations/erase.ts'
 import { deleteBefores, deleteOperations } from './resources/operations/store/operation.sql.ts'
@@ -30,6 +32,7 @@ const chores: ((house: House) => Promise<unknown>)[] = [
   ({ db, now, config }) => deleteRejected(db, ago(now, config.undoKeepMs)),
   ({ db, now, signal }) => pruneAnswers(db, now, signal),
   ({ db, now }) => pruneWebhooks(db, now),
+  ({ db, now }) => pruneMails(db, ago(now, mailDays * 86_400_000)),
   async ({ db, now, config, signal }) => {
     const { deletedKeepMs } = config
     if (deletedKeepMs !== undefined) await eraseDeleted(db, ago(now, deletedKeepMs), now, signal)

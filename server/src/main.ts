@@ -4,7 +4,8 @@ import { BackupError } from './backup/format.ts'
 import { type Command, CommandError, UsageError } from './commands/command.ts'
 import { isEndingNow, watchForEnd } from './commands/interrupt.ts'
 import { asTyped, isCheckout } from './commands/next-command.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { ConfigError } from './config-error.ts'
 import { CannotDistribute } from './db/distribute.ts'
 import { isRefused, isUnavailable, sqlState } from './db/driver.ts'
 import { errorForLog } from './db/error-for-log.ts'
@@ -35,6 +36,7 @@ const commands: Record<string, () => Promise<Command>> = {
   distribute: async () => (await import('./commands/distribute.ts')).distribute,
   status: async () => (await import('./commands/status.ts')).status,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  mail: async () => (await import('./commands/mail.ts')).mail,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 

@@ -24,6 +24,9 @@ const withoutEvent = new Map<string, string>([
   ['deleteWebhook', 'as above'],
   ['rotateWebhookSecret', 'as above'],
   ['replayWebhook', 'as above'],
+  ['sendMailAgain', 'Mail tells nobody but its reader'],
+  ['resumeMail', 'as above'],
+  ['sendTestMail', 'as above'],
   ['testWebhook', 'It sends a sample, and changes nothing'],
 ])
 

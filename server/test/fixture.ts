@@ -290,6 +290,11 @@ export async function fillWorkspace(
   const retry = {
     ...{ id_space, id_webhook: ids.webhook, seq: 1, tries: 1, next_at: '2030-01-01T00:00:00.000Z' },
   }
+  const mail = {
+    ...{ id_space, id: ids.mail, id_member: ids.member, kind: 'notification', state: 'failed' },
+    ...{ content: { subject: label, lines: [label] }, last_error: label, created_at },
+    not_before: created_at,
+  }
   const audit = {
     ...{ id_space, id: newId(), at: created_at, id_member: ids.member, id_key: newId() },
     ...{ way: 'api', request_id: label, action: 'key.created', about: { name: label } },
@@ -397,6 +402,8 @@ export async function fillWorkspace(
     ['webhook_attempt', attempt],
     ['webhook_retry', retry],
     ['delivery_queue', { id_space, id: ids.webhook, due_at: '2030-01-01T00:00:00.000Z' }],
+    ['mail_out', mail],
+    ['mail_pause', { id_space }],
     ['audit', audit],
     ['operation', operation],
     ['operation_before', before],

@@ -104,6 +104,7 @@ export function service({
           maxRequests: 1_000,
           trustProxy: [],
           webhookAllow: [],
+          mail: undefined,
           openid: undefined,
           undoKeepMs: 30 * 86_400_000,
           metricsToken: undefined,

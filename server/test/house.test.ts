@@ -20,6 +20,7 @@ const serverFloors = [
   ['filter', 'access'],
   ['attributes'],
   ['http'],
+  ['mail'],
   ['outgoing'],
   ['feed'],
   ['engine'],
@@ -37,7 +38,8 @@ const serverFloors = [
     'version.ts',
     'words.ts',
   ],
-  ['email-address.ts', 'nearest.ts', 'root.ts'],
+  ['config-mail.ts'],
+  ['config-error.ts', 'email-address.ts', 'nearest.ts', 'root.ts'],
 ]
 
 const webFloors = [

@@ -136,6 +136,20 @@ export function createGuesses({ db, clock, background, sleep = delay }: GuessOpt
   }
 }
 
+/** For other things than guesses of which each client may do only so many. */
+export async function requireClientBudget(
+  db: Pool,
+  what: string,
+  address: string,
+  budget: Budget,
+  now: Date,
+): Promise<void> {
+  const used = await takeGuess(db, `${what} ${clientOf(address)}`, budget, now)
+  if (used === undefined) throw new ApiError('TOO_MANY_REQUESTS')
+}
+
+export const budgetOfAccount = (what: string, email: string) => `${what} ${accountOf(email)}`
+
 const accountOf = (email: string) => `account:${hash('sha256', email)}`
 
 const clientOf = (address: string) =>

@@ -25,9 +25,12 @@ import { record } from '../feed/record.sql.ts'
 import { createSequencer } from '../feed/sequencer.ts'
 import { pick } from '../http/pick.ts'
 import { newId } from '../ids.ts'
+import { isMailPaused } from '../mail/mail.sql.ts'
+import { createMail } from '../mail/mail.ts'
 import { enqueue } from '../outgoing/queue.sql.ts'
 import { openReader } from '../resources/events/reader.ts'
 import { insertWebhook } from '../resources/webhooks/webhooks.sql.ts'
+import { createSecrets } from '../secrets.ts'
 import { backUpToFile } from './file.ts'
 import { BackupError } from './format.ts'
 import { checkBackup, restoreBackup } from './restore.ts'
@@ -332,7 +335,7 @@ test('after a restore the feed goes on without a loss, and old cursors are refus
   ])
 })
 
-test('a restore ends sessions and links, pauses webhooks, shows the keys, and revokes them when asked', async () => {
+test('a restore ends sessions and links, pauses webhooks and mail, shows the keys, and revokes them when asked', async () => {
   const { pool } = await databases.create('schema')
   const created_at = new Date().toISOString()
   const space = await makeWorkspace(pool, { name: 'No\\rth\tteam', created_at })
@@ -350,6 +353,10 @@ test('a restore ends sessions and links, pauses webhooks, shows the keys, and re
   const wanted = { types: [], filter: {}, include: [], secret: '', expires_at: null }
   await insertWebhook(pool, id_space, { ...webhook, ...wanted }, now)
   await enqueue(pool, id_space, webhook.id, now)
+  const mail = createMail({} as never, createSecrets('a key for tests'))
+  const about = { space: id_space, member: space.owner, subject: 'Hello', lines: [], now }
+  await mail.queue(pool, { ...about, kind: 'notification' })
+  await mail.queue(pool, { ...about, kind: 'reset', action: { text: 'Go', path: '/#reset=x' } })
   const file = newFile()
   await backUpToFile(pool, file, { now })
   const { keys } = await checkBackup(file)
@@ -370,9 +377,14 @@ test('a restore ends sessions and links, pauses webhooks, shows the keys, and re
     const webhooks = await run(target, sql`select state, reason from webhook`)
     expect(webhooks).toEqual([{ state: 'paused', reason: 'restored' }])
     expect(await run(target, sql`select from delivery_queue`)).toHaveLength(0)
+    const mails = await run(target, sql`select kind, state from mail_out`)
+    expect(mails).toEqual([{ kind: 'notification', state: 'uncertain' }])
+    expect(await isMailPaused(target, id_space)).toBe(true)
     const entries = await selectAudit(target, id_space, { before: undefined, limit: 10 })
-    const about = { ended_sessions: 1, ended_links: 1, revoked_keys: revokeKeys ? 2 : 0 }
-    expect(entries.find(({ action }) => action === 'backup.restored')).toMatchObject({ about })
+    const ended = { ended_sessions: 1, ended_links: 1, revoked_keys: revokeKeys ? 2 : 0 }
+    expect(entries.find(({ action }) => action === 'backup.restored')).toMatchObject({
+      about: ended,
+    })
     const revoked = entries.filter(({ action }) => action === 'key.revoked')
     expect(revoked).toHaveLength(revokeKeys ? 2 : 0)
   }

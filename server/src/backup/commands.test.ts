@@ -71,7 +71,7 @@ function start(args: string[], more: Record<string, string> = {}): ChildProcess 
 }
 
 /** Tables that a restore writes to: the epoch of the change feed, and the audit log. */
-const ofRestore = ['event_head', 'audit']
+const ofRestore = ['event_head', 'audit', 'mail_pause']
 
 /** For each table, all its rows as one text, with the columns of this database, or with those of an older one. */
 async function dump(db: Pool, older = db): Promise<Record<string, string>> {

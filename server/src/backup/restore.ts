@@ -17,6 +17,7 @@ import { run, sql } from '../db/sql.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
 import { renewEpoch } from '../feed/head.sql.ts'
+import { pauseMail } from '../mail/mail.sql.ts'
 import { dequeueAll } from '../outgoing/queue.sql.ts'
 import { pauseWebhooks } from '../resources/webhooks/webhooks.sql.ts'
 import { endAccess } from './access.sql.ts'
@@ -145,6 +146,8 @@ export async function restoreBackup(
   }
 }
 
+const restoredMail = 'It was waiting in a backup, and may have been sent since'
+
 /**
  * Cursors of the change feed from before must not be continued: after the backup, the same numbers may
  * have been given to other events. Nor must sessions and links: they may have ended since.
@@ -163,6 +166,7 @@ async function sayRestored(
     await renewEpoch(tx, id_space)
     // The events that the backup has yet to send may have been sent since.
     await pauseWebhooks(tx, id_space)
+    await pauseMail(tx, id_space, restoredMail)
     await dequeueAll(tx, id_space)
     const { sessions, links, keys } = endedOf(id_space)
     const about = {

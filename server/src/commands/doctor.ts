@@ -1,5 +1,7 @@
 import type { Check } from '@rapport/contract/system'
 import type { Config } from '../config.ts'
+import type { MailSettings } from '../config-mail.ts'
+import { openLine } from '../mail/smtp.ts'
 import { examine } from '../system/checks.ts'
 import { counted } from '../words.ts'
 import { pageAt, runningAddress } from './address.ts'
@@ -16,7 +18,8 @@ export const doctor: Command = {
   help: `Usage: npm run rapport -- doctor [--json]
 
 Checks the release, the schema, backups, disk space, clocks, connections, open files, permissions,
-settings, and whether the service answers at its address, also through your proxy (PUBLIC_URL). Run
+settings, the mail server, and whether the service answers at its address, also through your proxy
+(PUBLIC_URL). Run
 it from the account and with the settings of the service. It changes nothing. The exit status is 1
 if something is an error.
 
@@ -28,6 +31,7 @@ if something is an error.
     const checks = await withDatabase(config, async (db) => [
       ...(await examine({ db, config, now: new Date() })),
       await checkService(config, await runningAddress(db)),
+      ...(config.mail ? [await checkMailServer(config.mail)] : []),
     ])
     const wrong = checks.filter(({ state }) => state !== 'ok')
     if (wrong.some(({ state }) => state === 'error')) process.exitCode = 1
@@ -38,6 +42,17 @@ if something is an error.
     const fine = checks.length - wrong.length
     console.log(`${counted(fine, 'check')} passed, ${wrong.length} did not.`)
   },
+}
+
+/** Connects and signs in, and sends nothing. */
+async function checkMailServer(settings: MailSettings): Promise<Found> {
+  const name = 'mail server'
+  const line = openLine(settings)
+  const { came, text } = await line.greet()
+  line.close()
+  if (came !== 'accepted')
+    return { name, state: 'error', text: `${text}.`, advice: 'Check SMTP_URL.' }
+  return { name, state: 'ok', text: `${settings.host} answers.`, advice: null }
 }
 
 /** Asks the service as its clients do: through the proxy, if there is one. */

@@ -4,6 +4,7 @@ import type { Role } from '@rapport/contract/roles'
 import type { BodyOf, QueryOf, ReplyOf, ResourceContract, Route } from '@rapport/contract/route'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../db/driver.ts'
+import type { Mail } from '../mail/mail.ts'
 import type { Outgoing } from '../outgoing/post.ts'
 import type { Secrets } from '../secrets.ts'
 
@@ -45,6 +46,8 @@ export interface Settings {
   secrets: Secrets | undefined
   /** The way to other servers. */
   outgoing: Outgoing
+  /** Undefined: the service sends no mail. */
+  mail: Mail | undefined
 }
 
 export type BackgroundWork = (db: Pool) => Promise<void>

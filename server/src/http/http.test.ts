@@ -305,6 +305,7 @@ test('GET /me describes the caller, GET /members all members', async () => {
     key: { role: 'admin' },
     way: 'api',
     has_password: false,
+    mail: false,
     session: null,
   })
   const members = (await own.get('/members')).body

@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@rapport/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Result } from '../mail/smtp.ts'
 import type { Answer } from '../outgoing/post.ts'
 import { version } from '../version.ts'
 import type { LoopDelay } from './event-loop.ts'
@@ -136,13 +137,17 @@ export function createRequestCounts(): RequestCounts {
 export interface DeliveryCounts {
   /** Counts an attempt to deliver a webhook. */
   count(answer: Pick<Answer, 'status' | 'tookMs'>): void
+  /** Counts an attempt to send a mail. */
+  countMail(came: Result['came']): void
   metrics(): Metric[]
 }
 
 export function createDeliveryCounts(): DeliveryCounts {
   const byStatus = new Map<string, number>()
+  const mails = new Map<string, number>()
   let seconds = 0
   return {
+    countMail: (came) => void mails.set(came, (mails.get(came) ?? 0) + 1),
     count({ status, tookMs }) {
       const label = status === null ? 'none' : String(status)
       byStatus.set(label, (byStatus.get(label) ?? 0) + 1)
@@ -157,6 +162,10 @@ export function createDeliveryCounts(): DeliveryCounts {
       {
         ...{ name: 'webhook_seconds_total', type: 'counter', help: 'Time of these attempts.' },
         values: [{ value: seconds }],
+      },
+      {
+        ...{ name: 'mail_attempts_total', type: 'counter', help: 'Attempts to send mails.' },
+        values: [...mails].map(([result, value]) => ({ value, labels: { result } })),
       },
     ],
   }

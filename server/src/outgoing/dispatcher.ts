@@ -160,7 +160,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       // The lease expires, and the next one tries again.
       .catch((error) => {
         if (isUnavailable(error)) return
-        log.error({ err: error, id_space: job.id_space, id_webhook: job.id }, 'cannot deliver')
+        log.error({ err: error, id_space: job.id_space, id: job.id }, 'cannot deliver')
       })
       .finally(() => {
         running.delete(job)

@@ -11,12 +11,12 @@ export interface Job {
   lease: string
 }
 
-/** It has something to send now. Tells all processes, when the transaction is committed. */
-export async function enqueue(tx: Db, space: string, id: string, now: Date): Promise<void> {
+/** It has something to send at that time. Tells all processes, when the transaction is committed. */
+export async function enqueue(tx: Db, space: string, id: string, due: Date): Promise<void> {
   await run(
     tx,
-    sql`insert into delivery_queue (id_space, id, due_at) values (${space}, ${id}, ${now})
-      on conflict (id_space, id) do update set due_at = excluded.due_at`,
+    sql`insert into delivery_queue as queue (id_space, id, due_at) values (${space}, ${id}, ${due})
+      on conflict (id_space, id) do update set due_at = least(queue.due_at, excluded.due_at)`,
   )
   await notify(tx, channel, `${queueSender} ${space}`)
 }
@@ -24,6 +24,15 @@ export async function enqueue(tx: Db, space: string, id: string, now: Date): Pro
 /** It sends nothing anymore. */
 export async function dequeue(tx: Db, space: string, id: string): Promise<void> {
   await run(tx, sql`delete from delivery_queue where id_space = ${space} and id = ${id}`)
+}
+
+/** The worker has nothing left to send, unless there was something new in the meantime. */
+export async function dequeueIdle(db: Db, { id_space, id, lease }: Job): Promise<void> {
+  await run(
+    db,
+    sql`delete from delivery_queue
+      where id_space = ${id_space} and id = ${id} and lease = ${lease} and due_at is null`,
+  )
 }
 
 export async function dequeueAll(tx: Db, space: string): Promise<void> {
@@ -103,7 +112,7 @@ export async function release(
   await run(
     db,
     sql`update delivery_queue set lease = null, lease_until = null, is_failing = ${isFailing},
-        is_held = ${isHeld},        due_at = least(due_at, ${due}::timestamptz)
+        is_held = ${isHeld}, due_at = least(due_at, ${due}::timestamptz)
       where id_space = ${id_space} and id = ${id} and lease = ${lease}`,
   )
 }

@@ -9,6 +9,7 @@ import { events } from './events/events.ts'
 import { keys } from './keys/keys.ts'
 import { leads } from './leads/leads.ts'
 import { lists } from './lists/lists.ts'
+import { mail } from './mail/mail.ts'
 import { members } from './members/members.ts'
 import { notes } from './notes/notes.ts'
 import { operations } from './operations/operations.ts'
@@ -39,6 +40,7 @@ const all: Record<Exclude<keyof typeof contract, 'demo' | 'system'>, Resource> =
   operations,
   keys,
   webhooks,
+  mail,
   version,
 }
 

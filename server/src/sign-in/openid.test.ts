@@ -200,7 +200,7 @@ test('while the provider is away everything else works, and afterwards this does
 })
 test('without settings there is no such way', async () => {
   const { body } = await without.request('/session/ways')
-  expect(body).toEqual({ password: false, openid: null, passkey: false })
+  expect(body).toEqual({ password: false, openid: null, passkey: false, mail: false })
   for (const path of ['/session/openid', '/session/openid/return?code=x&state=y']) {
     expect((await without.request(path)).status).toBe(404)
   }

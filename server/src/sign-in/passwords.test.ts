@@ -46,6 +46,7 @@ test('the right email and password sign in, in any case of the address', async (
     password: true,
     openid: null,
     passkey: false,
+    mail: false,
   })
 })
 

@@ -50,7 +50,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_na
 test('the ways to sign in are all that a stranger learns', async () => {
   await app.workspace()
   const { body } = await app.request('/session/ways')
-  expect(body).toEqual({ password: false, openid: null, passkey: false })
+  expect(body).toEqual({ password: false, openid: null, passkey: false, mail: false })
 })
 
 test('the session routes are not part of the interface for clients with keys', () => {

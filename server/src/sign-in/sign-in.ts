@@ -19,6 +19,7 @@ import { normalizeEmail } from '../email-address.ts'
 import type { Author } from '../feed/author.ts'
 import type { Attempts } from '../http/attempts.ts'
 import type { Background } from '../http/background.ts'
+import type { Mail } from '../mail/mail.ts'
 import type { Secrets } from '../secrets.ts'
 import { changePassword } from './change-password.ts'
 import { factorHandlers } from './factor-routes.ts'
@@ -36,6 +37,7 @@ import { serveOpenid } from './openid.ts'
 import { passkeyHandlers } from './passkey-sign-in.ts'
 import { profileHandlers } from './profile.ts'
 import { findRelyingParty } from './relying-party.ts'
+import { requestLink } from './request-link.ts'
 import { requireFactor, stepHandlers } from './second-step.ts'
 import { workspaceHandlers } from './workspaces.ts'
 
@@ -50,11 +52,13 @@ export interface SignInOptions {
   passwordCost: PasswordCost
   /** Undefined: there is no key to keep secrets with. */
   secrets: Secrets | undefined
+  /** Undefined: the service sends no mail. */
+  mail: Mail | undefined
 }
 
 export function serveSignIn(
   app: FastifyInstance,
-  { db, clock, attempts, background, sleep, openid, passwordCost, secrets }: SignInOptions,
+  { db, clock, attempts, background, sleep, openid, passwordCost, secrets, mail }: SignInOptions,
 ): void {
   refuseOtherSites(app)
   serveOpenid(app, { db, clock, settings: openid })
@@ -126,6 +130,7 @@ export function serveSignIn(
         password: !openid?.only && (await hasPasswords(db)),
         openid: provider ?? null,
         passkey: !openid?.only && typeof rp !== 'string' && (await hasPasskeys(db, rp.id)),
+        mail: mail !== undefined && !openid?.only,
       }
     },
 
@@ -167,6 +172,11 @@ export function serveSignIn(
       const { id_space, id } = member
       const space = await selectSpace(db, id_space)
       return { id_space, id, workspaces: space ? [space] : [], next }
+    },
+
+    async requestLink(visit) {
+      requirePasswords()
+      return requestLink({ db, mail, background }, visit)
     },
 
     async confirm(visit) {

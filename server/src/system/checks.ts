@@ -1,4 +1,5 @@
 // Looks at everything that an operator should know about, and says in words what was found and what to do.
+import { type MailState, mailDays } from '@rapport/contract/mail.values'
 import { type Check, type CheckName, checkNames } from '@rapport/contract/system'
 import { lastBackup, listBackups } from '../backup/folder.ts'
 import { isLate } from '../backup/schedule.ts'
@@ -6,6 +7,7 @@ import type { Config } from '../config.ts'
 import type { Pool } from '../db/driver.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { isLoopback } from '../http/origin.ts'
+import { countMails, isMailPaused } from '../mail/mail.sql.ts'
 import { findCommit, version } from '../version.ts'
 import { counted, inBytes, inTime } from '../words.ts'
 import { freeBytes, isOpenToOthers, isThere, isWritable, maxOpenFiles } from './machine.ts'
@@ -19,6 +21,7 @@ export type SystemConfig = Pick<
   | 'databaseUrl'
   | 'dataDir'
   | 'host'
+  | 'mail'
   | 'maxRequests'
   | 'mistyped'
   | 'publicUrl'
@@ -29,7 +32,8 @@ export interface Examined {
   db: Pool
   config: SystemConfig
   now: Date
-  /** Of the workspace that asks. */
+  /** The workspace that asks, and what it takes. */
+  space?: string
   usage?: Usage
   /** The address of a proxy whose headers the running service ignores. */
   ignoredProxy?: string | undefined
@@ -140,6 +144,28 @@ const checks: Record<CheckName, (looked: Looked) => Promise<Finding | undefined>
     return warning(`${counted(unfinishedImports, 'import')} not finished.`, advice)
   },
 
+  async mail({ db, config: { mail }, now, space }) {
+    if (!mail) return ok('Not set up (SMTP_URL). Links have to be handed over.')
+    if (space && (await isMailPaused(db, space))) {
+      const text = 'Paused since a backup was restored.'
+      return warning(text, 'Resume it below, if the mails of this workspace should go out.')
+    }
+    const counts = new Map((await countMails(db, space, now)).map((row) => [row.state, row]))
+    const count = (state: MailState) => counts.get(state)?.count ?? 0
+    const { since = null, last_error } = counts.get('queued') ?? {}
+    const lateMs = since === null ? 0 : now.getTime() - Date.parse(since)
+    if (lateMs > lateMailMs) {
+      const text = `${counted(count('queued'), 'mail')} waiting, the oldest for ${inTime(lateMs)}. ${last_error ?? ''}`
+      const advice = 'Check SMTP_URL, and try it: npm run rapport -- mail test you@example.com'
+      return warning(text.trim(), advice)
+    }
+    const through = `Mail goes through ${mail.host}, from ${mail.from.address}.`
+    const [failed, uncertain] = [count('failed'), count('uncertain')]
+    if (failed + uncertain === 0) return ok(`${through} ${count('sent')} sent in ${mailDays} days.`)
+    const text = `In the last ${mailDays} days, ${counted(failed, 'mail')} failed, and ${uncertain} may or may not have been sent.`
+    return warning(text, 'Settings → System lists them, and sends them again.')
+  },
+
   async connections({ facts: { connections, maxConnections } }) {
     const text = `${connections} of ${maxConnections} connections to PostgreSQL are in use.`
     if (connections < 0.9 * maxConnections) return ok(text)
@@ -210,6 +236,7 @@ const checks: Record<CheckName, (looked: Looked) => Promise<Finding | undefined>
 const leastFree = 500e6
 const clockToleranceMs = 5_000
 const lateSeconds = 60
+const lateMailMs = 15 * 60_000
 
 export async function examine(examined: Examined): Promise<Check[]> {
   const facts = await selectDatabaseFacts(examined.db)

@@ -9,7 +9,7 @@ export function systemOf(config: SystemConfig, ignoredProxy: () => string | unde
     async show(db, { space, now }) {
       const usage = (await selectUsage(db)).get(space) ?? { leads: 0, bytes: null }
       return {
-        checks: await examine({ db, config, now, usage, ignoredProxy: ignoredProxy() }),
+        checks: await examine({ db, config, now, usage, space, ignoredProxy: ignoredProxy() }),
         is_new: await isNewInstallation(db, space),
       }
     },

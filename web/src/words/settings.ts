@@ -168,6 +168,7 @@ export const settings = {
       disk: 'Disk space',
       clock: 'Clock',
       background: 'Background work',
+      mail: 'Mail',
       connections: 'Database connections',
       files: 'Open files',
       rights: 'File permissions',

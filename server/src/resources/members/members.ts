@@ -15,14 +15,15 @@ import { changeFactorRule, resetFactors } from '../../access/factors.ts'
 import { lockedUntil } from '../../access/guesses.ts'
 import { selectIdentities, selectIdentity } from '../../access/identities.sql.ts'
 import { selectInvitations } from '../../access/links.sql.ts'
-import { makeLink } from '../../access/links.ts'
+import { type MadeLink, makeLink } from '../../access/links.ts'
+import { mailLink } from '../../access/mail-link.ts'
 import { changeMember, locked, storeMember, takenEmail } from '../../access/members.ts'
 import { requireEmail, requireName, requireTimeZone } from '../../access/names.ts'
 import { requireOtherOwner, requireOwnerFor } from '../../access/owners.ts'
 import { selectPassword } from '../../access/passwords.sql.ts'
 import { revokeSessionOf, selectSession, selectSessions } from '../../access/sessions.sql.ts'
 import { unbindMember } from '../../access/unbind.ts'
-import { type Db, type Pool, transaction } from '../../db/driver.ts'
+import { type Db, transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
@@ -33,7 +34,7 @@ import { handOver } from '../leads/bulk/bulk.ts'
 import { convertRates } from '../rates/rates.ts'
 
 export const members = resource(contract, {
-  async me(db, { space, user, role, actor }) {
+  async me(db, { space, user, role, actor, settings }) {
     const owner = { id_space: space, id: user }
     const [member, workspace, password, session] = await Promise.all([
       selectMember(db, space, user),
@@ -44,7 +45,16 @@ export const members = resource(contract, {
     if (!member || !workspace) throw notFound()
     const { way } = actor
     const has_password = password !== undefined
-    return { ...member, workspace, key: { role }, way, has_password, session: session ?? null }
+    const mail = settings.mail !== undefined
+    return {
+      ...member,
+      workspace,
+      key: { role },
+      way,
+      has_password,
+      mail,
+      session: session ?? null,
+    }
   },
 
   async list(db, { space, role, now }) {
@@ -69,16 +79,14 @@ export const members = resource(contract, {
     const email = requireEmail(call.body.email)
     const { role = 'write' } = call.body
     const name = requireName(call.body.name ?? email)
-    const page = call.page()
     return locked(db, call, async (tx) => {
       await requireOwnerFor(tx, call, role)
       const known = (await selectMembers(tx, call.space)).find((one) => one.email === email)
       if (known) await requireUnused(tx, call, known, role)
       const member = await inviteMember(tx, call, { email, name, role }, known)
-      const { path, expires_at } = await makeLink(tx, member, 'invitation', call.now)
-      const link = call.settings.openidOnly ? page : page + path
-      const invited_until = expires_at
-      return { ...member, invited_until, provider: null, link, expires_at }
+      const made = await makeLink(tx, member, 'invitation', call.now)
+      const shown = await handOut(tx, call, member, 'invitation', made)
+      return { ...member, invited_until: made.expires_at, provider: null, ...shown }
     })
   },
 
@@ -115,15 +123,16 @@ export const members = resource(contract, {
   },
 
   async createLink(db, call) {
-    const page = call.page()
     const member = await requireMember(db, call.space, call.id)
     await requireOwnerFor(db, call, member.role)
     const isInvited = (await invitationEnd(db, member)) !== null
     const purpose: MemberLinkPurpose = isInvited ? 'invitation' : 'reset'
-    const { openidOnly } = call.settings
-    if (openidOnly && purpose === 'reset') throw noPasswords()
-    const { path, expires_at } = await makeMemberLink(db, call, member, purpose)
-    return { purpose, link: openidOnly ? page : page + path, expires_at }
+    if (call.settings.openidOnly && purpose === 'reset') throw noPasswords()
+    return transaction(db, async (tx) => {
+      await audit(tx, call, 'link.created', { id_member: member.id, purpose })
+      const made = await makeLink(tx, member, purpose, call.now)
+      return { purpose, ...(await handOut(tx, call, member, purpose, made)) }
+    })
   },
 
   async unbind(db, call) {
@@ -257,9 +266,15 @@ async function removeMember(tx: Db, by: Author, member: Member): Promise<void> {
   await record(tx, by, { type: 'member.deleted', ids: [id] })
 }
 
-function makeMemberLink(db: Pool, by: Author, member: Member, purpose: MemberLinkPurpose) {
-  return transaction(db, async (tx) => {
-    await audit(tx, by, 'link.created', { id_member: member.id, purpose })
-    return makeLink(tx, member, purpose, by.now)
-  })
+/** Where people sign in with the provider only, the link is the address of the page. */
+async function handOut(
+  tx: Db,
+  { settings, page, now }: Call,
+  member: Member,
+  purpose: MemberLinkPurpose,
+  made: MadeLink,
+) {
+  const path = settings.openidOnly ? '' : made.path
+  const sent_to = await mailLink(tx, settings.mail, member, purpose, { ...made, path }, now)
+  return { link: page() + path, expires_at: made.expires_at, sent_to }
 }

@@ -2,7 +2,7 @@ import { isLastOwner, type MemberRole, mayChange, memberRoles } from '@rapport/c
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { call } from '../../api/call.ts'
+import { call, type Reply } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { type MemberRecord, recordQueries } from '../../api/records.ts'
 import { meQuery, useMe } from '../../api/session.ts'
@@ -14,6 +14,7 @@ import { formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
+import { mail as mailWords } from '../../words/mail.ts'
 import { FactorReset, factorRuleQuery } from './factor-rule.tsx'
 import { MemberSessions } from './member-sessions.tsx'
 import { type Part, PartState } from './part-state.tsx'
@@ -43,8 +44,7 @@ function MembersPart() {
           ? invitation(email, made)
           : {
               title: said.resetTitle(name || email),
-              text: said.inviteText(formatExact(made.expires_at)),
-              secret: made.link,
+              ...handOver(made),
             },
       )
       await client.invalidateQueries({ queryKey: key })
@@ -104,15 +104,18 @@ function MembersPart() {
   )
 }
 
+type MadeLink = Pick<Reply<'POST /members'>, 'link' | 'expires_at' | 'sent_to'>
+
 /** Where people sign in with the provider only, an invitation is the address of the page. */
-function invitation(email: string, made: { link: string; expires_at: string }): SecretText {
+function invitation(email: string, made: MadeLink): SecretText {
   return made.link.includes('#')
-    ? {
-        title: said.inviteTitle(email),
-        text: said.inviteText(formatExact(made.expires_at)),
-        secret: made.link,
-      }
-    : { title: said.openidTitle(email), text: said.openidText, secret: made.link, isPublic: true }
+    ? { title: said.inviteTitle(email), ...handOver(made) }
+    : { title: said.openidTitle(email), text: said.openidText, secret: made.link, isOptional: true }
+}
+
+function handOver({ link, expires_at, sent_to }: MadeLink): Omit<SecretText, 'title'> {
+  const text = sent_to ? mailWords.sentTo(sent_to) : said.inviteText(formatExact(expires_at))
+  return { text, secret: link, isOptional: sent_to !== null }
 }
 
 interface RowProps {

@@ -11,8 +11,8 @@ export interface SecretText {
   title: string
   text: string
   secret: string
-  /** It is not a secret, and can be seen again. */
-  isPublic?: boolean
+  /** Nobody has to copy it now: it goes by mail, or can be seen again. */
+  isOptional?: boolean
   /** Code that uses it. */
   snippet?: { label: string; code: string }
 }
@@ -21,7 +21,7 @@ export function Secret({
   title,
   text,
   secret,
-  isPublic,
+  isOptional,
   snippet,
   onClose,
 }: SecretText & { onClose: () => void }) {
@@ -31,7 +31,7 @@ export function Secret({
     setCopied(true)
   }
   return (
-    <Dialog title={title} onClose={isPublic || isCopied ? onClose : undefined}>
+    <Dialog title={title} onClose={isOptional || isCopied ? onClose : undefined}>
       <p>{text}</p>
       <div className={css.secret}>
         <input
@@ -52,7 +52,7 @@ export function Secret({
           <pre className={css.answer}>{snippet.code}</pre>
         </figure>
       )}
-      <DialogActions aside={isPublic ? undefined : words.settings.once}>
+      <DialogActions aside={isOptional ? undefined : words.settings.once}>
         <Button onClick={onClose}>{words.actions.done}</Button>
       </DialogActions>
     </Dialog>

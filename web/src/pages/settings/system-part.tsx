@@ -4,6 +4,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { call, type Reply } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { words } from '../../words/index.ts'
+import { MailState } from './mail-state.tsx'
 import { type Part, PartState } from './part-state.tsx'
 import { RestoreBackup } from './restore-backup.tsx'
 import css from './settings.module.css'
@@ -37,6 +38,7 @@ function SystemPart() {
           {said.again}
         </Button>
       </p>
+      <MailState />
       <RestoreBackup isOffered={query.data?.is_new ?? false} />
     </>
   )

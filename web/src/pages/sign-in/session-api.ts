@@ -4,6 +4,8 @@ import { send } from '../../api/call.ts'
 export interface Ways {
   password: boolean
   passkey: boolean
+  /** Links can be sent by mail. */
+  mail: boolean
   /** `only`: there are no passwords. */
   openid: { name: string; only: boolean } | null
 }
@@ -38,6 +40,8 @@ export const lookAtLink = (token: string) =>
   send<LinkInfo>('POST /session/link/look', { body: { token } })
 export const spendLink = (body: { token: string; name?: string; password?: string }) =>
   send<SignedIn>('POST /session/link', { body })
+export const requestLink = (body: { email: string; purpose: 'sign_in' | 'reset' }) =>
+  send<string>('POST /session/link/mail', { body })
 export const signIn = (body: { email: string; password: string; id_space?: string }) =>
   send<SignedIn>('POST /session/password', { body })
 export interface WorkspaceChoice {

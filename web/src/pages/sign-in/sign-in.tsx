@@ -14,6 +14,7 @@ import { Elsewhere } from './elsewhere.tsx'
 import { signInWithPasskey } from './factor-api.ts'
 import type { SignInLink } from './link.ts'
 import { LinkForm } from './link-form.tsx'
+import { MailLink } from './mail-link.tsx'
 import { isPasskeyBrowser } from './passkey.ts'
 import { SecondStep } from './second-step.tsx'
 import { getWays, signIn } from './session-api.ts'
@@ -167,6 +168,19 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
         <>
           <p className={css.text}>{words.signIn.noPassword}</p>
           <code className={css.command}>{words.signIn.command}</code>
+          {ways.mail && (
+            <>
+              <div className={css.or}>{words.signIn.or}</div>
+              <Field
+                label={words.signIn.email}
+                type="email"
+                autoComplete="username"
+                value={email}
+                onValue={setEmail}
+              />
+              <MailLink email={email} />
+            </>
+          )}
         </>
       )}
       {mayUsePassword && (
@@ -199,10 +213,16 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
           </Button>
           <details className={css.forgot}>
             <summary>{words.signIn.forgot}</summary>
-            <p>{words.signIn.forgotText}</p>
-            <code className={css.command}>
-              {words.signIn.command} --member {email || words.signIn.anyone}
-            </code>
+            {ways.mail ? (
+              <MailLink email={email} />
+            ) : (
+              <>
+                <p>{words.signIn.forgotText}</p>
+                <code className={css.command}>
+                  {words.signIn.command} --member {email || words.signIn.anyone}
+                </code>
+              </>
+            )}
           </details>
         </form>
       )}

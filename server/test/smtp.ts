@@ -1,0 +1,101 @@
+// A mail server: `smtp-server`, which keeps every mail that it has accepted, and misbehaves as the test says.
+import { readFileSync } from 'node:fs'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { onTestFinished } from 'vitest'
+import type { MailSettings } from '../src/config-mail.ts'
+
+const pem = readFileSync(new URL('fixtures/localhost.pem', import.meta.url), 'utf8')
+export const certificate = pem
+
+export interface Received {
+  to: string
+  raw: string
+  mail: Email
+}
+
+export interface SmtpServer {
+  settings: MailSettings
+  port: number
+  /** Those that were completely received, whatever was answered. */
+  received: Received[]
+  /** What becomes of the mails to this address. */
+  behave(address: string, how: Behavior): void
+  /** Resolves when this many mails were received. */
+  until(count: number): Promise<Received[]>
+  /** Ends all connections. */
+  cut(): void
+  close(): Promise<void>
+}
+
+/** A code is the answer to the address; the others end the connection. */
+export type Behavior = 'accept' | 450 | 550 | 'cut before' | 'cut in' | 'cut after' | 'refuse after'
+
+export async function startSmtp(
+  options: SMTPServerOptions = {},
+  scheme = 'smtp',
+): Promise<SmtpServer> {
+  const received: Received[] = []
+  const behaviors = new Map<string, Behavior>()
+  let onReceived = () => {}
+  const cut = () => {
+    for (const connection of server.connections) {
+      ;(connection as unknown as { _socket: { destroy(): void } })._socket.destroy()
+    }
+  }
+  const refusal = (code: number) =>
+    Object.assign(new Error(code < 500 ? 'Try again later' : 'No such mailbox'), {
+      responseCode: code,
+    })
+  const server = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ['STARTTLS'], disableReverseLookup: true },
+    ...{ key: pem, cert: pem, closeTimeout: 100 },
+    onRcptTo({ address }, _session, done) {
+      const how = behaviors.get(address)
+      if (how === 'cut before') return cut()
+      done(typeof how === 'number' ? refusal(how) : null)
+    },
+    async onData(stream, { envelope }, done) {
+      const to = envelope.rcptTo[0]?.address ?? ''
+      const how = behaviors.get(to)
+      if (how === 'cut in') return void stream.once('data', cut)
+      const pieces: Buffer[] = []
+      for await (const piece of stream) pieces.push(piece)
+      const raw = Buffer.concat(pieces).toString()
+      received.push({ to, raw, mail: await PostalMime.parse(raw) })
+      if (how === 'cut after') cut()
+      else done(how === 'refuse after' ? refusal(554) : null)
+      onReceived()
+    },
+    ...options,
+  })
+  // Connections that were cut.
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  return {
+    ...{ received, port, cut },
+    settings: {
+      ...{ host: '127.0.0.1', port, isSecure: scheme === 'smtps', login: undefined },
+      from: { name: 'Rapport', address: 'crm@example.com' },
+      page: 'https://crm.example.com',
+    },
+    behave: (address, how) => void behaviors.set(address, how),
+    until: (count) =>
+      new Promise((resolve) => {
+        onReceived = () => received.length >= count && resolve(received)
+        onReceived()
+      }),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** For one test. */
+export async function smtpForTest(
+  options: SMTPServerOptions,
+  scheme?: string,
+): Promise<SmtpServer> {
+  const server = await startSmtp(options, scheme)
+  onTestFinished(() => server.close())
+  return server
+}
