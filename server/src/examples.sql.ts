@@ -27,6 +27,7 @@ export async function selectOwnIds(
     note: newestOfLead(space, 'note'),
     reminder: newestOfLead(space, 'reminder'),
     import: newest(space, 'import_progress'),
+    mail: newest(space, 'mail_out', sql`state in ('failed', 'uncertain')`),
   }
   const kinds = Object.keys(exampleIds) as ExampleKind[]
   const [ids] = await run<[OwnIds]>(

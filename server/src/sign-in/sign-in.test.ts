@@ -17,6 +17,7 @@ test('only signing in needs no session', () => {
     'POST /password',
     'POST /link/look',
     'POST /link',
+    'POST /link/mail',
     'GET /choice',
     'POST /choice',
     'POST /passkey/options',
