@@ -46,6 +46,13 @@ const event = {
   }),
 }
 
+/** A lead, with its name. */
+export const NamedLead = Shape('ChangedLead', {
+  id: Id,
+  name: Type.String(),
+  is_deleted: Type.Boolean(),
+})
+
 const text = (description: string) => Type.String({ description })
 
 const reading = {
@@ -100,7 +107,15 @@ const ChangeSummary = Shape('ChangeSummary', {
   complete_since: Nullable(DateTime),
 })
 
-const StreamQuery = AllOptional(Shape('StreamQuery', reading))
+const StreamQuery = AllOptional(
+  Shape('StreamQuery', {
+    ...reading,
+    notifications: OneOf(['true', 'false'], {
+      description:
+        'true: also sends an SSE event named "notifications", without an id, when the notifications of the member the key acts as have changed',
+    }),
+  }),
+)
 
 export function eventsOf<const T extends readonly string[]>(types: T) {
   const Event = Shape('Event', {
@@ -115,10 +130,9 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
     actor: Actor,
     event: Type.Optional(Event),
     operation: Type.Optional(Operation),
-    leads: Type.Array(
-      Shape('ChangedLead', { id: Id, name: Type.String(), is_deleted: Type.Boolean() }),
-      { description: 'Up to three of the leads of an event, with their names' },
-    ),
+    leads: Type.Array(NamedLead, {
+      description: 'Up to three of the leads of an event, with their names',
+    }),
     undone_by: Nullable(Id),
   })
   return {

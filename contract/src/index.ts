@@ -10,6 +10,7 @@ import { lists } from './lists.ts'
 import { mail } from './mail.ts'
 import { members } from './members.ts'
 import { notes } from './notes.ts'
+import { notifications } from './notifications.ts'
 import { operations } from './operations.ts'
 import { rates } from './rates.ts'
 import { reminders } from './reminders.ts'
@@ -54,6 +55,7 @@ export const contract = {
   views,
   rates,
   members,
+  notifications,
   events: eventsOf(eventTypes),
   audit,
   operations,
@@ -81,6 +83,7 @@ export const exampleIds = {
   ...views.examples,
   ...rates.examples,
   ...members.examples,
+  ...notifications.examples,
   ...operations.examples,
   ...keys.examples,
   ...webhooks.examples,

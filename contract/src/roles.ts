@@ -11,6 +11,9 @@ export type MemberRole = (typeof memberRoles)[number]
 /** The highest role that a member's keys can have. An owner may do what an admin may. */
 export const rightsOf = (role: MemberRole): Role => (role === 'owner' ? 'admin' : role)
 
+/** Members who may do everything. */
+export const adminRoles = memberRoles.filter((role) => rightsOf(role) === 'admin')
+
 export const allows = (has: Role, needs: Role) => roles.indexOf(has) >= roles.indexOf(needs)
 
 /** Only an owner can change an owner or make someone an owner. The roles are those before and after. */

@@ -7,6 +7,7 @@ import { pruneEvents } from './feed/prune.ts'
 import { pruneAnswers } from './idempotency/idempotency.ts'
 import { pruneMails } from './mail/mail.sql.ts'
 import { repairLeads } from './resources/leads/change/repair.sql.ts'
+import { pruneNotifications } from './resources/notifications/notifications.sql.ts'
 import { eraseDeleted } from './resources/operations/erase.ts'
 import { deleteBefores, deleteOperations } from './resources/operations/store/operation.sql.ts'
 import { deleteRejected } from './resources/transfer/import/run/rejected.sql.ts'
@@ -33,6 +34,7 @@ const chores: ((house: House) => Promise<unknown>)[] = [
   ({ db, now, signal }) => pruneAnswers(db, now, signal),
   ({ db, now }) => pruneWebhooks(db, now),
   ({ db, now }) => pruneMails(db, ago(now, mailDays * 86_400_000)),
+  ({ db, now }) => pruneNotifications(db, now),
   async ({ db, now, config, signal }) => {
     const { deletedKeepMs } = config
     if (deletedKeepMs !== undefined) await eraseDeleted(db, ago(now, deletedKeepMs), now, signal)

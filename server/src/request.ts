@@ -171,6 +171,7 @@ export function addEndpoint(
       },
       hasNews: () => hub.version(space) !== seen,
       forNews: (ms) => hub.wait(space, seen, Math.min(ms, limits.lookMs), left.signal),
+      inboxVersion: () => hub.inboxVersion(space, user),
       isOver: () => left.signal.aborted || hub.closing.aborted,
       isStillAllowed: () => request.isStillAllowed(),
       commentMs: limits.commentMs,

@@ -146,6 +146,7 @@ const holds: Record<keyof LeadFilter, Holds> = {
         (by.length === 0 || by.includes(change.by)) && (!after || dayOf(change.at, zone) >= after),
     )
   },
+  operation: ({ operation }, { changes = [] }) => changes.some(({ by }) => by === operation),
   entered: ({ entered }, { related, entered: since = {} }, known) =>
     stayed(
       entered,

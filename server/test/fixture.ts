@@ -256,6 +256,14 @@ export async function fillWorkspace(
     ...{ way: 'api', request_id: label, id_operation: newId(), undo_of: newId() },
     ...{ ids: [ids.lead], leads: [ids.lead], changed: { city: [null, label] } },
   }
+  const notification = {
+    ...{ id_space, id: ids.notification, id_member: owner, kind: 'mention', id_actor: ids.member },
+    ...{ id_lead: ids.lead, id_record: ids.note, count: 1, created_at, mail_at: null },
+  }
+  const setting = {
+    ...{ id_space, id_member: owner, kinds: { mention: 'page' }, digest_hour: 9 },
+    ...{ quiet_from: 20, quiet_to: 7 },
+  }
   const view = [
     { id: ids.view, id_member: owner, shared: true },
     { id: newId(), id_member: ids.member, shared: false },
@@ -383,6 +391,8 @@ export async function fillWorkspace(
     ['import_relation', relation],
     ['import_rejected', rejected],
     ['idempotency', idempotency],
+    ['notification', notification],
+    ['notification_setting', setting],
     ['saved_view', view],
     ['rate', rate],
     ['view_favorite', { id_space, id_view: ids.view, id_member: owner }],

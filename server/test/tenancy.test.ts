@@ -256,6 +256,10 @@ async function dumpOnce(spaces: Workspace[]): Promise<string[][]> {
       // Events are numbered a little later, and so move from one table to the other.
       if (['event', 'event_new', 'event_head'].includes(table))
         return `select 'event ' || (${row})::text from ${table} t`
+      // Those that follow from events are written a little later, too.
+      if (table === 'notification')
+        return `select 'notification ' || to_jsonb(t)::text from (
+          select * from notification where created_at = '2026-02-01T08:00:00Z') t`
       // Also the place of an operation in the feed depends on when events got their numbers.
       if (table === 'operation')
         return `select 'operation ' || (to_jsonb(t) - 'since_seq')::text from operation t`

@@ -128,6 +128,7 @@ const values = {
       },
       { ...closed, description },
     ),
+  operation: (description: string) => Type.String({ description }),
   changed: (description: string) =>
     Type.Object(
       {

@@ -32,6 +32,8 @@ export type ConditionKind =
   | 'must'
   /** Who wrote what kind of note, and when. */
   | 'noted'
+  /** The id of an operation. */
+  | 'operation'
   | 'records'
   | 'score'
   | 'search'
@@ -66,6 +68,7 @@ export const leadConditions = {
   created_after: { kind: 'day', says: 'Created on or after this day' },
   created_before: { kind: 'day', says: 'Created before this day' },
   changed: { kind: 'changed', says: 'One of these members has changed the lead, one of its notes or one of its reminders since that day, as far back as the change feed is retained' },
+  operation: { kind: 'operation', says: 'Created or changed by this operation: an import or a bulk change, as far back as the change feed is retained' },
   entered: { kind: 'stay', says: 'Has one of these statuses, since then' },
   left: { kind: 'stay', says: 'Had one of these statuses, and lost it then' },
   noted: { kind: 'noted', says: 'Has such a note, call or meeting. The time of a call or meeting is when it took place.' },

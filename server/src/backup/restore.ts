@@ -19,6 +19,7 @@ import { authorOf } from '../feed/author.ts'
 import { renewEpoch } from '../feed/head.sql.ts'
 import { pauseMail } from '../mail/mail.sql.ts'
 import { dequeueAll } from '../outgoing/queue.sql.ts'
+import { forgetMails } from '../resources/notifications/notifications.sql.ts'
 import { pauseWebhooks } from '../resources/webhooks/webhooks.sql.ts'
 import { endAccess } from './access.sql.ts'
 import { createConstraints, dropConstraints } from './constraints.sql.ts'
@@ -167,6 +168,7 @@ async function sayRestored(
     // The events that the backup has yet to send may have been sent since.
     await pauseWebhooks(tx, id_space)
     await pauseMail(tx, id_space, restoredMail)
+    await forgetMails(tx, id_space)
     await dequeueAll(tx, id_space)
     const { sessions, links, keys } = endedOf(id_space)
     const about = {

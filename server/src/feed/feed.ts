@@ -6,7 +6,8 @@ import { createLookout, type Lookout } from '../db/lookout.ts'
 import { every, type LoopLog } from '../every.ts'
 import { newId } from '../ids.ts'
 import { createHub, type Hub } from './hub.ts'
-import { channel, createSequencer, queueSender } from './sequencer.ts'
+import { channel, inboxSender } from './notify.sql.ts'
+import { createSequencer, queueSender } from './sequencer.ts'
 
 export interface Feed {
   hub: Hub
@@ -75,8 +76,9 @@ export function startFeed(db: Pool, log: LoopLog, timeoutMs = 0): Feed {
     db,
     channel,
     (payload) => {
-      const [sender, space = ''] = payload.split(' ')
+      const [sender, space = '', member = ''] = payload.split(' ')
       if (sender === queueSender) onQueued(space)
+      else if (sender === inboxSender) hub.wakeInbox(space, member)
       else if (sender !== self) hub.wake(space)
     },
     hub.wakeAll,

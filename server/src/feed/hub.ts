@@ -20,6 +20,10 @@ export interface Hub {
   /** The listener is called when a workspace has new events; with undefined: when any may have some. */
   subscribe(listener: (space: string | undefined) => void): void
   wake(space: string): void
+  /** Changes when the member has new notifications, or has read some. */
+  inboxVersion(space: string, member: string): number
+  /** Ends the waits of the workspace. */
+  wakeInbox(space: string, member: string): void
   /** For all workspaces: after a gap in the notifications. */
   wakeAll(): void
   /** No more waiting: the service stops. */
@@ -29,6 +33,7 @@ export interface Hub {
 
 export function createHub(): Hub {
   const waiting = new Map<string, Set<() => void>>()
+  /** Of a workspace, and of a workspace and a member. */
   const versions = new Map<string, number>()
   const reads = new Map<string, Promise<unknown>>()
   const closing = new AbortController()
@@ -38,6 +43,8 @@ export function createHub(): Hub {
   let allVersion = 0
 
   const version = (space: string) => allVersion + (versions.get(space) ?? 0)
+
+  const advance = (key: string) => void versions.set(key, (versions.get(key) ?? 0) + 1)
 
   function end(space: string): void {
     const callbacks = waiting.get(space)
@@ -53,8 +60,13 @@ export function createHub(): Hub {
     version,
     closing: closing.signal,
     subscribe: (listener) => void listeners.push(listener),
+    inboxVersion: (space, member) => version(`${space} ${member}`),
+    wakeInbox(space, member) {
+      for (const key of [space, `${space} ${member}`]) advance(key)
+      end(space)
+    },
     wake(space) {
-      versions.set(space, (versions.get(space) ?? 0) + 1)
+      advance(space)
       end(space)
       for (const listener of listeners) listener(space)
     },

@@ -1,6 +1,7 @@
 // Statements that number new events.
 import type { Db } from '../db/driver.ts'
 import { acrossWorkspaces, columnNames, run, sql } from '../db/sql.ts'
+import { mayTell } from './notify.sql.ts'
 
 const carried = columnNames([
   ...['type', 'at', 'id_member', 'id_key', 'way', 'request_id', 'id_operation', 'step'],
@@ -34,7 +35,8 @@ export async function lockHead(db: Db, space: string): Promise<number | undefine
 }
 
 /**
- * Moves up to `limit` events into the feed, with numbers after `seq`. Returns how many. An event that is
+ * Moves up to `limit` events into the feed, with numbers after `seq`. Returns how many, and whether somebody may have
+ * to be told about one. An event that is
  * committed later gets a later number, but never one of the same record: its writer held the lock.
  */
 export async function moveEvents(
@@ -42,8 +44,8 @@ export async function moveEvents(
   space: string,
   seq: number,
   limit: number,
-): Promise<number> {
-  const rows = await run(
+): Promise<{ count: number; tells: boolean }> {
+  const rows = await run<{ tells: boolean }[]>(
     db,
     sql`with moved as (
         delete from event_new
@@ -55,9 +57,9 @@ export async function moveEvents(
       select ${space}::uuid, ${seq}::bigint + row_number() over (order by written_at, id, part),
         ${carried}
       from moved
-      returning seq`,
+      returning (${mayTell}) is true as tells`,
   )
-  return rows.length
+  return { count: rows.length, tells: rows.some(({ tells }) => tells) }
 }
 
 export async function advanceHead(db: Db, space: string, seq: number): Promise<void> {

@@ -1,13 +1,12 @@
 // Numbers new events. Several processes may run this on one database: for each workspace one works at a
 // time, because it holds the lock of the workspace's head. Nobody else waits for that lock.
 import type { Pool } from '../db/driver.ts'
+import { channel, insertNotifications, selectTold } from './notify.sql.ts'
 import { advanceHead, lockHead, moveEvents, notify, selectWaiting } from './sequencer.sql.ts'
 
 /** How many events one transaction moves. */
 const batchSize = 2_000
 
-/** Where processes tell each other of new events. The payload is "<sender> <workspace>". */
-export const channel = 'rapport_events'
 /** The sender of notifications that a workspace has something to send: see outgoing/queue.sql.ts. */
 export const queueSender = 'queue'
 
@@ -38,9 +37,12 @@ export function createSequencer(
     return db.begin(async (tx) => {
       const seq = await lockHead(tx, space)
       if (seq === undefined) return 0
-      const count = await moveEvents(tx, space, seq, batchSize)
+      const { count, tells } = await moveEvents(tx, space, seq, batchSize)
       if (count > 0) {
         await advanceHead(tx, space, seq + count)
+        if (tells) {
+          await insertNotifications(tx, space, await selectTold(tx, space, seq, seq + count))
+        }
         // In the transaction: a process that dies right after the commit has told the others.
         await notify(tx, channel, `${sender} ${space}`)
       }

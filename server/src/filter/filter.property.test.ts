@@ -352,6 +352,7 @@ const values: {
   created_after: day,
   created_before: day,
   changed: fc.record({ by: ids(relations.owners.ids), after: day }, { requiredKeys: [] }),
+  operation: pick([...relations.owners.ids, 'no-uuid']),
   entered: fc.record({ status: ids(relations.status.ids), ...period }, { requiredKeys: [] }),
   left: fc.record({ status: ids(relations.status.ids), ...period }, { requiredKeys: [] }),
   noted: fc.record(
@@ -553,7 +554,8 @@ async function insertLeads(db: Db, id_space: string, leads: Lead[]) {
         .flatMap(({ id, changes = [] }) => changes.map((change) => ({ id, ...change })))
         .map(({ id, by, at, type, way }, index) => ({
           ...{ id_space, seq: index + 1, type, at, id_member: by, way },
-          ids: [id],
+          // Each member has changed leads in one operation.
+          ...{ ids: [id], id_operation: by },
         })),
     ),
   ]

@@ -25,6 +25,8 @@ export interface Waiting {
   hasNews(): boolean
   /** Resolves when there is news, at the latest after `ms`. It may resolve earlier. */
   forNews(ms: number): Promise<void>
+  /** Changes with the notifications of the member. */
+  inboxVersion(): number
   /** The client has left, or the service stops. */
   isOver(): boolean
   /** False when the key was revoked in the meantime. */

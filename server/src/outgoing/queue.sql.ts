@@ -2,8 +2,9 @@
 // transaction. The lease of a worker that dies expires.
 import type { Db } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
+import { channel } from '../feed/notify.sql.ts'
 import { notify } from '../feed/sequencer.sql.ts'
-import { channel, queueSender } from '../feed/sequencer.ts'
+import { queueSender } from '../feed/sequencer.ts'
 
 export interface Job {
   id_space: string

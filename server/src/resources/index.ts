@@ -12,6 +12,7 @@ import { lists } from './lists/lists.ts'
 import { mail } from './mail/mail.ts'
 import { members } from './members/members.ts'
 import { notes } from './notes/notes.ts'
+import { notifications } from './notifications/notifications.ts'
 import { operations } from './operations/operations.ts'
 import { rates } from './rates/rates.ts'
 import { reminders } from './reminders/reminders.ts'
@@ -35,6 +36,7 @@ const all: Record<Exclude<keyof typeof contract, 'demo' | 'system'>, Resource> =
   views,
   rates,
   members,
+  notifications,
   events,
   audit,
   operations,

@@ -54,7 +54,8 @@ export const events = resource(contract.events, {
     const reader = openReader(db, space, { ...query, after }, waiting.read)
     // Before the response begins: a cursor that cannot be continued is an error of its own.
     const first = await reader.read(streamPage)
-    return new EventStream(follow(reader, first, waiting))
+    const inboxOf = query.notifications === 'true' ? waiting.inboxVersion : () => 0
+    return new EventStream(follow(reader, first, waiting, inboxOf))
   },
 })
 
@@ -66,8 +67,10 @@ async function* follow(
   reader: Reader,
   first: Event[],
   waiting: Waiting,
+  inboxOf: () => number,
 ): AsyncGenerator<string, void> {
   let events = first
+  let inbox = inboxOf()
   let saidAt = Date.now()
   // Sent immediately, so that the client knows that it is connected. It names a place only when no
   // event is being sent: a client that loses the connection now would continue after events it never got.
@@ -81,6 +84,10 @@ async function* follow(
       }
       await untilNews(waiting, reader.isBehind() ? 0 : saidAt + waiting.commentMs)
       if (waiting.isOver()) return
+      if (inboxOf() !== inbox) {
+        inbox = inboxOf()
+        yield 'event: notifications\ndata: {}\n\n'
+      }
       events = await reader.read(streamPage)
       if (events.length === 0 && Date.now() - saidAt >= waiting.commentMs) {
         // With a filter of types, the client need not pass the other events again.

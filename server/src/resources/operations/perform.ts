@@ -3,6 +3,7 @@
 
 import { type Db, type Pool, transaction } from '../../db/driver.ts'
 import { messageForLog } from '../../db/error-for-log.ts'
+import { tellFinished } from '../../feed/notify.sql.ts'
 import type { Call } from '../../http/handler.ts'
 import { applyPlan, pickFor, planBulk } from '../leads/bulk/plan.ts'
 import type { Wanted } from './preview.ts'
@@ -69,11 +70,15 @@ export async function beginInBackground(
       changeOperation(db, space, operation.id, change).catch(() => {})
     }, renewMs)
     try {
-      await transaction(db, (tx) =>
-        work(tx, { ...author, operation: { id: operation.id, steps: 0 } }, wanted, count),
-      )
+      await transaction(db, async (tx) => {
+        await work(tx, { ...author, operation: { id: operation.id, steps: 0 } }, wanted, count)
+        await tellFinished(tx, author, operation.id, count)
+      })
     } catch (error) {
-      await failOperation(db, space, operation.id, messageForLog(error), now)
+      await transaction(db, async (tx) => {
+        const hasFailed = await failOperation(tx, space, operation.id, messageForLog(error), now)
+        if (hasFailed) await tellFinished(tx, author, operation.id, 0)
+      })
       throw error
     } finally {
       clearInterval(renewal)

@@ -4,7 +4,10 @@ import { operationSpec } from '@rapport/contract/operations.values'
 import type { OperationRow } from './store/operation.sql.ts'
 
 /** A process that dies leaves its operation running. Its lease shows it. */
-export function stateOf({ state, lease_until, kind }: OperationRow, now: Date): OperationState {
+export function stateOf(
+  { state, lease_until, kind }: Pick<OperationRow, 'state' | 'lease_until' | 'kind'>,
+  now: Date,
+): OperationState {
   if (state !== 'running' || lease_until === null || new Date(lease_until) > now) return state
   // An import keeps the batches that were done; every other operation is all or nothing.
   return kind === 'import' ? 'stopped' : 'failed'

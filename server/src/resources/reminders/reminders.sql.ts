@@ -105,12 +105,14 @@ export type NewReminder = Pick<
 
 export async function insertReminder(
   db: Db,
-  space: string,
+  { space, now, actor }: Author,
   reminder: NewReminder,
-  now: Date,
 ): Promise<void> {
   const time = now.toISOString()
-  const row = { ...reminder, id_space: space, created_at: time, updated_at: time }
+  const row = {
+    ...{ ...reminder, id_space: space, id_author: actor.member },
+    ...{ created_at: time, updated_at: time },
+  }
   await run(db, sql`insert into reminder ${rowValues(row)}`)
 }
 
@@ -126,9 +128,9 @@ export async function insertReminders(
   const made = await run<{ id: string; id_lead: string }[]>(
     db,
     sql`insert into reminder (id_space, id, id_lead, name, ressource_link, date, cron, cron_id,
-        is_done, fired_at, created_at, updated_at)
+        is_done, fired_at, id_author, created_at, updated_at)
       select ${space}::uuid, id, id_lead, name, coalesce(ressource_link, ''), date, coalesce(cron, ''),
-        cron_id, coalesce(is_done, false), fired_at, ${time}, ${time}
+        cron_id, coalesce(is_done, false), fired_at, ${by.actor.member}::uuid, ${time}, ${time}
       from ${rowsOf(
         rows,
         sql`id uuid, id_lead uuid, name text, ressource_link text, date timestamptz, cron text,

@@ -47,7 +47,7 @@ export const reminders = resource(contract, {
         cron_id: cron === '' ? null : newId(),
       }
       const members = await requireMembers(tx, space, users)
-      await insertReminder(tx, space, row, now)
+      await insertReminder(tx, call, row)
       await replaceUsers(tx, space, id, members)
       const reminder = await requireReminder(tx, space, id)
       await recordCreated(tx, call, 'reminder', reminder, leadsOf(reminder))

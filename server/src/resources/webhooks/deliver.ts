@@ -6,6 +6,7 @@ import type { WebhookReason } from '@rapport/contract/webhooks.values'
 import { type Db, transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import { authorOf } from '../../feed/author.ts'
+import { tellAdmins } from '../../feed/notify.sql.ts'
 import type { Perform } from '../../outgoing/dispatcher.ts'
 import type { Answer, Outgoing } from '../../outgoing/post.ts'
 import { dequeue, type Outcome, renew } from '../../outgoing/queue.sql.ts'
@@ -204,6 +205,7 @@ async function deliver(
         const by = authorOf('schedule', space, clock())
         const about = { ...aboutWebhook(webhook), reason: progress.reason }
         await audit(tx, by, 'webhook.disabled', about)
+        await tellAdmins(tx, by, id)
       }
     })
     if (progress.seq !== undefined) seq = progress.seq

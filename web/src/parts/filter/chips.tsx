@@ -200,7 +200,7 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
 }
 
 /** Made by a link of a report or by a selection, and only shown. */
-const fixedKinds: ConditionKind[] = ['leads', 'changed', 'stay', 'noted']
+const fixedKinds: ConditionKind[] = ['leads', 'changed', 'operation', 'stay', 'noted']
 
 interface ChipProps {
   id: ConditionId

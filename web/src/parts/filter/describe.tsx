@@ -65,6 +65,7 @@ const described: {
     operator: after ? `${dateOperators.greater_or_equal} ${formatPlainDay(after)}` : '',
     value: by.length > 0 ? names(by, members) : words.filter.anybody,
   }),
+  operation: () => ({ value: words.filter.oneOperation }),
   stay: ({ status = [], ...days }, _, records) => ({
     operator: daysText(days),
     value: status.length > 0 ? names(status, records.status) : words.filter.some,

@@ -369,6 +369,7 @@ const editors: Record<
   // Made by a link of a report or by a selection, and only shown.
   leads: Nothing,
   changed: Nothing,
+  operation: Nothing,
   stay: Nothing,
   noted: Nothing,
 }

@@ -39,6 +39,7 @@ export async function eraseLeads(db: Db, by: Author, ids: string): Promise<Erase
   const ofLeads = sql`id_space = ${space} and id_lead = any(${erased})`
   const notes = await count(sql`delete from note where ${ofLeads} returning id`)
   const reminders = await count(sql`delete from reminder where ${ofLeads} returning id`)
+  await run(db, sql`delete from notification where ${ofLeads}`)
   const leads = await count(
     sql`delete from lead where id_space = ${space} and id = any(${erased}) returning id`,
   )

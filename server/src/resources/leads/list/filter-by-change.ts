@@ -2,9 +2,10 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { join, raw, type Sql, sql } from '../../../db/sql.ts'
 import { concernedLeads, concernsLeads } from '../../../feed/concerns.sql.ts'
-import { exists, type Kind, type Place } from '../../../filter/compile.ts'
+import { exists, type Kind, nothing, type Place } from '../../../filter/compile.ts'
 import { oneOf } from '../../../filter/kinds.ts'
 import { startOfDay } from '../../../filter/times.ts'
+import { isId } from '../../../ids.ts'
 
 type Changed = NonNullable<LeadFilter['changed']>
 
@@ -13,6 +14,15 @@ export const changed: Kind<Changed> = (wanted, place) => {
   if (!wanted.by?.length && wanted.after === undefined) return undefined
   const rows = changes(wanted, place, 'union all')
   return exists(sql`select from (${rows}) change where change.id_lead = lead.id`)
+}
+
+/** The lead was created or changed by this operation. */
+export const operation: Kind<string> = (id, { context: { space } }) => {
+  if (!isId(id)) return nothing
+  const from = (table: string) => sql`
+    select unnest(ids) as id from ${raw(table)}
+    where id_space = ${space} and id_operation = ${id} and type like 'lead.%'`
+  return sql`lead.id in (${from('event')} union all ${from('event_new')})`
 }
 
 /**

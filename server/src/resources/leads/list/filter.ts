@@ -50,7 +50,7 @@ import {
   selectedCount,
 } from '../row/count.sql.ts'
 import { activity, activityCount, notes, reminders } from './filter-by-activity.ts'
-import { changed } from './filter-by-change.ts'
+import { changed, operation } from './filter-by-change.ts'
 import { entered, left, noted } from './filter-by-history.ts'
 import { requireNested } from './filter-nested.ts'
 import type { Sought } from './newest.sql.ts'
@@ -103,6 +103,7 @@ const fields: Fields<LeadFilter> = {
   created_after: day(raw('lead.created_at'), 'from'),
   created_before: day(raw('lead.created_at'), 'before'),
   changed,
+  operation,
   entered,
   left,
   noted,

@@ -110,19 +110,20 @@ export function endOperation(
   return changeOperation(db, space, operation.id, { state: 'done', done_at, ...counts })
 }
 
-/** The work of a running operation was rolled back. If its commit only seemed to fail, it stays done. */
+/** The work of a running operation was rolled back. If its commit only seemed to fail, it stays done: false. */
 export async function failOperation(
   db: Db,
   space: string,
   id: string,
   error: string,
   now: Date,
-): Promise<void> {
-  await run(
+): Promise<boolean> {
+  const rows = await run(
     db,
     sql`update operation set ${assignments({ state: 'failed', error, done_at: now.toISOString() })}
-      where id_space = ${space} and id = ${id} and state = 'running'`,
+      where id_space = ${space} and id = ${id} and state = 'running' returning id`,
   )
+  return rows.length > 0
 }
 
 export async function selectOperation(

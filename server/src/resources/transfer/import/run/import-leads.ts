@@ -68,6 +68,7 @@ export interface ImportState extends Counts {
   /** The last row that is done. */
   row: number
   companies: number
+  hasOwners: boolean
   /** Names of what was made. */
   made: Record<MadeKind, string[]>
   strangers: Map<string, number>
@@ -195,7 +196,10 @@ export async function importLeads(
     return { ...state, ...opened, columns: reader.columns, unknownValues, isComplete }
   } catch (error) {
     // The batches before stay, and can be undone. If this fails too, the lease runs out.
-    if (!options.dryRun) await stopImport(pool, authorOf(options), state).catch(() => {})
+    if (!options.dryRun) {
+      const stop = (tx: Db) => stopImport(tx, authorOf(options), state)
+      await transaction(pool, stop).catch(() => {})
+    }
     throw error
   } finally {
     await renewed
@@ -228,6 +232,7 @@ function startState(start: ImportHooks['start']): ImportState {
     ...{ id: newId(), row: 0, created: 0, updated: 0, skipped: 0, rejected: 0 },
     ...start,
     companies: 0,
+    hasOwners: false,
     made: { lists: [], status: [], tags: [] },
     strangers: new Map(),
     unknown: new UnknownValues(),
@@ -354,6 +359,7 @@ function advance(
     skipped: before.skipped + plan.skipped,
     rejected: before.rejected + plan.rejected.length,
     companies: before.companies + companies,
+    hasOwners: before.hasOwners || plan.leads.some(({ owners }) => owners.size > 0),
     made,
     strangers,
     unknown: before.unknown.with(catalog.unknown),

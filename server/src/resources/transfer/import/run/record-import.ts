@@ -2,6 +2,7 @@
 import { type Db, type Pool, transaction } from '../../../../db/driver.ts'
 import { jsonb, sql } from '../../../../db/sql.ts'
 import type { Author } from '../../../../feed/author.ts'
+import { tellFinished, tellImported } from '../../../../feed/notify.sql.ts'
 import {
   beginOperation,
   changeOperation,
@@ -14,6 +15,8 @@ interface State {
   created: number
   updated: number
   companies: number
+  /** The file says who owns its leads. */
+  hasOwners: boolean
 }
 
 /** What was asked for, as the operation tells it. */
@@ -64,12 +67,20 @@ export function keepImport(tx: Db, by: Author, state: State): Promise<void> {
   return changeOperation(tx, by.space, state.id, { lease_until, ...countsOf(state) })
 }
 
-export function endImport(db: Db, by: Author, state: State): Promise<void> {
+export async function endImport(tx: Db, by: Author, state: State): Promise<void> {
   const done_at = by.now.toISOString()
-  return changeOperation(db, by.space, state.id, { state: 'done', done_at, ...countsOf(state) })
+  await changeOperation(tx, by.space, state.id, { state: 'done', done_at, ...countsOf(state) })
+  await tell(tx, by, state)
 }
 
 /** The import did not reach its end. It may continue later. */
-export function stopImport(db: Db, { space, now }: Author, { id }: State): Promise<void> {
-  return changeOperation(db, space, id, { state: 'stopped', done_at: now.toISOString() })
+export async function stopImport(tx: Db, by: Author, state: State): Promise<void> {
+  const done_at = by.now.toISOString()
+  await changeOperation(tx, by.space, state.id, { state: 'stopped', done_at })
+  await tell(tx, by, state)
+}
+
+async function tell(tx: Db, by: Author, { id, hasOwners, ...counts }: State): Promise<void> {
+  await tellFinished(tx, by, id, counts.created + counts.updated + counts.companies)
+  if (hasOwners) await tellImported(tx, by, id)
 }

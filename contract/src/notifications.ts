@@ -1,0 +1,185 @@
+// What members are told about: reminders that are due, leads that were assigned to them, and so on.
+import { type Static, Type } from 'typebox'
+import { NamedLead } from './events.ts'
+import {
+  maxNotifications,
+  notificationDays,
+  notificationKinds,
+  notificationTable,
+  notificationWays,
+} from './notifications.values.ts'
+import { operationStates } from './operations.ts'
+import { operationKinds } from './operations.values.ts'
+import { route } from './route.ts'
+import {
+  AllOptional,
+  DateTime,
+  Documented,
+  each,
+  Id,
+  Limited,
+  Message,
+  Nullable,
+  OneOf,
+  Ref,
+  Shape,
+} from './shapes.ts'
+
+const kindsInWords = notificationKinds
+  .map((kind) => `${kind}: ${notificationTable[kind].says}.`)
+  .join(' ')
+
+export const Notification = Shape('Notification', {
+  id: Id,
+  kind: OneOf(notificationKinds, { title: 'NotificationKind', description: kindsInWords }),
+  created_at: DateTime,
+  read_at: Nullable(DateTime),
+  actor: Nullable(
+    Type.String({ format: 'uuid', description: 'The member who did it. Null: the service' }),
+  ),
+  lead: Nullable(NamedLead),
+  record: Nullable(
+    Type.String({
+      format: 'uuid',
+      description:
+        'The reminder, note, operation or webhook. Leads that one operation assigned are those that the filter {"operation": record, "owners": [your id]} selects.',
+    }),
+  ),
+  text: Type.String({
+    description:
+      'The name of the reminder or webhook, the beginning of the note, or why the operation failed, as it is now; "" if it is gone',
+  }),
+  count: Type.Integer({ description: 'How many leads it is about' }),
+  operation: Nullable(
+    Shape('NotificationOperation', { kind: OneOf(operationKinds), state: OneOf(operationStates) }),
+  ),
+})
+export type Notification = Static<typeof Notification>
+
+const Hour = Type.Integer({ minimum: 0, maximum: 23 })
+
+const QuietHours = Nullable(
+  Type.Object(
+    { from: Hour, to: Hour },
+    {
+      title: 'QuietHours',
+      additionalProperties: false,
+      description: 'No mail from the one hour until the other; it is sent afterward',
+    },
+  ),
+)
+
+const Way = OneOf(notificationWays, {
+  title: 'NotificationWay',
+  description:
+    'page: in the web app. mail: there, and by mail at once. digest: there, and by mail once a day. Without SMTP_URL, all are page.',
+})
+
+const chosen = {
+  digest_hour: Documented(Hour, { description: 'When the daily mail is sent' }),
+  quiet_hours: QuietHours,
+}
+
+export const NotificationSettings = Shape('NotificationSettings', {
+  kinds: Shape('NotificationKinds', each(notificationKinds, Way)),
+  ...chosen,
+  time_zone: Type.String({
+    description: 'Of these hours: yours, or else that of the workspace',
+  }),
+})
+export type NotificationSettings = Static<typeof NotificationSettings>
+
+const SettingsChange = AllOptional(
+  Shape('NotificationSettingsChange', {
+    kinds: AllOptional(
+      Shape('NotificationKindsChange', each(notificationKinds, Way)),
+      // A misspelled kind would change nothing.
+      { additionalProperties: false },
+    ),
+    ...chosen,
+  }),
+)
+
+const examples = { notification: '01920000-0000-7000-8000-000000000021' }
+
+export const notifications = {
+  name: 'Notifications',
+  description: `What the member the key acts as is told about: reminders that are due, leads that others assigned to them, notes that mention them, imports and bulk changes that ended, webhooks that were disabled. Nobody is told about what they do themselves. The newest ${maxNotifications} are kept, for ${notificationDays} days. See docs/NOTIFICATIONS.md.`,
+  examples,
+  routes: {
+    list: route({
+      operationId: 'listNotifications',
+      method: 'GET',
+      path: '/notifications',
+      role: 'read',
+      summary: 'List notifications',
+      description:
+        'Newest first. Send `next` of the previous page as `after` to continue. `GET /events/stream?notifications=true` says when there is something new.',
+      extension: true,
+      query: AllOptional(
+        Shape('NotificationQuery', {
+          unread: OneOf(['true', 'false'], { description: 'true: only those not read yet' }),
+          after: Type.String({ description: '`next` of the previous page' }),
+          limit: Documented(Type.String({ description: '1 to 200; default 50' }), {
+            type: 'integer',
+          }),
+        }),
+      ),
+      reply: Shape('NotificationPage', {
+        notifications: Type.Array(Notification),
+        /** Null at the end. */
+        next: Nullable(Id),
+        unread: Type.Integer({ description: 'How many are not read yet, on all pages' }),
+      }),
+      example: { query: { unread: 'true', limit: 10 } },
+    }),
+    read: route({
+      operationId: 'readNotifications',
+      method: 'POST',
+      path: '/notifications/read',
+      role: 'read',
+      summary: 'Mark notifications as read',
+      description:
+        'Those in `ids`, and all up to `up_to`, which is included. Ids that are not known are ignored. What is read is not sent by mail anymore.',
+      extension: true,
+      body: AllOptional(
+        Shape('ReadNotifications', {
+          ids: Limited(Ref, maxNotifications, {}),
+          up_to: Ref,
+        }),
+      ),
+      reply: Message,
+      example: { body: { ids: [examples.notification] } },
+    }),
+    settings: route({
+      operationId: 'getNotificationSettings',
+      method: 'GET',
+      path: '/notifications/settings',
+      role: 'read',
+      summary: 'Get how you are told',
+      description: 'The settings of the member the key acts as.',
+      extension: true,
+      reply: NotificationSettings,
+      example: {},
+    }),
+    changeSettings: route({
+      operationId: 'updateNotificationSettings',
+      method: 'PATCH',
+      path: '/notifications/settings',
+      role: 'read',
+      summary: 'Change how you are told',
+      description:
+        'Changes only the fields you send. It applies to notifications from now on, and to those that wait to be sent by mail.',
+      extension: true,
+      body: SettingsChange,
+      reply: NotificationSettings,
+      example: {
+        body: {
+          kinds: { assigned: 'mail', mention: 'digest' },
+          digest_hour: 7,
+          quiet_hours: { from: 20, to: 7 },
+        },
+      },
+    }),
+  },
+}

@@ -1,0 +1,209 @@
+// Notifications: who is told about what. Those that follow from events are written when the events get their numbers,
+// so that no request takes longer for them. The others are written by what they tell about, in its transaction.
+import { type NotificationKind, notificationTable } from '@rapport/contract/notifications.values'
+import { adminRoles } from '@rapport/contract/roles'
+import type { Db } from '../db/driver.ts'
+import { raw, rowsOf, run, type Sql, sql } from '../db/sql.ts'
+import { newId } from '../ids.ts'
+import type { Author } from './author.ts'
+
+/** Where processes tell each other of new events, and what else there is to tell. */
+export const channel = 'rapport_events'
+/** The sender of payloads that say whose notifications have changed: "<sender> <workspace> <member>". */
+export const inboxSender = 'inbox'
+
+export interface Told {
+  kind: NotificationKind
+  id_member: string
+  id_actor: string | null
+  id_lead: string | null
+  id_record: string | null
+  count: number
+  created_at: string
+}
+
+const removedAndAdded = (name: string) => sql`(changed -> ${raw(`'${name}'`)} -> 1)`
+const owners = removedAndAdded('owners')
+
+/** Holds for events that somebody may have to be told about. It is cheap: it is asked for every event. */
+export const mayTell = sql`undo_of is null and way <> 'import' and case type
+  when 'reminder.due' then true
+  when 'note.created' then ${removedAndAdded('mentions')} <> '[]'
+  when 'note.updated' then ${removedAndAdded('mentions')} <> '[]'
+  when 'lead.updated' then id_operation is not null
+    or (${owners} <> '[]' and ${owners} <> jsonb_build_array(id_member))
+  when 'lead.created' then ${owners} <> '[]' and ${owners} <> jsonb_build_array(id_member)
+  else false end`
+
+/** Whom the events with numbers after `seq`, up to `upTo`, are told to. */
+export function selectTold(tx: Db, space: string, seq: number, upTo: number): Promise<Told[]> {
+  const found = sql`found as materialized (
+    select type, at, id_member, id_operation, ids, leads, changed from event
+    where id_space = ${space} and seq > ${seq} and seq <= ${upTo} and ${mayTell})`
+  return run<Told[]>(
+    tx,
+    sql`with ${found}
+      select told.kind, told.id_member, told.id_actor, told.id_lead, told.id_record, told.count,
+        told.created_at
+      from (${due(space)} union all ${mentions(space)} union all ${assigned} union all ${assignedByOperations(space)}) told
+      join member on member.id_space = ${space} and member.id = told.id_member
+      where told.id_member is distinct from told.id_actor
+      order by told.created_at`,
+  )
+}
+
+const valuesOf = (array: Sql) =>
+  sql`jsonb_array_elements_text(case jsonb_typeof(${array}) when 'array' then ${array} else '[]' end)`
+
+/** The users of a reminder; of one without users the owners of its lead; without any, its author. */
+const due = (space: string) => {
+  const ofLead = sql`from lead_owner owner
+    where owner.id_space = ${space} and owner.id_lead = found.leads[1]`
+  return sql`
+    select 'reminder' as kind, recipient.id as id_member, null::uuid as id_actor,
+      found.leads[1] as id_lead, found.ids[1] as id_record, 1 as count, found.at as created_at
+    from found cross join lateral (
+      select value::uuid as id from ${valuesOf(removedAndAdded('users'))} as value
+      union all
+      select owner.id_member ${ofLead} and ${removedAndAdded('users')} = '[]'
+      union all
+      select reminder.id_author from reminder
+      where reminder.id_space = ${space} and reminder.id = found.ids[1]
+        and ${removedAndAdded('users')} = '[]' and not exists (select ${ofLead})) recipient
+    where found.type = 'reminder.due'`
+}
+
+/** As the note is by now. Members who were mentioned before the change know of it. */
+const mentions = (space: string) => sql`
+  select 'mention', mentioned.id, found.id_member, note.id_lead, note.id, 1, found.at
+  from found
+  join note on note.id_space = ${space} and note.id = found.ids[1] and not note.is_deleted
+  cross join lateral unnest(note.mentions) as mentioned (id)
+  where found.type in ('note.created', 'note.updated')
+    and not coalesce((found.changed -> 'mentions' -> 0) ? mentioned.id::text, false)`
+
+const assigned = sql`
+  select 'assigned', value::uuid, found.id_member, found.ids[1], null::uuid,
+    cardinality(found.ids), found.at
+  from found cross join lateral ${valuesOf(owners)} as value
+  where found.type in ('lead.created', 'lead.updated') and found.id_operation is null`
+
+/** The owners that a step of an operation gave to leads. */
+const newOwners = sql`
+  select value::uuid as id, cardinality(kept.ids) as leads
+  from ${valuesOf(sql`(kept.new -> 'owners')`)} as value
+  union all
+  select value::uuid, 1
+  from jsonb_array_elements(case when kept.is_packed then kept.new else '[]' end) as entry,
+    ${valuesOf(sql`(entry -> 'owners')`)} as value`
+
+/** What an operation has done so far, as it keeps it: events of many different changes have no values. */
+const assignedByOperations = (space: string) => sql`
+  select 'assigned', owner.id, operation.id_member,
+    case when sum(owner.leads) = 1 then (array_agg(kept.ids[1]) filter (where not kept.is_packed))[1] end,
+    operation.id, sum(owner.leads)::int, operation.at
+  from (
+    select id_operation as id, (array_agg(id_member))[1] as id_member, max(at) as at from found
+    where type = 'lead.updated' and id_operation is not null group by id_operation) operation
+  join operation_before kept on kept.id_space = ${space} and kept.id_operation = operation.id
+    and kept.what = 'owners'
+  cross join lateral (${newOwners}) owner
+  group by owner.id, operation.id, operation.id_member, operation.at`
+
+/** Writes notifications, and says so to the pages of these members when the transaction is committed. */
+export async function insertNotifications(tx: Db, space: string, told: Told[]): Promise<void> {
+  const rows = new Map(
+    told.map((row) => {
+      const { kind, id_member, id_record } = row
+      const isOnce = 'isOnce' in notificationTable[kind] && id_record !== null
+      const id = newId()
+      return [isOnce ? `${kind} ${id_member} ${id_record}` : id, { id, ...row }]
+    }),
+  )
+  if (rows.size === 0) return
+  await run(
+    tx,
+    sql`insert into notification (id_space, id, id_member, kind, id_actor, id_lead, id_record, count,
+        created_at)
+      select ${space}::uuid, id, id_member, kind, id_actor, id_lead, id_record, count, created_at
+      from ${rowsOf(
+        [...rows.values()],
+        sql`id uuid, id_member uuid, kind text, id_actor uuid, id_lead uuid, id_record uuid, count int,
+          created_at timestamptz`,
+      )}
+      on conflict (id_space, id_member, kind, id_record) where kind in ('assigned', 'mention')
+      do update set count = excluded.count`,
+  )
+  await wakeInboxes(tx, space, [...new Set(told.map(({ id_member }) => id_member))])
+}
+
+/** The notifications of these members have changed. */
+export async function wakeInboxes(tx: Db, space: string, members: string[]): Promise<void> {
+  await run(
+    tx,
+    sql`select pg_notify(${channel}, ${`${inboxSender} ${space}`} || ' ' || member)
+      from unnest(${members}::text[]) as member`,
+  )
+}
+
+/** An operation of somebody has ended: they are told, because they may not have waited for it. */
+export async function tellFinished(
+  tx: Db,
+  { space, actor, now }: Pick<Author, 'space' | 'actor' | 'now'>,
+  operation: string,
+  count: number,
+): Promise<void> {
+  if (!actor.member) return
+  const about = { id_actor: null, id_lead: null, id_record: operation, count }
+  const created_at = now.toISOString()
+  await insertNotifications(tx, space, [
+    { kind: 'finished', id_member: actor.member, ...about, created_at },
+  ])
+}
+
+/** Those who got leads by an import, which keeps no values of new leads. */
+export async function tellImported(
+  tx: Db,
+  { space, actor, now }: Pick<Author, 'space' | 'actor' | 'now'>,
+  operation: string,
+): Promise<void> {
+  const rows = await run<Pick<Told, 'id_member' | 'count'>[]>(
+    tx,
+    sql`select owner.id as id_member, sum(owner.leads)::int as count
+      from operation_before kept cross join lateral (
+        ${newOwners}
+        union all
+        select lead_owner.id_member, 1 from unnest(kept.ids) as lead (id)
+        join lead_owner on lead_owner.id_space = ${space} and lead_owner.id_lead = lead.id
+        where kept.what = 'created') owner
+      where kept.id_space = ${space} and kept.id_operation = ${operation}
+        and kept.what in ('created', 'owners') and owner.id is distinct from ${actor.member}::uuid
+      group by owner.id`,
+  )
+  const about = { id_actor: actor.member, id_lead: null, id_record: operation }
+  const created_at = now.toISOString()
+  await insertNotifications(
+    tx,
+    space,
+    rows.map((row) => ({ kind: 'assigned', ...row, ...about, created_at })),
+  )
+}
+
+/** A webhook was disabled. */
+export async function tellAdmins(
+  tx: Db,
+  { space, now }: Pick<Author, 'space' | 'now'>,
+  webhook: string,
+): Promise<void> {
+  const admins = await run<{ id: string }[]>(
+    tx,
+    sql`select id from member where id_space = ${space} and role = any(${adminRoles}::text[])`,
+  )
+  const about = { id_actor: null, id_lead: null, id_record: webhook, count: 0 }
+  const created_at = now.toISOString()
+  await insertNotifications(
+    tx,
+    space,
+    admins.map(({ id }) => ({ kind: 'webhook', id_member: id, ...about, created_at })),
+  )
+}
