@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 export function requestsOf(page: Page): Set<unknown> {
   const waiting = new Set<unknown>()
   page.on('request', (request) => {
-    if (!request.url().endsWith('/events/stream')) waiting.add(request)
+    if (!request.url().includes('/events/stream')) waiting.add(request)
   })
   page.on('requestfinished', (request) => waiting.delete(request))
   page.on('requestfailed', (request) => waiting.delete(request))

@@ -1,6 +1,7 @@
 // The places of the application besides the leads: each is an address, an entry of the navigation, and a
 // command with its keys. A page is loaded when it is opened.
 import {
+  AlarmClock,
   Bell,
   ChartColumn,
   ChartPie,
@@ -13,6 +14,7 @@ import {
   Upload,
 } from 'lucide-react'
 import { type ComponentType, lazy } from 'react'
+import { UnreadCount } from '../pages/inbox/unread-count.tsx'
 import { DueCount } from '../pages/reminders/due-count.tsx'
 import { words } from '../words/index.ts'
 
@@ -29,6 +31,15 @@ export interface Place {
 }
 
 export const places: readonly Place[] = [
+  {
+    path: '/inbox',
+    href: '/inbox',
+    label: words.nav.inbox,
+    icon: Bell,
+    keys: 'G N',
+    page: lazy(() => import('../pages/inbox/inbox-page.tsx')),
+    count: UnreadCount,
+  },
   {
     path: '/overview',
     href: '/overview',
@@ -57,7 +68,7 @@ export const places: readonly Place[] = [
     path: '/reminders',
     href: '/reminders',
     label: words.nav.reminders,
-    icon: Bell,
+    icon: AlarmClock,
     keys: 'G R',
     page: lazy(() => import('../pages/reminders/reminders-page.tsx')),
     count: DueCount,

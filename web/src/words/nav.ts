@@ -2,6 +2,8 @@ export const nav = {
   main: 'Main',
   search: 'Search',
   leads: 'Leads',
+  inbox: 'Inbox',
+  unread: 'unread',
   overview: 'Overview',
   reports: 'Reports',
   board: 'Board',

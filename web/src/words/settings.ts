@@ -12,6 +12,7 @@ export const settings = {
     attributes: 'Attributes',
     rates: 'Exchange rates',
     system: 'System',
+    notifications: 'Notifications',
     account: 'Your account',
   },
   saved: 'Saved',

@@ -18,10 +18,11 @@ import { byRequest } from '../../kinds/requests.ts'
 import { undo } from '../../parts/bulk/undo-last.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { byDay } from '../../ui/by-day.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { formatClock, formatDay, formatExact } from '../../ui/format.ts'
+import { formatClock, formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
@@ -108,18 +109,6 @@ const keyOf = ({ event, operation }: Change) => (event ? `event ${event.seq}` : 
 /** What people are not interested in: a place within a move that says more. */
 const isTold = ([{ event }]: Request, { values }: Described) =>
   event?.type !== 'lead.updated' || values.length > 0 || Object.keys(event.changed).length === 0
-
-/** In the order of the items. */
-function byDay<T>(items: readonly T[], timeOf: (item: T) => string): [day: string, T[]][] {
-  const days: [string, T[]][] = []
-  for (const item of items) {
-    const day = formatDay(timeOf(item))
-    const last = days.at(-1)
-    if (last?.[0] === day) last[1].push(item)
-    else days.push([day, [item]])
-  }
-  return days
-}
 
 function Filters({ state, records }: { state: ChangesState; records: Records }) {
   const [, navigate] = useLocation()

@@ -1,5 +1,5 @@
 // The inbox of reminders: overdue, today, this week, later. All of it works by the keyboard.
-import { Bell, Plus, X } from 'lucide-react'
+import { AlarmClock, Plus, X } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { type InboxState, readAddress, remindersHref } from '../../addresses/reminders.ts'
@@ -145,7 +145,7 @@ function Nothing({ state, onNew }: NothingProps) {
   const help = who === 'mine' ? inbox.noneHelp : inbox.noneHelpAll
   return (
     <Empty
-      icon={<Bell />}
+      icon={<AlarmClock />}
       title={isDone ? inbox.noneDone : inbox.none}
       text={isDone ? inbox.noneDoneHelp : help}
     >

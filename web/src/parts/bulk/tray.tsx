@@ -68,6 +68,14 @@ export function follow(operation: Followed): void {
   remember({ id, label, undo: () => undoOutside(id) })
 }
 
+export const isFollowed = (operation: string | null) => followed.some(({ id }) => id === operation)
+
+/** The listener is called when the tray shows another operation, or one less. */
+export function onFollowed(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 const unfollow = (id: string) => set(followed.filter((entry) => entry.id !== id))
 
 /** For whoever tells the result: the tray does not tell it too. */
@@ -95,13 +103,7 @@ function measure(tray: HTMLElement): () => void {
 }
 
 export default function Tray() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => followed,
-  )
+  const shown = useSyncExternalStore(onFollowed, () => followed)
   const { data: operations = [] } = useQuery({
     ...operationsQuery,
     enabled: shown.length > 0,

@@ -1,9 +1,10 @@
-// Keeps the page up to date with what others change, and tells when a reminder is due.
+// Keeps the page up to date with what others change, and tells what is new in the inbox.
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { client } from '../../api/client.ts'
 import { useMayWrite, useMe } from '../../api/session.ts'
-import { tellDue } from './due.ts'
+import { onFollowed } from '../bulk/tray.tsx'
+import { tellNews } from '../notifications/tell.ts'
 import { refreshFor } from './refresh.ts'
 import { followFeed } from './stream.ts'
 
@@ -11,13 +12,13 @@ export default function Live() {
   const { id } = useMe()
   const mayWrite = useMayWrite()
   const [, navigate] = useLocation()
-  useEffect(
-    () =>
+  useEffect(() => {
+    const onInbox = () => tellNews({ member: id, mayWrite, navigate })
+    const ends = [
+      onFollowed(onInbox),
       followFeed({
-        onEvent(event) {
-          refreshFor(event)
-          if (event.type === 'reminder.due') tellDue(event, { member: id, mayWrite, navigate })
-        },
+        onEvent: refreshFor,
+        onInbox,
         onAgain: () =>
           void client.refetchQueries({
             type: 'active',
@@ -25,7 +26,10 @@ export default function Live() {
           }),
         onGap: () => void client.invalidateQueries(),
       }),
-    [id, mayWrite, navigate],
-  )
+    ]
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [id, mayWrite, navigate])
   return null
 }

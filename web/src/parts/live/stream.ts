@@ -3,9 +3,12 @@
 import type { Event } from '@rapport/contract'
 import { open } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
+import { keepsDesktop } from '../notifications/desktop.ts'
 
 export interface Reader {
   onEvent: (event: Event) => void
+  /** The notifications of the person have changed, or may have: the page has just connected. */
+  onInbox: () => void
   /** Connected again after a failure. What could not be loaded in the meantime can be loaded now. */
   onAgain: () => void
   /** Events are missing: everything shown may be old. */
@@ -18,6 +21,9 @@ const hiddenMs = 60_000
 const silentMs = 40_000
 const firstPauseMs = 500
 const longestPauseMs = 15_000
+
+/** Nobody sees what the page shows, nor what it shows on the desktop. */
+const isIdle = () => document.hidden && !keepsDesktop()
 
 /** Returns a function that ends it. */
 export function followFeed(reader: Reader): () => void {
@@ -36,12 +42,15 @@ async function follow(reader: Reader, ending: AbortSignal): Promise<void> {
     try {
       const headers: Record<string, string> = cursor ? { 'Last-Event-ID': cursor } : {}
       const { signal } = connection
-      const { body } = await open('GET /events/stream', { headers, signal, isQuiet: true })
+      const query = { notifications: 'true' }
+      const { body } = await open('GET /events/stream', { headers, signal, query, isQuiet: true })
       if (failures > 0) reader.onAgain()
+      reader.onInbox()
       failures = 0
-      for await (const { id, data } of blocksOf(body, connection.onSign)) {
+      for await (const { id, event, data } of blocksOf(body, connection.onSign)) {
         cursor = id ?? cursor
-        if (data) reader.onEvent(JSON.parse(data) as Event)
+        if (event) reader.onInbox()
+        else if (data) reader.onEvent(JSON.parse(data) as Event)
       }
     } catch (error) {
       failures++
@@ -54,12 +63,14 @@ async function follow(reader: Reader, ending: AbortSignal): Promise<void> {
     }
     // Not all pages at once, when the service comes back.
     const pause = Math.min(firstPauseMs * 2 ** failures, longestPauseMs)
-    if (!ending.aborted && !document.hidden) await sleep(pause * (0.5 + Math.random() / 2))
+    if (!ending.aborted && !isIdle()) await sleep(pause * (0.5 + Math.random() / 2))
   }
 }
 
 interface Block {
   id: string | undefined
+  /** Its name: that of the news of the inbox. Events of the feed have none. */
+  event: string | undefined
   data: string | undefined
 }
 
@@ -79,7 +90,7 @@ async function* blocksOf(
       const lines = block.split('\n')
       const field = (name: string) =>
         lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
-      yield { id: field('id'), data: field('data') }
+      yield { id: field('id'), event: field('event'), data: field('data') }
     }
   }
 }
@@ -92,7 +103,7 @@ function watch(ending: AbortSignal) {
   let hidden: ReturnType<typeof setTimeout> | undefined
   const onVisibility = () => {
     clearTimeout(hidden)
-    if (document.hidden) hidden = setTimeout(leave, hiddenMs)
+    if (isIdle()) hidden = setTimeout(leave, hiddenMs)
   }
   ending.addEventListener('abort', leave)
   document.addEventListener('visibilitychange', onVisibility)
@@ -115,7 +126,7 @@ function watch(ending: AbortSignal) {
 function untilShown(ending: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      if (document.hidden && !ending.aborted) return
+      if (isIdle() && !ending.aborted) return
       document.removeEventListener('visibilitychange', look)
       ending.removeEventListener('abort', look)
       resolve()

@@ -1,0 +1,168 @@
+// How the person is told: for each kind, in the inbox only or by email too, and when.
+import {
+  type NotificationKind,
+  type NotificationWay,
+  notificationKinds,
+  notificationWays,
+} from '@rapport/contract/notifications.values'
+import { rightsOf } from '@rapport/contract/roles'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Body, call } from '../../api/call.ts'
+import { client } from '../../api/client.ts'
+import { type Me, useMe } from '../../api/session.ts'
+import {
+  isDesktopBlocked,
+  isDesktopOn,
+  isDesktopPossible,
+  setDesktop,
+} from '../../parts/notifications/desktop.ts'
+import { Select } from '../../ui/form.tsx'
+import { formatTimeOfDay } from '../../ui/format.ts'
+import { tellFault } from '../../ui/toast.tsx'
+import { words } from '../../words/index.ts'
+import { notifications as said } from '../../words/notifications.ts'
+import { type Part, PartState } from './part-state.tsx'
+import css from './settings.module.css'
+
+const settingsQuery = queryOptions({
+  queryKey: ['notification settings'],
+  queryFn: ({ signal }) => call('GET /notifications/settings', { signal }),
+})
+
+async function change(body: Body<'PATCH /notifications/settings'>): Promise<void> {
+  const { queryKey } = settingsQuery
+  try {
+    client.setQueryData(queryKey, await call('PATCH /notifications/settings', { body }))
+  } catch (error) {
+    tellFault(words.faults.notSaved(words.settings.parts.notifications), error)
+    await client.invalidateQueries({ queryKey })
+  }
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => [`${hour}`, formatTimeOfDay(hour)] as const)
+/** What quiet hours end with that begin at another time. */
+const night = { from: 20, to: 7 }
+
+function NotificationsPart() {
+  const me: Me & { mail?: boolean } = useMe()
+  const { mail = false, role } = me
+  const { data, ...query } = useQuery(settingsQuery)
+  const isFor = (kind: NotificationKind) => kind !== 'webhook' || rightsOf(role) === 'admin'
+  return (
+    <PartState query={{ ...query, data: data && [data] }}>
+      {([settings]) =>
+        settings && (
+          <>
+            {!mail && <p className={css.hint}>{said.noMail}</p>}
+            <ul>
+              {notificationKinds.filter(isFor).map((kind) => (
+                <KindRow
+                  key={kind}
+                  kind={kind}
+                  way={mail ? settings.kinds[kind] : 'page'}
+                  hasMail={mail}
+                />
+              ))}
+            </ul>
+            {mail && (
+              <>
+                <h3>{said.mail}</h3>
+                <div className={css.formRow}>
+                  <Select
+                    label={said.digestHour}
+                    value={`${settings.digest_hour}`}
+                    options={hours}
+                    onValue={(hour) => void change({ digest_hour: Number(hour) })}
+                  />
+                  <Select
+                    label={said.quietFrom}
+                    value={`${settings.quiet_hours?.from ?? ''}`}
+                    options={[['', said.noQuiet], ...hours]}
+                    onValue={(from) =>
+                      void change({
+                        quiet_hours: from
+                          ? { ...night, ...settings.quiet_hours, from: Number(from) }
+                          : null,
+                      })
+                    }
+                  />
+                  <Select
+                    label={said.quietTo}
+                    value={`${settings.quiet_hours?.to ?? ''}`}
+                    options={settings.quiet_hours ? hours : [['', '']]}
+                    isDisabled={!settings.quiet_hours}
+                    onValue={(to) =>
+                      void change({
+                        quiet_hours: { ...night, ...settings.quiet_hours, to: Number(to) },
+                      })
+                    }
+                  />
+                </div>
+                <p className={css.note}>{said.zone(settings.time_zone)}</p>
+              </>
+            )}
+            <Desktop />
+          </>
+        )
+      }
+    </PartState>
+  )
+}
+
+interface KindProps {
+  kind: NotificationKind
+  way: NotificationWay
+  hasMail: boolean
+}
+
+function KindRow({ kind, way, hasMail }: KindProps) {
+  const { label, hint } = said.kinds[kind]
+  return (
+    <li className={css.row}>
+      <div className={css.who}>
+        {label}
+        <div className={css.note}>{hint}</div>
+      </div>
+      <select
+        className={css.wideSelect}
+        aria-label={said.wayOf(label)}
+        value={way}
+        disabled={!hasMail}
+        onChange={({ target }) =>
+          void change({ kinds: { [kind]: target.value as NotificationWay } })
+        }
+      >
+        {notificationWays.map((one) => (
+          <option key={one} value={one}>
+            {said.ways[one]}
+          </option>
+        ))}
+      </select>
+    </li>
+  )
+}
+
+function Desktop() {
+  const [isOn, setOn] = useState(isDesktopOn)
+  const isPossible = isDesktopPossible()
+  const isBlocked = isPossible && isDesktopBlocked()
+  return (
+    <>
+      <h3>{said.desktop}</h3>
+      <label className={css.auto}>
+        <input
+          type="checkbox"
+          checked={isOn}
+          disabled={!isPossible || isBlocked}
+          onChange={({ target }) => void setDesktop(target.checked).then(setOn)}
+        />
+        {said.desktopOn}
+      </label>
+      {!isPossible && <p className={css.note}>{said.desktopMissing}</p>}
+      {isBlocked && <p className={css.note}>{said.desktopDenied}</p>}
+    </>
+  )
+}
+
+export default { needs: 'read', Content: NotificationsPart } satisfies Part
