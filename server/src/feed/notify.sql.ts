@@ -63,7 +63,7 @@ const due = (space: string) => {
     select 'reminder' as kind, recipient.id as id_member, null::uuid as id_actor,
       found.leads[1] as id_lead, found.ids[1] as id_record, 1 as count, found.at as created_at
     from found cross join lateral (
-      select value::uuid as id from ${valuesOf(removedAndAdded('users'))} as value
+      select given.id::uuid as id from ${valuesOf(removedAndAdded('users'))} as given (id)
       union all
       select owner.id_member ${ofLead} and ${removedAndAdded('users')} = '[]'
       union all
@@ -83,19 +83,19 @@ const mentions = (space: string) => sql`
     and not coalesce((found.changed -> 'mentions' -> 0) ? mentioned.id::text, false)`
 
 const assigned = sql`
-  select 'assigned', value::uuid, found.id_member, found.ids[1], null::uuid,
+  select 'assigned', owner.id::uuid, found.id_member, found.ids[1], null::uuid,
     cardinality(found.ids), found.at
-  from found cross join lateral ${valuesOf(owners)} as value
+  from found cross join lateral ${valuesOf(owners)} as owner (id)
   where found.type in ('lead.created', 'lead.updated') and found.id_operation is null`
 
 /** The owners that a step of an operation gave to leads. */
 const newOwners = sql`
-  select value::uuid as id, cardinality(kept.ids) as leads
-  from ${valuesOf(sql`(kept.new -> 'owners')`)} as value
+  select given.id::uuid as id, cardinality(kept.ids) as leads
+  from ${valuesOf(sql`(kept.new -> 'owners')`)} as given (id)
   union all
-  select value::uuid, 1
-  from jsonb_array_elements(case when kept.is_packed then kept.new else '[]' end) as entry,
-    ${valuesOf(sql`(entry -> 'owners')`)} as value`
+  select given.id::uuid, 1
+  from jsonb_array_elements(case when kept.is_packed then kept.new else '[]' end) as entry (packed),
+    ${valuesOf(sql`(entry.packed -> 'owners')`)} as given (id)`
 
 /** What an operation has done so far, as it keeps it: events of many different changes have no values. */
 const assignedByOperations = (space: string) => sql`

@@ -134,7 +134,7 @@ describe('leads that were assigned', () => {
     const others = await Promise.all(Array.from({ length: owners }, () => app.member(space)))
     await insertLeads(...others)
     const all = 2 ** owners
-    await space.post('/leads/update-many', {
+    await space.patch('/leads/update-many', {
       filter: { owners: others },
       data: { owners: [ann.id, space.owner] },
     })
