@@ -37,7 +37,7 @@ export const Notification = Shape('Notification', {
   actor: Nullable(
     Type.String({ format: 'uuid', description: 'The member who did it. Null: the service' }),
   ),
-  lead: Nullable(NamedLead),
+  lead: Nullable(Shape('NotificationLead', NamedLead.properties)),
   record: Nullable(
     Type.String({
       format: 'uuid',

@@ -38,7 +38,7 @@ export const mayTell = sql`undo_of is null and way <> 'import' and case type
 /** Whom the events with numbers after `seq`, up to `upTo`, are told to. */
 export function selectTold(tx: Db, space: string, seq: number, upTo: number): Promise<Told[]> {
   const found = sql`found as materialized (
-    select type, at, id_member, id_operation, ids, leads, changed from event
+    select seq, type, at, id_member, id_operation, ids, leads, changed from event
     where id_space = ${space} and seq > ${seq} and seq <= ${upTo} and ${mayTell})`
   return run<Told[]>(
     tx,
@@ -48,7 +48,7 @@ export function selectTold(tx: Db, space: string, seq: number, upTo: number): Pr
       from (${due(space)} union all ${mentions(space)} union all ${assigned} union all ${assignedByOperations(space)}) told
       join member on member.id_space = ${space} and member.id = told.id_member
       where told.id_member is distinct from told.id_actor
-      order by told.created_at`,
+      order by told.seq`,
   )
 }
 
@@ -61,7 +61,8 @@ const due = (space: string) => {
     where owner.id_space = ${space} and owner.id_lead = found.leads[1]`
   return sql`
     select 'reminder' as kind, recipient.id as id_member, null::uuid as id_actor,
-      found.leads[1] as id_lead, found.ids[1] as id_record, 1 as count, found.at as created_at
+      found.leads[1] as id_lead, found.ids[1] as id_record, 1 as count, found.at as created_at,
+      found.seq
     from found cross join lateral (
       select given.id::uuid as id from ${valuesOf(removedAndAdded('users'))} as given (id)
       union all
@@ -75,7 +76,7 @@ const due = (space: string) => {
 
 /** As the note is by now. Members who were mentioned before the change know of it. */
 const mentions = (space: string) => sql`
-  select 'mention', mentioned.id, found.id_member, note.id_lead, note.id, 1, found.at
+  select 'mention', mentioned.id, found.id_member, note.id_lead, note.id, 1, found.at, found.seq
   from found
   join note on note.id_space = ${space} and note.id = found.ids[1] and not note.is_deleted
   cross join lateral unnest(note.mentions) as mentioned (id)
@@ -84,7 +85,7 @@ const mentions = (space: string) => sql`
 
 const assigned = sql`
   select 'assigned', owner.id::uuid, found.id_member, found.ids[1], null::uuid,
-    cardinality(found.ids), found.at
+    cardinality(found.ids), found.at, found.seq
   from found cross join lateral ${valuesOf(owners)} as owner (id)
   where found.type in ('lead.created', 'lead.updated') and found.id_operation is null`
 
@@ -101,14 +102,15 @@ const newOwners = sql`
 const assignedByOperations = (space: string) => sql`
   select 'assigned', owner.id, operation.id_member,
     case when sum(owner.leads) = 1 then (array_agg(kept.ids[1]) filter (where not kept.is_packed))[1] end,
-    operation.id, sum(owner.leads)::int, operation.at
+    operation.id, sum(owner.leads)::int, operation.at, operation.seq
   from (
-    select id_operation as id, (array_agg(id_member))[1] as id_member, max(at) as at from found
+    select id_operation as id, (array_agg(id_member))[1] as id_member, max(at) as at, max(seq) as seq
+    from found
     where type = 'lead.updated' and id_operation is not null group by id_operation) operation
   join operation_before kept on kept.id_space = ${space} and kept.id_operation = operation.id
     and kept.what = 'owners'
   cross join lateral (${newOwners}) owner
-  group by owner.id, operation.id, operation.id_member, operation.at`
+  group by owner.id, operation.id, operation.id_member, operation.at, operation.seq`
 
 /** Writes notifications, and says so to the pages of these members when the transaction is committed. */
 export async function insertNotifications(tx: Db, space: string, told: Told[]): Promise<void> {

@@ -1,7 +1,9 @@
 // What is around every page: the navigation, and commands that work everywhere.
 
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { unreadQuery } from '../api/notifications.ts'
 import { useMayWrite } from '../api/session.ts'
 import { useCommands } from '../frame/commands.ts'
 import { MenuContext } from '../frame/menu-button.tsx'
@@ -87,7 +89,9 @@ export function Shell({ children }: { children: ReactNode }) {
     { id: 'theme-dark', title: c.themeDark, group: c.groups.general, run: theme('dark') },
     { id: 'theme-system', title: c.themeSystem, group: c.groups.general, run: theme('system') },
   ])
-  const context = useMemo(() => ({ openMenu: () => setMenuOpen(true) }), [])
+  const { data: news } = useQuery(unreadQuery)
+  const hasNews = Boolean(news?.unread)
+  const context = useMemo(() => ({ openMenu: () => setMenuOpen(true), hasNews }), [hasNews])
   const close = () => setOver(undefined)
   useEarlyKeys(over === 'palette')
 

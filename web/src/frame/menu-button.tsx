@@ -6,12 +6,20 @@ import { words } from '../words/index.ts'
 import css from './menu-button.module.css'
 
 /** The shell provides it. */
-export const MenuContext = createContext<{ openMenu: () => void }>({ openMenu: () => {} })
+export const MenuContext = createContext<{ openMenu: () => void; hasNews: boolean }>({
+  openMenu: () => {},
+  hasNews: false,
+})
 
 export function MenuButton() {
-  const { openMenu } = useContext(MenuContext)
+  const { openMenu, hasNews } = useContext(MenuContext)
   return (
-    <Button className={css.burger ?? ''} aria-label={words.nav.menu} onClick={openMenu}>
+    <Button
+      className={css.burger ?? ''}
+      aria-label={words.nav.menu}
+      onClick={openMenu}
+      data-news={hasNews || undefined}
+    >
       <Menu size={16} />
     </Button>
   )
