@@ -12,6 +12,7 @@ import {
   pages,
   rowOf,
   untilQuiet,
+  violationsInBothThemes,
   waitForRows,
 } from './page.ts'
 
@@ -34,7 +35,7 @@ const first = async () =>
 /** The stream begins now: what is changed before would be missed. */
 async function openLive(options: Parameters<typeof open>[0]): Promise<Opened> {
   const page = await open({ path: '/leads?columns=name,city,status', ...options })
-  await waitForRows(page)
+  if (!options?.path?.startsWith('/inbox')) await waitForRows(page)
   await untilQuiet(page)
   return page
 }
@@ -193,6 +194,53 @@ test('a reminder that fires is told to those it is for, and can be dealt with th
   expect(await other.getByText('Call about the offer').count()).toBe(0)
   await expectNoFaults(page)
   await expectNoFaults(other)
+})
+
+test('the inbox: what is new in both tabs, opened and read by mouse and by keyboard', async () => {
+  const lead = await first()
+  const member = await app.member(space)
+  const mine = await app.key(space, 'write', member)
+  const page = await openLive({ key: mine })
+  const tab = await openLive({ key: mine, path: '/inbox' })
+  await tab.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
+  const entry = (of: Opened) => of.getByRole('navigation').getByRole('link', { name: /^Inbox/ })
+
+  await space.post('/notes', { id_lead: lead.id, content: `Ask <@${member}> about the price` })
+  await space.patch('/leads/update-many', {
+    filter: { leads: [lead.id], is_company: lead.is_company },
+    data: { owners_connect: [member] },
+  })
+  for (const each of [page, tab]) {
+    await expect.poll(() => entry(each).innerText()).toMatch(/Inbox\s*2/)
+  }
+  const unread = tab.locator('[data-unread]')
+  await expect.poll(() => unread.count()).toBe(2)
+  await tab.getByText('Ask @Member write about the price').waitFor()
+  expect(await violationsInBothThemes(tab)).toEqual([[], []])
+
+  // By the keyboard: to the inbox, to the entry, into the lead.
+  await page.keyboard.press('g')
+  await page.keyboard.press('n')
+  const assigned = page.getByRole('link', { name: /^Member owner assigned/ })
+  await assigned.waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/lead/)
+  for (const each of [page, tab]) {
+    await expect.poll(() => entry(each).innerText()).toMatch(/Inbox\s*1/)
+  }
+  await expect.poll(() => unread.count()).toBe(1)
+  await tab.getByRole('button', { name: 'Mark all as read' }).click()
+  await expect.poll(() => unread.count()).toBe(0)
+  await expect.poll(() => entry(page).innerText()).not.toMatch(/\d/)
+  await tab.getByRole('link', { name: 'Unread' }).click()
+  await tab.getByRole('heading', { name: 'All read' }).waitFor()
+
+  await tab.getByRole('button', { name: 'Notification settings' }).click()
+  await tab.getByText('Email isn’t set up on this server').waitFor()
+  expect(await tab.getByRole('combobox', { name: 'How you get Mentions' }).isDisabled()).toBe(true)
+  expect(await violationsInBothThemes(tab)).toEqual([[], []])
+  for (const each of [page, tab]) await expectNoFaults(each)
 })
 
 test('the service restarted, and a feed that cannot be continued: the page catches up', async () => {
