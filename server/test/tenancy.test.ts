@@ -47,7 +47,7 @@ const namingFields: Record<string, unknown> = {
 }
 
 /** Fields that look as if they name records, but do not. */
-const notNaming = ['thread_id', 'id_linkedin', 'id_twitter', 'id_only']
+const notNaming = ['thread_id', 'id_linkedin', 'id_twitter', 'id_only', 'reminder']
 
 /** Operations that answer 200 also if there is no such record. */
 const isSureToBeGone: string[] = ['deleteWebhook']
