@@ -134,7 +134,7 @@ export const notifications = {
       example: { query: { unread: 'true', limit: 10 } },
     }),
     read: route({
-      operationId: 'readNotifications',
+      operationId: 'markNotificationsRead',
       method: 'POST',
       path: '/notifications/read',
       role: 'read',

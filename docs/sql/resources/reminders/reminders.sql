@@ -16,8 +16,8 @@ where reminder.id_space = $1 and not reminder.is_deleted and not exists (
 ) and (true and reminder.is_done = $3 and reminder.date < $4::timestamptz);
 
 -- insertReminder
-insert into reminder ("id", "id_lead", "name", "ressource_link", "date", "cron", "cron_id", "id_space", "created_at", "updated_at")
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+insert into reminder ("id", "id_lead", "name", "ressource_link", "date", "cron", "cron_id", "id_space", "id_author", "created_at", "updated_at")
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- lockReminder
 select id

@@ -9,6 +9,10 @@ where id_space = $1 and id_lead = any($2::uuid[])
 returning id;
 
 -- eraseLeads
+delete from notification
+where id_space = $1 and id_lead = any($2::uuid[]);
+
+-- eraseLeads
 delete from operation_before
 where id_space = $1 and id_operation = any($2::uuid[]) and ids = '{}';
 
