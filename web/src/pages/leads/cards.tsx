@@ -14,7 +14,7 @@ import css from './cards.module.css'
 
 const cardHeight = 59
 
-export function Cards({
+export default function Cards({
   ref,
   query,
   onOpen,

@@ -43,11 +43,12 @@ import { formatNumber } from '../../ui/format.ts'
 import { useNarrow } from '../../ui/media.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { words } from '../../words/index.ts'
-import { Cards } from './cards.tsx'
 import { KindTabs } from './kind-tabs.tsx'
 import css from './leads.module.css'
 import { OrderMenu } from './order-menu.tsx'
 
+// On a phone.
+const Cards = lazy(() => import('./cards.tsx'))
 const LeadPanel = lazy(() => import('../../parts/lead/lead-panel.tsx'))
 const ColumnChooser = lazy(() => import('./column-chooser.tsx'))
 const BulkBar = lazy(() => import('../../parts/bulk/bulk-bar.tsx'))
@@ -300,22 +301,24 @@ export function LeadsPage() {
       </FilterBar>
       <div className={frame.work} data-open={state.lead ? '' : undefined}>
         <div className={css.list}>
-          <List
-            ref={grid}
-            query={query}
-            columns={columns}
-            records={records}
-            selection={selection}
-            onSelection={onSelection}
-            onOrder={(order) => go({ order })}
-            onColumns={(next) => go({ columns: next }, { replace: true })}
-            onFilter={onFilter}
-            openLead={state.lead}
-            onOpen={onOpen}
-            onFollow={onFollow}
-            onRows={setRows}
-            mayWrite={mayWrite}
-          />
+          <Suspense fallback={null}>
+            <List
+              ref={grid}
+              query={query}
+              columns={columns}
+              records={records}
+              selection={selection}
+              onSelection={onSelection}
+              onOrder={(order) => go({ order })}
+              onColumns={(next) => go({ columns: next }, { replace: true })}
+              onFilter={onFilter}
+              openLead={state.lead}
+              onOpen={onOpen}
+              onFollow={onFollow}
+              onRows={setRows}
+              mayWrite={mayWrite}
+            />
+          </Suspense>
           {rows.error && total === undefined && (
             <div className={css.over}>
               <Empty title={words.grid.failed} text={rows.error.message}>
