@@ -215,7 +215,7 @@ test('the inbox: what is new in both tabs, opened and read by mouse and by keybo
   }
   const unread = tab.locator('[data-unread]')
   await expect.poll(() => unread.count()).toBe(2)
-  await tab.getByText('Ask @Member write about the price').waitFor()
+  await tab.getByText(/^Ask @Member write.* about the price$/).waitFor()
   expect(await violationsInBothThemes(tab)).toEqual([[], []])
 
   // By the keyboard: to the inbox, to the entry, into the lead.
