@@ -10,7 +10,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Body, call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
-import { type Me, useMe } from '../../api/session.ts'
+import { useMe } from '../../api/session.ts'
 import {
   isDesktopBlocked,
   isDesktopOn,
@@ -45,8 +45,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => [`${hour}`, formatTimeOfDa
 const night = { from: 20, to: 7 }
 
 function NotificationsPart() {
-  const me: Me & { mail?: boolean } = useMe()
-  const { mail = false, role } = me
+  const { mail, role } = useMe()
   const { data, ...query } = useQuery(settingsQuery)
   const isFor = (kind: NotificationKind) => kind !== 'webhook' || rightsOf(role) === 'admin'
   return (
