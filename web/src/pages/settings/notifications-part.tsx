@@ -149,7 +149,7 @@ function Desktop() {
   return (
     <>
       <h3>{said.desktop}</h3>
-      <label className={css.auto}>
+      <label className={css.desktop}>
         <input
           type="checkbox"
           checked={isOn}
