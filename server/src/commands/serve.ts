@@ -17,6 +17,7 @@ import { housekeepingMs, keepHouse } from '../housekeeping.ts'
 import { contentType } from '../http/metrics.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
 import { makeReadyPipeline } from '../resources/lists/ready.ts'
+import { mailNotifications } from '../resources/notifications/mails.ts'
 import { fireReminders } from '../resources/reminders/reminders.firing.ts'
 import { removeLeftUploads } from '../resources/transfer/file/spool.ts'
 import { openSecrets } from '../secrets.ts'
@@ -112,6 +113,9 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
             ...{ db: backgroundDb, clock, log: app.log, signal: stop },
             onChange: app.feed.wake,
           })
+          if (app.mail) {
+            await mailNotifications({ db: backgroundDb, clock, mail: app.mail, log: app.log })
+          }
         })
         app.dispatcher.start()
         const chores = every(

@@ -1,0 +1,117 @@
+// Notifications by mail: at once, after quiet hours, once a day, and none of what was read before.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { service, type Workspace } from '../../../test/harness.ts'
+import { startSmtp } from '../../../test/smtp.ts'
+import { run, sql } from '../../db/sql.ts'
+import { createMail } from '../../mail/mail.ts'
+import { createSecrets } from '../../secrets.ts'
+import { fireReminders } from '../reminders/reminders.firing.ts'
+import { mailNotifications } from './mails.ts'
+
+const smtp = await startSmtp()
+afterAll(() => smtp.close())
+const app = service({ config: { mail: smtp.settings, publicUrl: smtp.settings.page } })
+const mail = createMail(smtp.settings, createSecrets('a key for tests'))
+const log = { info: () => {}, error: () => expect.unreachable() }
+const options = { clock: () => app.clock.now, log }
+const hour = 3_600_000
+let space: Workspace
+
+beforeAll(async () => {
+  space = await app.workspace()
+  await run(
+    app.db,
+    sql`update member set email = 'ann@example.com', time_zone = 'Europe/Berlin'
+      where id_space = ${space.id_space}`,
+  )
+  app.dispatcher.start()
+})
+
+const settings = (body: object) => space.patch('/notifications/settings', body)
+
+/** A reminder that is due now, and is in the inbox. */
+async function remind(name: string): Promise<string> {
+  await space.post('/reminders', { name, date: app.clock.now.toISOString() })
+  await fireReminders({ ...options, db: app.db })
+  const newest = async () => (await space.get('/notifications?limit=1')).body.notifications[0]
+  await expect.poll(async () => (await newest())?.text).toBe(name)
+  return (await newest()).id
+}
+
+/** What the service does every second. */
+async function tick(): Promise<void> {
+  await mailNotifications({ ...options, db: app.db, mail })
+  app.dispatcher.look()
+}
+
+const waiting = () =>
+  run(
+    app.db,
+    sql`select id from notification where id_space = ${space.id_space} and mail_at is not null`,
+  )
+const queued = () =>
+  run(app.db, sql`select kind from mail_out where id_space = ${space.id_space} order by id`)
+const sent = () => smtp.received.map(({ mail: { subject, text = '' } }) => ({ subject, text }))
+
+test('a reminder that is due is sent at once, as a link without names', async () => {
+  const { body: lead } = await space.post('/lead', { first_name: 'Ada', last_name: 'Lovelace' })
+  const date = app.clock.now.toISOString()
+  await space.post('/reminders', { name: 'Call Ada', date, id_lead: lead.id })
+  await fireReminders({ ...options, db: app.db })
+  await expect.poll(waiting).toHaveLength(1)
+  await tick()
+  await smtp.until(1)
+  const [first] = sent()
+  expect(first).toMatchObject({ subject: 'A reminder is due' })
+  expect(first?.text).toContain(`https://crm.example.com/lead/${lead.id}`)
+  expect(smtp.received[0]?.raw).not.toMatch(/Ada|Lovelace/)
+  expect(await waiting()).toEqual([])
+  await tick()
+  expect(await queued()).toHaveLength(1)
+})
+
+test('quiet hours put mail off, and what is read meanwhile is not sent', async () => {
+  // 10:00 in Berlin.
+  await settings({ quiet_hours: { from: 9, to: 12 } })
+  const read = await remind('Read before')
+  await remind('Sent later')
+  await tick()
+  expect(await queued()).toHaveLength(1)
+  await space.post('/notifications/read', { ids: [read] })
+  app.clock.advance(2 * hour - 1)
+  await tick()
+  expect(await queued()).toHaveLength(1)
+  app.clock.advance(1)
+  await tick()
+  await smtp.until(2)
+  expect(await queued()).toHaveLength(2)
+  await settings({ quiet_hours: null })
+})
+
+test('a digest comes at its hour, once, with all of the day', async () => {
+  // 12:00 in Berlin.
+  await settings({ kinds: { reminder: 'digest' }, digest_hour: 7 })
+  await remind('One')
+  await tick()
+  app.clock.advance(5 * hour)
+  await remind('Two')
+  await tick()
+  expect(await queued()).toHaveLength(2)
+  app.clock.advance(14 * hour)
+  await tick()
+  await smtp.until(3)
+  expect(sent().at(-1)).toMatchObject({ subject: '2 notifications' })
+  expect(await queued()).toHaveLength(3)
+})
+
+test('who wants no mail gets none, and nothing old is sent when mail is set up', async () => {
+  await settings({ kinds: { reminder: 'page' } })
+  await remind('Page only')
+  await tick()
+  await settings({ kinds: { reminder: 'mail' } })
+  await remind('Too old')
+  app.clock.advance(25 * hour)
+  await tick()
+  expect(await waiting()).toEqual([])
+  expect(await queued()).toHaveLength(3)
+})
