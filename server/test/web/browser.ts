@@ -45,7 +45,7 @@ export async function findBrowser(): Promise<{ path: string; isInstalled: boolea
 /** The package unpacks into the folder for temporary files, where another account may have done so before. */
 async function unpack(): Promise<string> {
   const { TMPDIR } = process.env
-  const folder = join(tmpdir(), `rapport-browser-${process.getuid?.()}`)
+  const folder = join(process.env.RAPPORT_KEPT ?? tmpdir(), `rapport-browser-${process.getuid?.()}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   process.env.TMPDIR = folder
   try {

@@ -274,7 +274,7 @@ test('the service restarted, and a feed that cannot be continued: the page catch
 
 test('a hidden page gives its connection back, and catches up when it is seen again', async () => {
   const lead = await first()
-  const page = await openLive({ key })
+  const page = await openLive({ key, isOwn: true })
   const streams: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/events/stream')) {

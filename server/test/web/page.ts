@@ -1,14 +1,7 @@
 // A page of the running service in a browser, for one test file. It notes everything that must not happen:
 // errors in the console, violations of the Content-Security-Policy, requests to other servers.
 import axe from 'axe-core'
-import type {
-  Browser,
-  BrowserContext,
-  BrowserContextOptions,
-  ConsoleMessage,
-  Locator,
-  Page,
-} from 'playwright-core'
+import type { Browser, ConsoleMessage, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Service } from '../harness.ts'
 import { startBrowser } from './browser.ts'
@@ -19,6 +12,8 @@ export interface Opened extends Page {
   faults: string[]
   /** Requests without a response yet, beside the stream of events, which never ends. */
   waiting: Set<unknown>
+  /** Ends its use by the test. */
+  leave(): Promise<void>
 }
 
 export interface Options {
@@ -33,42 +28,51 @@ export interface Options {
   theme?: 'light' | 'dark'
   /** What the clock of the browser says. */
   now?: Date
-  context?: BrowserContextOptions
+  /** The test changes what cannot be undone, such as the devices of the browser: no other one gets this page. */
+  isOwn?: boolean
 }
 
 export const narrow = 390
 export const wide = 1400
+const height = 860
 
 /** One for all files that run in this process. It ends with the process. */
 let started: Promise<Browser> | undefined
 
+/** Pages that tests have left, as new. In one of them the program is compiled already: half of the work. */
+const left: Opened[] = []
+
 export function pages(app: Service) {
   let browser: Browser
-  const contexts: BrowserContext[] = []
+  const inUse = new Set<Opened>()
   beforeAll(async () => {
     started ??= startBrowser()
     browser = await started
   })
-  afterAll(() => Promise.all(contexts.map((context) => context.close())))
+  afterAll(() => Promise.all([...inUse].map((page) => page.context().close())))
 
   return async function open(options: Options = {}): Promise<Opened> {
     const { key, url = app.url, path = '/leads', width = wide, theme = 'light' } = options
-    const context = await browser.newContext({
-      viewport: { width, height: 860 },
-      colorScheme: theme,
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...(key && { extraHTTPHeaders: { 'X-API-KEY': key } }),
-      ...options.context,
-    })
-    contexts.push(context)
+    const { now, isOwn = now !== undefined } = options
+    const page = (isOwn ? undefined : left.pop()) ?? (await newPage(browser))
+    inUse.add(page)
+    page.leave = async () => {
+      inUse.delete(page)
+      if (isOwn) return page.context().close()
+      // One in the middle of something, such as an upload, cannot be left.
+      await makeAsNew(page).then(
+        () => left.push(page),
+        () => page.context().close(),
+      )
+    }
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: theme })
+    const context = page.context()
+    await context.setExtraHTTPHeaders(key ? { 'X-API-KEY': key } : {})
     if (options.session) {
       const name = `rapport-${new URL(url).port}`
       await context.addCookies([{ name, value: options.session, url, sameSite: 'Strict' }])
     }
-    const page = (await context.newPage()) as Opened
-    page.setDefaultTimeout(60_000)
     page.faults = []
     page.on('console', (message) => {
       if (message.type() === 'error' && !isOvertaken(message)) page.faults.push(message.text())
@@ -80,10 +84,31 @@ export function pages(app: Service) {
         page.faults.push(`request to ${request.url()}`)
       }
     })
-    if (options.now) await page.clock.setFixedTime(options.now)
+    if (now) await page.clock.setFixedTime(now)
     await page.goto(url + path)
     return page
   }
+}
+
+async function newPage(browser: Browser): Promise<Opened> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const page = (await context.newPage()) as Opened
+  page.setDefaultTimeout(60_000)
+  return page
+}
+
+const heard = ['console', 'dialog', 'pageerror', 'request', 'requestfailed', 'requestfinished']
+
+async function makeAsNew(page: Opened): Promise<void> {
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  for (const type of heard) await page.removeAllListeners(type)
+  await page.goto('about:blank')
+  await page.context().clearCookies()
 }
 
 /**
@@ -137,6 +162,18 @@ export async function violationsInBothThemes(page: Page): Promise<string[][]> {
   return [light, await violations(page, colorRules)]
 }
 
+/** Axe finds nothing in either theme, and nothing is wider than the window, at each of these widths. */
+export async function expectToFit(page: Opened, ...widths: number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height })
+    await untilQuiet(page)
+    const where = `${page.url()} ${width}`
+    expect(await violationsInBothThemes(page), where).toEqual([[], []])
+    const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    expect(await page.evaluate(tooWide), where).toBe(0)
+  }
+}
+
 /** Presses Tab until the element has the focus, as people without a mouse do. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await wanted.waitFor()
@@ -155,5 +192,5 @@ export function forgive(page: Opened, ...parts: (string | number)[]): void {
 
 export async function expectNoFaults(page: Opened): Promise<void> {
   expect(page.faults).toEqual([])
-  await page.context().close()
+  await page.leave()
 }

@@ -4,11 +4,11 @@ import { importCampaigns } from '../../src/resources/campaigns/campaigns.import.
 import { service, type Workspace } from '../harness.ts'
 import {
   expectNoFaults,
+  expectToFit,
   forgive,
   narrow,
   pages,
   tabTo,
-  untilQuiet,
   violations,
   violationsInBothThemes,
   wide,
@@ -277,13 +277,7 @@ test.each([
     const at = path.replace('{id}', body.data[0].id).replace('{list}', lists[0].id)
     await page.goto(app.url + at)
     await page.getByRole('main').getByRole('heading').first().waitFor()
-    await untilQuiet(page)
-    for (const width of [narrow, wide]) {
-      await page.setViewportSize({ width, height: 860 })
-      expect(await violationsInBothThemes(page), `${path} ${width}`).toEqual([[], []])
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect(overflow).toBeLessThanOrEqual(0)
-    }
+    await expectToFit(page, narrow, wide)
   }
   await expectNoFaults(page)
 })

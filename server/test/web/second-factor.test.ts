@@ -40,12 +40,13 @@ async function givePassword(page: Page, email: string) {
 }
 
 /** A member that has just chosen a password. */
-async function newMember(email: string, width?: number) {
+async function newMember(email: string) {
   const space = await app.workspace()
   const owner = await app.person(space)
   const { body } = await owner.post('/members', { email, role: 'write' })
   const url = atLocalhost()
-  const page = await open({ url, path: `/${new URL(body.link).hash}`, ...(width && { width }) })
+  const path = `/${new URL(body.link).hash}`
+  const page = await open({ url, path, isOwn: true })
   await addDevice(page)
   await page.getByRole('textbox', { name: 'Your name' }).fill('Ines')
   await page.getByLabel('Password').fill(password)
@@ -134,7 +135,7 @@ test('an authenticator app is set up where the workspace requires it, and a reco
   // Another member has to set one up, and sees the codes before anything else.
   const other = await app.member(space)
   const path = `/#sign-in=${await linkTo(app, { id_space: space.id_space, id: other })}`
-  const second = await open({ url, path })
+  const second = await open({ url, path, isOwn: true })
   await second.getByRole('button', { name: 'Continue' }).click()
   await second.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
   expect(await violationsInBothThemes(second)).toEqual([[], []])

@@ -64,7 +64,7 @@ test('the printed link signs in once, and leaves no trace in the address', async
 
   const again = await open({ path: `/#sign-in=${token}` })
   await again.getByRole('heading', { name: 'This link no longer works' }).waitFor()
-  await again.context().close()
+  await again.leave()
 })
 
 test('an invitation asks for a name and a password, which then sign in', async () => {
