@@ -7,7 +7,8 @@ import { run, sql } from '../src/db/sql.ts'
 import { resources } from '../src/resources/index.ts'
 import { withConfirm } from './confirm.ts'
 import { writtenEvents } from './events.ts'
-import { fillWorkspace, fixtureIds } from './fixture.ts'
+import { fillWorkspace } from './fixture.ts'
+import { fixtureIds } from './fixture-ids.ts'
 import { type Answer, service, type Workspace } from './harness.ts'
 
 /** Writes without an event, and why. */

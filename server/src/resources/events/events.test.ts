@@ -1,6 +1,7 @@
 import { eventTypes } from '@rapport/contract'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { fillWorkspace, fixtureIds } from '../../../test/fixture.ts'
+import { fillWorkspace } from '../../../test/fixture.ts'
+import { fixtureIds } from '../../../test/fixture-ids.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { run, sql } from '../../db/sql.ts'
 import { renewEpoch } from '../../feed/head.sql.ts'
