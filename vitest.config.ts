@@ -29,6 +29,7 @@ export default defineConfig({
     server: { deps: { inline: [/\/node_modules\/postgres\//] } },
     include: kind ? testsOf(kind) : ['{server,web}/**/*.test.ts'],
     globalSetup: [
+      'server/test/temporary.ts',
       ...(kind === 'unit' ? [] : ['server/test/build.ts', 'server/test/database.ts']),
       ...(kind === 'page' || kind === undefined ? ['server/test/web/unpack.ts'] : []),
     ],

@@ -1,4 +1,4 @@
-// The plans of frequent requests, in a workspace with 40,000 leads and another one of the same size:
+// The plans of frequent requests, in a workspace with 25,000 leads and another one of the same size:
 // PostgreSQL never reads the whole table of leads.
 
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const spaces = [await app.workspace(), await app.workspace(), await app.workspace()]
   const filled = await fillBigWorkspaces(
     app.db,
-    spaces.map((each, at) => ({ ...each, leads: at < 2 ? 40_000 : 1_000 })),
+    spaces.map((each, at) => ({ ...each, leads: at < 2 ? 25_000 : 1_000 })),
   )
   small = spaces[2] as Workspace
   few = filled[2] as BigWorkspace

@@ -12,7 +12,7 @@ const importSize = 150
 /** Reminders come due within this time, which is during the torture. */
 const dueWithinMs = 3_000
 /** After each request, as real clients make it. Short runs leave the cores to the tests beside them. */
-const pauseMs: Record<Size, number> = { short: 20, long: 0 }
+const pauseMs: Record<Size, number> = { short: 60, long: 0 }
 /** Before the next try. */
 const retryMs = 20
 
