@@ -18,14 +18,10 @@ import {
   type FileResult,
   importFile,
 } from '../resources/transfer/import/run/import-file.ts'
-import {
-  addRejects,
-  columnList,
-  type ImportOptions,
-  type ImportResult,
-  type Opened,
-  reportOf,
-  type ShownReject,
+import type {
+  ImportOptions,
+  ImportResult,
+  Opened,
 } from '../resources/transfer/import/run/import-leads.ts'
 import {
   readDecimal,
@@ -34,6 +30,12 @@ import {
   readUpsertKey,
   readValue,
 } from '../resources/transfer/import/run/options.ts'
+import {
+  addRejects,
+  columnList,
+  reportOf,
+  type ShownReject,
+} from '../resources/transfer/import/run/report.ts'
 import { counted } from '../words.ts'
 import { chooseSpace, spaceOption } from './choose-space.ts'
 import { type Command, CommandError, parse, UsageError, withDatabase } from './command.ts'

@@ -10,15 +10,8 @@ import type { Mapping, Surveyed } from '../columns/column.ts'
 import { fieldOf, plain } from '../columns/headers.ts'
 import { ColumnProfile, type Promised } from '../columns/profile.ts'
 import { ownColumns } from '../columns/systems.ts'
-import {
-  addFault,
-  type Found,
-  finish,
-  isBlank,
-  putText,
-  type ReadRow,
-  startReading,
-} from './read-row.ts'
+import { finish } from './finish-row.ts'
+import { addFault, type Found, isBlank, putText, type ReadRow, startReading } from './read-row.ts'
 
 /** Our own exports need no look into every cell. */
 const ownRows = 1_000

@@ -9,11 +9,11 @@ import type { Column, Mapping, Surveyed } from '../columns/column.ts'
 import type { Known } from '../columns/headers.ts'
 import { ColumnProfile } from '../columns/profile.ts'
 import { parseJson, shown } from '../values/read-values.ts'
+import { finish } from './finish-row.ts'
 import { readDefinitions } from './read-records.ts'
 import {
   collect,
   type Found,
-  finish,
   putText,
   putTyped,
   type Reading,

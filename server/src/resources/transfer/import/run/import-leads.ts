@@ -15,11 +15,12 @@ import { RowFault } from '../../file/errors.ts'
 import { Pace } from '../../file/pace.ts'
 import { Source, type SourceOptions, type SourceRow } from '../../file/row-source.ts'
 import type { Input } from '../../file/spool.ts'
-import { type Column, label, type Mapping, moreLabel } from '../columns/column.ts'
+import type { Column, Mapping } from '../columns/column.ts'
 import { saveAttributes } from '../columns/make-attributes.ts'
 import { matchColumns } from '../columns/match-columns.ts'
+import { isBare } from '../rows/finish-row.ts'
 import { type Catalog, loadCatalog, type MadeKind, madeKinds } from '../rows/known-records.ts'
-import { type Draft, isBare } from '../rows/read-row.ts'
+import type { Draft } from '../rows/read-row.ts'
 import { RowReader } from '../rows/row-reader.ts'
 import { type Survey, survey } from '../rows/survey.ts'
 import { UnknownValues, withNearest } from '../rows/unknown-values.ts'
@@ -364,48 +365,4 @@ function advance(
     strangers,
     unknown: before.unknown.with(catalog.unknown),
   }
-}
-
-/** What an import did, for programs. */
-export function reportOf(result: ImportResult) {
-  const { created, updated, skipped, rejected, companies, mapping, survey } = result
-  return {
-    system: mapping.system?.name ?? null,
-    total: created + updated + skipped + rejected,
-    ...{ created, updated, skipped, companies },
-    made: { ...result.made, attributes: mapping.toMake.map(({ name }) => name) },
-    unknown_values: result.unknownValues,
-    lost_relations: result.lostRelations,
-    columns: columnList(result.columns),
-    other_lines: survey.otherLines,
-    encoding: result.encoding,
-    separator: result.separator,
-  }
-}
-
-export interface ShownReject {
-  row: number
-  reason: string
-}
-
-/** Adds rejected rows to those that are shown, which are at most so many. */
-export function addRejects(shown: ShownReject[], rejected: RejectedRow[], most: number): void {
-  for (const { row, reasons } of rejected.slice(0, most - shown.length)) {
-    shown.push({ row: row.number, reason: reasons.join('; ') })
-  }
-}
-
-/** The columns as people read them: header and field, null where it is ignored, and why. */
-export function columnList(columns: Column[]) {
-  return columns
-    .toSorted((a, b) => a.index - b.index)
-    .map(({ header, target, why, samples, more, type, ask }) => ({
-      header,
-      field: target.kind === 'ignored' ? null : label(target),
-      why,
-      more: more ? moreLabel(more) : null,
-      samples,
-      type: type ?? null,
-      ask: ask ?? null,
-    }))
 }

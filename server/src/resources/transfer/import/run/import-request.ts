@@ -15,19 +15,17 @@ import { ImportError } from '../../file/errors.ts'
 import { readers } from '../../file/readers.ts'
 import { type Input, type Spool, spool, spoolToFile } from '../../file/spool.ts'
 import {
-  addRejects,
   type ImportHooks,
   type ImportOptions,
   type ImportResult,
   type ImportState,
   importLeads,
-  reportOf,
-  type ShownReject,
 } from './import-leads.ts'
 import { fingerprintOf, importOnce } from './import-once.ts'
 import { readDecimal, readMap, readSeparator, readUpsertKey, readValue } from './options.ts'
 import { selectImport } from './progress.sql.ts'
 import { headerRow, insertRejected } from './rejected.sql.ts'
+import { addRejects, reportOf, type ShownReject } from './report.ts'
 import { ProgressTeller } from './tell-progress.ts'
 
 /** A response lists at most this many rejected rows. It counts all of them. */
