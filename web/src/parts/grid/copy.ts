@@ -25,6 +25,21 @@ export async function copyRows(
   await copy(lines.map((cells) => cells.join('\t')).join('\n'), words.grid.copiedRows(leads.length))
 }
 
+/** The leads with these ids, as far as they are loaded. */
+export function loadedOf(
+  ids: ReadonlySet<string>,
+  first: number,
+  end: number,
+  leadAt: (row: number) => Lead | undefined,
+): Lead[] {
+  // Selected rows of the pages in view: a page reaches further than what is drawn.
+  const reach = 100
+  const from = Math.max(0, first - reach)
+  return Array.from({ length: end + reach - from }, (_, at) => leadAt(from + at)).filter(
+    (lead) => lead !== undefined && ids.has(lead.id),
+  ) as Lead[]
+}
+
 async function copy(text: string, said: string): Promise<void> {
   try {
     await copyText(text)

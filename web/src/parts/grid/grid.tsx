@@ -8,7 +8,6 @@ import {
   useCallback,
   useEffect,
   useImperativeHandle,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -34,13 +33,13 @@ import {
 } from '../bulk/selection.ts'
 import { CellEditor } from './cell-editor.tsx'
 import { CellMenu } from './cell-menu.tsx'
-import { copyCell, copyRows } from './copy.ts'
+import { copyCell, copyRows, loadedOf } from './copy.ts'
 import { findRow, useFollow } from './follow.ts'
 import css from './grid.module.css'
 import { Header } from './header.tsx'
 import { useLeadRows } from './pages.ts'
 import { cellId, Row, rowHeight } from './row.tsx'
-import { useWindow } from './window.ts'
+import { useIsWide, useWindow } from './window.ts'
 
 const headerHeight = 34
 
@@ -127,19 +126,7 @@ export function Grid({
     view.show(0, 'top')
   }, [query, view])
 
-  // Columns that are wider than the grid: then pinned ones must stay in place while the others scroll.
-  const [isWide, setWide] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have another width
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (!element) return
-    const measure = () => setWide(element.scrollWidth > element.clientWidth)
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [columns])
-
+  const isWide = useIsWide(scroller, columns)
   const now = useRef({ cursor, leadAt, selection, columns, count, openLead })
   now.current = { cursor, leadAt, selection, columns, count, openLead }
 
@@ -403,18 +390,4 @@ export function Grid({
       )}
     </>
   )
-}
-
-function loadedOf(
-  ids: ReadonlySet<string>,
-  first: number,
-  end: number,
-  leadAt: (row: number) => Lead | undefined,
-): Lead[] {
-  // Selected rows of the pages in view: a page reaches further than what is drawn.
-  const reach = 100
-  const from = Math.max(0, first - reach)
-  return Array.from({ length: end + reach - from }, (_, at) => leadAt(from + at)).filter(
-    (lead) => lead !== undefined && ids.has(lead.id),
-  ) as Lead[]
 }

@@ -145,3 +145,19 @@ export function useWindow({ scroller, count, rowHeight, headerHeight }: Options)
 
   return { view, space, onScroll, show, rowsInView }
 }
+
+/** Whether the columns are wider than the grid: then pinned ones must stay in place while the others scroll. */
+export function useIsWide(scroller: RefObject<HTMLElement | null>, columns: readonly unknown[]) {
+  const [isWide, setWide] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns have another width
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const measure = () => setWide(element.scrollWidth > element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [columns])
+  return isWide
+}
