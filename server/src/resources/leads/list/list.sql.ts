@@ -4,7 +4,7 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { OrderRelation } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { alphabetical, join, raw, run, runUnprepared, type Sql, sql } from '../../../db/sql.ts'
-import { everything } from '../../../filter/compile.ts'
+import { allOf, among, everything } from '../../../filter/compile.ts'
 import { isId } from '../../../ids.ts'
 import { listedLeads } from '../change/place.sql.ts'
 import { columnType } from '../row/columns.ts'
@@ -337,7 +337,7 @@ export async function selectMatching(
   const rows = await runUnprepared<{ id: string }[]>(
     db,
     sql`select lead.id from lead
-      where lead.id_space = ${space} and lead.id = any(${ids}::uuid[]) and (${condition})`,
+      where lead.id_space = ${space} and ${allOf([among(raw('lead.id'), ids), condition]) as Sql}`,
   )
   return new Set(rows.map(({ id }) => id))
 }
