@@ -53,7 +53,7 @@ The exit status is 1 when a target is missed. TMPDIR says where temporary files 
 const whole: Plan = {
   sizes: [10_000, 100_000, 1_000_000],
   others: 10_000,
-  compare: { rounds: 5, seconds: 3, warmUp: 6 },
+  compare: { rounds: 5, seconds: 3, warmUp: 15 },
   latency: { rounds: 3, seconds: 2, warmUp: 2 },
   bulkRounds: 3,
   filterRounds: 3,
@@ -64,7 +64,7 @@ const whole: Plan = {
 const quick: Plan = {
   sizes: [3_000, 30_000],
   others: 1_000,
-  compare: { rounds: 3, seconds: 1, warmUp: 5 },
+  compare: { rounds: 3, seconds: 1, warmUp: 12 },
   latency: { rounds: 1, seconds: 1, warmUp: 1 },
   bulkRounds: 3,
   filterRounds: 1,
