@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { Id, Nullable, OneOf, Shape } from './shapes.ts'
 
-/** api: a key. web: the page. command: the command line. schedule: the service itself. */
-export const ways = ['api', 'web', 'command', 'import', 'schedule'] as const
+/** api: a key. agent: a key made for an agent. web: the page. command: the command line. schedule: the service itself. */
+export const ways = ['api', 'agent', 'web', 'command', 'import', 'schedule'] as const
 export type Way = (typeof ways)[number]
 
 export const Actor = Shape('Actor', {

@@ -130,6 +130,7 @@ export const attributes = {
       method: 'PATCH',
       path: '/attributes/{id}',
       role: 'write',
+      scopes: ['write'],
       bulk: true,
       summary: 'Change a custom attribute',
       description:

@@ -230,6 +230,7 @@ export function eventsOf<const T extends readonly string[]>(types: T) {
         method: 'GET',
         path: '/events/stream',
         role: 'read',
+        scopes: ['read'],
         summary: 'Follow the change feed',
         description:
           'Streams server-sent events. The data of each is an event of the feed, and its id is the cursor. Last-Event-ID resumes after that event. Without Last-Event-ID and `after`, the stream starts now.',

@@ -1,16 +1,34 @@
 import { Type } from 'typebox'
-import { roles } from './roles.ts'
+import { roles, scopes } from './roles.ts'
 import { route } from './route.ts'
 import { DateTime, Id, Message, Name, Nullable, OneOf, Ref, Shape } from './shapes.ts'
 
+/** agent: the change feed and the audit log say that an agent did it. */
+export const keyKinds = ['key', 'agent'] as const
+
+const Scopes = Type.Array(OneOf(scopes, { title: 'Scope' }), {
+  minItems: 1,
+  maxItems: scopes.length,
+  description: 'What the key is narrowed to. Null: everything that its role allows.',
+})
+const Networks = Type.Array(Type.String({ maxLength: 50 }), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'The addresses and networks the key can be used from. Null: all.',
+})
+
 const key = {
   id: Id,
+  kind: OneOf(keyKinds, { title: 'KeyKind' }),
   name: Type.String(),
   hint: Type.String({ description: 'The first and last characters of the key' }),
   role: OneOf(roles, { title: 'KeyRole' }),
   id_member: Type.String({ format: 'uuid', description: 'The member the key acts as' }),
+  scopes: Nullable(Scopes),
+  allowed_from: Nullable(Networks),
   created_at: DateTime,
   last_used_at: Nullable(DateTime),
+  last_used_from: Nullable(Type.String({ description: 'The address of the last use' })),
   expires_at: Nullable(DateTime),
   revoked_at: Nullable(DateTime),
 }
@@ -27,6 +45,9 @@ const KeyInput = Shape('KeyInput', {
   role: Type.Optional(key.role),
   id_member: Type.Optional(Ref),
   expires_at: Type.Optional(Nullable(DateTime)),
+  kind: Type.Optional(key.kind),
+  scopes: Type.Optional(key.scopes),
+  allowed_from: Type.Optional(key.allowed_from),
 })
 
 const examples = { key: '01920000-0000-7000-8000-000000000017' }
@@ -54,13 +75,13 @@ export const keys = {
       role: 'admin',
       summary: 'Create an API key',
       description:
-        'The key acts as the given member, by default the caller, and has the role `write` unless you send another. Its role cannot exceed that of its member. Without `expires_at`, the key is valid until it is revoked. Only an owner can create a key for an owner.',
+        'The key acts as the given member, by default the caller, and has the role `write` unless you send another. Its role cannot exceed that of its member. Without `expires_at`, the key is valid until it is revoked. Only an owner can create a key for an owner. `scopes` narrows what the key may do, and `allowed_from` where it can be used from, such as `10.0.0.0/8`; a request beyond that gets 403 with the name of the missing scope. A key cannot create one that may do more than itself.',
       extension: true,
       secret: true,
       person: 'owners',
       body: KeyInput,
       reply: NewKey,
-      example: { body: { name: 'Dashboard', role: 'read' } },
+      example: { body: { name: 'Dashboard', role: 'read', scopes: ['read'], kind: 'agent' } },
     }),
     remove: route({
       operationId: 'deleteKey',

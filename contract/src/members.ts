@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ways } from './actor.ts'
 import { currencies } from './money.values.ts'
-import { memberRoles, roles } from './roles.ts'
+import { memberRoles, roles, scopes } from './roles.ts'
 import { route } from './route.ts'
 import { MemberSession, OwnSession } from './session.ts'
 import { AllOptional, DateTime, Id, Message, Name, Nullable, OneOf, Shape } from './shapes.ts'
@@ -122,7 +122,10 @@ const Me = Shape('Me', {
   ...memberFields,
   id_space: Id,
   workspace: Workspace,
-  key: Type.Object({ role: OneOf(roles) }),
+  key: Type.Object({
+    role: OneOf(roles),
+    scopes: Nullable(Type.Array(OneOf(scopes, { title: 'Scope' }))),
+  }),
   way: OneOf(ways, { description: 'api: with an API key. web: signed in to the web app.' }),
   has_password: Type.Boolean(),
   mail: Type.Boolean({ description: 'The service sends mail (SMTP_URL is set)' }),

@@ -239,6 +239,7 @@ export const operations = {
       method: 'POST',
       path: '/leads/erase',
       role: 'admin',
+      scopes: ['admin', 'delete'],
       bulk: true,
       summary: 'Permanently erase leads',
       description:

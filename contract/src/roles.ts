@@ -5,6 +5,19 @@ import type { FactorRule } from './sign-in.ts'
 export const roles = ['read', 'write', 'admin'] as const
 export type Role = (typeof roles)[number]
 
+/** What a key can be narrowed to, each with the role that it takes. A key without scopes may do all that its role allows. */
+export const scopeRoles = {
+  read: 'read',
+  export: 'read',
+  write: 'write',
+  bulk: 'write',
+  delete: 'write',
+  mail: 'write',
+  admin: 'admin',
+} as const satisfies Record<string, Role>
+export type Scope = keyof typeof scopeRoles
+export const scopes = Object.keys(scopeRoles) as Scope[]
+
 export const memberRoles = ['owner', 'admin', 'write', 'read'] as const
 export type MemberRole = (typeof memberRoles)[number]
 

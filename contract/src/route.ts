@@ -1,7 +1,7 @@
 // A route is data. The same object validates the input, serializes the response, types the handler and
 // produces the OpenAPI document.
 import type { Static, TSchema } from 'typebox'
-import type { Role } from './roles.ts'
+import type { Role, Scope } from './roles.ts'
 
 export interface Route {
   /** The name in generated clients: a verb and its object. */
@@ -10,6 +10,8 @@ export interface Route {
   /** Below /rest, with `{id}` where a record is addressed. */
   path: string
   role: Role
+  /** The scopes that a narrowed key needs, where `scopesOf` would not find them. */
+  scopes?: readonly Scope[]
   summary: string
   description: string
   /** Not part of the common interface. */
@@ -42,6 +44,23 @@ export interface Route {
    * send the examples in the order of the document.
    */
   example: { id?: string; body?: unknown; query?: Record<string, unknown> }
+}
+
+/** The scopes that a key needs if it is narrowed to some. */
+export function scopesOf({
+  scopes,
+  role,
+  method,
+  bulk,
+  accepts,
+  produces,
+}: Route): readonly Scope[] {
+  if (scopes) return scopes
+  if (role === 'admin') return ['admin']
+  if (produces) return ['export']
+  if (role === 'read') return ['read']
+  if (method === 'DELETE') return ['delete']
+  return bulk || accepts ? ['bulk'] : ['write']
 }
 
 /**

@@ -1,6 +1,6 @@
 // The environment, read once. Every setting of Rapport is here and in the README's table.
+
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Role, roles } from '@rapport/contract/roles'
@@ -8,6 +8,7 @@ import { ConfigError } from './config-error.ts'
 import { type MailSettings, readMailSettings } from './config-mail.ts'
 import { normalizeDomain } from './email-address.ts'
 import { nearest } from './nearest.ts'
+import { readNetwork } from './networks.ts'
 
 export interface Config {
   port: number
@@ -223,11 +224,7 @@ function days(name: string, text: string | undefined): number | undefined {
 /** "10.0.0.7, 192.168.0.0/16" */
 function addresses(name: string, text: string | undefined): string[] {
   return (text?.split(',') ?? []).map((part) => {
-    const [address = '', bits, ...more] = part.trim().split('/')
-    const family = isIP(address)
-    const most = family === 4 ? 32 : 128
-    const isNetwork = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= most)
-    if (family === 0 || !isNetwork || more.length > 0) {
+    if (!readNetwork(part.trim())) {
       throw new ConfigError(
         `${name} must be addresses or networks such as 10.0.0.7,192.168.0.0/16, not "${text}".`,
       )

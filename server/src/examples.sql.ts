@@ -20,7 +20,7 @@ export async function selectOwnIds(
     list: newest(space, 'list', live),
     otherList: sql`${newest(space, 'list', live)} offset 1`,
     member: newest(space, 'member', sql`role <> 'owner'`),
-    key: newest(space, 'api_key', sql`kind = 'key' and ${notOwn}`),
+    key: newest(space, 'api_key', sql`kind <> 'session' and ${notOwn}`),
     session: newest(space, 'api_key', sql`kind = 'session' and revoked_at is null and ${notOwn}`),
     campaign: newest(space, 'campaign', live),
     view: newest(space, 'saved_view', sql`shared`),

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { badRequest, notFound, unavailable } from '@rapport/contract/errors'
-import { takesIdempotencyKey } from '@rapport/contract/route'
+import { scopesOf, takesIdempotencyKey } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actorOf } from './access/auth.ts'
 import type { Principal } from './access/keyring.ts'
@@ -81,6 +81,7 @@ export function addEndpoint(
     url: route.path.replace('{id}', ':id'),
     config: {
       role: route.role,
+      scopes: scopesOf(route),
       ...(route.accepts && { accepts: route.accepts }),
       ...(route.waits && { waits: route.waits }),
       ...(route.person === 'always' && { needsPerson: true }),
@@ -115,9 +116,9 @@ export function addEndpoint(
   }
 
   function readCall(request: FastifyRequest, reply: FastifyReply): Call {
-    const { space, user, role, confirmedAt } = request.principal as Principal
+    const { space, user, role, scopes, confirmedAt } = request.principal as Principal
     return {
-      ...{ space, user, role, confirmedAt },
+      ...{ space, user, role, scopes, confirmedAt },
       actor: actorOf(request),
       page: () => linkAddress(request),
       id: readId(request),

@@ -191,6 +191,7 @@ export const leads = {
       method: 'POST',
       path: '/leads/delete',
       role: 'write',
+      scopes: ['bulk', 'delete'],
       bulk: true,
       summary: 'Delete many leads',
       description:

@@ -1,7 +1,8 @@
 // All statements about workspaces, members and keys.
 import { notFound } from '@rapport/contract/errors'
+import { keyKinds } from '@rapport/contract/keys'
 import { memberFields, Workspace } from '@rapport/contract/members'
-import { type Role, roles } from '@rapport/contract/roles'
+import { type Role, roles, scopes } from '@rapport/contract/roles'
 import { Nullable, OneOf } from '@rapport/contract/shapes'
 import { type Static, Type } from 'typebox'
 import type { Db } from '../db/driver.ts'
@@ -22,25 +23,30 @@ const MemberTable = Type.Object({
 export type Member = Static<typeof MemberTable>
 
 /** A browser session is a key too. Its `name` is the device. */
-const keyKinds = ['key', 'session'] as const
+const storedKinds = [...keyKinds, 'session'] as const
 
 const KeyTable = Type.Object({
   id: Type.String(),
-  kind: OneOf(keyKinds),
+  kind: OneOf(storedKinds),
   id_space: Type.String(),
   id_member: Type.String(),
   role: OneOf(roles),
+  scopes: Nullable(Type.Array(OneOf(scopes))),
+  allowed_from: Nullable(Type.Array(Type.String())),
   name: Type.String(),
   hint: Type.String(),
   created_at: Type.String(),
   expires_at: Nullable(Type.String()),
   revoked_at: Nullable(Type.String()),
   last_used_at: Nullable(Type.String()),
+  last_used_from: Nullable(Type.String()),
   /** Of a session: when its person signed in, and when they last proved who they are. */
   signed_in_at: Nullable(Type.String()),
   confirmed_at: Nullable(Type.String()),
 })
 export type ApiKey = Static<typeof KeyTable> & { role: Role }
+/** Not a session. */
+export type ProgramKey = ApiKey & { kind: (typeof keyKinds)[number] }
 
 const spaceColumns = columnsOf(SpaceTable)
 const memberColumns = columnsOf(MemberTable)
@@ -107,7 +113,7 @@ export async function countInSpace(db: Db, space: string): Promise<SpaceContent>
       (select count(*) from reminder where id_space = ${space} and not is_deleted) as reminders,
       (select count(*) from campaign where id_space = ${space} and not is_deleted) as campaigns,
       (select count(*) from member where id_space = ${space}) as members,
-      (select count(*) from api_key where id_space = ${space} and kind = 'key') as keys`,
+      (select count(*) from api_key where id_space = ${space} and kind <> 'session') as keys`,
   )
   return row as SpaceContent
 }
@@ -237,7 +243,7 @@ export async function countMemberUses(
         where u.id_space = ${id_space} and r.id_space = ${id_space}
           and u.id_member = ${id} and not r.is_deleted) as reminders,
       (select count(*) from api_key
-        where id_space = ${id_space} and id_member = ${id} and kind = 'key') as keys`,
+        where id_space = ${id_space} and id_member = ${id} and kind <> 'session') as keys`,
   )
   return row as MemberUses
 }
@@ -284,7 +290,7 @@ export function selectKeysByHash(db: Db, hashes: string[]): Promise<StoredKey[]>
 }
 
 /** A key with the member it acts as and their workspace, by the names that people know. */
-export type ListedKey = ApiKey & { member: string | null; workspace: string | null }
+export type ListedKey = ProgramKey & { member: string | null; workspace: string | null }
 
 /** All API keys of one workspace, or of all. Sessions are not among them. */
 export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey[]> {
@@ -301,18 +307,17 @@ export function selectKeys(db: Db, space: string | undefined): Promise<ListedKey
       from api_key k
       left join member m on m.id_space = ${its} and m.id = k.id_member
       left join space s on s.id_space = ${its}
-      where k.kind = 'key' and k.id_space = ${its}
+      where k.kind <> 'session' and k.id_space = ${its}
       order by k.created_at, k.id`,
   )
 }
 
-/** When a key ends. Null if it does not. */
-export async function selectKeyEnd(db: Db, space: string, id: string): Promise<string | null> {
-  const [row] = await run<Pick<ApiKey, 'expires_at'>[]>(
+export async function selectKey(db: Db, space: string, id: string): Promise<ApiKey | undefined> {
+  const [row] = await run<ApiKey[]>(
     db,
-    sql`select expires_at from api_key where id_space = ${space} and id = ${id}`,
+    sql`select ${keyColumns} from api_key where id_space = ${space} and id = ${id}`,
   )
-  return row?.expires_at ?? null
+  return row
 }
 
 /** Revokes an API key. Undefined when the workspace has none with this id. */
@@ -324,7 +329,7 @@ export async function revokeKey(
   const [row] = await run<ApiKey[]>(
     db,
     sql`update api_key set revoked_at = coalesce(revoked_at, ${now})
-      where id_space = ${id_space} and id = ${id} and kind = 'key' returning ${keyColumns}`,
+      where id_space = ${id_space} and id = ${id} and kind <> 'session' returning ${keyColumns}`,
   )
   return row
 }
@@ -333,7 +338,7 @@ export async function revokeKey(
 export async function touchKey(
   db: Db,
   { id_space, id }: Pick<ApiKey, 'id_space' | 'id'>,
-  use: Pick<ApiKey, 'last_used_at'> & Partial<Pick<ApiKey, 'expires_at'>>,
+  use: Pick<ApiKey, 'last_used_at' | 'last_used_from'> & Partial<Pick<ApiKey, 'expires_at'>>,
 ): Promise<void> {
   await run(
     db,

@@ -1,14 +1,15 @@
 // Who calls, by a key or by the cookie of the page, and whether they may call the route.
 import { createHmac } from 'node:crypto'
-import type { Actor, Way } from '@rapport/contract/actor'
+import type { Actor } from '@rapport/contract/actor'
 import { ApiError } from '@rapport/contract/errors'
-import { allows, type Role } from '@rapport/contract/roles'
+import { allows, type Role, type Scope } from '@rapport/contract/roles'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Attempts } from '../http/attempts.ts'
 import { isOwnPage } from '../http/origin.ts'
 import { readSessionCookie } from './cookie.ts'
 import type { Keyring, Principal } from './keyring.ts'
 import { hashKey } from './keys.ts'
+import { createNarrowed } from './narrowed.ts'
 import { requirePerson } from './person.ts'
 
 declare module 'fastify' {
@@ -25,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The role a route needs. Routes without one (signing in, unknown paths) need no key. */
     role?: Role
+    /** The scopes that a narrowed key needs. */
+    scopes?: readonly Scope[]
     /** A request without a key is let in. One with a wrong key is not. */
     keyIsOptional?: boolean
     /** The route is about the session itself, so a key does not count. */
@@ -45,11 +48,11 @@ export function sentKey({ headers }: FastifyRequest): string | undefined {
  * A key, or else the session of the page. A browser adds the cookie to every request, even to one that
  * another site has triggered. So it counts only in requests from our own page.
  */
-function sentSecret(request: FastifyRequest): { secret: string; way: Way } | undefined {
+function sentSecret(request: FastifyRequest): { secret: string; isCookie: boolean } | undefined {
   const key = sentKey(request)
-  if (key) return { secret: key, way: 'api' }
+  if (key) return { secret: key, isCookie: false }
   const session = readSessionCookie(request)
-  return session && isOwnPage(request) ? { secret: session, way: 'web' } : undefined
+  return session && isOwnPage(request) ? { secret: session, isCookie: true } : undefined
 }
 
 export function requireKeys(
@@ -62,21 +65,24 @@ export function requireKeys(
   app.decorateRequest('principal', undefined)
   app.decorateRequest('isStillAllowed', async () => false)
   app.decorateRequest('sign', () => '')
+  const requireWithin = createNarrowed(keyring, clock)
   app.addHook('onRequest', async (request) => {
-    const { role: needs, keyIsOptional, needsSession, needsPerson } = request.routeOptions.config
+    const { config } = request.routeOptions
+    const { role: needs, keyIsOptional, needsSession, needsPerson } = config
     if (!needs) return
     const sent = sentSecret(request)
     if (!sent && keyIsOptional) return
     if (!sent) throw new ApiError('UNAUTHORIZED')
-    const principal = await keyring.find(sent.secret)
+    const { ip: address } = request
+    const principal = await keyring.find(sent.secret, address)
     // A session counts only as a cookie, and a key only as a header.
-    if (principal?.way !== sent.way) {
+    if (!principal || (principal.way === 'web') !== sent.isCookie) {
       // The person did not choose to send a cookie, and it may be of a session that has ended.
-      if (keyIsOptional && sent.way === 'web') return
+      if (keyIsOptional && sent.isCookie) return
       const wrongKeys = await attempts.failed(request.ip)
       if (wrongKeys) {
         reportWrongKeys(request, wrongKeys)
-        const { ip: address, id: request_id, log } = request
+        const { id: request_id, log } = request
         await keyring
           .tellRefused(sent.secret, { address, wrongKeys, request_id })
           .catch((error) => {
@@ -89,9 +95,12 @@ export function requireKeys(
     request.sign = (text) =>
       createHmac('sha256', hashKey(sent.secret)).update(text).digest('base64url')
     request.isStillAllowed = async () =>
-      (await keyring.find(sent.secret))?.space === principal.space
+      (await keyring.find(sent.secret, address))?.space === principal.space
     if (needsSession && principal.way !== 'web') throw new ApiError('FORBIDDEN')
     if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
+    if (principal.scopes || principal.allowedFrom) {
+      await requireWithin(principal, config.scopes ?? [], request, sent.secret)
+    }
     if (needsPerson) requirePerson(principal, clock())
   })
 }

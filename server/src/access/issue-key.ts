@@ -11,14 +11,17 @@ export interface NewApiKey
   /** Default: an API key. */
   kind?: ApiKey['kind']
   expires_at?: string | null
+  scopes?: ApiKey['scopes']
+  allowed_from?: ApiKey['allowed_from']
   signed_in_at?: string
   confirmed_at?: string
   refused?: RefusedNotice
 }
 
 /** What the audit log says about a key. */
-export function aboutKey({ id, hint, name, role, id_member: member, expires_at }: ApiKey) {
-  return { id, hint, name, role, member, expires_at }
+export function aboutKey({ id, hint, name, role, id_member: member, ...key }: ApiKey) {
+  const { kind, scopes, allowed_from, expires_at } = key
+  return { id, hint, name, role, member, kind, scopes, allowed_from, expires_at }
 }
 
 /** Returns the stored row and the key itself, which cannot be read later. */
@@ -31,6 +34,9 @@ export async function issueKey(db: Db, fields: NewApiKey): Promise<ApiKey & { ke
     expires_at: null,
     revoked_at: null,
     last_used_at: null,
+    last_used_from: null,
+    scopes: null,
+    allowed_from: null,
     signed_in_at: null,
     confirmed_at: null,
     ...fields,

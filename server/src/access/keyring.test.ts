@@ -6,6 +6,7 @@ import { createKeyring } from './keyring.ts'
 import { hashKey, hintOf, isSameHash, newKey } from './keys.ts'
 
 const app = service()
+const address = '127.0.0.1'
 let space: Workspace
 beforeAll(async () => {
   space = await app.workspace()
@@ -32,8 +33,8 @@ test('a flood of wrong keys uses one connection, and a right key among them is f
   let right: Promise<unknown>[] = []
   await app.db.begin(async (tx) => {
     await run(tx, sql`lock table api_key in access exclusive mode`)
-    flood = Array.from({ length: 500 }, () => find(newKey()))
-    right = [find(space.key), find(space.key)]
+    flood = Array.from({ length: 500 }, () => find(newKey(), address))
+    right = [find(space.key, address), find(space.key, address)]
     await expectLockWaits(app.db, 1)
     // No second lookup follows while the first one waits.
     await run(app.db, sql`select 1`)
@@ -48,13 +49,13 @@ test('a flood of wrong keys uses one connection, and a right key among them is f
 test('a key that was unknown is found as soon as it exists', async () => {
   const { find } = keyring()
   const key = newKey()
-  expect(await find(key)).toBeUndefined()
+  expect(await find(key, address)).toBeUndefined()
   await run(
     app.db,
     sql`
     update api_key set hash = ${hashKey(key)} where hash = ${hashKey(await app.key(space, 'read'))}`,
   )
-  expect(await find(key)).toMatchObject({ role: 'read' })
+  expect(await find(key, address)).toMatchObject({ role: 'read' })
 })
 
 test('the last use of a key is stored to the minute, of valid keys only', async () => {
@@ -74,10 +75,10 @@ test('the last use of a key is stored to the minute, of valid keys only', async 
   )
   app.clock.advance(60_000)
   const used = app.clock.now.toISOString()
-  expect(await find(key)).toBeDefined()
-  expect(await find(expired)).toBeUndefined()
+  expect(await find(key, address)).toBeDefined()
+  expect(await find(expired, address)).toBeUndefined()
   app.clock.advance(10_000)
-  expect(await find(key)).toBeDefined()
+  expect(await find(key, address)).toBeDefined()
   expect(await lastUse(key)).toBe(used)
   expect(await lastUse(expired)).toBeNull()
 })
@@ -91,6 +92,6 @@ test('a fixed key is valid without the database, and no similar key is', async (
   }
   const fixed = { key: 'a-fixed-key-of-a-script', principal }
   const { find } = createKeyring(app.db, () => app.clock.now, { fixed })
-  expect(await find('a-fixed-key-of-a-script')).toBe(principal)
-  expect(await find('a-fixed-key-of-a-scripT')).toBeUndefined()
+  expect(await find('a-fixed-key-of-a-script', address)).toBe(principal)
+  expect(await find('a-fixed-key-of-a-scripT', address)).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 // Finds the workspace, the user and the role of a key. The result is cached in memory, so that a request
 // needs no query for it. While a key is in use, its cache entry is refreshed in the background.
 import type { Way } from '@rapport/contract/actor'
-import { allows, type Role, rightsOf } from '@rapport/contract/roles'
+import { allows, type Role, rightsOf, type Scope } from '@rapport/contract/roles'
 import type { Pool } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import {
@@ -20,6 +20,10 @@ export interface Principal {
   space: string
   user: string
   role: Role
+  /** What the key is narrowed to. Undefined: everything that the role allows. */
+  scopes?: Scope[]
+  /** The networks it can be used from. Undefined: all. */
+  allowedFrom?: readonly string[]
   /** The API key or session; undefined for RAPPORT_API_KEY, which is not in the database. */
   key?: string
   way: Way
@@ -30,12 +34,13 @@ export interface Principal {
 export interface Keyring {
   /** The maximum age of a session. */
   sessionMs: number
-  find(key: string): Promise<Principal | undefined>
+  /** `address` is where it is used from. */
+  find(key: string, address: string): Promise<Principal | undefined>
   /** Forgets the keys of a workspace, so that they are read again. Call it after a commit that changes them. */
   forget(space: string): void
   forgetKey(key: string): void
   /**
-   * Records in the workspace's audit log that wrong keys are tried, if this one was once valid. An unknown key belongs to
+   * Records in the workspace's audit log that a key was refused, if it is or was valid. An unknown key belongs to
    * no workspace, so it appears only in the log of the service.
    */
   tellRefused(key: string, about: Refusal): Promise<void>
@@ -43,8 +48,13 @@ export interface Keyring {
 
 export interface Refusal {
   address: string
-  wrongKeys: number
   request_id: string
+  /** How many wrong keys the address has sent. */
+  wrongKeys?: number
+  /** What a valid key was refused for, and how often since `since`. */
+  reason?: string
+  count?: number
+  since?: string
 }
 
 interface Entry {
@@ -53,6 +63,12 @@ interface Entry {
   expires: number
   checkedAt: number
 }
+
+/** How a request with a key of this kind has come in. */
+const wayOf = { key: 'api', agent: 'agent', session: 'web' } as const satisfies Record<
+  StoredKey['kind'],
+  Way
+>
 
 /** An entry older than this is refreshed in the background. */
 const refreshAfterMs = 1_000
@@ -81,10 +97,10 @@ export function createKeyring(
   const findUnknown = batched((hashes) => selectKeysByHash(db, hashes))
 
   /** Concurrent callers with the same key share one query. */
-  function load(hash: string): Promise<Entry | undefined> {
+  function load(hash: string, address: string): Promise<Entry | undefined> {
     let answer = loading.get(hash)
     if (!answer) {
-      const reading = read(hash).finally(() => {
+      const reading = read(hash, address).finally(() => {
         if (loading.get(hash) === reading) loading.delete(hash)
       })
       loading.set(hash, reading)
@@ -96,7 +112,7 @@ export function createKeyring(
   const endOf = ({ signed_in_at }: StoredKey, now: Date) =>
     sessionEnd(now, new Date(signed_in_at ?? now), sessionMs)
 
-  async function read(hash: string): Promise<Entry | undefined> {
+  async function read(hash: string, address: string): Promise<Entry | undefined> {
     const now = clock()
     const forgottenBefore = forgotten
     const key = entries.has(hash)
@@ -120,6 +136,7 @@ export function createKeyring(
       const isSession = key.kind === 'session'
       await touchKey(db, key, {
         last_used_at,
+        last_used_from: isSession ? null : address,
         ...(isSession && { expires_at: endOf(key, now) }),
       })
     }
@@ -129,8 +146,10 @@ export function createKeyring(
         space: key.id_space,
         user: key.id_member,
         key: key.id,
-        way: key.kind === 'session' ? 'web' : 'api',
+        way: wayOf[key.kind],
         role: lesser(key.role, rightsOf(member.role)),
+        ...(key.scopes && { scopes: key.scopes }),
+        ...(key.allowed_from && { allowedFrom: key.allowed_from }),
         ...(key.confirmed_at !== null && { confirmedAt: Date.parse(key.confirmed_at) }),
       },
       expires,
@@ -146,7 +165,7 @@ export function createKeyring(
     async tellRefused(key, { request_id, ...about }) {
       const [known] = await selectKeysByHash(db, [hashKey(key)])
       if (!known) return
-      const actor = { member: null, key: known.id, way: 'api', request_id } as const
+      const actor = { member: null, key: known.id, way: wayOf[known.kind], request_id }
       const by = { space: known.id_space, actor, now: clock() }
       await audit(db, by, 'key.refused', { ...aboutKey(known), ...about })
     },
@@ -165,15 +184,15 @@ export function createKeyring(
       entries.delete(hashKey(key))
     },
 
-    async find(key) {
+    async find(key, address) {
       const hash = hashKey(key)
       if (fixed && fixedHash && isSameHash(hash, fixedHash)) return fixed.principal
       const now = clock().getTime()
       let entry = entries.get(hash)
       const age = entry ? Math.abs(now - entry.checkedAt) : Number.POSITIVE_INFINITY
-      if (age > maxAgeMs) entry = await load(hash)
+      if (age > maxAgeMs) entry = await load(hash, address)
       // If the refresh fails, a later request finds the entry too old, queries again and gets the error.
-      else if (age > refreshAfterMs) load(hash).catch(() => {})
+      else if (age > refreshAfterMs) load(hash, address).catch(() => {})
       if (!entry || !isSameHash(hash, entry.hash)) return undefined
       return entry.expires > now ? entry.principal : undefined
     },

@@ -1,4 +1,12 @@
-import { allows, type Role, rightsOf, roles } from '@rapport/contract/roles'
+import {
+  allows,
+  type Role,
+  rightsOf,
+  roles,
+  type Scope,
+  scopeRoles,
+  scopes,
+} from '@rapport/contract/roles'
 import { type ApiKey, type ListedKey, revokeKey, selectKeys } from '../access/access.sql.ts'
 import { aboutKey, issueKey, type NewApiKey } from '../access/issue-key.ts'
 import { hintOf } from '../access/keys.ts'
@@ -6,6 +14,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { authorOf } from '../feed/author.ts'
+import { readNetwork } from '../networks.ts'
 import { counted } from '../words.ts'
 import { checkedName } from './checks.ts'
 import { chooseMember } from './choose-member.ts'
@@ -25,8 +34,8 @@ import {
 import { nextCommand } from './next-command.ts'
 
 const columns = [
-  ...['id', 'hint', 'name', 'role', 'member', 'workspace', 'created_at'],
-  ...['last_used_at', 'expires_at', 'revoked_at'],
+  ...['id', 'hint', 'name', 'kind', 'role', 'scopes', 'allowed_from', 'member', 'workspace'],
+  ...['created_at', 'last_used_at', 'last_used_from', 'expires_at', 'revoked_at'],
 ]
 
 export const keys: Command = {
@@ -38,13 +47,17 @@ export const keys: Command = {
 
 A key acts as one member of one workspace. It is shown once, when it is created; Rapport
 stores only its hash. If you lose a key, replace it: "replace" creates a key with the same
-member, role and name, and revokes the old one. A revoked key stops working within 5 seconds.
+member, role, scopes and name, and revokes the old one. A revoked key stops working within 5 seconds.
 
   <key>                 the name, hint or id of a key (see: keys list), or the key itself
   --space <name|id>     the name or id of the workspace (default for "create": the newest one;
                         for the others: all workspaces)
   --member <email|id>   the member it acts as (default: the owner)
   --role <role>         ${roles.join(', ')} (default: write); at most the member's role
+  --scopes <scopes>     what the key is narrowed to: ${scopes.join(', ')}
+                        (default: everything that its role allows)
+  --from <networks>     where it can be used from, such as 10.0.0.0/8,192.168.1.7 (default: anywhere)
+  --agent               it is for an agent: the change feed and the audit log say so
   --name <name>         a name for the key, for example what it is used for
   --expires <days>      days until the key expires (default: never; for "replace":
                         when the old one would)
@@ -58,6 +71,9 @@ member, role and name, and revokes the old one. A revoked key stops working with
       role: { type: 'string' },
       name: { type: 'string' },
       expires: { type: 'string' },
+      scopes: { type: 'string' },
+      from: { type: 'string' },
+      agent: { type: 'boolean' },
       quiet: { type: 'boolean' },
       json: { type: 'boolean' },
     })
@@ -71,7 +87,11 @@ member, role and name, and revokes the old one. A revoked key stops working with
     const wanted = () => required(given, 'the key: its name, hint or id (see: keys list)')
     switch (action) {
       case 'create': {
-        const order = { role, name, expires_at: expires_at ?? null }
+        const order: Order = {
+          ...{ role, name, expires_at: expires_at ?? null, kind: values.agent ? 'agent' : 'key' },
+          scopes: optional(values.scopes, (text) => knownScopes(text, role)) ?? null,
+          allowed_from: optional(values.from, knownNetworks) ?? null,
+        }
         return show(await createKey(config, values, order), values)
       }
       case 'list': {
@@ -94,6 +114,7 @@ member, role and name, and revokes the old one. A revoked key stops working with
   },
 }
 
+type Order = Omit<NewApiKey, 'id_space' | 'id_member' | 'created_at'>
 type IssuedKey = ApiKey & { key: string }
 
 function show(
@@ -101,14 +122,14 @@ function show(
   { quiet, json }: { quiet?: boolean | undefined; json?: boolean | undefined },
 ): void {
   if (quiet) console.log(row.key)
-  else print(row, json, ['key', 'id', 'role', 'name', 'expires_at'])
+  else print(row, json, ['key', 'id', 'role', 'scopes', 'name', 'expires_at'])
   if (!quiet && !json) console.log('\nThis is the only time the key is shown.')
 }
 
 function createKey(
   config: Config,
   given: { space?: string | undefined; member?: string | undefined },
-  order: { role: Role; name: string; expires_at: string | null },
+  order: Order,
 ): Promise<IssuedKey> {
   return withDatabase(config, async (pool) => {
     const space = await chooseSpace(pool, given.space)
@@ -156,8 +177,8 @@ function replaceKey(
       const old = await findKey(tx, space, given)
       requireUsable(old, now, expires_at)
       await revoke(tx, old, now)
-      const { id_space, id_member, role, name } = old
-      const like = { id_space, id_member, role, name }
+      const { id_space, id_member, role, name, kind, scopes, allowed_from } = old
+      const like = { id_space, id_member, role, name, kind, scopes, allowed_from }
       return issue(tx, { ...like, expires_at: expires_at ?? old.expires_at }, now)
     }),
   )
@@ -208,6 +229,22 @@ function knownRole(text: string): Role {
   const role = roles.find((name) => name === text)
   if (!role) throw new UsageError(`--role must be one of ${roles.join(', ')}.`)
   return role
+}
+
+function knownScopes(text: string, role: Role): Scope[] {
+  return text.split(',').map((part) => {
+    const scope = scopes.find((name) => name === part.trim())
+    if (!scope) throw new UsageError(`--scopes must be some of ${scopes.join(', ')}.`)
+    if (allows(role, scopeRoles[scope])) return scope
+    throw new UsageError(`The scope ${scope} takes --role ${scopeRoles[scope]}.`)
+  })
+}
+
+function knownNetworks(text: string): string[] {
+  return text.split(',').map((part) => {
+    if (readNetwork(part.trim())) return part.trim()
+    throw new UsageError('--from must be addresses or networks, such as 10.0.0.7,192.168.0.0/16.')
+  })
 }
 
 function daysAhead(text: string): string {

@@ -7,6 +7,7 @@ export type NameOf = (actor: Actor) => Promise<string>
 
 const waysInWords: Record<Actor['way'], string> = {
   api: 'an API key',
+  agent: 'an agent',
   web: 'the page',
   command: 'the command line',
   import: 'an import',

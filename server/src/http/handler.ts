@@ -1,6 +1,6 @@
 // What a handler gets and returns, and how the routes of a contract get their handlers.
 import type { Actor } from '@rapport/contract/actor'
-import type { Role } from '@rapport/contract/roles'
+import type { Role, Scope } from '@rapport/contract/roles'
 import type { BodyOf, QueryOf, ReplyOf, ResourceContract, Route } from '@rapport/contract/route'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from '../db/driver.ts'
@@ -62,6 +62,8 @@ export interface Call<R extends Route = Route> {
   user: string
   /** What the key may do. */
   role: Role
+  /** What the key is narrowed to. */
+  scopes?: Scope[] | undefined
   /** The record that the path addresses; always a uuid. */
   id: string
   body: BodyOf<R>

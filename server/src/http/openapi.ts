@@ -3,7 +3,12 @@
 import { exampleIds } from '@rapport/contract'
 import { errorCodes } from '@rapport/contract/errors'
 import { Preview } from '@rapport/contract/operations'
-import { type ResourceContract, type Route, takesIdempotencyKey } from '@rapport/contract/route'
+import {
+  type ResourceContract,
+  type Route,
+  scopesOf,
+  takesIdempotencyKey,
+} from '@rapport/contract/route'
 import { Shape } from '@rapport/contract/shapes'
 import { Type } from 'typebox'
 import { type Components, documented, fileContent, reference } from './openapi.schema.ts'
@@ -154,6 +159,7 @@ function operation(tag: string, route: Route, schemas: Components) {
     // The badge is for the reference page.
     ...(extension && { 'x-extension': true, 'x-badges': [{ name: 'Extension' }] }),
     'x-role': role,
+    'x-scopes': scopesOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(route, schemas),
     responses: {

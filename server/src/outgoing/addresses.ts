@@ -1,7 +1,8 @@
 // Which addresses the service may send to. The people who choose them need not be those who run the service: without
 // this, an admin of a workspace could reach what only this machine can, such as its metadata service.
 import { promises as dns } from 'node:dns'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { networksOf } from '../networks.ts'
 
 export interface Address {
   address: string
@@ -12,31 +13,20 @@ export interface Address {
 export type Resolve = (name: string) => Promise<Address[]>
 
 /** Private, loopback, link-local, shared, documentation, benchmark, multicast and reserved networks. */
-const privateV4 = networks(
+const privateV4 = networksOf([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-)
+])
 
 /** Addresses of version 6 are refused, unless they are global, which mapped ones and those of NAT64 are not. */
-const globalV6 = networks('2000::/3')
+const globalV6 = networksOf(['2000::/3'])
 /** Those that stand for other addresses (Teredo, 6to4), and examples. */
-const specialV6 = networks('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20')
-
-function networks(...list: string[]): BlockList {
-  const found = new BlockList()
-  for (const network of list) {
-    const [address = '', bits] = network.split('/')
-    const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
-    if (bits === undefined) found.addAddress(address, family)
-    else found.addSubnet(address, Number(bits), family)
-  }
-  return found
-}
+const specialV6 = networksOf(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
 /** `allow`: networks that may be reached although they are private, such as 10.0.0.0/8. */
 export function createGuard(allow: string[]) {
-  const allowed = networks(...allow)
+  const allowed = networksOf(allow)
   const isAllowed = ({ address, family }: Address) =>
     allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')
   const isPublic = ({ address, family }: Address) =>

@@ -1,6 +1,10 @@
 // API keys over HTTP.
-import { beforeAll, expect, test } from 'vitest'
+import { contract } from '@rapport/contract'
+import { allows, type Scope, scopeRoles, scopes } from '@rapport/contract/roles'
+import { type Route, scopesOf } from '@rapport/contract/route'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, signedIn } from '../../../test/browser.ts'
+import { writtenEvents } from '../../../test/events.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 
 const app = service()
@@ -92,4 +96,132 @@ test('the secret is not kept for a repeated request', async () => {
   expect((await send()).body.key).not.toBe((await send()).body.key)
   const rows = await app.db.unsafe('select * from idempotency')
   expect(JSON.stringify(rows)).not.toContain('rk_')
+})
+
+describe('scopes', () => {
+  const routes = Object.values(contract).flatMap(({ routes }): Route[] => Object.values(routes))
+  const keyWith = async (body: object) => {
+    const { status, body: made } = await create({ name: 'Narrowed', role: 'admin', ...body })
+    expect([status, made.issues]).toEqual([200, undefined])
+    return app.as(made.key)
+  }
+  const call = (key: ReturnType<typeof app.as>, { method, path }: Route) =>
+    app.request(`/rest${path.replace('{id}', adminId)}`, {
+      method,
+      headers: { 'X-API-KEY': key.key, 'Content-Type': 'application/json' },
+      ...(method !== 'GET' && { body: '{}' }),
+    })
+  const fault = (scope: Scope) => ({
+    status: 403,
+    body: {
+      code: 'FORBIDDEN',
+      issues: [{ code: 'scope', message: `This key lacks the scope "${scope}"` }],
+    },
+  })
+
+  test('every route is refused to a key that has all scopes but one that it needs', async () => {
+    const without = new Map<Scope, ReturnType<typeof app.as>>()
+    for (const scope of scopes) {
+      without.set(scope, await keyWith({ scopes: scopes.filter((one) => one !== scope) }))
+    }
+    const seen = new Set<Scope>()
+    for (const route of routes) {
+      const needed = scopesOf(route)
+      expect(needed.length, route.path).toBeGreaterThan(0)
+      for (const scope of needed) {
+        expect(allows(route.role, scopeRoles[scope]), `${route.method} ${route.path}`).toBe(true)
+        seen.add(scope)
+        const key = without.get(scope) as ReturnType<typeof app.as>
+        expect(await call(key, route), `${route.method} ${route.path}`).toMatchObject(fault(scope))
+      }
+    }
+    // Nothing sends campaigns yet.
+    expect(scopes.filter((scope) => !seen.has(scope))).toEqual(['mail'])
+  })
+
+  test('a key does what its scopes allow, and says which they are', async () => {
+    const key = await keyWith({ scopes: ['read', 'write', 'write'], kind: 'agent' })
+    expect((await key.get('/me')).body).toMatchObject({
+      key: { role: 'admin', scopes: ['read', 'write'] },
+      way: 'agent',
+    })
+    const lead = (await key.post('/lead', { first_name: 'Ada' })).body
+    expect(await key.remove(`/lead/${lead.id}`)).toMatchObject(fault('delete'))
+    expect(await key.post('/leads/export', {})).toMatchObject(fault('export'))
+    const [event] = await writtenEvents(app.db, space, 'lead.created')
+    expect(event).toMatchObject({ ids: [lead.id], way: 'agent' })
+  })
+
+  test('deleting by an operation takes both scopes', async () => {
+    const bulk = await keyWith({ scopes: ['read', 'bulk'] })
+    const wanted = { kind: 'delete', filter: { search: 'nobody at all' }, data: {} }
+    const { confirm } = (await bulk.post('/operations/preview', wanted)).body
+    expect(await bulk.post('/operations', { ...wanted, confirm })).toMatchObject(fault('delete'))
+    const both = await keyWith({ scopes: ['read', 'bulk', 'delete'] })
+    const again = (await both.post('/operations/preview', wanted)).body
+    expect((await both.post('/operations', { ...wanted, confirm: again.confirm })).status).toBe(200)
+  })
+
+  test('what a key was refused is in the audit log, a burst as one entry', async () => {
+    const key = await keyWith({ name: 'Curious', scopes: ['read'] })
+    const refusals = async () =>
+      (await admin.call('GET', '/rest/audit')).body.entries.filter(
+        ({ action, about }: { action: string; about: { name: string } }) =>
+          action === 'key.refused' && about.name === 'Curious',
+      )
+    for (let times = 0; times < 3; times++) await key.post('/tags', { name: 'Warm' })
+    const reason = 'This key lacks the scope "write"'
+    expect(await refusals()).toMatchObject([{ about: { reason, count: 1 } }])
+    app.clock.advance(3_600_000)
+    await key.post('/tags', { name: 'Warm' })
+    expect((await refusals())[0]).toMatchObject({ about: { reason, count: 3 } })
+  })
+})
+
+describe('networks', () => {
+  test('a key is refused from elsewhere, and tells where it was last used', async () => {
+    const far = (await create({ name: 'Far', allowed_from: ['10.0.0.0/8', '2001:db8::/32'] })).body
+    const refused = await app.as(far.key).get('/me')
+    expect([refused.status, refused.body.issues[0].code]).toEqual([403, 'network'])
+    const near = (await create({ name: 'Near', allowed_from: ['127.0.0.0/8', '::1'] })).body
+    app.clock.advance(60_000)
+    expect((await app.as(near.key).get('/me')).status).toBe(200)
+    const listed = (await admin.call('GET', '/rest/keys')).body
+    const shown = listed.find(({ id }: { id: string }) => id === near.id)
+    expect(shown.allowed_from).toEqual(['127.0.0.0/8', '::1'])
+    expect(shown.last_used_from).toMatch(/127\.0\.0\.1|::1/)
+  })
+})
+
+test.each([
+  [{ scopes: [] }, ['scopes']],
+  [{ scopes: ['everything'] }, ['scopes', 0]],
+  [{ scopes: ['read', 'admin'] }, ['scopes', 1]],
+  [{ scopes: ['write'], role: 'read' }, ['scopes', 0]],
+  [{ allowed_from: ['10.0.0.0/33'] }, ['allowed_from', 0]],
+  [{ allowed_from: ['10.0.0.7', 'example.com'] }, ['allowed_from', 1]],
+  [{ allowed_from: [] }, ['allowed_from']],
+  [{ kind: 'session' }, ['kind']],
+])('a key with %j is refused', async (body, path) => {
+  const answer = await create({ name: 'x', ...body })
+  expect([answer.status, answer.body.issues[0]?.path]).toEqual([400, path])
+})
+
+test('a key cannot create one that may do more than itself', async () => {
+  const limits = {
+    scopes: ['admin', 'read'],
+    allowed_from: ['127.0.0.0/8', '::1/128', '::ffff:127.0.0.0/104'],
+  }
+  const { body } = await create({ name: 'Limited', role: 'admin', ...limits })
+  const limited = app.as(body.key)
+  const make = async (more: object) => {
+    const answer = await limited.post('/keys', { name: 'Made', role: 'read', ...more })
+    return answer.status === 200 ? 200 : answer.body.issues[0].path[0]
+  }
+  const from = ['127.0.0.1']
+  expect(await make({ scopes: ['read'], allowed_from: from })).toBe(200)
+  expect(await make({ allowed_from: from })).toBe('scopes')
+  expect(await make({ scopes: ['read', 'export'], allowed_from: from })).toBe('scopes')
+  expect(await make({ scopes: ['read'] })).toBe('allowed_from')
+  expect(await make({ scopes: ['read'], allowed_from: ['127.0.0.0/7'] })).toBe('allowed_from')
 })

@@ -1,11 +1,13 @@
 // Handlers of API keys. Their statements are in access/, with those about workspaces and members.
 import { badRequest, notFound, unknownRecord } from '@rapport/contract/errors'
 import { keys as contract } from '@rapport/contract/keys'
-import { allows, rightsOf } from '@rapport/contract/roles'
+import { allows, type Role, rightsOf, type Scope, scopeRoles } from '@rapport/contract/roles'
 import {
+  type ApiKey,
   type Member,
+  type ProgramKey,
   revokeKey,
-  selectKeyEnd,
+  selectKey,
   selectKeys,
   selectMember,
 } from '../../access/access.sql.ts'
@@ -17,6 +19,7 @@ import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { isId } from '../../ids.ts'
+import { isWithin, readNetwork } from '../../networks.ts'
 
 export const keys = resource(contract, {
   list(db, { space }) {
@@ -33,9 +36,19 @@ export const keys = resource(contract, {
       throw badRequest({ path: ['role'], code: 'too_high', message })
     }
     const expires_at = body.expires_at ? requireFuture(body.expires_at, now) : null
-    await requireNoLaterEnd(db, call, expires_at)
+    const scopes = body.scopes ? [...new Set(body.scopes)] : null
+    requireRoleFor(role, scopes ?? [])
+    const allowed_from = body.allowed_from ? requireNetworks(body.allowed_from) : null
+    const limits = { expires_at, scopes, allowed_from }
+    await requireNoMore(db, call, limits)
     const name = requireName(body.name)
-    return createKey(db, call, { id_member: member.id, role, name, expires_at })
+    return createKey(db, call, {
+      id_member: member.id,
+      role,
+      name,
+      kind: body.kind ?? 'key',
+      ...limits,
+    })
   },
 
   async remove(db, call) {
@@ -44,28 +57,54 @@ export const keys = resource(contract, {
   },
 })
 
-/** A key that is about to end must not continue as another one. */
-async function requireNoLaterEnd(
-  db: Db,
-  { space, actor }: Call,
-  expires_at: string | null,
-): Promise<void> {
-  const end = actor.way === 'api' && actor.key && (await selectKeyEnd(db, space, actor.key))
-  if (!end || (expires_at && Date.parse(expires_at) <= Date.parse(end))) return
-  const message = `Must not be later than ${end}, when the key that creates it expires`
-  throw badRequest({ path: ['expires_at'], code: 'too_late', message })
+type Limits = Pick<ApiKey, 'expires_at' | 'scopes' | 'allowed_from'>
+
+function requireRoleFor(role: Role, scopes: Scope[]): void {
+  const at = scopes.findIndex((scope) => !allows(role, scopeRoles[scope]))
+  const scope = scopes[at]
+  if (!scope) return
+  const message = `The scope "${scope}" takes the role ${scopeRoles[scope]}, and the key has the role ${role}`
+  throw badRequest({ path: ['scopes', at], code: 'too_high', message })
+}
+
+function requireNetworks(given: string[]): string[] {
+  return given.map((text, at) => {
+    const network = text.trim()
+    if (readNetwork(network)) return network
+    const message = 'Must be an address or a network, such as 10.0.0.7 or 192.168.0.0/16'
+    throw badRequest({ path: ['allowed_from', at], code: 'format', message })
+  })
+}
+
+/** A key must not continue as another one that lasts longer, may do more, or can be used from elsewhere. */
+async function requireNoMore(db: Db, { space, actor }: Call, wanted: Limits): Promise<void> {
+  const own = actor.way !== 'web' && actor.key ? await selectKey(db, space, actor.key) : undefined
+  if (!own) return
+  const { expires_at: end, scopes, allowed_from } = own
+  if (end && !(wanted.expires_at && Date.parse(wanted.expires_at) <= Date.parse(end))) {
+    const message = `Must not be later than ${end}, when the key that creates it expires`
+    throw badRequest({ path: ['expires_at'], code: 'too_late', message })
+  }
+  if (scopes && !wanted.scopes?.every((scope) => scopes.includes(scope))) {
+    const message = `Must be among ${scopes.join(', ')}, the scopes of the key that creates it`
+    throw badRequest({ path: ['scopes'], code: 'too_high', message })
+  }
+  if (allowed_from && !wanted.allowed_from?.every((network) => isWithin(network, allowed_from))) {
+    const message = `Must be within ${allowed_from.join(', ')}, as the key that creates it`
+    throw badRequest({ path: ['allowed_from'], code: 'too_high', message })
+  }
 }
 
 function createKey(
   db: Pool,
   by: Author,
-  order: Pick<NewApiKey, 'id_member' | 'role' | 'name'> & { expires_at: string | null },
+  order: Omit<NewApiKey, 'id_space' | 'created_at'> & Pick<ProgramKey, 'kind'>,
 ) {
   return transaction(db, async (tx) => {
     const created_at = by.now.toISOString()
     const key = await issueKey(tx, { ...order, id_space: by.space, created_at })
     await audit(tx, by, 'key.created', aboutKey(key))
-    return key
+    return { ...key, kind: order.kind }
   })
 }
 

@@ -34,7 +34,7 @@ import { handOver } from '../leads/bulk/bulk.ts'
 import { convertRates } from '../rates/rates.ts'
 
 export const members = resource(contract, {
-  async me(db, { space, user, role, actor, settings }) {
+  async me(db, { space, user, role, scopes = null, actor, settings }) {
     const owner = { id_space: space, id: user }
     const [member, workspace, password, session] = await Promise.all([
       selectMember(db, space, user),
@@ -49,7 +49,7 @@ export const members = resource(contract, {
     return {
       ...member,
       workspace,
-      key: { role },
+      key: { role, scopes },
       way,
       has_password,
       mail,

@@ -1,4 +1,5 @@
 // A change of one lead, from the change feed, and as an operation that can be undone.
+import type { Way } from '@rapport/contract/actor'
 import type { Db } from '../../db/driver.ts'
 import { raw, rowsOf, run, sql } from '../../db/sql.ts'
 import { concernsAny } from '../../feed/concerns.sql.ts'
@@ -10,7 +11,7 @@ export interface LeadChangeEvent {
   at: string
   id_member: string | null
   id_key: string | null
-  way: 'api' | 'web' | 'command' | 'import' | 'schedule'
+  way: Way
   request_id: string | null
   changed: Record<string, [before: unknown, after: unknown]> | null
   /** What the operation that the event is part of has kept of this lead, whole. */

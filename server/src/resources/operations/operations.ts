@@ -4,6 +4,7 @@ import { dataShape } from '@rapport/contract/leads/bulk'
 import { operations as contract, type Operation, type Preview } from '@rapport/contract/operations'
 import { previewKinds } from '@rapport/contract/operations.values'
 import { Shape } from '@rapport/contract/shapes'
+import { requireScope } from '../../access/narrowed.ts'
 import { type Pool, transaction } from '../../db/driver.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { readNumber } from '../../http/read-number.ts'
@@ -55,6 +56,7 @@ export const operations = resource(contract, {
 
   async create(db, call) {
     const wanted = readWanted(call)
+    if (wanted.kind === 'delete') requireScope(call, 'delete')
     const { confirm, wait = true } = call.body
     const count = readToken(call.sign, wanted, confirm, call.now)
     if (count === undefined) throw await notConfirmed(db, call, wanted)

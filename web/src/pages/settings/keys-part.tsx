@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { formatAgo, formatDay } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
+import { KeyLimits, type Limits, limitsOf, noLimits } from './key-limits.tsx'
 import { type Part, PartState } from './part-state.tsx'
 import { Secret, type SecretText } from './secret.tsx'
 import { SecretForm } from './secret-form.tsx'
@@ -21,6 +22,7 @@ type Key = Reply<'GET /keys'>[number]
 function KeysPart() {
   const query = useQuery({ queryKey, queryFn: ({ signal }) => call('GET /keys', { signal }) })
   const [secret, setSecret] = useState<SecretText>()
+  const [limits, setLimits] = useState<Limits>(noLimits)
   const [ending, setEnding] = useState<Key>()
   const valid = query.data?.filter(({ revoked_at }) => !revoked_at)
   const revoked = (query.data?.length ?? 0) - (valid?.length ?? 0)
@@ -42,10 +44,13 @@ function KeysPart() {
         roles={roles}
         first="write"
         roleWords={said.roles}
+        more={(role) => <KeyLimits role={role} limits={limits} onLimits={setLimits} />}
         action={said.create}
         queryKey={queryKey}
         make={async (name, role) => {
-          const made = await call('POST /keys', { body: { name, role } })
+          const body = { name, role, ...limitsOf(limits, role) }
+          const made = await call('POST /keys', { body })
+          setLimits(noLimits)
           return { title: said.title(made.name), text: said.text, secret: made.key }
         }}
         onMade={setSecret}
@@ -69,7 +74,8 @@ function KeysPart() {
 }
 
 function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
-  const { name, hint, role, id_member, last_used_at, expires_at } = row
+  const { name, hint, kind, role, scopes, allowed_from, id_member, expires_at } = row
+  const { last_used_at, last_used_from } = row
   const { data: members = [] } = useQuery(recordQueries.members)
   const member = members.find(({ id }) => id === id_member)
   return (
@@ -80,9 +86,12 @@ function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
         </div>
         <div className={css.note}>
           {[
+            said.kinds[kind],
             said.roles[role],
+            scopes && said.narrowed(scopes.map((scope) => said.scopes[scope].toLowerCase())),
+            allowed_from && said.allowedFrom(allowed_from),
             member && said.actsAs(member.name || member.email),
-            last_used_at ? said.lastUsed(formatAgo(last_used_at)) : said.neverUsed,
+            last_used_at ? said.lastUsed(formatAgo(last_used_at), last_used_from) : said.neverUsed,
             expires_at && said.expires(formatDay(expires_at)),
           ]
             .filter(Boolean)

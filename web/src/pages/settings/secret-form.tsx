@@ -1,5 +1,5 @@
 // Makes something with a secret that is shown once: an invitation with its link, a key.
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { client } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/form.tsx'
@@ -16,6 +16,8 @@ interface Props<Role extends string> {
   /** The role that is chosen at first. */
   first: Role
   roleWords: Record<Role, string>
+  /** Further inputs, after the role. */
+  more?: (role: Role) => ReactNode
   action: string
   make: (text: string, role: Role) => Promise<SecretText>
   /** What has one more then. */
@@ -24,7 +26,7 @@ interface Props<Role extends string> {
 }
 
 export function SecretForm<Role extends string>(props: Props<Role>) {
-  const { label, type, roleLabel, roles, roleWords, action, make, queryKey, onMade } = props
+  const { label, type, roleLabel, roles, roleWords, more, action, make, queryKey, onMade } = props
   const [text, setText] = useState('')
   const [role, setRole] = useState(props.first)
   const [fault, setFault] = useState('')
@@ -61,6 +63,7 @@ export function SecretForm<Role extends string>(props: Props<Role>) {
         options={roles.map((one) => [one, roleWords[one]] as const)}
         onValue={(next) => setRole(next as Role)}
       />
+      {more?.(role)}
       <Button type="submit" look="go" disabled={!text.trim()}>
         {action}
       </Button>
