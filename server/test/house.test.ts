@@ -31,6 +31,7 @@ const serverFloors = [
     'every.ts',
     'groups.ts',
     'ids.ts',
+    'networks.ts',
     'in-progress.ts',
     'make-folder.ts',
     'random.ts',
