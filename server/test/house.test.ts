@@ -31,7 +31,6 @@ const serverFloors = [
     'every.ts',
     'groups.ts',
     'ids.ts',
-    'networks.ts',
     'in-progress.ts',
     'make-folder.ts',
     'random.ts',
@@ -40,7 +39,7 @@ const serverFloors = [
     'words.ts',
   ],
   ['config-mail.ts'],
-  ['config-error.ts', 'email-address.ts', 'nearest.ts', 'root.ts'],
+  ['config-error.ts', 'email-address.ts', 'nearest.ts', 'networks.ts', 'root.ts'],
 ]
 
 const webFloors = [
