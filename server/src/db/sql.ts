@@ -118,6 +118,43 @@ export function jsonb(value: unknown): Sql {
   return sql`${JSON.stringify(value)}::text::jsonb`
 }
 
+/** A value with its type, for places where PostgreSQL cannot infer it. */
+export function typedAs(type: string, value: unknown): Sql {
+  return sql`${toParameter(type, value)}${raw(castTo(type))}`
+}
+
+// Through text, or the driver would encode JSON a second time and bytes that are text already.
+const isEncoded = (type: string) => type === 'jsonb' || type === 'bytea'
+const castTo = (type: string) => (isEncoded(type) ? `::text::${type}` : `::${type}`)
+const toParameter = (type: string, value: unknown) =>
+  type === 'jsonb' && value != null ? JSON.stringify(value) : (value ?? null)
+
+/**
+ * Makes a function that inserts any number of rows of a workspace; `types` has the columns. A single row goes as
+ * values: on a distributed database the rows of a query are copied, with a two-phase commit, which takes longer.
+ */
+export function rowWriter(
+  table: string,
+  types: Record<string, string>,
+): (space: string, rows: object[]) => Sql {
+  const columns = Object.entries(types)
+  const into = `insert into ${table} (id_space, ${columnNames(Object.keys(types)).text})`
+  const casts = ['uuid', ...Object.values(types)].map(castTo)
+  const texts = [
+    `${into} values (`,
+    ...casts.map((cast, at) => `${cast}${at < columns.length ? ', ' : ')'}`),
+  ]
+  const entry = raw(columns.map(([name, type]) => `"${name}" ${type}`).join(', '))
+  return (space, rows) => {
+    const [row] = rows as Record<string, unknown>[]
+    if (rows.length !== 1 || !row) {
+      return sql`${raw(into)} select ${space}::uuid, entry.* from ${rowsOf(rows, entry)}`
+    }
+    const values = columns.map(([name, type]) => toParameter(type, row[name]))
+    return new Sql(texts, [space, ...values])
+  }
+}
+
 /**
  * Any number of rows as one parameter, which is faster than many. The table is called `entry`; `columns` names
  * its columns with their types, and a value that a row does not have is null. PostgreSQL expects 100 rows:

@@ -3,7 +3,7 @@
 // the order of its changes.
 import type { EventRecord, EventType } from '@rapport/contract'
 import type { Db } from '../db/driver.ts'
-import { jsonb, raw, rowsOf, run, type Sql, sql } from '../db/sql.ts'
+import { columnNames, join, raw, rowWriter, run, type Sql, sql, typedAs } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import type { Author } from './author.ts'
 
@@ -26,17 +26,8 @@ export interface NewEvent {
   changed?: Changed
 }
 
-export async function record(db: Db, by: Author, event: NewEvent): Promise<void> {
-  await run(db, insertEvent(by, event))
-}
-
-/** The statement of `record`. */
-export function insertEvent(by: Author, { type, ids, leads, changed }: NewEvent): Sql {
-  const changes = changed ? jsonb(cutValues(changed)) : sql`null::jsonb`
-  // Values, not a query: on a distributed database that is much faster.
-  return sql`insert into event_new (${eventColumns})
-    values (${valuesOf(by, type, sql`1`)},
-      ${ids}::uuid[], ${leads ?? null}::uuid[], ${changes})`
+export async function record(db: Db, by: Author, { type, ...event }: NewEvent): Promise<void> {
+  await recordMany(db, by, type, [event])
 }
 
 /** Several events of one type, in one statement. */
@@ -75,29 +66,32 @@ export function insertEventsOf(
   authors: { by: Author; events: Omit<NewEvent, 'type'>[] }[],
 ): Sql {
   const rows = authors.flatMap(({ by, events }) => {
-    const { at, id, ...actor } = eventValues(by)
+    const values = eventValues(by)
     return events.map(({ changed, ...event }, index) => ({
-      ...{ ...actor, ...event, at, id, part: index + 1 },
+      ...{ ...values, ...event, part: index + 1, type },
       changed: changed && cutValues(changed),
     }))
   })
-  return sql`insert into event_new (${eventColumns})
-    select ${space}::uuid, id, part, ${raw(`'${type}'`)}, at, member, key, way, request_id, operation, step,
-      undo_of, ids, leads, changed
-    from ${rowsOf(rows, eventTypes)}`
+  return sql`${writeEvents(space, rows)}`
 }
 
-const eventTypes = raw(`
-  id uuid, part int, at timestamptz, member uuid, key uuid, way text, request_id text, operation uuid,
-  step int, undo_of uuid, ids uuid[], leads uuid[], changed jsonb`)
+const authorTypes = {
+  ...{ at: 'timestamptz', id_member: 'uuid', id_key: 'uuid', way: 'text', request_id: 'text' },
+  ...{ id_operation: 'uuid', step: 'int', undo_of: 'uuid' },
+}
+const eventTypes = {
+  ...{ id: 'uuid', part: 'int', type: 'text', ...authorTypes },
+  ...{ ids: 'uuid[]', leads: 'uuid[]', changed: 'jsonb' },
+}
+const writeEvents = rowWriter('event_new', eventTypes)
 
-function eventValues({ space, now, actor, operation, undoOf }: Author) {
+/** The columns that do not depend on the event. */
+function eventValues({ now, actor, operation, undoOf }: Author) {
   return {
-    space,
     id: newId(),
     at: now.toISOString(),
-    ...actor,
-    operation: operation?.id ?? null,
+    ...{ id_member: actor.member, id_key: actor.key, way: actor.way, request_id: actor.request_id },
+    id_operation: operation?.id ?? null,
     step: operation?.steps ?? null,
     undo_of: undoOf ?? null,
   }
@@ -108,23 +102,14 @@ function eventValues({ space, now, actor, operation, undoOf }: Author) {
  * `changed`. It can be part of a larger statement.
  */
 export function insertEvents(by: Author, type: EventType, rows: Sql): Sql {
-  return sql`insert into event_new (${eventColumns})
-    select ${valuesOf(by, type, sql`row_number() over ()::int`)},
-      found.ids, found.leads, found.changed
+  const { id, ...values } = eventValues(by)
+  const author = Object.entries(authorTypes).map(([name, as]) =>
+    typedAs(as, values[name as keyof typeof values]),
+  )
+  return sql`insert into event_new (id_space, ${columnNames(Object.keys(eventTypes))})
+    select ${by.space}::uuid, ${id}::uuid, row_number() over ()::int, ${raw(`'${type}'`)},
+      ${join(author, ', ')}, found.ids, found.leads, found.changed
     from (${rows}) found`
-}
-
-const eventColumns = raw(
-  `id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of,
-    ids, leads, changed`,
-)
-
-/** The values of all columns but the last three. */
-function valuesOf(author: Author, type: EventType, part: Sql): Sql {
-  const by = eventValues(author)
-  return sql`${by.space}::uuid, ${by.id}::uuid, ${part}, ${raw(`'${type}'`)},
-    ${by.at}::timestamptz, ${by.member}::uuid, ${by.key}::uuid, ${by.way}::text,
-    ${by.request_id}::text, ${by.operation}::uuid, ${by.step}::int, ${by.undo_of}::uuid`
 }
 
 /** What is the same for every record, or moves with every change. */

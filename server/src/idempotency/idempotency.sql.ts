@@ -1,5 +1,5 @@
 import type { Db } from '../db/driver.ts'
-import { acrossWorkspaces, raw, rowsOf, run, type Sql, sql } from '../db/sql.ts'
+import { acrossWorkspaces, rowWriter, run, type Sql, sql } from '../db/sql.ts'
 import type { Done, Repeatable } from '../http/handler.ts'
 
 /** A longer response is not stored, only that the request was done. */
@@ -52,6 +52,11 @@ export async function selectAnswers(
   return rows.map(({ is_stored, ...stored }) => (is_stored ? stored : undefined))
 }
 
+const writeAnswers = rowWriter('idempotency', {
+  ...{ id_key: 'uuid', key: 'text', fingerprint: 'text', created_at: 'timestamptz' },
+  ...{ answer: 'text', id_operation: 'uuid' },
+})
+
 /** Stores answers. A row that is there is too old to count: we hold the locks of the requests. */
 export function insertAnswers(
   space: string,
@@ -61,11 +66,7 @@ export function insertAnswers(
     ...{ id_key, key, fingerprint, created_at: now.toISOString(), id_operation: done.operation },
     answer: Buffer.byteLength(done.body) > maxAnswerBytes ? null : done.body,
   }))
-  const types = raw(`id_key uuid, key text, fingerprint text, created_at timestamptz, answer text,
-    id_operation uuid`)
-  return sql`insert into idempotency (
-      id_space, id_key, key, fingerprint, created_at, answer, id_operation)
-    select ${space}::uuid, entry.* from ${rowsOf(rows, types)}
+  return sql`${writeAnswers(space, rows)}
     on conflict (id_space, id_key, key) do update set
       fingerprint = excluded.fingerprint, created_at = excluded.created_at,
       answer = excluded.answer, id_operation = excluded.id_operation`

@@ -1,7 +1,3 @@
--- built at the start
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'list.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
-
 -- insertList
 insert into list ("id_space", "emoji", "description", "color", "auto_status", "id", "name", "schema", "can_be_delete", "favorite", "attribute_definitions_order", "is_deleted", "created_at", "updated_at", "order")
 select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, coalesce($15::float8, max("order") + 1, 0)
@@ -20,10 +16,6 @@ update list
 set is_deleted = true, deleted_at = $1, updated_at = $2
 where id_space = $3 and id = $4 and not is_deleted
 returning id;
-
--- remove
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'list.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
 
 -- removeAttributeFromLists
 select id

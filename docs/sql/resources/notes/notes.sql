@@ -1,11 +1,3 @@
--- built at the start
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'note.created', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
-
--- built at the start
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'note.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
-
 -- insertNote
 insert into note ("id", "id_lead", "id_parent", "thread_id", "content", "kind", "happened_at", "duration", "outcome", "id_author", "mentions", "id_space", "created_at", "updated_at")
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
@@ -20,10 +12,6 @@ where id_space = $1 and id = $2 and not exists (
   where lead.id_space = $3 and lead.id = note.id_lead and lead.is_deleted
 )
 for no key update of note;
-
--- remove
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'note.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
 
 -- selectNotes
 select "id", "content", "created_at", "updated_at", "is_edited_at", "is_pinned_at", "thread_id", "message_id", "id_parent", "id_lead", "id_space", "is_deleted", "is_edited", "is_pinned", "kind", "happened_at", "duration", "outcome", "id_author", "mentions"

@@ -1,7 +1,6 @@
 -- insertSteps
-insert into operation_before (id_space, id_operation, step, part, what, old, new, ids)
-select $1::uuid, $2::uuid, step, 1, what, old, new, array[$3::uuid]
-from json_to_recordset($4::text::json) as entry (step int, what text, old jsonb, new jsonb);
+insert into operation_before (id_space, "id_operation", "step", "part", "what", "old", "new", "ids")
+values ($1::uuid, $2::uuid, $3::int, $4::int, $5::text, $6::text::jsonb, $7::text::jsonb, $8::uuid[]);
 
 -- selectChange
 select event.seq, event.type, event.at, event.id_member, event.id_key, event.way, event.request_id, event.changed, (

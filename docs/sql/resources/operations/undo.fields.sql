@@ -102,7 +102,7 @@ with found as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $30::uuid, $31::uuid, row_number() over ()::int, 'lead.updated', $32::timestamptz, $33::uuid, $34::uuid, $35::text, $36::text, $37::uuid, $38::int, $39::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (

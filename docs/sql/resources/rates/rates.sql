@@ -1,7 +1,3 @@
--- built at the start
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'rate.created', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
-
 -- deleteRate
 delete from rate
 where id_space = $1 and id = $2
@@ -12,10 +8,6 @@ select "id", "base", "currency", "rate", "date", "created_at", "updated_at", "id
 from rate
 where id_space = $1 and base = $2 and currency = $3
 for no key update;
-
--- remove
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'rate.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
 
 -- selectRates
 select "id", "base", "currency", "rate", "date", "created_at", "updated_at", "id_space"

@@ -1,11 +1,3 @@
--- built at the start
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'reminder.created', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
-
--- built at the start
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'reminder.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
-
 -- countReminders
 select count(*) as count
 from reminder
@@ -25,17 +17,13 @@ from reminder
 where id_space = $1 and id = $2 and not is_deleted
 for update;
 
--- remove
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'reminder.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
-
 -- replaceUsers
 delete from reminder_user
 where id_space = $1 and id_reminder = $2;
 
 -- replaceUsers
-insert into reminder_user ("id_space", "id_reminder", "id_member")
-values ($1, $2, $3);
+insert into reminder_user (id_space, "id_reminder", "id_member")
+values ($1::uuid, $2::uuid, $3::uuid);
 
 -- selectReminder
 select "id", "date", "created_at", "updated_at", "name", "cron", "cron_id", "ressource_link", "id_lead", "id_space", "is_deleted", "is_done", "fired_at", array(

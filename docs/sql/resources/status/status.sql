@@ -1,7 +1,3 @@
--- built at the start
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'status.created', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
-
 -- deleteStatus
 delete from status
 where id_space = $1 and id = $2
@@ -32,20 +28,11 @@ where id_space = $1 and id = any($2::uuid[])
 order by id
 for no key update;
 
--- remove
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'status.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
-
 -- selectStatuses
 select "id", "type", "name", "color", "icon", "instructions", "id_list", "id_space", "created_at", "updated_at", "ai_instructions_text", "ai_rules_text", "order", "success_rate", "ai_enabled", "leads_order", "ai_instructions", "ai_rules"
 from status
 where id_space = $1
 order by id_list nulls first, "order", id;
-
--- update
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-select $1::uuid, id, part, 'status.updated', at, member, key, way, request_id, operation, step, undo_of, ids, leads, changed
-from json_to_recordset($2::text::json) as entry ( id uuid, part int, at timestamptz, member uuid, key uuid, way text, request_id text, operation uuid, step int, undo_of uuid, ids uuid[], leads uuid[], changed jsonb);
 
 -- updateStatuses
 with change as (

@@ -1,7 +1,3 @@
--- built at the start
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'tag.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], $13::text::jsonb);
-
 -- deleteTag
 delete from tag
 where id_space = $1 and id = $2
@@ -31,10 +27,6 @@ select "id", "name", "order", "show", "created_at", "updated_at", "color", "icon
 from tag
 where id_space = $1 and id = $2
 for no key update;
-
--- remove
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
-values ($1::uuid, $2::uuid, 1, 'tag.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, $11::uuid[], $12::uuid[], null::jsonb);
 
 -- selectTags
 select "id", "name", "order", "show", "created_at", "updated_at", "color", "icon", "id_list", "id_space", "ai_enabled", "ai_instructions", "ai_instructions_text", "ai_rules", "ai_rules_text"

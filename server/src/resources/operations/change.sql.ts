@@ -1,7 +1,7 @@
 // A change of one lead, from the change feed, and as an operation that can be undone.
 import type { Way } from '@rapport/contract/actor'
 import type { Db } from '../../db/driver.ts'
-import { raw, rowsOf, run, sql } from '../../db/sql.ts'
+import { rowWriter, run, sql } from '../../db/sql.ts'
 import { concernsAny } from '../../feed/concerns.sql.ts'
 import type { What } from '../../feed/journal.sql.ts'
 
@@ -69,11 +69,13 @@ export async function insertSteps(
   lead: string,
   steps: Step[],
 ): Promise<void> {
-  const rows = steps.map((step, at) => ({ ...step, step: at + 1 }))
-  await run(
-    db,
-    sql`insert into operation_before (id_space, id_operation, step, part, what, old, new, ids)
-      select ${space}::uuid, ${operation}::uuid, step, 1, what, old, new, array[${lead}::uuid]
-      from ${rowsOf(rows, raw('step int, what text, old jsonb, new jsonb'))}`,
-  )
+  const rows = steps.map((step, at) => ({
+    ...{ ...step, id_operation: operation, step: at + 1, part: 1, ids: [lead] },
+  }))
+  await run(db, sql`${writeSteps(space, rows)}`)
 }
+
+const writeSteps = rowWriter('operation_before', {
+  ...{ id_operation: 'uuid', step: 'int', part: 'int', what: 'text' },
+  ...{ old: 'jsonb', new: 'jsonb', ids: 'uuid[]' },
+})

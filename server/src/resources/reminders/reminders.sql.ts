@@ -10,6 +10,7 @@ import {
   raw,
   rowsOf,
   rowValues,
+  rowWriter,
   run,
   runUnprepared,
   type Sql,
@@ -142,12 +143,10 @@ export async function insertReminders(
   const written = new Set(made.map(({ id }) => id))
   const members = rows
     .filter(({ id }) => written.has(id))
-    .flatMap(({ id, users = [] }) => [...new Set(users)].map((id_member) => ({ id, id_member })))
-  await run(
-    db,
-    sql`insert into reminder_user (id_space, id_reminder, id_member)
-      select ${space}::uuid, id, id_member from ${rowsOf(members, sql`id uuid, id_member uuid`)}`,
-  )
+    .flatMap(({ id, users = [] }) =>
+      [...new Set(users)].map((id_member) => ({ id_reminder: id, id_member })),
+    )
+  await run(db, sql`${writeMembers(space, members)}`)
   const events = inChunks(made).map((chunk) => ({
     ids: chunk.map(({ id }) => id),
     leads: [...new Set(chunk.map(({ id_lead }) => id_lead))],
@@ -185,6 +184,8 @@ export async function replaceUsers(
 ): Promise<void> {
   await run(db, sql`delete from reminder_user where id_space = ${space} and id_reminder = ${id}`)
   if (members.length === 0) return
-  const rows = members.map((id_member) => ({ id_space: space, id_reminder: id, id_member }))
-  await run(db, sql`insert into reminder_user ${rowValues(rows)}`)
+  const rows = members.map((id_member) => ({ id_reminder: id, id_member }))
+  await run(db, sql`${writeMembers(space, rows)}`)
 }
+
+const writeMembers = rowWriter('reminder_user', { id_reminder: 'uuid', id_member: 'uuid' })

@@ -12,7 +12,7 @@ with found as materialized (
     from found
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $6::uuid, $7::uuid, row_number() over ()::int, 'lead.created', $8::timestamptz, $9::uuid, $10::uuid, $11::text, $12::text, $13::uuid, $14::int, $15::uuid, found.ids, found.leads, found.changed
   from (
     select found.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, null::jsonb as changed
@@ -85,7 +85,7 @@ with found as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $12::uuid, $13::uuid, row_number() over ()::int, 'lead.updated', $14::timestamptz, $15::uuid, $16::uuid, $17::text, $18::text, $19::uuid, $20::int, $21::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -173,7 +173,7 @@ with entry as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $16::uuid, $17::uuid, row_number() over ()::int, 'lead.updated', $18::timestamptz, $19::uuid, $20::uuid, $21::text, $22::text, $23::uuid, $24::int, $25::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (

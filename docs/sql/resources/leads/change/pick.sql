@@ -20,7 +20,7 @@ with found as materialized (
     from found
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $6::uuid, $7::uuid, row_number() over ()::int, 'lead.deleted', $8::timestamptz, $9::uuid, $10::uuid, $11::text, $12::text, $13::uuid, $14::int, $15::uuid, found.ids, found.leads, found.changed
   from (
     select found.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, null::jsonb as changed
@@ -32,7 +32,7 @@ select 1;
 
 -- markDeleted
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.deleted', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with found as materialized (
@@ -188,7 +188,7 @@ with grouped as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -256,7 +256,7 @@ with grouped as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -291,7 +291,7 @@ from logged;
 
 -- updatePicked
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -344,7 +344,7 @@ from logged;
 
 -- updatePicked
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (

@@ -39,7 +39,7 @@ with grouped as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -115,7 +115,7 @@ with grouped as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -152,7 +152,7 @@ from logged;
 
 -- connect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -213,7 +213,7 @@ from logged;
 
 -- connect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -274,7 +274,7 @@ from logged;
 
 -- connect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -335,7 +335,7 @@ from logged;
 
 -- connect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -428,7 +428,7 @@ with grouped as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -492,7 +492,7 @@ with grouped as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -530,7 +530,7 @@ from logged;
 
 -- disconnect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -579,7 +579,7 @@ from logged;
 
 -- disconnect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -628,7 +628,7 @@ from logged;
 
 -- disconnect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -677,7 +677,7 @@ from logged;
 
 -- disconnect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -732,7 +732,7 @@ from logged;
 
 -- disconnect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -790,7 +790,7 @@ from logged;
 
 -- disconnect
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (
@@ -878,7 +878,7 @@ with grouped as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -954,7 +954,7 @@ with grouped as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $10::uuid, $11::uuid, row_number() over ()::int, 'lead.updated', $12::timestamptz, $13::uuid, $14::uuid, $15::text, $16::text, $17::uuid, $18::int, $19::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -1034,7 +1034,7 @@ with grouped as materialized (
     group by chunk
   ) step
 ), logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $9::uuid, $10::uuid, row_number() over ()::int, 'lead.updated', $11::timestamptz, $12::uuid, $13::uuid, $14::text, $15::text, $16::uuid, $17::int, $18::uuid, found.ids, found.leads, found.changed
   from (
     select grouped.ids[place + 1 : place + 500] as ids, null::uuid[] as leads, (
@@ -1089,7 +1089,7 @@ from logged;
 
 -- setStatuses
 with logged as (
-  insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+  insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
   select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.updated', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
   from (
     with grouped as materialized (

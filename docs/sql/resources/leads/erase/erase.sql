@@ -22,7 +22,7 @@ where id_space = $1 and id_lead = any($2::uuid[])
 returning id;
 
 -- eraseLeads
-insert into event_new (id_space, id, part, type, at, id_member, id_key, way, request_id, id_operation, step, undo_of, ids, leads, changed)
+insert into event_new (id_space, "id", "part", "type", "at", "id_member", "id_key", "way", "request_id", "id_operation", "step", "undo_of", "ids", "leads", "changed")
 select $1::uuid, $2::uuid, row_number() over ()::int, 'lead.erased', $3::timestamptz, $4::uuid, $5::uuid, $6::text, $7::text, $8::uuid, $9::int, $10::uuid, found.ids, found.leads, found.changed
 from (
   select array_agg(id) as ids, null::uuid[] as leads, null::jsonb as changed

@@ -27,6 +27,7 @@ import { addNumber } from '../row/count.sql.ts'
 import {
   type Company,
   insertLeads,
+  leadWriter,
   type NewLead,
   newClaims,
   newCompanies,
@@ -245,10 +246,10 @@ function leadOf(order: Order, found: Found): NewLead | undefined {
 }
 
 /** The same for every lead, so that all of them are written by the same statement. */
-const columns = [
+const write = leadWriter([
   ...['id', 'created_at', 'updated_at', 'usersId', 'attributes', 'company_claim'],
   ...createFields.filter((name) => name !== 'id'),
-]
+])
 
 function insertAll(space: string, fit: Fit[], claims: Map<string, string>): Sql[] {
   const wanted = fit.flatMap(({ order }) => {
@@ -269,7 +270,7 @@ function insertAll(space: string, fit: Fit[], claims: Map<string, string>): Sql[
     request ? [{ request, now: by.now, done }] : [],
   )
   return [
-    ...insertLeads(space, leads, columns),
+    ...insertLeads(space, leads, write),
     insertEventsOf(space, 'lead.created', events),
     ...(answers.length > 0 ? [insertAnswers(space, answers)] : []),
     addNumber(space, leads.length),

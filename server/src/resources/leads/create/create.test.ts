@@ -24,7 +24,8 @@ beforeEach(async () => {
   const debug = options.debug as (...args: unknown[]) => void
   options.debug = (connection: number, text: string, values: string[], types: number[]) => {
     debug(connection, text, values, types)
-    if (text.includes('insert into lead (')) written.push(JSON.parse(values.at(-1) ?? '').length)
+    const [, form] = /insert into lead \([^)]*\) (values|select)/.exec(text) ?? []
+    if (form) written.push(form === 'values' ? 1 : JSON.parse(values.at(-1) ?? '').length)
   }
   restore = () => {
     options.debug = debug

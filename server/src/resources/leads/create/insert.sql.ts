@@ -1,8 +1,8 @@
 // The one way to write new leads: for POST /lead, imports and the demo. Everything is checked before, and every
-// statement writes a whole batch from JSON, without a join, so there is only one plan, even on an empty database.
+// statement writes a whole batch, without a join, so there is only one plan, even on an empty database.
 import { leadRelations } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
-import { columnNames, join, raw, rowsOf, run, type Sql, sql } from '../../../db/sql.ts'
+import { rowWriter, run, type Sql, sql } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 import { defaultPlace } from '../change/place.ts'
 import { columnDefaults, columnType } from '../row/columns.ts'
@@ -22,24 +22,23 @@ export interface NewLead {
 
 /**
  * The statements that write the leads, in their order. The caller writes events and the counter. A statement of
- * its own is prepared for each set of columns: `columns` keeps it the same for all of a caller.
+ * its own is prepared for each set of columns: `write` keeps it the same for all of a caller.
  */
-export function insertLeads(space: string, leads: NewLead[], columns = columnsOf(leads)): Sql[] {
+export function insertLeads(
+  space: string,
+  leads: NewLead[],
+  write = leadWriter(columnsOf(leads)),
+): Sql[] {
   if (leads.length === 0) return []
-  for (const [name, value] of Object.entries(columnDefaults)) {
-    // This changes the rows: copies would take more time than everything else here.
-    if (columns.includes(name)) for (const { row } of leads) row[name] ??= value
-  }
   const rows = leads.map(({ row }) => row)
-  const types = columns.map((name) => raw(`"${name}" ${columnType(name)}`))
-  const searched = rows.map((row) => ({ id: row.id, text: searchTextOf(row) }))
+  const searched = rows.map((row) => ({ id_lead: row.id, text: searchTextOf(row) }))
   const statuses = leads.flatMap(({ row, status }) => {
     const placed = [...status]
     if (placed.length === 0) return []
     const { id, created_at, updated_at } = row as Record<'id' | 'created_at' | 'updated_at', string>
     const place = `\\x${defaultPlace(id, Date.parse(created_at)).toString('hex')}`
     return placed.map((each) => ({
-      id,
+      id_lead: id,
       id_status: each.id,
       id_list: each.id_list,
       entered_at: updated_at,
@@ -47,28 +46,55 @@ export function insertLeads(space: string, leads: NewLead[], columns = columnsOf
     }))
   })
   const related = (name: 'lists' | 'tags' | 'owners') => {
+    const { column } = leadRelations[name]
     const pairs = leads.flatMap(({ row, [name]: ids }) =>
-      Array.from(ids, (id_record) => ({ id: row.id, id_record })),
+      Array.from(ids, (id) => ({ id_lead: row.id, [column]: id })),
     )
-    const { join: table, column } = leadRelations[name]
-    return insertRows(space, pairs, table, `id_lead, ${column}`, 'id uuid, id_record uuid')
+    return insertAny(space, pairs, writers[name])
   }
   return [
-    sql`insert into lead (id_space, ${columnNames(columns)})
-      select ${space}::uuid, ${columnNames(columns)} from ${rowsOf(rows, join(types, ', '))}`,
-    ...insertRows(space, searched, 'lead_search', 'id_lead, text', 'id uuid, text text'),
+    sql`${write(space, rows)}`,
+    ...insertAny(space, searched, writers.search),
     ...related('lists'),
-    ...insertRows(
-      space,
-      statuses,
-      'lead_status',
-      'id_lead, id_status, id_list, entered_at, place',
-      'id uuid, id_status uuid, id_list uuid, entered_at timestamptz, place bytea',
-    ),
+    ...insertAny(space, statuses, writers.status),
     ...related('tags'),
     ...related('owners'),
   ]
 }
+
+type Writer = ReturnType<typeof rowWriter>
+
+/** Writes rows of the lead table with these columns. */
+export function leadWriter(columns: readonly string[]): Writer {
+  const types = Object.fromEntries(columns.map((name) => [name, columnType(name)]))
+  const write = rowWriter('lead', types)
+  const defaults = Object.entries(columnDefaults).filter(([name]) => name in types)
+  return (space, rows) => {
+    for (const [name, value] of defaults) {
+      // This changes the rows: copies would take more time than everything else here.
+      for (const row of rows as Record<string, unknown>[]) row[name] ??= value
+    }
+    return write(space, rows)
+  }
+}
+
+const relationWriter = ({ join: table, column }: { join: string; column: string }) =>
+  rowWriter(table, { id_lead: 'uuid', [column]: 'uuid' })
+
+const writers = {
+  search: rowWriter('lead_search', { id_lead: 'uuid', text: 'text' }),
+  lists: relationWriter(leadRelations.lists),
+  status: rowWriter('lead_status', {
+    ...{ id_lead: 'uuid', id_status: 'uuid', id_list: 'uuid' },
+    ...{ entered_at: 'timestamptz', place: 'bytea' },
+  }),
+  tags: relationWriter(leadRelations.tags),
+  owners: relationWriter(leadRelations.owners),
+}
+
+/** No statement if there are no rows. */
+const insertAny = (space: string, rows: object[], write: Writer) =>
+  rows.length > 0 ? [sql`${write(space, rows)}`] : []
 
 /** The statuses of a new lead, with those that it gets because it joins these lists. */
 export function withStarts(
@@ -89,21 +115,6 @@ function columnsOf(leads: NewLead[]): string[] {
   const columns = new Set<string>()
   for (const { row } of leads) for (const name in row) columns.add(name)
   return [...columns]
-}
-
-/** No statement if there are no rows. */
-function insertRows(
-  space: string,
-  rows: object[],
-  table: string,
-  columns: string,
-  types: string,
-): Sql[] {
-  if (rows.length === 0) return []
-  return [
-    sql`insert into ${raw(table)} (id_space, ${raw(columns)})
-      select ${space}::uuid, entry.* from ${rowsOf(rows, raw(types))}`,
-  ]
 }
 
 /** A company that is created with a person, unless the workspace has it. */

@@ -1,6 +1,6 @@
 // The columns of the lead table and their types, derived from the table of lead fields in the contract.
 import { type FieldKind, type FieldSpec, leadFields } from '@rapport/contract/leads/fields'
-import { jsonb, raw, type Sql, sql } from '../../../db/sql.ts'
+import { type Sql, typedAs } from '../../../db/sql.ts'
 
 const typeOfKind: Record<FieldKind, string> = {
   uuid: 'uuid',
@@ -33,10 +33,9 @@ export function columnType(name: string): string {
   return type
 }
 
-/** A value with the type of its column, for places where PostgreSQL cannot infer it. */
+/** A value with the type of its column. */
 export function typed(column: string, value: unknown): Sql {
-  const type = columnType(column)
-  return type === 'jsonb' && value !== null ? jsonb(value) : sql`${value}::${raw(type)}`
+  return typedAs(columnType(column), value)
 }
 
 /** The defaults of columns that cannot be null. Ids and times need none: they are always set. */

@@ -1,22 +1,18 @@
 -- writePlan
 insert into lead (id_space, "first_name", "email", "company", "id", "attributes", "usersId", "created_at", "updated_at")
-select $1::uuid, "first_name", "email", "company", "id", "attributes", "usersId", "created_at", "updated_at"
-from json_to_recordset($2::text::json) as entry ("first_name" text, "email" text, "company" text, "id" uuid, "attributes" jsonb, "usersId" uuid, "created_at" timestamptz, "updated_at" timestamptz);
+values ($1::uuid, $2::text, $3::text, $4::text, $5::uuid, $6::text::jsonb, $7::uuid, $8::timestamptz, $9::timestamptz);
 
 -- writePlan
-insert into lead_list (id_space, id_lead, id_list)
-select $1::uuid, entry.*
-from json_to_recordset($2::text::json) as entry (id uuid, id_record uuid);
+insert into lead_list (id_space, "id_lead", "id_list")
+values ($1::uuid, $2::uuid, $3::uuid);
 
 -- writePlan
-insert into lead_search (id_space, id_lead, text)
-select $1::uuid, entry.*
-from json_to_recordset($2::text::json) as entry (id uuid, text text);
+insert into lead_search (id_space, "id_lead", "text")
+values ($1::uuid, $2::uuid, $3::text);
 
 -- writePlan
-insert into lead_tag (id_space, id_lead, id_tag)
-select $1::uuid, entry.*
-from json_to_recordset($2::text::json) as entry (id uuid, id_record uuid);
+insert into lead_tag (id_space, "id_lead", "id_tag")
+values ($1::uuid, $2::uuid, $3::uuid);
 
 -- writePlan
 select id
