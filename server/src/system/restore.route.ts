@@ -8,6 +8,7 @@ import { makeLink } from '../access/links.ts'
 import { BackupError, countRows } from '../backup/format.ts'
 import { checkBackup, restoreBackup } from '../backup/restore.ts'
 import type { Pool } from '../db/driver.ts'
+import { openSecondPool } from '../db/lock-limit.ts'
 import { audit } from '../feed/audit.sql.ts'
 import { readUpload } from '../http/body.ts'
 import { json, serialize } from '../http/serialize.ts'
@@ -59,13 +60,17 @@ export function serveRestore(app: FastifyInstance, { db, clock, key }: RestoreOp
   })
 
   async function restore(file: string) {
+    // For the lock of a start, and for the transaction. A restore may take long, and requests need theirs.
+    const own = openSecondPool(db, 2)
     try {
       const checked = await checkBackup(file, { key })
-      await restoreBackup(db, file, checked, { key, spaces: checked.spaces })
+      await restoreBackup(own, file, checked, { key, spaces: checked.spaces })
       return checked
     } catch (error) {
       if (!(error instanceof BackupError)) throw error
       throw requestFault('backup', error.message.replace(file, 'The file'))
+    } finally {
+      await own.end()
     }
   }
 }

@@ -5,12 +5,16 @@ import type { Check } from '@rapport/contract/system'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isOnCluster } from '../../test/databases.ts'
 import { service, type Workspace } from '../../test/harness.ts'
+import { expectLockWaits } from '../../test/lock-waits.ts'
 import { deleteKeys, deleteSpace } from '../access/access.sql.ts'
 import { backUpToFile } from '../backup/file.ts'
 import { run, sql } from '../db/sql.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'rapport system '))
-const app = service({ config: { backupDir: folder, dataDir: folder, backupEvery: 86_400_000 } })
+const app = service({
+  config: { backupDir: folder, dataDir: folder, backupEvery: 86_400_000 },
+  connections: 2,
+})
 let space: Workspace
 /** To the time of the database. */
 async function setClock() {
@@ -72,7 +76,15 @@ test('an admin of a new installation restores a backup from the page', async () 
     body: { issues: [{ message: expect.stringMatching(/^The file is damaged .*Nothing was/) }] },
   })
 
-  const { status, body } = await restore(admin)
+  // A restore may take long. It leaves the connections of requests alone.
+  let restoring: ReturnType<typeof restore> | undefined
+  await app.db.begin(async (tx) => {
+    await run(tx, sql`lock table campaign in share mode`)
+    restoring = restore(admin)
+    await expectLockWaits(app.db, 1, 'campaign')
+    expect((await space.post('/leads/list', {})).status).toBe(200)
+  })
+  const { status, body } = (await restoring) as Awaited<ReturnType<typeof restore>>
   expect(status).toBe(200)
   expect(body).toMatchObject({
     rows: header.tables.reduce((sum, { rows }) => sum + rows, 0),
