@@ -40,7 +40,7 @@ async function remind(name: string): Promise<string> {
 
 /** What the service does every second. */
 async function tick(): Promise<void> {
-  await mailNotifications({ ...options, db: app.db, mail })
+  await mailNotifications({ ...options, db: app.pool, mail })
   app.dispatcher.look()
 }
 

@@ -191,6 +191,20 @@ test('an operation in the background tells its author that it has ended or faile
     { record: body.id, count: 1, operation: { kind: 'update', state: 'done' } },
   ])
   expect(await kindsOf(space)).toEqual([])
+
+  // The lead is gone when the work begins.
+  const { confirm } = (await ann.post('/operations/preview', wanted)).body
+  await app.db.begin(async (tx) => {
+    await run(
+      tx,
+      sql`update lead set is_deleted = true where id_space = ${space.id_space} and id = ${id}`,
+    )
+    await ann.post('/operations', { ...wanted, confirm, wait: false })
+  })
+  await expect.poll(() => kindsOf(ann)).toEqual(['finished', 'finished'])
+  expect((await told(ann)).notifications[0]).toMatchObject({
+    ...{ text: expect.stringContaining('has changed'), operation: { state: 'failed' } },
+  })
 })
 
 describe('the inbox', () => {

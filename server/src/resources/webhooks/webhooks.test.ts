@@ -405,11 +405,14 @@ describe('failures', () => {
       .toMatchObject({ state: 'active', reason: null, failures: 0 })
   })
 
-  test('410 disables it at once', async () => {
+  test('410 disables it at once, and admins are told', async () => {
     const { id } = await subscribe()
     fail(410)
     await makeTags(1)
     await expect.poll(() => listed(id)).toMatchObject({ state: 'disabled', reason: 'gone' })
+    expect((await space.get('/notifications')).body.notifications[0]).toMatchObject({
+      ...{ kind: 'webhook', record: id, actor: null },
+    })
   })
 
   test('Retry-After is honored', async () => {
