@@ -236,10 +236,23 @@ test('the inbox: what is new in both tabs, opened and read by mouse and by keybo
   await tab.getByRole('link', { name: 'Unread' }).click()
   await tab.getByRole('heading', { name: 'All read' }).waitFor()
 
+  // As if the browser allowed it, and showed another window.
+  await tab.evaluate(`document.hasFocus = () => false
+    window.shown = []
+    window.Notification = class {
+      static permission = 'granted'
+      static requestPermission = async () => 'granted'
+      constructor(title, { body }) { shown.push(title + ': ' + body) }
+    }`)
   await tab.getByRole('button', { name: 'Notification settings' }).click()
   await tab.getByText('Email isn’t set up on this server').waitFor()
   expect(await tab.getByRole('combobox', { name: 'How you get Mentions' }).isDisabled()).toBe(true)
   expect(await violationsInBothThemes(tab)).toEqual([[], []])
+  await tab.getByRole('checkbox', { name: /^Show them in this browser/ }).check()
+  await space.post('/notes', { thread_id: 'desktop', content: `Lunch, <@${member}>?` })
+  await expect
+    .poll(() => tab.evaluate('shown'))
+    .toEqual([expect.stringMatching(/^Member owner mentioned you: Lunch, @Member write.*\?$/)])
   for (const each of [page, tab]) await expectNoFaults(each)
 })
 

@@ -23,7 +23,7 @@ const firstPauseMs = 500
 const longestPauseMs = 15_000
 
 /** Nobody sees what the page shows, nor what it shows on the desktop. */
-const isIdle = () => document.hidden && !keepsDesktop()
+const isIdle = () => !keepsDesktop() && document.hidden
 
 /** Returns a function that ends it. */
 export function followFeed(reader: Reader): () => void {

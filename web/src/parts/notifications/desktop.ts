@@ -22,13 +22,14 @@ export function isDesktopOn(): boolean {
 export async function setDesktop(isOn: boolean): Promise<boolean> {
   if (isOn) await Notification.requestPermission()
   localStorage.setItem(place, isOn ? 'on' : 'off')
+  keepsDesktop()
   return isDesktopOn()
 }
 
 let isKeeper = false
 let isAsked = false
 
-/** This tab is the one that shows them. */
+/** This tab is the one that shows them. It asks to be at the first call, and knows a little later. */
 export function keepsDesktop(): boolean {
   if (!isDesktopOn()) return false
   if (!isAsked) {
