@@ -359,7 +359,7 @@ test('who may only read sees their own account, and who may write no members', a
   await page.goto(`${app.url}/settings/members`)
   await page.getByRole('heading', { name: 'Your account' }).waitFor()
   const parts = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-  expect(await parts.allTextContents()).toEqual(['Your account'])
+  expect(await parts.allTextContents()).toEqual(['Your account', 'Notifications'])
   await page.getByText('this browser').waitFor()
   // The profile: with the keyboard, and a picture.
   const me = async () =>
