@@ -50,6 +50,8 @@ export const auditActions = [
   'webhook.replayed',
   'webhook.disabled',
   'mail.resumed',
+  'calendar.created',
+  'calendar.revoked',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

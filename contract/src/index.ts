@@ -1,6 +1,7 @@
 // The service serves exactly these resources.
 import { attributes } from './attributes.ts'
 import { audit } from './audit.ts'
+import { calendar } from './calendar.ts'
 import { campaigns } from './campaigns.ts'
 import { demo } from './demo.ts'
 import { eventsOf, eventTypesOf } from './events.ts'
@@ -62,6 +63,7 @@ export const contract = {
   keys,
   webhooks,
   mail,
+  calendar,
   demo,
   system,
   version,

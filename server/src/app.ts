@@ -16,6 +16,7 @@ import { requireKeys } from './access/auth.ts'
 import { createKeyring, type Principal } from './access/keyring.ts'
 import { type PasswordCost, passwordCost as standardCost } from './access/passwords.ts'
 import { limitRate } from './access/rate-limit.ts'
+import { calendar, serveCalendar } from './calendar/calendar.route.ts'
 import type { Config } from './config.ts'
 import { createCanceler } from './db/cancel.ts'
 import { isCanceled, isReadOnly, type Pool } from './db/driver.ts'
@@ -170,7 +171,7 @@ export function buildApp({
   limitBodyTime(app, limits.bodyMs)
   const requests = createRequestCounts()
   const { ignoredProxy } = logRequests(app, requests.count)
-  const resources = given ?? [...recordResources, demo, systemOf(config, ignoredProxy)]
+  const resources = given ?? [...recordResources, calendar, demo, systemOf(config, ignoredProxy)]
   logSlowStatements(db, config.slowStatementMs, app.log)
   const leaveServer = createLeaving(db)
   app.setErrorHandler((error, request, reply) => {
@@ -246,6 +247,7 @@ export function buildApp({
         return load.run({}, { space, key: key ?? '' }, () => selectOwnIds(db, space, key))
       },
     )
+    serveCalendar(guarded, { db: signInDb, clock, attempts })
     guarded.register(
       async (session) => {
         acceptJson(session)

@@ -11,7 +11,7 @@ export function isTimeZone(name: string): boolean {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** What a clock in the time zone shows, as if it were the time in UTC. */
-function clockAt(time: number, timeZone: string): number {
+export function clockAt(time: number, timeZone: string): number {
   let format = formats.get(timeZone)
   if (!format) {
     // Swedish times are written as ISO 8601 has them.

@@ -392,6 +392,7 @@ export async function fillWorkspace(
     ['delivery_queue', { id_space, id: ids.webhook, due_at: '2030-01-01T00:00:00.000Z' }],
     ['mail_out', mail],
     ['mail_pause', { id_space }],
+    ['calendar_token', { id_space, id_member: owner, hash: newId(), created_at }],
     ['audit', audit],
     ['operation', operation],
     ['operation_before', before],

@@ -30,6 +30,9 @@ export interface Workspace {
   remove(path: string): Promise<Answer>
 }
 
+/** Options of the service, as far as they differ from those of the tests. */
+type Changes = Partial<Omit<AppOptions, 'config'>> & { config?: Partial<AppOptions['config']> }
+
 export type Client = Omit<Workspace, 'id_space' | 'owner'>
 
 export interface Service {
@@ -49,7 +52,7 @@ export interface Service {
   /** Sends requests of the page for a member (default: the owner) who has just signed in. */
   person(space: Workspace, member?: string): Promise<Client>
   /** Starts another service on the same database, at a free port if none is said. The caller closes it. */
-  another(port?: number, more?: Partial<AppOptions>): Promise<{ url: string; app: FastifyInstance }>
+  another(port?: number, more?: Changes): Promise<{ url: string; app: FastifyInstance }>
   /** Sends webhooks, once a test starts it. */
   dispatcher: Dispatcher
   /** Sends any request. It is described as for fetch. */
@@ -62,8 +65,7 @@ export function service({
   lockTimeoutMs = 0,
   connections = 5,
   ...options
-}: Partial<Omit<AppOptions, 'config'>> & {
-  config?: Partial<AppOptions['config']>
+}: Changes & {
   lockTimeoutMs?: number
   /** Of the service to its database. */
   connections?: number
@@ -92,7 +94,7 @@ export function service({
         return Reflect.get(target, name)
       },
     })
-    const start = (db: Pool, more: Partial<AppOptions> = {}) =>
+    const start = (db: Pool, { config: changed, ...more }: Changes = {}) =>
       buildApp({
         db,
         config: {
@@ -119,6 +121,7 @@ export function service({
           deletedKeepMs: undefined,
           timeouts: { ordinary: 0, bulk: 0, transfer: 0, background: 0 },
           ...config,
+          ...changed,
         },
         clock: () => clock.now,
         sleep: async () => {},

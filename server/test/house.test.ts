@@ -13,7 +13,7 @@ const serverFloors = [
   ['commands'],
   ['app.ts'],
   ['request.ts', 'housekeeping.ts', 'stored-metrics.ts', 'examples.sql.ts'],
-  ['demo', 'system'],
+  ['calendar', 'demo', 'system'],
   ['backup'],
   ['resources', 'sign-in'],
   ['references', 'idempotency'],

@@ -19,6 +19,7 @@ export const globalTables = new Set([
   'sign_in_link',
   'pending_sign_in',
   'delivery_queue',
+  'calendar_token',
 ])
 
 /** Most statements are those of other test files too. */

@@ -124,6 +124,7 @@ export async function deleteKeys(db: Db, space: string): Promise<void> {
   await run(db, sql`delete from sign_in_link where id_space = ${space}`)
   await run(db, sql`delete from pending_sign_in where id_space = ${space}`)
   await run(db, sql`delete from delivery_queue where id_space = ${space}`)
+  await run(db, sql`delete from calendar_token where id_space = ${space}`)
 }
 
 /**
@@ -264,6 +265,7 @@ export async function deleteMember(
   )
   await run(tx, sql`delete from sign_in_link where id_space = ${id_space} and id_member = ${id}`)
   await run(tx, sql`delete from pending_sign_in where id_space = ${id_space} and id_member = ${id}`)
+  await run(tx, sql`delete from calendar_token where id_space = ${id_space} and id_member = ${id}`)
   await run(tx, sql`delete from member where id_space = ${id_space} and id = ${id}`)
 }
 

@@ -136,23 +136,20 @@ export function createGuesses({ db, clock, background, sleep = delay }: GuessOpt
   }
 }
 
-/** For other things than guesses of which each client may do only so many. */
-export async function requireClientBudget(
+/** For other things than guesses of which somebody may do only so many. */
+export async function requireBudget(
   db: Pool,
-  what: string,
-  address: string,
+  subject: string,
   budget: Budget,
   now: Date,
 ): Promise<void> {
-  const used = await takeGuess(db, `${what} ${clientOf(address)}`, budget, now)
+  const used = await takeGuess(db, subject, budget, now)
   if (used === undefined) throw new ApiError('TOO_MANY_REQUESTS')
 }
 
-export const budgetOfAccount = (what: string, email: string) => `${what} ${accountOf(email)}`
+export const accountOf = (email: string) => `account:${hash('sha256', email)}`
 
-const accountOf = (email: string) => `account:${hash('sha256', email)}`
-
-const clientOf = (address: string) =>
+export const clientOf = (address: string) =>
   `client:${Number.parseInt(hash('sha256', networkOf(address)).slice(0, 8), 16) % clients}`
 
 /** Writes what was refused into the audit log, a burst as one entry. `before`: only what is older. */

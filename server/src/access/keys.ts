@@ -1,7 +1,9 @@
 // Keys, sessions and links: 256 random bits with a prefix, by which a leaked one is recognized.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-const prefixes = { key: 'rk', agent: 'rk', session: 'rs', link: 'rl', pending: 'rp' }
+const prefixes = {
+  ...{ key: 'rk', agent: 'rk', session: 'rs', link: 'rl', pending: 'rp', calendar: 'rc' },
+}
 
 export function newKey(kind: keyof typeof prefixes = 'key'): string {
   return `${prefixes[kind]}_${randomBytes(32).toString('base64url')}`

@@ -12,8 +12,8 @@ export interface Ended {
 }
 
 /**
- * Removes all sessions and links, and sign-ins that wait for their second step. With `keys` it revokes all API keys as
- * well. `only` are the workspaces that it is about, if it is not about all.
+ * Removes all sessions and links, and sign-ins that wait for their second step. With `keys` it revokes all API keys and the
+ * addresses of calendars as well. `only` are the workspaces that it is about, if it is not about all.
  */
 export async function endAccess(
   tx: Db,
@@ -31,6 +31,7 @@ export async function endAccess(
   )
   await run(tx, sql`${acrossWorkspaces} delete from pending_sign_in where ${ours}`)
   if (only === undefined) await run(tx, sql`delete from passkey_challenge`)
+  if (keys) await run(tx, sql`${acrossWorkspaces} delete from calendar_token where ${ours}`)
   const revoked = !keys
     ? []
     : await run<ApiKey[]>(

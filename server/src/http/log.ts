@@ -36,8 +36,7 @@ export function logRequests(
       request.log[level](
         {
           method: request.method,
-          // Without the query, which may hold secrets.
-          path: request.url.split('?', 1)[0],
+          path: loggedPath(request.url),
           ...(headersSent && { status: reply.statusCode }),
           ms: Math.round(reply.elapsedTime * 10) / 10,
           ...{ ip, id_space: principal?.space, id_member: principal?.user, id_key: principal?.key },
@@ -62,6 +61,9 @@ export function logRequests(
   }
   return { ignoredProxy: () => ignored }
 }
+
+/** Without the query and the addresses of calendars, which are secrets. */
+const loggedPath = (url: string) => url.split('?', 1)[0]?.replace(/^\/calendar\/.*/, '/calendar/…')
 
 const isProbe = (route = '') => ['/healthz', '/readyz', '/metrics'].includes(route)
 

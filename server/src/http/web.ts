@@ -102,7 +102,8 @@ function send(request: FastifyRequest, reply: FastifyReply, file: File): Fastify
 }
 
 /** Paths of programs. A browser that asks for one of them gets the error body, as everybody does. */
-const ofPrograms = /^\/(rest|session|docs|assets|healthz?|readyz?|metrics|openapi\.json)(\/|$)/
+const ofPrograms =
+  /^\/(rest|session|calendar|docs|assets|healthz?|readyz?|metrics|openapi\.json)(\/|$)/
 
 /** A browser that opens an address of the page, such as /leads or a link to a lead. */
 export function wantsPage({ method, url, headers }: FastifyRequest): boolean {

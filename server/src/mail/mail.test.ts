@@ -1,4 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
+import { openBrowser } from '../../test/browser.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { transaction } from '../db/driver.ts'
@@ -218,4 +219,34 @@ test('a test mail says in words what happened', async () => {
     accepted: false,
     text: 'The server refused the address: 550 No such mailbox. Nothing was sent.',
   })
+})
+
+test('an invitation goes by mail, and people ask for links themselves, without learning who is a member', async () => {
+  const { space } = await member()
+  const admin = await app.person(space)
+  const email = 'invited@example.com'
+  const { body } = await admin.post('/members', { email })
+  expect(body).toMatchObject({ sent_to: email, link: expect.stringContaining('/#invitation=') })
+  await vi.waitFor(() => expect(to(email)).toHaveLength(1))
+  expect(to(email)[0]?.mail).toMatchObject({
+    subject: 'You are invited to Test',
+    text: expect.stringContaining(body.link),
+  })
+  const ask = (address: string, purpose = 'reset') =>
+    openBrowser(app).call('POST', '/session/link/mail', { email: address, purpose })
+  const known = await ask(email)
+  const unknown = await ask('nobody@example.com')
+  expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+  // They have not joined yet, so it is an invitation again.
+  await vi.waitFor(() => expect(to(email)).toHaveLength(2))
+  expect(to(email)[1]?.mail.text).toContain('/#invitation=')
+  for (let count = 0; count < 5; count++) expect((await ask(email)).status).toBe(200)
+  expect(await ask('tom@example.com', 'invitation')).toMatchObject({ status: 400 })
+  const made = async () =>
+    (await space.get('/audit?limit=50')).body.entries.filter(
+      ({ action }: { action: string }) => action === 'link.created',
+    )
+  // An address gets four an hour, and one may have replaced another that was waiting.
+  await expect.poll(async () => (await made()).length).toBe(4)
+  expect(to('nobody@example.com')).toEqual([])
 })

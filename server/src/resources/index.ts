@@ -1,5 +1,5 @@
-// The handlers of every resource of the contract except the demo and the system, which are a floor above: the one fills
-// them all, the other looks at more than records.
+// The handlers of every resource of the contract except the calendar, the demo and the system, which are a floor above:
+// they are made of other resources, fill them all, or look at more than records.
 import type { contract } from '@rapport/contract'
 import type { Resource } from '../http/handler.ts'
 import { attributes } from './attributes/attributes.ts'
@@ -23,7 +23,7 @@ import { version } from './version/version.ts'
 import { views } from './views/views.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
-const all: Record<Exclude<keyof typeof contract, 'demo' | 'system'>, Resource> = {
+const all: Record<Exclude<keyof typeof contract, 'calendar' | 'demo' | 'system'>, Resource> = {
   leads,
   transfer,
   lists,

@@ -4,7 +4,7 @@ import { badRequest } from '@rapport/contract/errors'
 import type { sessionRoutes } from '@rapport/contract/session'
 import { selectMembersByEmail } from '../access/access.sql.ts'
 import { takeGuess } from '../access/guesses.sql.ts'
-import { budgetOfAccount, requireClientBudget } from '../access/guesses.ts'
+import { accountOf, clientOf, requireBudget } from '../access/guesses.ts'
 import { selectInvitations } from '../access/links.sql.ts'
 import { makeLink } from '../access/links.ts'
 import { mailLink } from '../access/mail-link.ts'
@@ -30,7 +30,7 @@ export async function requestLink(
     const message = 'The service sends no mail. Ask an admin of your workspace for a link.'
     throw badRequest({ path: [], code: 'no_mail', message })
   }
-  await requireClientBudget(db, 'mail', request.ip, ofClient, now)
+  await requireBudget(db, `mail ${clientOf(request.ip)}`, ofClient, now)
   const email = normalizeEmail(body.email)
   if (email) background.run(request.log, () => mailLinks(db, mail, email, body.purpose, now))
   return 'If a member has this address, a mail with a link is on its way'
@@ -46,7 +46,7 @@ async function mailLinks(
 ): Promise<void> {
   const members = await selectMembersByEmail(db, email)
   if (members.length === 0) return
-  const isAllowed = await takeGuess(db, budgetOfAccount('mail', email), ofAddress, now)
+  const isAllowed = await takeGuess(db, `mail ${accountOf(email)}`, ofAddress, now)
   if (isAllowed === undefined) return
   for (const member of members) {
     await transaction(db, async (tx) => {

@@ -1,10 +1,11 @@
 // Signing in, in a real browser: by link, by invitation and password; a session that ends; saved views.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { storePassword } from '../../src/access/passwords.sql.ts'
 import { hashPassword } from '../../src/access/passwords.ts'
 import { run, sql } from '../../src/db/sql.ts'
 import { linkTo, openBrowser } from '../browser.ts'
 import { service } from '../harness.ts'
+import { type Received, smtpForTest } from '../smtp.ts'
 import {
   expectNoFaults,
   forgive,
@@ -98,6 +99,53 @@ test('an invitation asks for a name and a password, which then sign in', async (
   await page.getByRole('heading', { name: 'No leads yet' }).waitFor()
   forgive(page, 400, 401)
   await expectNoFaults(page)
+})
+
+test('a member is invited by mail and comes in; a forgotten password is mended by mail', async () => {
+  const smtp = await smtpForTest({})
+  const { url, app: other } = await app.another(0, { config: { mail: smtp.settings } })
+  onTestFinished(() => other.close())
+  other.dispatcher.start()
+  const linkIn = async (count: number) => {
+    const { mail } = (await smtp.until(count)).at(-1) as Received
+    return /https:\/\/crm\.example\.com(\/#\S+)/.exec(mail.text ?? '')?.[1] ?? ''
+  }
+  const space = await app.workspace()
+  const { key: session } = await app.person(space)
+  const admin = await open({ url, session, path: '/settings/members' })
+  await admin.getByLabel('Email').fill('ann@north.example')
+  await admin.getByRole('button', { name: 'Invite' }).click()
+  const shown = admin.getByRole('dialog', { name: 'Invitation for ann@north.example' })
+  await shown.getByText(/^Sent to ann@north.example by mail/).waitFor()
+  // Nobody has to copy it.
+  await admin.keyboard.press('Escape')
+  await shown.waitFor({ state: 'detached' })
+  const page = await open({ url, path: await linkIn(1) })
+  await page.getByRole('heading', { name: 'Join Test' }).waitFor()
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Ann')
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Ann' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByText('Forgot your password?').click()
+  await page.getByRole('button', { name: 'Mail me a password link' }).click()
+  await page.getByText('Enter your email address first.').waitFor()
+  await page.getByLabel('Email').fill('ann@north.example')
+  await page.getByRole('button', { name: 'Mail me a password link' }).click()
+  await page.getByText(/^If ann@north.example is a member’s address/).waitFor()
+  expect(await violationsInBothThemes(page)).toEqual([])
+  const again = await open({ url, path: await linkIn(2) })
+  await again.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+  await again.getByLabel('New password').fill(`${password} again`)
+  await again.keyboard.press('Enter')
+  await again.getByRole('button', { name: 'Ann' }).waitFor()
+
+  await admin.goto(`${url}/settings/system`)
+  await admin.getByText('Invitations, links and notifications are sent from').waitFor()
+  await admin.getByRole('button', { name: 'Send a test mail to me' }).click()
+  await admin.getByText(/^127.0.0.1 has accepted the mail to/).waitFor()
+  for (const each of [admin, page, again]) await expectNoFaults(each)
 })
 
 test('a session that ends in the middle: sign in again, and nothing that was typed is lost', async () => {

@@ -1,6 +1,7 @@
 import { n } from './counted.ts'
 
 export const inbox = {
+  calendar: 'Reminders in your calendar',
   group: 'Reminders',
   whose: 'Whose reminders',
   who: { mine: 'Mine', all: 'Everyone’s' },

@@ -37,7 +37,9 @@ const users = (space: string) => sql`array(
   order by id_member) as users`
 
 /** Not deleted, and not of a deleted lead. */
-const isLive = (space: string) => sql`reminder.id_space = ${space} and not reminder.is_deleted
+export const isLiveReminder = (
+  space: string,
+) => sql`reminder.id_space = ${space} and not reminder.is_deleted
   and not ${isDeletedLead(space, raw('reminder.id_lead'))}`
 
 /** True for reminders of a lead that is not deleted and meets the condition. */
@@ -53,7 +55,7 @@ export async function selectReminder(
   const [row] = await run<ReminderRow[]>(
     db,
     sql`select ${columns}, ${users(space)} from reminder
-      where ${isLive(space)} and reminder.id = ${id}`,
+      where ${isLiveReminder(space)} and reminder.id = ${id}`,
   )
   return row
 }
@@ -84,7 +86,7 @@ export async function selectReminders(
 ): Promise<ReminderRow[]> {
   const order = raw(`reminder.${field} ${descending ? 'desc' : 'asc'} nulls last, reminder.id`)
   const page = (what: Sql) => sql`select ${what} from reminder
-    where ${isLive(space)} and (${condition})
+    where ${isLiveReminder(space)} and (${condition})
     order by ${order} limit ${limit} offset ${offset}`
   const texts = sql`octet_length(name) + coalesce(octet_length(ressource_link), 0)`
   await requireSmallPage(db, limit, texts, page(sql`reminder.*`))
@@ -94,7 +96,7 @@ export async function selectReminders(
 export async function countReminders(db: Db, space: string, condition: Sql): Promise<number> {
   const [row] = await runUnprepared<{ count: number }[]>(
     db,
-    sql`select count(*) as count from reminder where ${isLive(space)} and (${condition})`,
+    sql`select count(*) as count from reminder where ${isLiveReminder(space)} and (${condition})`,
   )
   return row?.count ?? 0
 }

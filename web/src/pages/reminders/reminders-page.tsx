@@ -1,5 +1,5 @@
 // The inbox of reminders: overdue, today, this week, later. All of it works by the keyboard.
-import { AlarmClock, Plus, X } from 'lucide-react'
+import { AlarmClock, CalendarPlus, Plus, X } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { type InboxState, readAddress, remindersHref } from '../../addresses/reminders.ts'
@@ -23,6 +23,7 @@ import css from './reminders.module.css'
 import { SectionPart } from './section.tsx'
 
 const EditReminder = lazy(() => import('./edit-reminder.tsx'))
+const CalendarDialog = lazy(() => import('./calendar-dialog.tsx'))
 
 export default function RemindersPage() {
   const { id: me } = useMe()
@@ -36,6 +37,7 @@ export default function RemindersPage() {
   const all = parts.flatMap(({ data }) => data?.pages.flatMap((page) => page.reminders) ?? [])
   const mark = useMark(list, all)
   const [editing, setEditing] = useState<Reminder | 'new'>()
+  const [isCalendar, setCalendar] = useState(false)
   useKeys({ all, mark, list, mayWrite, onNew: () => setEditing('new'), onEdit: setEditing })
 
   const isPending = parts.some((part) => part.isPending)
@@ -62,6 +64,9 @@ export default function RemindersPage() {
           ]}
         />
         <span className={css.fill} />
+        <Button look="icon" aria-label={words.inbox.calendar} onClick={() => setCalendar(true)}>
+          <CalendarPlus size={15} />
+        </Button>
         {mayWrite && (
           <Button look="go" onClick={() => setEditing('new')}>
             <Plus size={15} /> <span className={css.newLabel}>{words.reminders.add}</span>{' '}
@@ -118,6 +123,7 @@ export default function RemindersPage() {
         )}
       </div>
       <Suspense fallback={null}>
+        {isCalendar && <CalendarDialog onClose={() => setCalendar(false)} />}
         {editing && (
           <EditReminder
             reminder={editing === 'new' ? undefined : editing}

@@ -1,4 +1,6 @@
 import { useMe } from '../../api/session.ts'
+import { CalendarAddress } from '../../parts/reminder/calendar-address.tsx'
+import { calendar } from '../../words/calendar.ts'
 import { words } from '../../words/index.ts'
 import { FactorList } from '../sign-in/factors.tsx'
 import { Password, SessionList } from '../sign-in/sessions.tsx'
@@ -17,6 +19,8 @@ function AccountPart() {
           <FactorList />
         </>
       )}
+      <h3>{calendar.title}</h3>
+      <CalendarAddress />
       <h3>{words.settings.account.sessions}</h3>
       <SessionList />
     </>

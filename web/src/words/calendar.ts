@@ -1,0 +1,13 @@
+export const calendar = {
+  title: 'Reminders in your calendar',
+  text: 'Subscribe to your open reminders in any calendar program. Whoever has the address can read them, so keep it to yourself.',
+  address: 'Calendar address',
+  create: 'Create address',
+  renew: 'Create a new address',
+  renewText: 'You have an address. It isn’t shown again; a new one ends it.',
+  once: 'Copy it now. You won’t see it again.',
+  open: 'Open in your calendar',
+  revoke: 'Revoke address',
+  revoked: 'The calendar address no longer works',
+  failed: 'Couldn’t change the calendar address',
+} as const
