@@ -134,7 +134,7 @@ test('a member is invited by mail and comes in; a forgotten password is mended b
   await page.getByLabel('Email').fill('ann@north.example')
   await page.getByRole('button', { name: 'Mail me a password link' }).click()
   await page.getByText(/^If ann@north.example is a member’s address/).waitFor()
-  expect(await violationsInBothThemes(page)).toEqual([])
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
   const again = await open({ url, path: await linkIn(2) })
   await again.getByRole('heading', { name: 'Choose a new password' }).waitFor()
   await again.getByLabel('New password').fill(`${password} again`)
