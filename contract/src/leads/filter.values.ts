@@ -79,7 +79,8 @@ export const leadConditions = {
   activity: { kind: 'since', says: 'Whether somebody has worked with the lead since that day: its last_interaction_at is on or after that day, a note, call or meeting was written, or a member changed the lead, one of its notes or one of its reminders (as far back as the change feed is retained). That the lead was created or imported does not count' },
   any: { kind: 'filters', says: 'At least one of these filters selects the lead' },
   none: { kind: 'filters', says: 'None of these filters selects the lead' },
-} as const satisfies Record<string, ConditionSpec>
+} as const satisfies Record<string, ConditionSpec> &
+  Record<LeadRelation, ConditionSpec & { kind: 'records' }>
 
 type Table = typeof leadConditions
 export type Condition = keyof Table

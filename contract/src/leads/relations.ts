@@ -50,3 +50,20 @@ export const toldRelations = relationNames.filter(
 export const disconnectRelations = relationNames.filter(
   (name): name is DisconnectRelation => leadRelations[name].disconnect,
 )
+
+/** Those that are nothing but pairs of a lead and a record. A lead has one status in each list. */
+export type PlainRelation = Exclude<ToldRelation, 'status'>
+
+export const plainRelations = toldRelations.filter(
+  (name): name is PlainRelation => name !== 'status',
+)
+
+/** A value for each of these relations. */
+export function perRelation<Name extends LeadRelation, Value>(
+  names: readonly Name[],
+  value: (name: Name) => Value,
+): Record<Name, Value> {
+  const values = {} as Record<Name, Value>
+  for (const name of names) values[name] = value(name)
+  return values
+}

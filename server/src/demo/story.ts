@@ -1,7 +1,7 @@
 // Creates everything that belongs to a lead: lists, statuses, tags, owners, attributes, campaigns,
 // notes and reminders.
 import type { Random } from '../random.ts'
-import type { NewLead } from '../resources/leads/create/insert.sql.ts'
+import { type NewLead, unrelated } from '../resources/leads/create/insert.sql.ts'
 import type { Furniture, StageRecord } from './furniture.ts'
 import { fill, type Lead } from './people.ts'
 import { backgrounds, lostReasons, notes, recurrences, reminders, replies } from './texts.ts'
@@ -52,7 +52,7 @@ export function createStories(random: Random, { furniture, members, now, nextTim
     const lastContact = contacts.length > 0 ? Math.max(...contacts.map(({ time }) => time)) : null
     const hasBounced = contacts.some(({ bounced }) => bounced)
     rows.leads.push({
-      ...{ ...sorted, tags, owners },
+      ...{ ...unrelated, ...sorted, tags, owners },
       // We change `lead.fields` and do not copy it, because this runs a million times.
       row: Object.assign(lead.fields, contract(lead, stages), intelligence(lead), {
         id: lead.id,

@@ -1,4 +1,5 @@
 // One record for each kind of value: how it is edited. Loaded with the first editor.
+import type { LeadRelation } from '@rapport/contract/leads/relations'
 import type { Lead } from '../api/lead.ts'
 import { isChecked, warningOf } from '../ui/checks.ts'
 import type { Option } from '../ui/options.tsx'
@@ -82,15 +83,15 @@ interface Named {
   name: string
 }
 
-const pickMany = (
-  relation: 'tags' | 'lists' | 'owners',
-  kept: 'tags' | 'lists' | 'members',
-): Picking<readonly Named[]> => ({
+const relationOf = ({ id }: Field) => relations[id as LeadRelation]
+
+const pickMany: Picking<readonly Named[]> = {
   by: 'picking',
   isMany: true,
-  options: ({ records }) => relations[relation].options(records),
-  next: (value, id, { records }) => toggled<Named>(value ?? [], id, records[kept]),
-})
+  options: ({ field, records }) => relationOf(field).options(records),
+  next: (value, id, { field, records }) =>
+    toggled<Named>(value ?? [], id, relationOf(field).named(records)),
+}
 
 const selectOptions: Picking<unknown>['options'] = ({ field: { attribute } }) =>
   attribute?.select_options.map(({ id, name, color }) => ({
@@ -157,9 +158,9 @@ const edits: Edits = {
       return toggled<{ id: string }>(others, id, records.status)
     },
   },
-  tags: pickMany('tags', 'tags'),
-  lists: pickMany('lists', 'lists'),
-  owners: pickMany('owners', 'members'),
+  tags: pickMany,
+  lists: pickMany,
+  members: pickMany,
 }
 
 /** For callers that do not know which kind it is. */

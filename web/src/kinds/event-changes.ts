@@ -6,6 +6,7 @@ import type { Records } from '../api/records.ts'
 import { formatExact, formatNumber } from '../ui/format.ts'
 import { words } from '../words/index.ts'
 import { placeText } from './place-text.ts'
+import { relations } from './relations.tsx'
 
 export interface Change {
   label: string
@@ -102,9 +103,9 @@ function textOf(value: unknown, records: Records): string {
     return typeof name === 'string' ? name : placeText(value)
   }
   const text = String(value)
-  const record = [...records.status, ...records.tags, ...records.lists, ...records.members].find(
-    ({ id }) => id === text,
-  )
+  const record = Object.values(relations)
+    .flatMap(({ named }) => named(records))
+    .find(({ id }) => id === text)
   if (record) return record.name
   return isTime.test(text) ? formatExact(text) : text
 }

@@ -29,7 +29,7 @@ export type Kind =
   | 'status'
   | 'tags'
   | 'lists'
-  | 'owners'
+  | 'members'
 
 export interface Field {
   id: string

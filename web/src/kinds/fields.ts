@@ -11,13 +11,20 @@ import {
   leadFields,
   nameColumn,
 } from '@rapport/contract/leads/fields'
-import { leadRelations, orderRelations } from '@rapport/contract/leads/relations'
+import {
+  type LeadRelation,
+  leadRelations,
+  orderRelations,
+  type ToldRelation,
+  toldRelations,
+} from '@rapport/contract/leads/relations'
 import { nameOf } from '../api/lead.ts'
 import type { AttributeRecord } from '../api/records.ts'
 import { words } from '../words/index.ts'
 import { attributeRecords } from './attribute-types.tsx'
 import type { Field, Kind } from './field.ts'
 import { kinds } from './kinds.tsx'
+import { relations } from './relations.tsx'
 
 const kindOfField: Record<FieldKind, Kind> = {
   uuid: 'id',
@@ -111,15 +118,16 @@ export const nameField: Field = {
 }
 
 /** The relations that a response tells, and how PATCH /lead/{id} replaces them. */
-export function relationField(name: 'status' | 'tags' | 'lists' | 'owners'): Field {
+export function relationField(name: ToldRelation): Field {
+  const { kind } = relations[name]
   return {
     id: name,
     label: leadRelations[name].label,
-    kind: name,
+    kind,
     group: 'relations',
     ...(orderRelations.some((sorted) => sorted === name) && { order: [name] }),
     isEditable: true,
-    width: kinds[name].width,
+    width: kinds[kind].width,
     read: (lead) => lead[name],
     change: (value) => ({ [name]: (value as { id: string }[]).map(({ id }) => id) }),
   }
@@ -146,7 +154,9 @@ function attributeField(attribute: AttributeRecord): Field {
   }
 }
 
-const relations = (['status', 'tags', 'lists', 'owners'] as const).map(relationField)
+const related = (Object.keys(relations) as LeadRelation[])
+  .filter((name): name is ToldRelation => toldRelations.some((told) => told === name))
+  .map(relationField)
 const plain = [...answeredFields, ...extendedFields].map(plainField)
 
 /** Everything that can be a column, by group. */
@@ -155,7 +165,7 @@ export function allFields(attributes: readonly AttributeRecord[]): Field[] {
   return [
     nameField,
     ...of('main'),
-    ...relations,
+    ...related,
     ...of('contract'),
     ...attributes.map(attributeField),
     ...of('contact'),

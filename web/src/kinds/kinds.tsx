@@ -126,7 +126,7 @@ export type ValueOf = {
   status: Lead['status']
   tags: Lead['tags']
   lists: Lead['lists']
-  owners: Lead['owners']
+  members: Lead['owners']
 }
 type Kinds = { [K in Kind]: KindSpec<K extends keyof ValueOf ? ValueOf[K] : string> }
 
@@ -232,7 +232,7 @@ export const kinds: Kinds = {
     text: namesOf,
     Show: ({ value }) => value.map(({ name, emoji }) => `${emoji} ${name}`.trim()).join(', '),
   },
-  owners: {
+  members: {
     width: 160,
     text: namesOf,
   },

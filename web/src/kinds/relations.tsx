@@ -1,12 +1,13 @@
-// One record for each relation of leads: the records that it points to, and how they are picked, for the
-// value of a field and for a condition.
-import type { LeadRelation } from '@rapport/contract/leads/relations'
+// One record for each relation of leads: the records that it points to, how they are picked, for the value of a
+// field and for a condition, and, if a lead shows them, how.
+import type { LeadRelation, ToldRelation } from '@rapport/contract/leads/relations'
 import type { ReactNode } from 'react'
 import type { Records } from '../api/records.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import type { Option } from '../ui/options.tsx'
 import { Dot, Stage, TagSign } from '../ui/small.tsx'
 import { words } from '../words/index.ts'
+import type { Kind } from './field.ts'
 
 export interface Named {
   id: string
@@ -33,26 +34,11 @@ export const memberOptions = (members: Records['members']): Option[] =>
     ),
   }))
 
-export const relations: Record<LeadRelation, RelationRecord> = {
-  tags: {
-    named: ({ tags }) => tags,
-    options: ({ tags }) =>
-      tags.map(({ id, name, color }) => ({
-        id,
-        label: name,
-        content: <TagSign color={color}>{name}</TagSign>,
-      })),
-  },
-  lists: {
-    named: ({ lists }) => lists,
-    options: ({ lists }) =>
-      lists.map(({ id, name, emoji }) => ({ id, label: name, content: `${emoji} ${name}`.trim() })),
-  },
-  owners: {
-    named: ({ members }) => members,
-    options: ({ members }) => memberOptions(members),
-  },
+/** In the order of the columns. */
+export const relations: Record<LeadRelation, RelationRecord> &
+  Record<ToldRelation, { kind: Kind }> = {
   status: {
+    kind: 'status',
     named: ({ status }) => status,
     options({ lists, status }) {
       const listName = (id: string) => lists.find((list) => list.id === id)?.name
@@ -64,6 +50,27 @@ export const relations: Record<LeadRelation, RelationRecord> = {
         also: listName(id_list),
       }))
     },
+  },
+  tags: {
+    kind: 'tags',
+    named: ({ tags }) => tags,
+    options: ({ tags }) =>
+      tags.map(({ id, name, color }) => ({
+        id,
+        label: name,
+        content: <TagSign color={color}>{name}</TagSign>,
+      })),
+  },
+  lists: {
+    kind: 'lists',
+    named: ({ lists }) => lists,
+    options: ({ lists }) =>
+      lists.map(({ id, name, emoji }) => ({ id, label: name, content: `${emoji} ${name}`.trim() })),
+  },
+  owners: {
+    kind: 'members',
+    named: ({ members }) => members,
+    options: ({ members }) => memberOptions(members),
   },
   campaigns: {
     named: ({ campaigns }) => campaigns,

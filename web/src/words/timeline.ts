@@ -1,3 +1,4 @@
+import type { LeadRelation } from '@rapport/contract/leads/relations'
 import { count } from './counted.ts'
 
 const several = (one: string) => (number: number) => (number === 1 ? one : `${one}s`)
@@ -40,5 +41,5 @@ export const timeline = {
     lists: { added: several('Added to list'), removed: several('Removed from list') },
     owners: { added: several('Added owner'), removed: several('Removed owner') },
     campaigns: { added: several('Added to campaign'), removed: several('Removed from campaign') },
-  },
+  } satisfies Record<Exclude<LeadRelation, 'status'>, object>,
 } as const

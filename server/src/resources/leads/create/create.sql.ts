@@ -1,6 +1,14 @@
 // Writes the leads of POST /lead: any number of a workspace in one transaction. First it looks up and locks what
 // they refer to, then it writes those that are right. The others change nothing for these.
 import { answeredFields, createFields } from '@rapport/contract/leads/fields'
+import {
+  leadRelations,
+  type PlainRelation,
+  perRelation,
+  plainRelations,
+  type ToldRelation,
+  toldRelations,
+} from '@rapport/contract/leads/relations'
 import { roundAmount } from '@rapport/contract/money.values'
 import type { LastStatements } from '../../../db/commit-together.ts'
 import type { Db } from '../../../db/driver.ts'
@@ -35,7 +43,7 @@ import {
 } from './insert.sql.ts'
 
 /** A lead to create. All ids are checked to be UUIDs, but not yet to exist. */
-export interface Order {
+export interface Order extends Record<ToldRelation, string[]> {
   by: Author
   id: string
   /** The caller has chosen the id, so another lead may have it. */
@@ -44,10 +52,6 @@ export interface Order {
   mayBeWritten: boolean
   /** Columns and values. */
   fields: Record<string, unknown>
-  lists: string[]
-  status: string[]
-  tags: string[]
-  owners: string[]
   /** The company to create with the lead, unless the workspace has it. */
   company: Omit<Company, 'usersId' | 'created_at'> | null
   /** The attribute definitions that the values were checked against. */
@@ -122,14 +126,12 @@ async function answersBefore(
   )
 }
 
-interface Found {
-  lists: Set<string>
+/** The records that exist, by relation, and what else the orders need to know. */
+interface Found extends Record<PlainRelation, Set<string>> {
   /** List → the status that a lead gets that joins it. */
   starts: Map<string, string>
   /** Status → its list. */
   status: Map<string, string | null>
-  tags: Set<string>
-  owners: Set<string>
   /** Attribute → its version. */
   attributes: Map<string, number>
   leads: Map<string, { is_deleted: boolean; created_at: string }>
@@ -139,15 +141,22 @@ interface Found {
 
 const nowOf = ({ by }: Order) => by.now.toISOString()
 
+/** Lists are locked, the others are looked up. */
+const unlocked = toldRelations.filter((name) => name !== 'lists')
+
+/** The member of the key exists; if it was just removed, the foreign key reports it. */
+const isCreator = ({ fields }: Order, kind: RecordKind, id: string) =>
+  kind === 'member' && id === fields.usersId
+
 /** All statements are sent together. The locks come in the order of all transactions. */
 async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promise<Found> {
   const all = (read: (order: Order) => string[]) => [...new Set(orders.flatMap(read))]
   const [lists, status] = [all((order) => order.lists), all((order) => order.status)]
-  const named = {
-    status,
-    tag: all((order) => order.tags),
-    // The member of the key exists; if it was just removed, the foreign key reports it.
-    member: all(({ owners, fields }) => owners.filter((id) => id !== fields.usersId)),
+  const named = (kind: RecordKind) => {
+    const names = unlocked.filter((name) => leadRelations[name].record === kind)
+    return all((order) =>
+      names.flatMap((name) => order[name]).filter((id) => !isCreator(order, kind, id)),
+    )
   }
   const ids = all(({ id, isIdGiven, mayBeWritten, relations }) =>
     isIdGiven || mayBeWritten ? [id, ...relations] : relations,
@@ -165,12 +174,12 @@ async function lookUp(tx: Db, space: string, orders: Order[], wait: Wait): Promi
     selectLeadIds(tx, space, ids),
   ])
   const of = (kind: string) => rows.filter((row) => row.kind === kind)
+  const idsOf = (kind: string) => of(kind).map(({ id }) => id)
   return {
+    ...perRelation(plainRelations, (name) => new Set(idsOf(leadRelations[name].record))),
     lists: new Set(locked),
     starts: new Map(of('start').map(({ id, id_list }) => [id_list as string, id])),
     status: new Map(of('status').map(({ id, id_list }) => [id, id_list])),
-    tags: new Set(of('tag').map(({ id }) => id)),
-    owners: new Set(of('member').map(({ id }) => id)),
     attributes: new Map(versions.map(({ id, version }) => [id, version])),
     leads: new Map(leads.map((row) => [row.id, row])),
     claims: new Map(of('company').map(({ name, claim }) => [name, claim])),
@@ -190,11 +199,11 @@ interface RecordRow extends Omit<ReferenceRow, 'kind'> {
 async function selectRecords(
   tx: Db,
   space: string,
-  named: Partial<Record<RecordKind, string[]>>,
+  named: (kind: RecordKind) => string[],
   lists: string[],
   companies: string[],
 ): Promise<RecordRow[]> {
-  const records = existing(space, (kind) => named[kind] ?? [])
+  const records = existing(space, named)
   if (lists.length > 0) {
     records.push(sql`select 'start' as kind, id, id_list from (${startsOf(space, lists)}) start`)
   }
@@ -225,23 +234,26 @@ async function lockVersions(
 
 /** Undefined if something that it refers to is missing, or its id is taken. */
 function leadOf(order: Order, found: Found): NewLead | undefined {
-  const { id, fields, lists, status, tags, owners, attributes, relations } = order
+  const { id, fields, lists, status, attributes, relations } = order
   // A status of a list puts the lead into the list.
   const last = lastOfEachList(status, found.status)
   const wanted = [...new Set([...lists, ...last.flatMap(({ id_list }) => id_list ?? [])])]
+  const related = { ...perRelation(plainRelations, (name) => order[name]), lists: wanted }
+  const isThere = (name: PlainRelation) =>
+    related[name].every(
+      (id) => found[name].has(id) || isCreator(order, leadRelations[name].record, id),
+    )
   const isRight =
     !found.leads.has(id) &&
-    wanted.every((list) => found.lists.has(list)) &&
+    plainRelations.every(isThere) &&
     status.every((each) => found.status.has(each)) &&
-    tags.every((tag) => found.tags.has(tag)) &&
-    owners.every((owner) => owner === fields.usersId || found.owners.has(owner)) &&
     attributes.every(({ id, version }) => found.attributes.get(id) === version) &&
     relations.every((lead) => found.leads.get(lead)?.is_deleted === false)
   if (!isRight) return undefined
   const now = nowOf(order)
   return {
     row: { attributes: {}, ...fields, id, created_at: now, updated_at: now },
-    ...{ lists: wanted, tags, owners, status: withStarts(last, wanted, found.starts) },
+    ...{ ...related, status: withStarts(last, wanted, found.starts) },
   }
 }
 
@@ -278,7 +290,8 @@ function insertAll(space: string, fit: Fit[], claims: Map<string, string>): Sql[
 }
 
 /** What the event says of the new lead. */
-function changedOf({ fields, tags, owners }: Order, lead: NewLead): Changed {
+function changedOf(order: Order, lead: NewLead): Changed {
+  const { fields } = order
   const changed: Changed = {}
   for (const [name, value] of Object.entries(fields)) {
     if (value !== null && !unsaid.has(name)) changed[name] = [null, value]
@@ -286,8 +299,9 @@ function changedOf({ fields, tags, owners }: Order, lead: NewLead): Changed {
   for (const [id, value] of Object.entries((fields.attributes ?? {}) as object)) {
     changed[attributePrefix + id] = [null, value]
   }
-  if (tags.length > 0) changed.tags = [[], tags]
-  if (owners.length > 0) changed.owners = [[], owners]
+  for (const name of plainRelations) {
+    if (order[name].length > 0) changed[name] = [[], order[name]]
+  }
   const [lists, status] = [[...lead.lists], Array.from(lead.status, ({ id }) => id)]
   if (lists.length > 0 || status.length > 0) changed.lists = [[], lists.toSorted()]
   if (status.length > 0) changed.status = [[], status.toSorted()]

@@ -1,7 +1,7 @@
 // POST /lead. Leads of a workspace that arrive while others are being written are written together.
 import { ApiError, badRequest, unavailable } from '@rapport/contract/errors'
 import { createFields } from '@rapport/contract/leads/fields'
-import { leadRelations, toldRelations } from '@rapport/contract/leads/relations'
+import { leadRelations, perRelation, toldRelations } from '@rapport/contract/leads/relations'
 import type { leads as contract } from '@rapport/contract/leads/routes'
 import { readValues } from '../../../attributes/values.ts'
 import { commitTogether, MaybeCommitted, NotCommitted } from '../../../db/commit-together.ts'
@@ -151,19 +151,18 @@ async function planLead(
   if (refs.some(({ ids }) => ![ids].flat().every(isId))) {
     await inTurn(() => requireReferences(db, space, refs))
   }
-  const named = (kind: string) =>
-    unique(refs.filter((ref) => ref.kind === kind).flatMap(({ ids }) => ids))
-  const owners = named('member')
+  const named = (...fields: string[]) =>
+    unique(refs.flatMap(({ path: [field], ids }) => (fields.includes(String(field)) ? ids : [])))
+  const related = perRelation(toldRelations, (name) => named(name))
   const order: Order = {
     by: { space, actor, now },
     id: clientId(body.id) ?? newId(),
     isIdGiven: Boolean(body.id),
     mayBeWritten: false,
     fields: { ...writtenColumns(body, plainFields, []), usersId: user },
-    lists: named('list'),
-    status: named('status'),
-    tags: named('tag'),
-    owners: body.auto_assign_owner === false ? owners : unique([...owners, user]),
+    ...related,
+    lists: named('lists', 'id_list'),
+    ...(body.auto_assign_owner !== false && { owners: unique([...related.owners, user]) }),
     company: newCompany(body),
     attributes: [],
     relations: [],

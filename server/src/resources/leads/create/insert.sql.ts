@@ -1,6 +1,11 @@
 // The one way to write new leads: for POST /lead, imports and the demo. Everything is checked before, and every
 // statement writes a whole batch, without a join, so there is only one plan, even on an empty database.
-import { leadRelations } from '@rapport/contract/leads/relations'
+import {
+  leadRelations,
+  type PlainRelation,
+  perRelation,
+  plainRelations,
+} from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { rowWriter, run, type Sql, sql } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
@@ -10,15 +15,15 @@ import { companyClaim, isCompanyNamed } from '../search/match.ts'
 import { searchTextOf } from '../search/text.sql.ts'
 
 /** A new lead. What it refers to exists, and stays until the transaction ends. */
-export interface NewLead {
+export interface NewLead extends Record<PlainRelation, Iterable<string>> {
   /** Columns and values; `id` and `created_at` are among them. */
   row: Record<string, unknown>
-  lists: Iterable<string>
-  tags: Iterable<string>
-  owners: Iterable<string>
   /** At most one of each list, and the lead is in the list. */
   status: Iterable<{ id: string; id_list: string | null }>
 }
+
+/** Of a lead that has no relations. */
+export const unrelated = { ...perRelation(plainRelations, () => []), status: [] }
 
 /**
  * The statements that write the leads, in their order. The caller writes events and the counter. A statement of
@@ -45,7 +50,7 @@ export function insertLeads(
       place,
     }))
   })
-  const related = (name: 'lists' | 'tags' | 'owners') => {
+  const related = (name: PlainRelation) => {
     const { column } = leadRelations[name]
     const pairs = leads.flatMap(({ row, [name]: ids }) =>
       Array.from(ids, (id) => ({ id_lead: row.id, [column]: id })),
@@ -57,8 +62,7 @@ export function insertLeads(
     ...insertAny(space, searched, writers.search),
     ...related('lists'),
     ...insertAny(space, statuses, writers.status),
-    ...related('tags'),
-    ...related('owners'),
+    ...plainRelations.filter((name) => name !== 'lists').flatMap(related),
   ]
 }
 
@@ -78,18 +82,16 @@ export function leadWriter(columns: readonly string[]): Writer {
   }
 }
 
-const relationWriter = ({ join: table, column }: { join: string; column: string }) =>
-  rowWriter(table, { id_lead: 'uuid', [column]: 'uuid' })
-
 const writers = {
+  ...perRelation(plainRelations, (name) => {
+    const { join: table, column } = leadRelations[name]
+    return rowWriter(table, { id_lead: 'uuid', [column]: 'uuid' })
+  }),
   search: rowWriter('lead_search', { id_lead: 'uuid', text: 'text' }),
-  lists: relationWriter(leadRelations.lists),
   status: rowWriter('lead_status', {
     ...{ id_lead: 'uuid', id_status: 'uuid', id_list: 'uuid' },
     ...{ entered_at: 'timestamptz', place: 'bytea' },
   }),
-  tags: relationWriter(leadRelations.tags),
-  owners: relationWriter(leadRelations.owners),
 }
 
 /** No statement if there are no rows. */
@@ -172,6 +174,6 @@ export function newCompanies<C extends Company>(
       ...{ avatar_url, linkedin_url, linkedin_company_url: linkedin_url },
       ...{ usersId, created_at, updated_at: created_at, attributes: {} },
     }
-    return [{ company, lead: { row, lists: [], tags: [], owners: [], status: [] } }]
+    return [{ company, lead: { row, ...unrelated } }]
   })
 }

@@ -10,7 +10,12 @@ import {
   transferFields,
 } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { leadRelations, type ToldRelation, toldRelations } from '@rapport/contract/leads/relations'
+import {
+  leadRelations,
+  perRelation,
+  type ToldRelation,
+  toldRelations,
+} from '@rapport/contract/leads/relations'
 import type { Currency } from '@rapport/contract/money.values'
 import type { Format } from '@rapport/contract/transfer'
 import type { Definitions } from '@rapport/contract/transfer.lines'
@@ -200,33 +205,24 @@ function relationColumns(
     if (id_list) return `${listName.get(id_list) ?? ''}${statusMark}${name}`
     return shared.has(name) ? `${statusMark.trimStart()}${name}` : name
   }
-  const column = <R extends ToldRelation>(
-    name: R,
-    toName: (record: ExportedLead[R][number]) => string,
-    toObject: (record: ExportedLead[R][number]) => object,
-  ): Column => ({
+  type Told = ExportedLead[ToldRelation][number]
+  const nameOf = (record: Told) => {
+    if ('id_list' in record) return statusName(record)
+    return 'email' in record ? record.email : record.name
+  }
+  const toObject = (record: Told) => ({
+    ...{ id: record.id, name: record.name },
+    ...('email' in record && { email: record.email }),
+    ...('id_list' in record && { list: listName.get(record.id_list) ?? null }),
+  })
+  return perRelation(toldRelations, (name) => ({
     header: name,
     label: leadRelations[name].label,
-    cell: (lead) => joinNames(lead[name].map(toName)),
+    cell: (lead) => joinNames(lead[name].map(nameOf)),
     write: (lead, into) => {
       into[name] = lead[name].map(toObject)
     },
-  })
-  const nameOf = ({ name }: { name: string }) => name
-  const named = ({ id, name }: { id: string; name: string }) => ({ id, name })
-  return {
-    lists: column('lists', nameOf, named),
-    status: column('status', statusName, ({ id, name, id_list }) => ({
-      ...{ id, name },
-      list: listName.get(id_list) ?? null,
-    })),
-    tags: column('tags', nameOf, named),
-    owners: column(
-      'owners',
-      ({ email }) => email,
-      ({ id, name, email }) => ({ id, name, email }),
-    ),
-  }
+  }))
 }
 
 function attributeColumn(row: AttributeRow, labels: HeaderLabels): Column {

@@ -1,19 +1,13 @@
 import { type TransferField, transferFields } from '@rapport/contract/leads/fields'
+import type { ToldRelation } from '@rapport/contract/leads/relations'
+import type { LeadWithRelations } from '@rapport/contract/leads/shapes'
 import type { NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import type { Db } from '../../../db/driver.ts'
 import { run, sql } from '../../../db/sql.ts'
 import { leadsWithFields, selectJson } from '../../leads/row/json.sql.ts'
 
-type Related = { id: string; name: string }
-
-export type ExportedLead = Record<TransferField, unknown> & {
-  lists: Related[]
-  status: (Related & { id_list: string })[]
-  tags: Related[]
-  owners: (Related & { email: string })[]
-  /** Attribute id → value. */
-  attributes: Record<string, unknown>
-}
+export type ExportedLead = Record<TransferField, unknown> &
+  Pick<LeadWithRelations, ToldRelation | 'attributes'>
 
 const exported = leadsWithFields(transferFields)
 

@@ -132,7 +132,7 @@ export class Catalog {
   }
 
   /** The member with this id, address or name, if there is one. */
-  owner(text: string): string | undefined {
+  member(text: string): string | undefined {
     return this.#members.get(loose(text))
   }
 

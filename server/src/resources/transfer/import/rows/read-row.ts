@@ -7,7 +7,12 @@ import {
   leadFields,
   type TransferField,
 } from '@rapport/contract/leads/fields'
-import type { ToldRelation } from '@rapport/contract/leads/relations'
+import {
+  leadRelations,
+  perRelation,
+  type ToldRelation,
+  toldRelations,
+} from '@rapport/contract/leads/relations'
 import { currencies } from '@rapport/contract/money.values'
 import { readNumber } from '@rapport/contract/numbers.values'
 import type { Definitions, NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
@@ -93,7 +98,7 @@ export function startReading(
   { attributes, unknown }: Records,
   system: System | undefined,
 ): Reading {
-  const names = { lists: [], status: [], tags: [], owners: [] }
+  const names = perRelation(toldRelations, (): Name[] => [])
   return {
     draft: { row, fields: {}, attributes: {}, further: {}, names, notes: [], reminders: [] },
     ...{ attributes, unknown, system },
@@ -289,12 +294,14 @@ function keep(reading: Reading, column: Column, text: string): void {
 const maxNames = 1_000
 const maxNamesLength = 256 * 1024
 
+const isOfMembers = (field: ToldRelation) => leadRelations[field].record === 'member'
+
 const tooManyNames = (field: ToldRelation) =>
   new RowFault(`${field}: a row may name up to 1,000, with up to 256 KiB`)
 
 function namesIn(field: ToldRelation, cell: string, between: string | undefined): Name[] {
   if (cell.length > maxNamesLength) throw tooManyNames(field)
-  if (field === 'owners') return [{ name: cell, parts: splitNames(cell, between) }]
+  if (isOfMembers(field)) return [{ name: cell, parts: splitNames(cell, between) }]
   // No status has several names; some have a comma.
   const sign = field === 'status' && (between ?? ',') === ',' ? ';' : between
   const names = splitNames(cell, sign)
@@ -310,7 +317,7 @@ function readNames(field: ToldRelation, value: unknown): Name[] {
   return items.map((item): Name => {
     if (typeof item === 'string' && item.trim() !== '') return { name: item }
     const { id, name, email, list } = (item ?? {}) as Record<string, unknown>
-    const called = field === 'owners' ? email : name
+    const called = isOfMembers(field) ? email : name
     if (typeof called !== 'string' || called.trim() === '') {
       throw new RowFault(`${field}: ${shown(item)} is not a name or id`)
     }

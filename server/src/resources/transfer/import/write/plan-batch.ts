@@ -6,6 +6,12 @@ import {
   leadFields,
   type MatchField,
 } from '@rapport/contract/leads/fields'
+import {
+  leadRelations,
+  type PlainRelation,
+  perRelation,
+  plainRelations,
+} from '@rapport/contract/leads/relations'
 import type { NoteLine, ReminderLine } from '@rapport/contract/transfer.lines'
 import { cellOf } from '../../../../attributes/types.ts'
 import type { Db } from '../../../../db/driver.ts'
@@ -23,15 +29,12 @@ import type { SourceRow } from '../../file/row-source.ts'
 import type { Catalog, Status } from '../rows/known-records.ts'
 import type { Draft, Further, Name } from '../rows/read-row.ts'
 
-export interface PlannedLead {
+export interface PlannedLead extends Record<PlainRelation, Set<string>> {
   id: string
   isNew: boolean
   fields: Record<string, unknown>
   attributes: Record<string, unknown>
   further: Further
-  lists: Set<string>
-  tags: Set<string>
-  owners: Set<string>
   /** By id or content. */
   notes: Map<string, NoteLine>
   /** `users` are ids of members. Of new leads only: an undo takes back the lead with them. */
@@ -226,16 +229,29 @@ function resolve(
     }
     return found
   }
-  const forEvery = (given: string[]) => given.map((name): Name => ({ name }))
-  const lists = each([...forEvery(options.lists), ...names.lists], (name) => catalog.list(name))
-  const tags = each([...forEvery(options.tags), ...names.tags], (name) => catalog.tag(name))
+  const strangers: string[] = []
+  const find: Record<(typeof leadRelations)[PlainRelation]['record'], (name: Name) => string[]> = {
+    list: (name) => [catalog.list(name)],
+    tag: (name) => [catalog.tag(name)],
+    member: (name) => membersOf(name, catalog, strangers),
+  }
+  const ofEveryRow: Partial<Record<PlainRelation, string[]>> = options
+  const related = perRelation(plainRelations, (name) => {
+    const given = ofEveryRow[name]?.map((name): Name => ({ name })) ?? []
+    return each([...given, ...names[name]], find[leadRelations[name].record]).flat()
+  })
+  const { lists } = related
   // Of every row, so that one name is one status in the whole file.
   const home = options.lists.length > 0 ? lists[0] : undefined
   const status = each(names.status, (name) => catalog.status(name, lists, home) ?? []).flat()
   if (faults.length > 0) throw new RowFault(...faults)
-  const owners = names.owners.flatMap((owner) => ownersOf(owner, catalog, plan))
   // A status of a list puts the lead into it.
   const ofStatus = status.flatMap(({ id_list }) => id_list ?? [])
+  const planned = reminders.map((reminder) => ({
+    ...reminder,
+    users: reminder.users?.flatMap((name) => membersOf({ name }, catalog, strangers)) ?? [],
+  }))
+  for (const name of strangers) plan.strangers.set(name, (plan.strangers.get(name) ?? 0) + 1)
   // Not a copy: there are many rows with many fields.
   fields.id = id
   return {
@@ -244,25 +260,25 @@ function resolve(
     fields,
     attributes,
     further,
-    lists: new Set(ofStatus.length > 0 ? [...lists, ...ofStatus] : lists),
-    tags: new Set(tags),
-    owners: new Set(owners),
+    ...perRelation(plainRelations, (name) => new Set(related[name])),
+    lists: new Set([...lists, ...ofStatus]),
     notes: new Map(notes.map((note) => [note.id ?? note.content, note])),
-    reminders: reminders.map((reminder) => ({
-      ...reminder,
-      users: reminder.users?.flatMap((name) => ownersOf({ name }, catalog, plan)) ?? [],
-    })),
+    reminders: planned,
     status: new Map(status.map((entry) => [entry.id_list, entry])),
   }
 }
 
-/** Members, by id, email or name. A cell may hold one or several. */
-function ownersOf({ id, name, parts = [name] }: Name, catalog: Catalog, plan: Plan): string[] {
-  const member = (id && catalog.owner(id)) ?? catalog.owner(name)
+/** Members, by id, email or name. A cell may hold one or several. Those who are none go into `strangers`. */
+function membersOf(
+  { id, name, parts = [name] }: Name,
+  catalog: Catalog,
+  strangers: string[],
+): string[] {
+  const member = (id && catalog.member(id)) ?? catalog.member(name)
   if (member) return [member]
   return parts.flatMap((part) => {
-    const found = catalog.owner(part)
-    if (!found) plan.strangers.set(part, (plan.strangers.get(part) ?? 0) + 1)
+    const found = catalog.member(part)
+    if (!found) strangers.push(part)
     return found ? [found] : []
   })
 }
@@ -275,7 +291,7 @@ function merge(before: PlannedLead, later: PlannedLead): void {
     const [known = [], more] = [before.further[name], later.further[name]]
     if (more) before.further[name] = [...known, ...more]
   }
-  for (const name of ['lists', 'tags', 'owners'] as const) {
+  for (const name of plainRelations) {
     for (const id of later[name]) before[name].add(id)
   }
   for (const [key, note] of later.notes) before.notes.set(key, note)

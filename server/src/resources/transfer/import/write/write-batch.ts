@@ -5,7 +5,12 @@ import {
   leadFields,
   maxContacts,
 } from '@rapport/contract/leads/fields'
-import { leadRelations } from '@rapport/contract/leads/relations'
+import {
+  leadRelations,
+  type PlainRelation,
+  perRelation,
+  plainRelations,
+} from '@rapport/contract/leads/relations'
 import { type Db, LostRace } from '../../../../db/driver.ts'
 import { raw, run, runAll, sql } from '../../../../db/sql.ts'
 import { trustReferences } from '../../../../db/trust-references.ts'
@@ -96,18 +101,17 @@ function notesOf({ id: id_lead, isNew, notes }: PlannedLead): ImportedNote[] {
   })
 }
 
-/** Locks the tags, statuses and owners of the leads. Their lists are locked since the batch began. */
+const besideLists = plainRelations.filter((name) => name !== 'lists')
+
+/** Locks the records that the leads refer to. Their lists are locked since the batch began. */
 async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<void> {
+  const reminded = leads.flatMap(({ reminders }) => reminders.flatMap(({ users = [] }) => users))
   const used = {
     status: leads.flatMap(({ status }) => [...status.values()].map(({ id }) => id)),
-    tags: leads.flatMap(({ tags }) => [...tags]),
-    owners: leads.flatMap(({ owners, reminders }) => [
-      ...owners,
-      ...reminders.flatMap(({ users = [] }) => users),
-    ]),
+    ...perRelation(besideLists, (name) => leads.flatMap((lead) => [...lead[name]])),
   }
-  for (const name of ['status', 'tags', 'owners'] as const) {
-    const ids = [...new Set(used[name])]
+  for (const name of ['status', ...besideLists] as const) {
+    const ids = [...new Set(name === 'owners' ? [...used.owners, ...reminded] : used[name])]
     if (ids.length === 0) continue
     const found = await run(
       tx,
@@ -122,7 +126,8 @@ async function lockUsed(tx: Db, space: string, leads: PlannedLead[]): Promise<vo
 function newLeads({ now, actor }: Author, leads: PlannedLead[], starts: Start[]): NewLead[] {
   const time = now.toISOString()
   const startOf = new Map(starts.map(({ id, id_list }) => [id_list, id]))
-  return leads.map(({ fields, attributes, further, lists, tags, owners, status }) => {
+  return leads.map((lead) => {
+    const { fields, attributes, further, lists, status } = lead
     // This changes the objects of the plan: copies would take more time than everything else here.
     Object.assign(fields, withFurther(fields, further))
     fields.attributes = withoutNulls(attributes)
@@ -130,7 +135,7 @@ function newLeads({ now, actor }: Author, leads: PlannedLead[], starts: Start[])
     fields.created_at ??= time
     fields.updated_at ??= time
     const statuses = withStarts([...status.values()], lists, startOf)
-    return { row: fields, lists, tags, owners, status: statuses }
+    return { ...lead, row: fields, status: statuses }
   })
 }
 
@@ -140,15 +145,14 @@ async function connectAll(
   leads: PlannedLead[],
   starts: Start[],
 ): Promise<void> {
-  const pairs = (name: 'lists' | 'tags' | 'owners') =>
+  const pairs = (name: PlainRelation) =>
     thesePairs(leads.flatMap((lead) => [...lead[name]].map((id): Pair => [lead.id, id])))
   const statuses = leads.flatMap(({ id: lead, status }) =>
     [...status.values()].map(({ id, id_list }) => ({ lead, id, id_list })),
   )
   await joinLists(tx, by, pairs('lists'), starts)
   await setStatuses(tx, by, theseStatuses(statuses))
-  await connect(tx, by, 'tags', pairs('tags'))
-  await connect(tx, by, 'owners', pairs('owners'))
+  for (const name of besideLists) await connect(tx, by, name, pairs(name))
 }
 
 async function update(tx: Db, by: Author, leads: PlannedLead[]): Promise<void> {
