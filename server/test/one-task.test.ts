@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { Db } from '../src/db/driver.ts'
+import { claim } from '../src/outgoing/queue.sql.ts'
 import { service } from './harness.ts'
 import { expectOneTask, taskCounts } from './one-task.ts'
 
@@ -15,5 +17,21 @@ describe.runIf(process.env.CITUS_URL)('on a cluster', () => {
     await expect(expectOneTask(app.db, new Map([[across, [id_space]]]))).rejects.toThrow(
       `Not one task:\n4 tasks in: ${across}`,
     )
+  })
+
+  test('who has something to send is claimed by the coordinator alone, for all workspaces', async () => {
+    const { now } = app.clock
+    const sent: { text: string; values: unknown[] }[] = []
+    const db = { unsafe: (text: string, values: unknown[]) => void sent.push({ text, values }) }
+    const whom = { full: [], healthy: 5, failing: 5 }
+    claim(db as unknown as Db, {
+      now,
+      until: now,
+      lease: 'a0000000-0000-4000-8000-000000000000',
+      ...whom,
+    })
+    const [{ text = '', values = [] } = {}] = sent
+    expect(text).toContain('update delivery_queue')
+    expect(await taskCounts(app.db, text, values)).toEqual([])
   })
 })
