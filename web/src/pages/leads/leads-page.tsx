@@ -45,12 +45,12 @@ import { Menu } from '../../ui/menu.tsx'
 import { words } from '../../words/index.ts'
 import { KindTabs } from './kind-tabs.tsx'
 import css from './leads.module.css'
-import { OrderMenu } from './order-menu.tsx'
 
 // On a phone.
 const Cards = lazy(() => import('./cards.tsx'))
 const LeadPanel = lazy(() => import('../../parts/lead/lead-panel.tsx'))
 const ColumnChooser = lazy(() => import('./column-chooser.tsx'))
+const OrderMenu = lazy(() => import('./order-menu.tsx'))
 const BulkBar = lazy(() => import('../../parts/bulk/bulk-bar.tsx'))
 const NewLead = lazy(() => import('../../parts/lead/new-lead.tsx'))
 const GoToRow = lazy(() => import('./go-to-row.tsx'))
@@ -257,8 +257,8 @@ export function LeadsPage() {
               fields={fields}
               onColumns={(next) => go({ columns: next }, { replace: true })}
             />
+            <OrderMenu order={state.order} fields={fields} onOrder={(order) => go({ order })} />
           </Suspense>
-          <OrderMenu order={state.order} fields={fields} onOrder={(order) => go({ order })} />
         </div>
         <Menu
           label={words.export.title}

@@ -14,7 +14,7 @@ interface Level {
 }
 
 /** By what the rows are sorted, and then by what. Any field that can be sorted can be chosen, also one that is not a column. */
-export function OrderMenu({
+export default function OrderMenu({
   order,
   fields,
   onOrder,
