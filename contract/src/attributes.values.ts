@@ -1,5 +1,6 @@
 // The table of attribute types, and the operators of conditions on them. Plain values, for readers that must not
 // load the schemas: the page.
+import { relativeOperators } from './leads/field-operators.values.ts'
 
 export const operators = [
   'equals',
@@ -14,6 +15,7 @@ export const operators = [
   'less_or_equal',
   'is_empty',
   'is_not_empty',
+  ...relativeOperators,
 ] as const
 
 export type Operator = (typeof operators)[number]
@@ -25,6 +27,8 @@ const ordered = [
   ...always,
   ...(['greater_than', 'greater_or_equal', 'less_than', 'less_or_equal'] as const),
 ] as const
+
+const moments = [...ordered, ...relativeOperators] as const
 
 interface AttributeTypeSpec {
   /** What people call it. */
@@ -41,8 +45,8 @@ export const attributeTable = {
   NUMBER: { label: 'number', operators: ordered },
   EMAIL: { label: 'email', operators: texts },
   CHECKBOX: { label: 'yes or no', operators: always },
-  DATE: { label: 'date', operators: ordered },
-  TIMESTAMP: { label: 'date and time', operators: ordered },
+  DATE: { label: 'date', operators: moments },
+  TIMESTAMP: { label: 'date and time', operators: moments },
   SELECT: { label: 'single select', operators: always, has: 'options' },
   CURRENCY: { label: 'currency', operators: ordered, has: 'currency' },
   LOCATION: { label: 'location', operators: texts },

@@ -90,7 +90,10 @@ export const Operation = Shape('Operation', {
   undone_by: Nullable(Id),
   error: Nullable(Type.String()),
   undone: Type.Optional(
-    Type.Integer({ description: 'For an undo: leads that were restored, fully or in part' }),
+    Type.Integer({
+      description:
+        'For an undo, and for an operation that was undone: leads that were restored, fully or in part',
+    }),
   ),
   kept: Type.Optional(
     Type.Integer({ description: 'For an undo: leads with changes that could not be undone' }),

@@ -172,6 +172,10 @@ export const transfer = {
           },
         ),
         companies: Type.Integer({ description: 'Companies created for people' }),
+        unmatched: Type.Integer({
+          description:
+            'With upsert_by: rows without a usable value, such as "n/a" for an email. They create leads.',
+        }),
         made: Type.Object({ lists: Names, status: Names, tags: Names, attributes: Names }),
         unknown_owners: Type.Array(Type.Object({ owner: Type.String(), rows: Type.Integer() }), {
           description: 'Owners that are not members and were skipped',

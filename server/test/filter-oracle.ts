@@ -166,8 +166,8 @@ const holds: Record<keyof LeadFilter, Holds> = {
         (by.length === 0 || by.includes(note.by ?? '')) &&
         isBetween(note.happened ?? note.at, days, known),
     ),
-  attributes: ({ attributes }, lead, { typeOf }) =>
-    attributes.every((condition) => conditionHolds(condition, lead, typeOf)),
+  attributes: ({ attributes }, lead, known) =>
+    attributes.every((condition) => conditionHolds(condition, lead, known)),
   fields: ({ fields }, lead, known) =>
     fields.every((condition) => fieldHolds(condition, lead, known)),
   reminders: ({ reminders: { due } }, { reminders = [] }, known) =>
@@ -304,6 +304,16 @@ function timeHolds(
   }
 }
 
+/** Of a day without a time: all of today is now. */
+function dayHolds(operator: string, day: string, value: string, known: Known): boolean {
+  const today = dayIn('+0d', known)
+  if (operator === 'in_last') return day >= dayIn(`-${value}`, known) && day <= today
+  if (operator === 'more_than_ago') return day < dayIn(`-${value}`, known)
+  if (operator === 'in_next') return day >= today && day <= dayIn(`+${value}`, known)
+  const [first, end] = periodDays(operator, known)
+  return day >= first && day < end
+}
+
 function bounce(score: unknown): string {
   if (typeof score !== 'number') return 'unverified'
   return score < 50 ? 'verified' : 'risky'
@@ -313,7 +323,7 @@ function bounce(score: unknown): string {
 export function conditionHolds(
   { id, operator, value = '' }: AttributeCondition,
   lead: FilteredLead,
-  typeOf: Known['typeOf'],
+  known: Known,
 ): boolean {
   const stored = lead.attributes[id] ?? null
   const isEmpty = stored === null || stored === '' || (Array.isArray(stored) && stored.length === 0)
@@ -321,9 +331,15 @@ export function conditionHolds(
   if (operator === 'is_not_empty') return !isEmpty
   if (operator.startsWith('not_')) {
     const opposite = operator.slice(4) as Operator
-    return !conditionHolds({ id, operator: opposite, value }, lead, typeOf)
+    return !conditionHolds({ id, operator: opposite, value }, lead, known)
   }
-  switch (typeOf(id)) {
+  if (/^(in|more|this|last|next)_|day$|morrow$/.test(operator)) {
+    if (stored === null) return false
+    return known.typeOf(id) === 'DATE'
+      ? dayHolds(operator, String(stored), value, known)
+      : timeHolds(operator, stored, value, known)
+  }
+  switch (known.typeOf(id)) {
     case 'CHECKBOX':
       return (stored ?? false) === (value === 'true')
     case 'SELECT':

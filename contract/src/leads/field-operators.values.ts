@@ -61,6 +61,9 @@ export const takes: Readonly<Record<FieldOperator, Takes>> = {
 export const fieldOperators = Object.keys(takes) as FieldOperator[]
 
 const empty = ['is_empty', 'is_not_empty'] as const
+/** Those of times that depend on when they are asked. */
+export const relativeOperators = ['in_last', 'more_than_ago', 'in_next', ...periodNames] as const
+export type RelativeOperator = (typeof relativeOperators)[number]
 const texts = [
   ...(['is', 'is_not', 'contains', 'not_contains', 'starts_with', 'ends_with'] as const),
   ...empty,
@@ -72,8 +75,8 @@ const numbers = [
   ...empty,
 ] as const
 const times = [
-  ...(['on', 'before', 'after', 'between', 'in_last', 'more_than_ago', 'in_next'] as const),
-  ...periodNames,
+  ...(['on', 'before', 'after', 'between'] as const),
+  ...relativeOperators,
   ...empty,
 ] as const
 

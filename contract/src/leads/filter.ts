@@ -9,6 +9,7 @@ import {
   fieldOperators,
   operatorsOfKind,
   relativeDayInWords,
+  relativeOperators,
   spansInWords,
 } from './field-operators.values.ts'
 import { leadFields } from './fields.ts'
@@ -54,14 +55,12 @@ const AttributeCondition = Type.Object(
   {
     id: Type.String({ description: 'The attribute' }),
     operator: OneOf(operators, {
-      description:
-        'All types support equals, not_equals, is_empty and is_not_empty. Text, and the address of a LOCATION, also support contains, not_contains, starts_with and ends_with. Numbers and dates also support greater_than, greater_or_equal, less_than and less_or_equal. For a multi-select, equals means that the option is one of those selected. not_equals and not_contains include leads without a value.',
+      description: `All types support equals, not_equals, is_empty and is_not_empty. Text, and the address of a LOCATION, also support contains, not_contains, starts_with and ends_with. Numbers and dates also support greater_than, greater_or_equal, less_than and less_or_equal. Dates also support ${relativeOperators.join(', ')}. For a multi-select, equals means that the option is one of those selected. not_equals and not_contains include leads without a value.`,
     }),
     value: Type.Optional(
       Type.String({
         maxLength: 10_000,
-        description:
-          'Interpreted by the type of the attribute: "42", "true", "2026-01-31", or the id of an option or lead. Required except for is_empty and is_not_empty.',
+        description: `Interpreted by the type of the attribute: "42", "true", "2026-01-31", or the id of an option or lead. in_last, more_than_ago and in_next take ${spansInWords}. is_empty, is_not_empty, today and the like take no value.`,
       }),
     ),
   },

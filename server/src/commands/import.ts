@@ -306,6 +306,9 @@ function summary(
   const lines = [
     `${counted(created + updated + skipped + rejected, 'row')} in ${seconds.toFixed(1)} s: ${count(created)} ${would}created, ${count(updated)} ${would}updated, ${count(skipped)} skipped (existing or empty), ${count(rejected)} rejected.`,
   ]
+  if (result.unmatched > 0) {
+    lines.push(`${counted(result.unmatched, 'row', 'rows')} without a value to find a lead by.`)
+  }
   if (result.companies > 0) {
     lines.push(`${counted(result.companies, 'company', 'companies')} created for them.`)
   }

@@ -1,10 +1,13 @@
 // Conditions on custom attributes. Their values are in one jsonb column: attribute id → value.
+import type { AttributeType } from '@rapport/contract/attributes.values'
 import { unknownRecord } from '@rapport/contract/errors'
+import { spansInWords, takes } from '@rapport/contract/leads/field-operators.values'
 import type { AttributeCondition, Operator } from '@rapport/contract/leads/filter'
 import { attributeRecords } from '../attributes/types.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 import { allOf, type Kind, nothing, type Place } from './compile.ts'
+import { isRelative, relative, type Scale, scales } from './times.ts'
 
 /** All conditions must be true. `column` is the jsonb column. */
 export function attributes(column: Sql): Kind<AttributeCondition[]> {
@@ -41,21 +44,37 @@ function attributeCondition(
   const { tests, expects } = attributeRecords[attribute.type].conditions
   const opposite = opposites[operator]
   const test = tests[opposite ?? operator]
-  if (!test) {
+  const scale = isRelative(operator) ? momentScales[attribute.type] : undefined
+  if (!test && !scale) {
     const message = `Attributes of type ${attribute.type} do not support ${operator}`
     fault({ path: [...path, 'operator'], code: 'operator', message })
     return undefined
   }
-  if (value === undefined) {
-    fault({ path: [...path, 'value'], code: 'required', message: 'Required' })
+  const at = [...path, 'value']
+  if (takes[operator] === 'nothing' && value !== undefined) {
+    fault({ path: at, code: 'value', message: `${operator} takes no value` })
     return undefined
   }
-  const condition = test(value, { column, id, attribute })
+  if (takes[operator] !== 'nothing' && value === undefined) {
+    fault({ path: at, code: 'required', message: 'Required' })
+    return undefined
+  }
+  const stored = sql`(${column}->>${id}::text) collate "C"`
+  const condition =
+    scale && isRelative(operator)
+      ? relative(stored, operator, value, context, scale)
+      : test?.(value ?? '', { column, id, attribute })
   if (!condition) {
-    fault({ path: [...path, 'value'], code: 'value', message: `Must be ${expects}` })
+    fault({ path: at, code: 'value', message: `Must be ${scale ? spansInWords : expects}` })
     return undefined
   }
   return opposite ? sql`(${condition}) is not true` : condition
+}
+
+/** The types with days or times, and how they are stored. */
+const momentScales: Partial<Record<AttributeType, Scale>> = {
+  DATE: scales.dayText,
+  TIMESTAMP: scales.timeText,
 }
 
 function isEmpty(column: Sql, id: string): Sql {

@@ -2,9 +2,6 @@
 import {
   type FieldOperator,
   operatorsOfKind,
-  type Period,
-  periods,
-  readSpan,
   relativeDayInWords,
   spansInWords,
   takes,
@@ -16,7 +13,7 @@ import { isPart, partInWords } from '../attributes/conditions.ts'
 import { escapeLike, raw, type Sql, sql } from '../db/sql.ts'
 import { isId } from '../ids.ts'
 import { allOf, type FilterContext, type Kind, nothing, opposite, type Place } from './compile.ts'
-import { periodOf, readTime, relativeDay } from './times.ts'
+import { isRelative, readTime, relative, scales } from './times.ts'
 
 export interface Column {
   kind: FieldKind
@@ -78,14 +75,15 @@ function fieldCondition(
   const { tests, isFilled, expects } = testsOfKind[column.kind]
   if (operator === 'is_not_empty') return isFilled(column.sql)
   if (operator === 'is_empty') return opposite(isFilled(column.sql))
-  if (isPeriod(operator)) return within(column.sql, periodOf(operator, context))
 
-  if (value === undefined) {
+  if (takes[operator] !== 'nothing' && value === undefined) {
     fault({ path: [...path, 'value'], code: 'required', message: 'Required' })
     return undefined
   }
   const positive = opposites[operator]
-  const condition = tests[positive ?? operator]?.(column.sql, value, context)
+  const condition = isRelative(operator)
+    ? relative(column.sql, operator, value, context, scales.time)
+    : tests[positive ?? operator]?.(column.sql, value as Value, context)
   if (!condition) {
     const message = `Must be ${wanted(operator, expects)}`
     fault({ path: [...path, 'value'], code: 'value', message })
@@ -103,8 +101,6 @@ function wanted(operator: FieldOperator, expects: string): string {
     ? `an array of two, the smaller one first, each ${expects}`
     : expects
 }
-
-const isPeriod = (operator: FieldOperator): operator is Period => Object.hasOwn(periods, operator)
 
 // ------------------------------------------------------------------------------------------ text
 
@@ -178,8 +174,6 @@ const within = (column: Sql, { start, end }: { start: Sql; end: Sql }) =>
 const read = (value: unknown, context: FilterContext) =>
   typeof value === 'string' ? readTime(value, context) : undefined
 
-const readLength = (value: Value) => (typeof value === 'string' ? readSpan(value) : undefined)
-
 const time: Tests = {
   tests: {
     on(column, value, context) {
@@ -198,25 +192,6 @@ const time: Tests = {
       if (!Array.isArray(value)) return undefined
       const [from, to] = value.map((end) => read(end, context))
       return from && to && within(column, { start: from.start, end: to.end })
-    },
-    // From the beginning of that day until now.
-    in_last(column, value, context) {
-      const span = readLength(value)
-      if (!span) return undefined
-      const { start } = relativeDay({ ...span, count: -span.count }, context)
-      return sql`(${column} >= ${start} and ${column} <= ${context.now.toISOString()}::timestamptz)`
-    },
-    // Before that day.
-    more_than_ago(column, value, context) {
-      const span = readLength(value)
-      return span && sql`${column} < ${relativeDay({ ...span, count: -span.count }, context).start}`
-    },
-    // From now until the end of that day.
-    in_next(column, value, context) {
-      const span = readLength(value)
-      if (!span) return undefined
-      const { end } = relativeDay(span, context)
-      return sql`(${column} >= ${context.now.toISOString()}::timestamptz and ${column} < ${end})`
     },
   },
   isFilled: isNotNull,

@@ -4,6 +4,7 @@ import type { AttributeType } from '@rapport/contract/attributes'
 import {
   type FieldOperator,
   operatorsOf,
+  relativeOperators,
   takes,
 } from '@rapport/contract/leads/field-operators.values'
 import { type LeadField, leadFields } from '@rapport/contract/leads/fields'
@@ -113,6 +114,12 @@ interface Attribute {
 
 const textual: Operator[] = ['contains', 'not_contains', 'starts_with', 'ends_with']
 const ordering: Operator[] = ['greater_than', 'greater_or_equal', 'less_than', 'less_or_equal']
+const moving: Operator[] = [...ordering, ...relativeOperators]
+/** In each of the periods around now. */
+const nearDays = [
+  ...['2025-06-01', '2025-11-15', '2025-12-31', '2026-01-20', '2026-01-29', '2026-01-30'],
+  ...['2026-02-03', '2026-02-28', '2026-05-01', '2027-03-01'],
+]
 const attributes: Attribute[] = [
   ...(['TEXT', 'TEXTAREA', 'EMAIL', 'PHONENUMBER'] as const).map((type) =>
     attribute(type, names, names, textual),
@@ -121,8 +128,13 @@ const attributes: Attribute[] = [
     attribute(type, numbers, ['-3', '0', '9.50', '10', '10.5', '1e21', '7'], ordering),
   ),
   attribute('CHECKBOX', [true, false], ['true', 'false']),
-  attribute('DATE', days, [...days, '2026-01-30'], ordering),
-  attribute('TIMESTAMP', times, [...times, '2026-01-31', '2026-01-31T10:30:00+01:00'], ordering),
+  attribute('DATE', [...days, ...nearDays], [...days, '2026-01-30'], moving),
+  attribute(
+    'TIMESTAMP',
+    [...times, ...nearDays.map((day) => `${day}T12:00:00.000Z`)],
+    [...times, '2026-01-31', '2026-01-31T10:30:00+01:00'],
+    moving,
+  ),
   attribute('SELECT', [red, green, blue], [red, green, blue]),
   {
     ...attribute('SELECT', [[red], [red, green], [], [blue, green]], [red, green, blue]),
@@ -262,13 +274,23 @@ const anyLead: fc.Arbitrary<Lead> = fc.record({
 
 const ids = (known: string[]) =>
   fc.array(pick([...known, ...known, uuid(999), 'no-uuid']), { maxLength: 3 })
+const spans = pick(['1d', '14d', '2w', '1m', '6m'])
 const words = fc.array(pick(searchWords), { maxLength: 2 }).map((found) => found.join(' '))
 const anyEntry: fc.Arbitrary<AttributeCondition> = pick(attributes).chain(
   ({ id, operators, asked }) =>
     pick(operators).chain((operator) =>
-      pick(textual.includes(operator) ? parts : asked).map((value) => ({ id, operator, value })),
+      attributeValue(operator, asked).map((value) => ({
+        ...{ id, operator },
+        ...(value !== undefined && { value }),
+      })),
     ),
 )
+
+function attributeValue(operator: Operator, asked: string[]) {
+  if (takes[operator] === 'nothing') return fc.constant(undefined)
+  if (takes[operator] === 'span') return spans
+  return pick(textual.includes(operator) ? parts : asked)
+}
 
 /** One field of each kind, and those that are special. */
 const filtered = [
@@ -299,7 +321,7 @@ function fieldValue(
 ): fc.Arbitrary<FieldCondition['value']> {
   const kind = kindOf(field)
   if (takes[operator] === 'nothing') return fc.constant(undefined)
-  if (takes[operator] === 'span') return pick(['1d', '14d', '2w', '1m', '6m'])
+  if (takes[operator] === 'span') return spans
   if (kind === 'flag') return fc.boolean()
   if (kind === 'time') return operator === 'between' ? fc.tuple(timeText, timeText) : timeText
   if (kind === 'integer') return operator === 'between' ? ordered : wholes
@@ -633,7 +655,7 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
               note(field, selects({ [field]: value }, lead, known))
             }
             for (const entry of filter.attributes ?? []) {
-              note(`${typeOf(entry.id)} ${entry.operator}`, conditionHolds(entry, lead, typeOf))
+              note(`${typeOf(entry.id)} ${entry.operator}`, conditionHolds(entry, lead, known))
             }
             for (const entry of filter.fields ?? []) {
               note(`${kindOf(entry.field)} ${entry.operator}`, fieldHolds(entry, lead, known))

@@ -41,6 +41,7 @@ const entry = (attribute: keyof typeof is, operator: string, value?: string) => 
 })
 
 const decimals = 'Must be a number with up to 3 decimals'
+const spans = 'Must be a number of days, weeks or months, such as "14d", "2w" or "6m"'
 
 const onField = (field: string, operator: string, value?: unknown) => ({
   fields: [{ field, operator, ...(value !== undefined && { value }) }],
@@ -341,14 +342,31 @@ test.each<Case>([
       'Must be a date or date-time, such as "2026-01-31", or a day relative to today, such as "-14d" or "+2w"',
     ],
   ),
-  ...['-14d', '2026-01-31', 14].map(
-    (value): Case => [
-      onField('created_at', 'in_last', value),
-      ['fields', 0, 'value'],
-      'value',
-      'Must be a number of days, weeks or months, such as "14d", "2w" or "6m"',
-    ],
-  ),
+  ...(['in_last', 'more_than_ago', 'in_next'] as const).flatMap((operator): Case[] => [
+    ...['-14d', '2026-01-31', 14].map(
+      (value): Case => [
+        onField('created_at', operator, value),
+        ['fields', 0, 'value'],
+        'value',
+        spans,
+      ],
+    ),
+    [onField('created_at', operator), ['fields', 0, 'value'], 'required', 'Required'],
+    [entry('DATE', operator, '-14d'), ['attributes', 0, 'value'], 'value', spans],
+    [entry('TIMESTAMP', operator), ['attributes', 0, 'value'], 'required', 'Required'],
+  ]),
+  [
+    entry('DATE', 'today', '2026-01-31'),
+    ['attributes', 0, 'value'],
+    'value',
+    'today takes no value',
+  ],
+  [
+    entry('NUMBER', 'this_week'),
+    ['attributes', 0, 'operator'],
+    'operator',
+    'Attributes of type NUMBER do not support this_week',
+  ],
   [{ reminders: {} }, ['reminders', 'due'], 'required', 'Required'],
   [{ notes: {} }, ['notes'], 'minProperties', 'Must NOT have fewer than 1 properties'],
   [

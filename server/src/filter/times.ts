@@ -2,7 +2,10 @@
 import {
   type Period,
   periods,
+  type RelativeOperator,
   readRelativeDay,
+  readSpan,
+  relativeOperators,
   type Span,
 } from '@rapport/contract/leads/field-operators.values'
 import { toDate, toTimestamp } from '../attributes/dates.ts'
@@ -16,34 +19,89 @@ export interface Interval {
   end: Sql
 }
 
-/**
- * When a local time is. In a subquery, so that PostgreSQL computes it once, and not for each record. In
- * `local`, time_zone is the time zone of the workspace.
- */
-const inZone = ({ space }: FilterContext, local: Sql) =>
-  sql`(select (${local}) at time zone time_zone from space where id_space = ${space})`
+/** What a local time is compared with. In it and in `local`, time_zone is the time zone of the workspace. */
+type Form = (local: Sql) => Sql
+
+const asTime: Form = (local) => sql`(${local}) at time zone time_zone`
+/** As attributes have days and times. */
+const asDayText: Form = (local) => sql`to_char(${local}, 'YYYY-MM-DD')`
+const asTimeText: Form = (local) =>
+  sql`to_char(${asTime(local)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** When a local time is. In a subquery, so that PostgreSQL computes it once, and not for each record. */
+const inZone = ({ space }: FilterContext, local: Sql, form = asTime) =>
+  sql`(select ${form(local)} from space where id_space = ${space})`
 
 const plus = (local: Sql, count: number, unit: string) =>
   sql`${local} + ${count}::int * ${raw(unit === 'quarter' ? `interval '3 months'` : `interval '1 ${unit}'`)}`
 
 /** One unit of the calendar that begins at a local time. */
-const unitFrom = (context: FilterContext, local: Sql, unit: string): Interval => ({
-  start: inZone(context, local),
-  end: inZone(context, plus(local, 1, unit)),
+const unitFrom = (context: FilterContext, local: Sql, unit: string, form?: Form): Interval => ({
+  start: inZone(context, local, form),
+  end: inZone(context, plus(local, 1, unit), form),
 })
 
 /** When the day, week or so of now began. */
 const current = ({ now }: FilterContext, unit: string) =>
   sql`date_trunc('${raw(unit)}', ${now.toISOString()}::timestamptz at time zone time_zone)`
 
-export function periodOf(name: Period, context: FilterContext): Interval {
+export function periodOf(name: Period, context: FilterContext, form?: Form): Interval {
   const [unit, later] = periods[name]
-  return unitFrom(context, plus(current(context, unit), later, unit), unit)
+  return unitFrom(context, plus(current(context, unit), later, unit), unit, form)
 }
 
 /** A day so many days, weeks or months after today. */
-export function relativeDay({ count, unit }: Span, context: FilterContext): Interval {
-  return unitFrom(context, plus(current(context, 'day'), count, unit), 'day')
+function relativeDay({ count, unit }: Span, context: FilterContext, form?: Form): Interval {
+  return unitFrom(context, plus(current(context, 'day'), count, unit), 'day', form)
+}
+
+/** How a column has its times, and what now is there. */
+export interface Scale {
+  form: Form
+  now: (context: FilterContext) => Sql
+}
+
+const isoNow = ({ now }: FilterContext) => sql`${now.toISOString()}`
+
+export const scales = {
+  time: { form: asTime, now: (context) => sql`${isoNow(context)}::timestamptz` },
+  dayText: {
+    form: asDayText,
+    now: (context) => inZone(context, current(context, 'day'), asDayText),
+  },
+  timeText: { form: asTimeText, now: isoNow },
+} satisfies Record<string, Scale>
+
+export const isRelative = (operator: string): operator is RelativeOperator =>
+  (relativeOperators as readonly string[]).includes(operator)
+
+/** Returns undefined when the value is no length of time, which some of the operators take. */
+export function relative(
+  column: Sql,
+  operator: RelativeOperator,
+  value: unknown,
+  context: FilterContext,
+  { form, now }: Scale,
+): Sql | undefined {
+  const span = typeof value === 'string' ? readSpan(value) : undefined
+  const first = span && relativeDay({ ...span, count: -span.count }, context, form).start
+  switch (operator) {
+    // From the beginning of that day until now.
+    case 'in_last':
+      return first && sql`(${column} >= ${first} and ${column} <= ${now(context)})`
+    case 'more_than_ago':
+      return first && sql`${column} < ${first}`
+    // From now until the end of that day.
+    case 'in_next':
+      return (
+        span &&
+        sql`(${column} >= ${now(context)} and ${column} < ${relativeDay(span, context, form).end})`
+      )
+    default: {
+      const { start, end } = periodOf(operator, context, form)
+      return sql`(${column} >= ${start} and ${column} < ${end})`
+    }
+  }
 }
 
 /** PostgreSQL knows no year 0. */

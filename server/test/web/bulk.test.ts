@@ -37,6 +37,41 @@ const tray = (page: Opened) => page.getByRole('region', { name: 'Bulk changes' }
 
 const bar = (page: Opened) => page.getByRole('region', { name: 'Actions for selected leads' })
 
+test('leads that are lost together are asked why, once', async () => {
+  const { body: lost } = await space.post('/status', { name: 'Gone', type: 'DEAL_LOST' })
+  const page = await open({ key: space.key })
+  await waitForRows(page)
+  await rowOf(page, 0).getByRole('checkbox').check()
+  await rowOf(page, 1).getByRole('checkbox').check()
+  const begin = async () => {
+    await bar(page).getByRole('button', { name: 'Status', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Find status' }).fill('Gone')
+    await page.keyboard.press('Enter')
+  }
+  const why = page.getByRole('dialog', { name: 'Why were 2 leads lost?' })
+  await begin()
+  await why.getByRole('textbox', { name: 'Reason' }).waitFor()
+  await page.keyboard.press('Escape')
+  await why.waitFor({ state: 'detached' })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+
+  await begin()
+  await why.getByRole('textbox', { name: 'Reason' }).fill('Moved abroad')
+  expect(await violations(page)).toEqual([])
+  await why.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Change 2 leads' }).click()
+  const filter = {
+    status: [lost.id],
+    fields: [{ field: 'lost_reason', operator: 'is', value: 'Moved abroad' }],
+  }
+  await expect.poll(() => count(filter)).toBe(2)
+  await tray(page).getByText('2 leads got the status Gone').waitFor()
+  await tray(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => count({ status: [lost.id] })).toBe(0)
+  expect(await count({ fields: filter.fields })).toBe(0)
+  await expectNoFaults(page)
+})
+
 test('all that match are selected, looked at, tagged, and the tag is taken back', async () => {
   const someone = await first()
   await space.patch(`/lead/${someone.id}`, { tags: [tag.id] })
@@ -503,11 +538,11 @@ test('recent changes: who did what, filtered by person and kind, and undone', as
   await alert.getByText('1 kept: changed since').waitFor()
   await list.getByRole('button', { name: 'Undo: 2 leads changed' }).click()
   await page
-    .getByText(/^Partly undone: 2 leads changed\s*1 undone\. 1 kept: changed since$/)
+    .getByText(/^Undone in part: 2 leads changed\s*1 of 2\. 1 kept: changed since$/)
     .waitFor()
   expect(await city()).toBe('Paris')
   await page.getByRole('button', { name: 'Redo' }).last().click()
-  await page.getByText(/^Partly redone: 2 leads changed\s*1 redone$/).waitFor()
+  await page.getByText(/^Redone in part: 2 leads changed\s*1 of 2$/).waitFor()
   await expectNoFaults(page)
 })
 

@@ -142,6 +142,63 @@ test('leads without activity for some time, and with reminders that are due', as
   await expectNoFaults(page)
 })
 
+test('stages, notes and dates of attributes are asked for by hand, and changed in their chips', async () => {
+  const sales = await app.workspace()
+  const status = (await sales.post('/status', { name: 'Offer' })).body.id
+  const { body: date } = await sales.post('/attributes', { name: 'Renewal', type: 'DATE' })
+  const day = (days: number) =>
+    new Date(app.clock.now.getTime() + days * dayMs).toISOString().slice(0, 10)
+  const lead = (first_name: string, more: object) =>
+    sales.post('/lead', { first_name, ...more }).then(({ body }) => body.id)
+  const soon = [{ id: date.id, value: day(3) }]
+  const ada = await lead('Ada', { status: [status], attributes: soon })
+  await lead('Bob', { status: [status], attributes: [{ id: date.id, value: day(90) }] })
+  await sales.post('/notes', { id_lead: ada, kind: 'call', content: 'Hello' })
+  const page = await open({ key: sales.key })
+  await waitForRows(page)
+
+  await add(page, 'Entered stage')
+  const apply = page.getByRole('button', { name: 'Apply' })
+  expect(await apply.isDisabled()).toBe(true)
+  await page.getByRole('option', { name: 'Offer' }).click()
+  await page.getByText('2 leads match').waitFor()
+  await page.getByRole('textbox', { name: 'Entered stage to' }).fill(day(0))
+  await apply.click()
+  const entered = { status: [status], before: day(1) }
+  await expect.poll(() => filterOf(page)).toEqual({ entered })
+
+  await add(page, 'Logged')
+  await page.getByLabel('Value').selectOption('call')
+  await page.getByText('1 lead matches').waitFor()
+  expect(await violations(page)).toEqual([])
+  await apply.click()
+  await expect.poll(() => filterOf(page)).toEqual({ entered, noted: { kind: ['call'] } })
+  await page.getByRole('gridcell', { name: 'Bob' }).waitFor({ state: 'detached' })
+
+  // A report makes the same chips.
+  await page.getByRole('button', { name: /^Logged/ }).click()
+  await page.getByLabel('Value').selectOption('meeting')
+  await page.getByText('0 leads match').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove filter Logged' }).click()
+  await expect.poll(() => filterOf(page)).toEqual({ entered })
+
+  await add(page, 'Renewal')
+  const operator = page.getByLabel('Operator')
+  await operator.selectOption('in_next')
+  const next = { id: date.id, operator: 'in_next', value: '14d' }
+  await expect.poll(() => filterOf(page)).toEqual({ entered, attributes: [next] })
+  await page.getByText('1 lead matches').waitFor()
+  await page.getByRole('textbox', { name: 'How many' }).fill('6')
+  await page.getByLabel('Unit').selectOption('month')
+  await page.getByText('2 leads match').waitFor()
+  await operator.selectOption('today')
+  await page.getByText('0 leads match').waitFor()
+  await operator.selectOption('more_than_ago')
+  await page.keyboard.press('Escape')
+  await expectNoFaults(page)
+})
+
 test('a column is filtered from its header, by the value of a cell, with mouse and keyboard', async () => {
   const page = await open({
     key: space.key,

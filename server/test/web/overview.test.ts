@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { run, sql } from '../../src/db/sql.ts'
 import { service, type Workspace } from '../harness.ts'
-import { expectNoFaults, expectToFit, narrow, pages, untilQuiet, wide } from './page.ts'
+import { expectNoFaults, expectToFit, narrow, pages, untilQuiet, violations, wide } from './page.ts'
 
 const app = service()
 const open = pages(app)
@@ -395,6 +395,23 @@ test('reports: each number opens the leads behind it, and a lost lead says why',
     expect(await countAt((await tile.getAttribute('href')) ?? '')).toBe(shown)
     expect(shown).toBeGreaterThan(0)
   }
+
+  // Days that are no period.
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: /^Period/ }).click()
+    await page.getByRole('option', { name }).click()
+  }
+  await choose('From … to …')
+  const firstDay = page.getByRole('textbox', { name: 'First day' })
+  await firstDay.fill('2019-01-01')
+  await page.getByRole('textbox', { name: 'Last day' }).fill('2019-12-31')
+  await expect.poll(() => page.url()).toMatch(/from=2019-01-01&to=2019-12-31/)
+  await expect
+    .poll(async () => numberIn(await tiles.getByRole('link', { name: /^Leads won/ }).innerText()))
+    .toBe(0)
+  expect(await violations(page)).toEqual([])
+  await choose('This year')
+  await firstDay.waitFor({ state: 'detached' })
 
   // Of one owner and one list.
   const { body: members } = await space.get('/members')

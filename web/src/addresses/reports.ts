@@ -1,4 +1,4 @@
-// The state of the reports is their address: period, person, list, date of the forecast, and what is a table.
+// The state of the reports is their address: period or days, person, list, date of the forecast, and what is a table.
 import type { Period } from '@rapport/contract/leads/field-operators.values'
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
@@ -11,6 +11,9 @@ export type ReportPeriod = (typeof reportPeriods)[number]
 
 export interface ReportsState {
   period: ReportPeriod
+  /** The first and the last day, instead of a period. */
+  from: string | undefined
+  to: string | undefined
   /** The owner of the leads. */
   person: string | undefined
   /** "": the statuses without a list. Undefined: those of all lists. */
@@ -28,12 +31,19 @@ export interface ReportsAddress {
 
 const usual: ReportPeriod = 'this_month'
 
+function dayIn(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name) ?? ''
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+}
+
 export function useReportsAddress(): ReportsAddress {
   const search = useSearch()
   const [, navigate] = useLocation()
   const state = useMemo<ReportsState>(() => {
     const query = new URLSearchParams(search)
+    const [from, to] = [dayIn(query, 'from'), dayIn(query, 'to')]
     return {
+      ...(from && to && from <= to ? { from, to } : { from: undefined, to: undefined }),
       period: reportPeriods.find((name) => name === query.get('period')) ?? usual,
       person: query.get('person') || undefined,
       list: query.get('list') ?? undefined,
@@ -42,9 +52,12 @@ export function useReportsAddress(): ReportsAddress {
     }
   }, [search])
   const go: ReportsAddress['go'] = (change, { replace = false } = {}) => {
-    const { period, person, list, date, tables } = { ...state, ...change }
+    const { period, from, to, person, list, date, tables } = { ...state, ...change }
     const query = new URLSearchParams()
-    if (period !== usual) query.set('period', period)
+    if (from && to) {
+      query.set('from', from)
+      query.set('to', to)
+    } else if (period !== usual) query.set('period', period)
     if (person) query.set('person', person)
     if (list !== undefined) query.set('list', list)
     if (date) query.set('date', date)

@@ -126,7 +126,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Suspense fallback={null}>
         {over === 'palette' && <Palette onClose={close} />}
         {over === 'help' && <Help onClose={close} />}
-        {lost && <WhyLost key={lost.id} lead={lost} />}
+        {lost && <WhyLost key={lost.id} of={lost} />}
       </Suspense>
     </MenuContext>
   )

@@ -5,6 +5,7 @@ import {
   fieldOperators,
   isLeadField,
   operatorsOf,
+  takes,
 } from '@rapport/contract/leads/field-operators.values'
 import { type Contact, type LeadField, leadFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
@@ -229,7 +230,7 @@ export function newAttributeCondition(attribute: AttributeRecord): AttributeCond
 export const operatorsFor = ({ type }: AttributeRecord) => attributeTable[type].operators
 
 export const needsValue = (operator: AttributeCondition['operator']) =>
-  operator !== 'is_empty' && operator !== 'is_not_empty'
+  takes[operator] !== 'nothing'
 
 export function operatorWord(
   { operator }: Pick<AttributeCondition, 'operator'>,

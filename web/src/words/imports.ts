@@ -127,6 +127,8 @@ export const imports = {
   andMore: (number: number) => `and ${n.format(number)} more`,
   run: (number: number) => `Import ${count(number, 'row', 'rows')}`,
   nothing: 'No rows can be imported.',
+  unmatched: (number: number) =>
+    `${count(number, 'row has', 'rows have')} no value to find a lead by. A new lead is created for each.`,
   before: (when: string) => `This file was already imported ${when}.`,
   beforeText: 'Importing it again creates duplicates unless you update or skip existing leads.',
   stopped: (number: number) =>

@@ -27,6 +27,9 @@ export const reports = {
   average: 'Average',
   left: 'Leads that left',
   now: 'In it now',
+  chosenDays: 'From … to …',
+  from: 'First day',
+  to: 'Last day',
   sinceNow: 'Median so far',
   all: 'All',
   kinds: { note: 'Notes', call: 'Calls', meeting: 'Meetings' } satisfies Record<NoteKind, string>,
@@ -39,6 +42,7 @@ export const reports = {
 
 export const lost = {
   title: (name: string) => `Why was ${name} lost?`,
+  titleOfMany: (count: number) => `Why ${count === 1 ? 'was' : 'were'} ${countLeads(count)} lost?`,
   reason: 'Reason',
   suggestions: 'Reasons',
   usual: [
@@ -51,4 +55,5 @@ export const lost = {
   ],
   skip: 'Skip',
   save: 'Save reason',
+  next: 'Continue',
 } as const

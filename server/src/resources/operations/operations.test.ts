@@ -537,8 +537,7 @@ describe('POST /operations/{id}/undo', () => {
     expect((await space.get(`/lead/${second}`)).body).toMatchObject({ city: 'Kyiv', phone: null })
     expect(await cityOf(third)).toBe('Oslo')
     expect((await space.get(`/operations/${body.id}`)).body).toMatchObject({
-      undone_by: undo.body.id,
-      undoable_until: null,
+      ...{ undone_by: undo.body.id, undone: 3, undoable_until: null },
     })
     expect((await space.post(`/operations/${body.id}/undo`)).status).toBe(409)
   })

@@ -81,7 +81,10 @@ export async function undoDone(
   const { undone, kept, reasons } = await countUndone(tx, space, by.operation.id)
   const isInVain = undone === 0 && kept > 0 && !told?.removed.length
   if (!isInVain) {
-    await changeOperation(tx, space, id, { undone_by: by.operation.id })
+    await changeOperation(tx, space, id, {
+      undone_by: by.operation.id,
+      ...undoneOf(operation, undone),
+    })
     // The same file can be imported again, from its beginning.
     if (operation.kind === 'import') await forgetImport(tx, space, { id })
     await turnChain(tx, space, operation)
@@ -96,6 +99,10 @@ export async function undoDone(
   return by.operation.id
 }
 
+/** An undone operation says of how many leads, too. An undo says of how many it was one. */
+const undoneOf = ({ kind }: OperationRow, undone: number | null) =>
+  kind === 'undo' ? {} : { undone }
+
 /**
  * An undo was undone, so the operation that it undid is in force again. If that is an undo too, what it
  * undid is not, and so on.
@@ -106,7 +113,9 @@ async function turnChain(tx: Db, space: string, undone: OperationRow): Promise<v
     const operation = await selectOperation(tx, space, undo.undo_of, 'lock')
     if (!operation) return
     const undone_by = isInForce ? null : (operation.undone_by ?? undo.id)
-    await changeOperation(tx, space, operation.id, { undone_by })
+    await changeOperation(tx, space, operation.id, {
+      ...{ undone_by, ...undoneOf(operation, isInForce ? null : undo.undone) },
+    })
     isInForce = !isInForce
     undo = operation
   }

@@ -7,6 +7,7 @@ import { eventChanges, labelOf, type Change as Values } from '../../kinds/event-
 import { isInForce } from '../../kinds/requests.ts'
 import { importedOf } from '../../parts/bulk/operations.ts'
 import { undoOutside } from '../../parts/bulk/tray.tsx'
+import { formatNumber } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 import type { Change } from './queries.ts'
 
@@ -38,7 +39,7 @@ export function describe(
 type Operation = NonNullable<Change['operation']>
 
 function describeOperation(operation: Operation, records: Records): Described {
-  const { id, kind, data, changed, state, undone_by, undoable_until, error } = operation
+  const { id, kind, data, changed, state, undone_by, undone, undoable_until, error } = operation
   const { changes } = words
   const isUntracked = kind === 'track' && data?.remove_tracking
   const leads = words.leads.count(changed)
@@ -55,12 +56,15 @@ function describeOperation(operation: Operation, records: Records): Described {
     stopped: '',
     done: '',
   }
+  // An undo has the number of those that it restored itself.
+  const isPart = kind !== 'undo' && undone !== undefined && undone < changed
+  const part = `${words.bulk.undo.partly}: ${words.bulk.part(formatNumber(undone ?? 0), formatNumber(changed))}`
   return {
     what,
     lead: undefined,
     about: list ?? (imported || fields),
     values: [],
-    state: undone_by ? changes.undone : states[state],
+    state: undone_by ? (isPart ? part : changes.undone) : states[state],
     undo: undoable_until === null ? undefined : { id, label: what, undo: () => undoOutside(id) },
   }
 }

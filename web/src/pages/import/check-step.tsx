@@ -21,6 +21,7 @@ export function CheckStep() {
       <Made {...checked} />
       <Reasons {...checked} />
       <EarlierNotice />
+      {checked.unmatched > 0 && <p className={css.warn}>{imports.unmatched(checked.unmatched)}</p>}
       {ready === 0 && <p className={css.warn}>{imports.nothing}</p>}
       <RunActions rows={ready} isPossible={ready > 0}>
         <Button onClick={() => goTo('columns')}>{imports.changeColumns}</Button>

@@ -21,8 +21,9 @@ import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { formatNumber, formatShortMoney } from '../../ui/format.ts'
-import { daysOf, today } from '../../ui/periods.ts'
+import { addDays, daysOf, today } from '../../ui/periods.ts'
 import { Pick } from '../../ui/pick.tsx'
+import { WhenInput } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import {
   activityRows,
@@ -37,6 +38,7 @@ import { noteCountsQuery, stageTimesQuery } from './queries.ts'
 import css from './reports.module.css'
 
 const everyone = 'everyone'
+const chosenDays = 'days'
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 export default function ReportsPage() {
@@ -45,9 +47,13 @@ export default function ReportsPage() {
   const { error: recordsError, refetch } = useQuery(recordQueries.status)
   const { state, go } = useReportsAddress()
   const { reports, overview } = words
-  const { person, period, list = allLists } = state
+  const { person, period, from, to, list = allLists } = state
 
-  const days = daysOf(period, today(workspace.time_zone))
+  const days =
+    from && to
+      ? { after: from, before: addDays(to, 1) }
+      : daysOf(period, today(workspace.time_zone))
+  const last = addDays(days.before, -1)
   const base: LeadFilter = person ? { owners: [person] } : {}
   const ofList: LeadFilter =
     list === allLists ? base : { ...base, ...(list ? { lists: [list] } : { has_no_list: true }) }
@@ -132,12 +138,35 @@ export default function ReportsPage() {
         <div className={css.choices}>
           <Pick
             label={words.changes.period}
-            options={reportPeriods.map((id) => ({
-              ...{ id, label: capitalized(words.filter.fieldOperators[id]) },
-            }))}
-            chosen={period}
-            onPick={(id) => go({ period: id as ReportPeriod })}
+            options={[
+              ...reportPeriods.map((id) => ({
+                ...{ id, label: capitalized(words.filter.operators[id]) },
+              })),
+              { id: chosenDays, label: reports.chosenDays },
+            ]}
+            chosen={from ? chosenDays : period}
+            onPick={(id) =>
+              id === chosenDays
+                ? go({ from: days.after, to: last })
+                : go({ period: id as ReportPeriod, from: undefined, to: undefined })
+            }
           />
+          {from && (
+            <>
+              <WhenInput
+                kind="day"
+                label={reports.from}
+                value={from}
+                onValue={(day) => day && go({ from: day, to: day > last ? day : last })}
+              />
+              <WhenInput
+                kind="day"
+                label={reports.to}
+                value={last}
+                onValue={(day) => day && go({ from: day < from ? day : from, to: day })}
+              />
+            </>
+          )}
           <Pick
             label={reports.person}
             options={[

@@ -7,6 +7,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Records } from '../../api/records.ts'
 import { useMayWrite } from '../../api/session.ts'
 import { type Command, useCommands } from '../../frame/commands.ts'
+import { askWhyLost } from '../../kinds/lost.ts'
 import { relations } from '../../kinds/relations.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
@@ -86,7 +87,16 @@ export default function BulkBar({
   const picked = (action: Action, id: string) => {
     const name = optionsOf(action).find((option) => option.id === id)?.label ?? ''
     setPicking(undefined)
-    ask(action.wanted(id), action.id, name)
+    const wanted = action.wanted(id)
+    const go = (lost_reason: string) =>
+      ask(
+        lost_reason ? { ...wanted, data: { ...wanted.data, lost_reason } } : wanted,
+        action.id,
+        name,
+      )
+    const status = action.id === 'status' && records.status.find((one) => one.id === id)
+    if (status && status.type === 'DEAL_LOST') askWhyLost({ id, count, go })
+    else go('')
   }
   const optionsOf = ({ field }: Action) => relations[field].options(records)
   const track = (isOn: boolean) =>

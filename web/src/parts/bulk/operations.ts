@@ -60,7 +60,7 @@ export interface Result {
 
 /** What an undo did, and what it left. A redo is the undo of an undo, of so many leads. */
 export function resultOf(
-  { undone = 0, kept = 0, kept_reasons = [], data }: Operation,
+  { undone = 0, kept = 0, kept_reasons = [], count, data }: Operation,
   redoOf?: number,
 ): Result {
   const { bulk } = words
@@ -70,8 +70,9 @@ export function resultOf(
   const { removed = [], stays = [] } = (data ?? {}) as Beside
   const named = (records: NonNullable<Beside['stays']>) =>
     records.map(({ kind, name }) => `${bulk.beside[kind]} ${name}`)
+  const part = bulk.part(formatNumber(undone), formatNumber(redoOf ?? count))
   const details = [
-    ...(undone > 0 && isPart ? [how.leads(formatNumber(undone))] : []),
+    ...(isPart && !isNothing ? [part] : []),
     ...kept_reasons.map(({ reason, leads }) => bulk.kept(formatNumber(leads), reason)),
     ...(removed.length > 0 ? [bulk.removedToo(named(removed))] : []),
     ...(stays.length > 0 ? [bulk.stays(named(stays))] : []),

@@ -1,6 +1,7 @@
 // A condition on an attribute: an operator of its type, and a value of its type.
 
 import type { Operator } from '@rapport/contract/attributes.values'
+import { readSpan, takes } from '@rapport/contract/leads/field-operators.values'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -21,8 +22,12 @@ import { Options } from '../../ui/options.tsx'
 import { WhenInput } from '../../ui/when-input.tsx'
 import { localTime, timeAt } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
+import { SpanInput } from './field-editor.tsx'
 import css from './filter.module.css'
 import { useTyped } from './use-typed.ts'
+
+const isSpan = (operator: Operator) => takes[operator] === 'span'
+const usualSpan = '14d'
 
 interface Props {
   id: ConditionId
@@ -43,11 +48,16 @@ export function AttributeEditor({ id, filter, records, onChange, onDone, footer 
 
   const set = (condition: AttributeCondition) =>
     onChange(withEntry(filter, 'attributes', index, condition))
+  const fits = (next: Operator) => Boolean(readSpan(kept.value ?? '')) === isSpan(next)
   const choose = (next: Operator) => {
     setOperator(next)
     if (!needsValue(next)) set({ id: kept.id, operator: next })
-    else if (kept.value !== undefined) set({ id: kept.id, operator: next, value: kept.value })
+    else if (kept.value !== undefined && fits(next)) {
+      set({ id: kept.id, operator: next, value: kept.value })
+    } else if (isSpan(next)) set({ id: kept.id, operator: next, value: usualSpan })
   }
+  const value = fits(operator) ? (kept.value ?? '') : isSpan(operator) ? usualSpan : ''
+  const setValue = (value: string) => set({ id: kept.id, operator, value })
   const includesEmpty = operator === 'not_equals' || operator === 'not_contains'
   return (
     <div className={css.attribute}>
@@ -61,14 +71,26 @@ export function AttributeEditor({ id, filter, records, onChange, onDone, footer 
           ))}
         </select>
       </label>
-      {needsValue(operator) && (
-        <ValueEditor
-          key={attribute.type}
-          attribute={attribute}
-          value={kept.value ?? ''}
-          onValue={(value) => set({ id: kept.id, operator, value })}
-          onDone={onDone}
-        />
+      {isSpan(operator) ? (
+        <form
+          className={css.form}
+          onSubmit={(event) => {
+            event.preventDefault()
+            onDone()
+          }}
+        >
+          <SpanInput text={value} onText={(text) => readSpan(text) && setValue(text)} />
+        </form>
+      ) : (
+        needsValue(operator) && (
+          <ValueEditor
+            key={attribute.type}
+            attribute={attribute}
+            value={value}
+            onValue={setValue}
+            onDone={onDone}
+          />
+        )
       )}
       <p className={css.footer}>
         {includesEmpty && <span className={css.note}>{words.filter.emptyToo} </span>}

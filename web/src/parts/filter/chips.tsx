@@ -199,8 +199,8 @@ function Chips({ ref, filter, records, onChange, depth }: ChipsProps) {
   )
 }
 
-/** Made by a link of a report or by a selection, and only shown. */
-const fixedKinds: ConditionKind[] = ['leads', 'changed', 'operation', 'stay', 'noted']
+/** Made by a selection or by an operation, and only shown. */
+const fixedKinds: ConditionKind[] = ['leads', 'operation']
 
 interface ChipProps {
   id: ConditionId

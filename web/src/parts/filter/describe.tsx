@@ -4,6 +4,7 @@ import {
   readRelativeDay,
   readSpan,
   type Span,
+  takes,
 } from '@rapport/contract/leads/field-operators.values'
 import { leadFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
@@ -155,19 +156,24 @@ function dayText(text: string): string {
 
 /** From the one day on, and before the other. */
 function daysText({ after, before }: { after?: string; before?: string }): string {
-  const { fieldOperators, range } = words.filter
+  const { operators, range } = words.filter
   if (after && before) {
-    return `${fieldOperators.between} ${range(dayText(after), dayText(addDays(before, -1)))}`
+    return `${operators.between} ${range(dayText(after), dayText(addDays(before, -1)))}`
   }
   if (after) return `${dateOperators.greater_or_equal} ${dayText(after)}`
   return before ? `${dateOperators.less_than} ${dayText(before)}` : ''
 }
 
+/** "more than … ago": the value is in the middle. */
+function around(operator: string): [before: string, after: string] {
+  const [before = '', after = ''] = operator.split(/ ?…/)
+  return [before, after]
+}
+
 function describeField(condition: FieldCondition | undefined): Described {
   if (!condition || !isLeadField(condition.field)) return unknown
   const { label, kind } = leadFields[condition.field]
-  // "more than … ago": the value is in the middle.
-  const [operator = '', after = ''] = words.filter.fieldOperators[condition.operator].split(/ ?…/)
+  const [operator, after] = around(words.filter.operators[condition.operator])
   const one = (value: unknown): string => {
     if (kind === 'flag') return value ? words.filter.yes : words.filter.no
     if (kind !== 'time') return String(value)
@@ -186,12 +192,15 @@ function describeField(condition: FieldCondition | undefined): Described {
 function describeAttribute(condition: AttributeCondition | undefined, records: Records): Described {
   const attribute = records.attributes.find(({ id }) => id === condition?.id)
   if (!condition) return unknown
+  const [operator, after] = around(operatorWord(condition, attribute))
+  const described = { field: attribute?.name ?? words.filter.deleted, operator }
+  const { value = '' } = condition
+  if (!needsValue(condition.operator) || !attribute) return { ...described, value: '' }
+  const span = takes[condition.operator] === 'span' ? readSpan(value) : undefined
   return {
-    field: attribute?.name ?? words.filter.deleted,
-    operator: operatorWord(condition, attribute),
-    value:
-      needsValue(condition.operator) && attribute
-        ? attributeRecords[attribute.type].inCondition(condition.value ?? '', attribute)
-        : '',
+    ...described,
+    value: span
+      ? spanText(span) + after
+      : attributeRecords[attribute.type].inCondition(value, attribute),
   }
 }

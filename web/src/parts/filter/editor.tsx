@@ -39,6 +39,7 @@ import { AttributeEditor } from './attribute-editor.tsx'
 import { FieldEditor } from './field-editor.tsx'
 import css from './filter.module.css'
 import { AlternativesEditor, ExceptionEditor, Footer } from './group-editor.tsx'
+import { HistoryEditor } from './history-editor.tsx'
 import { Matches, WholeFilter } from './matches.tsx'
 import { SinceEditor } from './since-editor.tsx'
 import { useTyped } from './use-typed.ts'
@@ -348,6 +349,9 @@ function TextEditor({ id, filter, onChange, onDone }: Props) {
 }
 
 const Nothing = () => null
+const historyEditor = ({ id, ...props }: Props) => (
+  <HistoryEditor {...props} id={id as ConditionOf<'stay' | 'noted' | 'changed'>} />
+)
 
 const editors: Record<
   Exclude<ConditionKind, 'attributes' | 'fields'>,
@@ -366,10 +370,10 @@ const editors: Record<
   must: Nothing,
   // Edited in a group.
   filters: Nothing,
-  // Made by a link of a report or by a selection, and only shown.
+  // Made by a selection or by an operation, and only shown.
   leads: Nothing,
-  changed: Nothing,
   operation: Nothing,
-  stay: Nothing,
-  noted: Nothing,
+  changed: historyEditor,
+  stay: historyEditor,
+  noted: historyEditor,
 }

@@ -57,7 +57,7 @@ export function FieldEditor({ field, index, filter, onChange, onDone }: Props) {
         >
           {operators.map((name) => (
             <option key={name} value={name}>
-              {label} {words.filter.fieldOperators[name]}
+              {label} {words.filter.operators[name]}
             </option>
           ))}
         </select>

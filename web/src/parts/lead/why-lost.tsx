@@ -1,9 +1,9 @@
-// Asks why a lead was lost: a reason that others had, or any text.
+// Asks why a lead was lost, or once for many: a reason that others had, or any text.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Lead, nameOf } from '../../api/lead.ts'
+import { nameOf } from '../../api/lead.ts'
 import { changeLead } from '../../kinds/change-lead.ts'
-import { stopAsking } from '../../kinds/lost.ts'
+import { type AskedLost, stopAsking } from '../../kinds/lost.ts'
 import { statsQuery } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -17,8 +17,10 @@ const usedQuery = statsQuery({
 })
 const shown = 8
 
-export default function WhyLost({ lead }: { lead: Lead }) {
-  const [text, setText] = useState(lead.lost_reason ?? '')
+export default function WhyLost({ of }: { of: AskedLost }) {
+  const isMany = 'go' in of
+  const before = isMany ? '' : (of.lost_reason ?? '')
+  const [text, setText] = useState(before)
   const { data } = useQuery(usedQuery)
   const { lost } = words
   const used = (data?.groups ?? [])
@@ -28,11 +30,15 @@ export default function WhyLost({ lead }: { lead: Lead }) {
   const reasons = [...used, ...lost.usual.filter((reason) => !known.has(reason.toLowerCase()))]
   const save = (lost_reason: string) => {
     stopAsking()
-    if (lost_reason !== (lead.lost_reason ?? ''))
-      void changeLead(lead, { lost_reason }, { lost_reason }, lost.reason)
+    if (isMany) of.go(lost_reason)
+    else if (lost_reason !== before)
+      void changeLead(of, { lost_reason }, { lost_reason }, lost.reason)
   }
   return (
-    <Dialog title={lost.title(nameOf(lead) || words.leads.unnamed)} onClose={stopAsking}>
+    <Dialog
+      title={isMany ? lost.titleOfMany(of.count) : lost.title(nameOf(of) || words.leads.unnamed)}
+      onClose={stopAsking}
+    >
       <form
         className={css.form}
         onSubmit={(event) => {
@@ -50,9 +56,9 @@ export default function WhyLost({ lead }: { lead: Lead }) {
             ))}
         </div>
         <DialogActions>
-          <Button onClick={stopAsking}>{lost.skip}</Button>
+          <Button onClick={() => (isMany ? save('') : stopAsking())}>{lost.skip}</Button>
           <Button type="submit" look="go" disabled={text.trim() === ''}>
-            {lost.save}
+            {isMany ? lost.next : lost.save}
           </Button>
         </DialogActions>
       </form>

@@ -258,6 +258,17 @@ test('a dry run says the same and writes nothing', async () => {
   expect(real).toMatchObject({ total: 3, created: 1, updated: 1, rejected_total: 1 })
 })
 
+test('rows without a value to find a lead by are counted', async () => {
+  const space = await app.workspace()
+  const csv = 'first_name,email\nAda,n/a\nBob,\nCleo,cleo@x.example\n'
+  const counted = async (query: string) => {
+    const { created, unmatched } = (await send(space, csv, `${query}dry_run=true`)).body
+    return { created, unmatched }
+  }
+  expect(await counted('upsert_by=email&')).toEqual({ created: 3, unmatched: 2 })
+  expect(await counted('')).toEqual({ created: 3, unmatched: 0 })
+})
+
 test('companies beside persons, when asked for', async () => {
   const space = await app.workspace()
   await space.post('/lead', { company: 'navy ', is_company: true })

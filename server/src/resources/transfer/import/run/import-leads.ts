@@ -70,6 +70,8 @@ export interface ImportState extends Counts {
   row: number
   companies: number
   hasOwners: boolean
+  /** Rows without a value to find a lead by. */
+  unmatched: number
   /** Names of what was made. */
   made: Record<MadeKind, string[]>
   strangers: Map<string, number>
@@ -232,7 +234,7 @@ function startState(start: ImportHooks['start']): ImportState {
   return {
     ...{ id: newId(), row: 0, created: 0, updated: 0, skipped: 0, rejected: 0 },
     ...start,
-    companies: 0,
+    ...{ companies: 0, unmatched: 0 },
     hasOwners: false,
     made: { lists: [], status: [], tags: [] },
     strangers: new Map(),
@@ -361,6 +363,7 @@ function advance(
     rejected: before.rejected + plan.rejected.length,
     companies: before.companies + companies,
     hasOwners: before.hasOwners || plan.leads.some(({ owners }) => owners.size > 0),
+    unmatched: before.unmatched + plan.unmatched,
     made,
     strangers,
     unknown: before.unknown.with(catalog.unknown),

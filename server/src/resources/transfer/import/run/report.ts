@@ -4,11 +4,11 @@ import type { RejectedRow } from '../write/plan-batch.ts'
 import type { ImportResult } from './import-leads.ts'
 
 export function reportOf(result: ImportResult) {
-  const { created, updated, skipped, rejected, companies, mapping, survey } = result
+  const { created, updated, skipped, rejected, companies, unmatched, mapping, survey } = result
   return {
     system: mapping.system?.name ?? null,
     total: created + updated + skipped + rejected,
-    ...{ created, updated, skipped, companies },
+    ...{ created, updated, skipped, companies, unmatched },
     made: { ...result.made, attributes: mapping.toMake.map(({ name }) => name) },
     unknown_values: result.unknownValues,
     lost_relations: result.lostRelations,

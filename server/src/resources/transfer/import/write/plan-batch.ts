@@ -54,6 +54,8 @@ export interface Plan {
   created: number
   updated: number
   skipped: number
+  /** Rows without a value to find a lead by. */
+  unmatched: number
   rejected: RejectedRow[]
   deferred: DeferredRelation[]
   /** Owners who are no members, and in how many rows. */
@@ -87,7 +89,7 @@ export async function planBatch(
   const { space, upsertBy, seen } = options
   const plan: Plan = {
     leads: [],
-    ...{ created: 0, updated: 0, skipped: 0 },
+    ...{ created: 0, updated: 0, skipped: 0, unmatched: 0 },
     rejected: [],
     deferred: [],
     strangers: new Map(),
@@ -137,6 +139,7 @@ export async function planBatch(
       if (key !== undefined) keyed?.leads.set(key, lead.id)
       keyed?.addFurther(lead)
       for (const name of [id, key]) if (name !== undefined) seen?.add(name)
+      if (upsertBy && (keyed ? key : id) === undefined) plan.unmatched++
       if (before || !lead.isNew) plan.updated++
       else plan.created++
     } catch (error) {
