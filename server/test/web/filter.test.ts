@@ -107,8 +107,25 @@ test('leads without activity for some time, and with reminders that are due', as
     await typed
     await route.continue()
   })
-  await page.reload()
+  // Nor is the page empty before its program is loaded.
+  let begin = () => {}
+  const looked = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  await page.route(/\/index-[^/]*\.js$/, async (route) => {
+    await looked
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'commit' })
+  const lines = () =>
+    page.evaluate(() => {
+      const root = document.getElementById('root')
+      return root && getComputedStyle(root, '::before').content
+    })
+  await expect.poll(lines).toBe('""')
+  begin()
   await waitForRows(page)
+  expect(await lines()).toBe('none')
   await page.keyboard.press('/')
   await page.locator('[role=dialog]:focus').waitFor({ state: 'attached' })
   await page.keyboard.type('Bob')
@@ -150,9 +167,8 @@ test('stages, notes and dates of attributes are asked for by hand, and changed i
     new Date(app.clock.now.getTime() + days * dayMs).toISOString().slice(0, 10)
   const lead = (first_name: string, more: object) =>
     sales.post('/lead', { first_name, ...more }).then(({ body }) => body.id)
-  const soon = [{ id: date.id, value: day(3) }]
-  const ada = await lead('Ada', { status: [status], attributes: soon })
-  await lead('Bob', { status: [status], attributes: [{ id: date.id, value: day(90) }] })
+  const ada = await lead('Ada', { status: [status], attributes: { [date.id]: day(3) } })
+  await lead('Bob', { status: [status], attributes: { [date.id]: day(90) } })
   await sales.post('/notes', { id_lead: ada, kind: 'call', content: 'Hello' })
   const page = await open({ key: sales.key })
   await waitForRows(page)
