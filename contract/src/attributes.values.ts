@@ -1,6 +1,6 @@
 // The table of attribute types, and the operators of conditions on them. Plain values, for readers that must not
 // load the schemas: the page.
-import { relativeOperators } from './leads/field-operators.values.ts'
+import { relativeOperators } from './relative.values.ts'
 
 export const operators = [
   'equals',

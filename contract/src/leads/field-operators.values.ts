@@ -1,29 +1,9 @@
 // The operators of the filter's conditions on fields: what value each takes, and which kinds of fields have it.
 // Plain values, for readers that must not load the schemas: the page.
+import { type Period, periodNames, relativeOperators } from '../relative.values.ts'
 import { type FieldKind, type LeadField, leadFields } from './fields.ts'
 
-/** Days, weeks and so on of the calendar, counted from now: the unit, and how many units later. */
-export const periods = {
-  today: ['day', 0],
-  yesterday: ['day', -1],
-  tomorrow: ['day', 1],
-  this_week: ['week', 0],
-  last_week: ['week', -1],
-  next_week: ['week', 1],
-  this_month: ['month', 0],
-  last_month: ['month', -1],
-  next_month: ['month', 1],
-  this_quarter: ['quarter', 0],
-  last_quarter: ['quarter', -1],
-  next_quarter: ['quarter', 1],
-  this_year: ['year', 0],
-  last_year: ['year', -1],
-  next_year: ['year', 1],
-} as const satisfies Record<string, readonly [PeriodUnit, number]>
-
-export type PeriodUnit = 'day' | 'week' | 'month' | 'quarter' | 'year'
-export type Period = keyof typeof periods
-export const periodNames = Object.keys(periods) as Period[]
+export * from '../relative.values.ts'
 
 /** What an operator takes: one value, the two ends of a range, a length of time such as "14d", or nothing. */
 type Takes = 'one' | 'two' | 'span' | 'nothing'
@@ -61,9 +41,6 @@ export const takes: Readonly<Record<FieldOperator, Takes>> = {
 export const fieldOperators = Object.keys(takes) as FieldOperator[]
 
 const empty = ['is_empty', 'is_not_empty'] as const
-/** Those of times that depend on when they are asked. */
-export const relativeOperators = ['in_last', 'more_than_ago', 'in_next', ...periodNames] as const
-export type RelativeOperator = (typeof relativeOperators)[number]
 const texts = [
   ...(['is', 'is_not', 'contains', 'not_contains', 'starts_with', 'ends_with'] as const),
   ...empty,

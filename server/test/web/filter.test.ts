@@ -184,7 +184,7 @@ test('stages, notes and dates of attributes are asked for by hand, and changed i
   await expect.poll(() => filterOf(page)).toEqual({ entered })
 
   await add(page, 'Logged')
-  await page.getByLabel('Value').selectOption('call')
+  await page.getByRole('combobox', { name: /^Value/ }).selectOption('call')
   await page.getByText('1 lead matches').waitFor()
   expect(await violations(page)).toEqual([])
   await apply.click()
@@ -193,7 +193,7 @@ test('stages, notes and dates of attributes are asked for by hand, and changed i
 
   // A report makes the same chips.
   await page.getByRole('button', { name: /^Logged/ }).click()
-  await page.getByLabel('Value').selectOption('meeting')
+  await page.getByRole('combobox', { name: /^Value/ }).selectOption('meeting')
   await page.getByText('0 leads match').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Remove filter Logged' }).click()

@@ -10,7 +10,7 @@ import { relations } from '../../kinds/relations.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Options } from '../../ui/options.tsx'
 import { addDays } from '../../ui/periods.ts'
-import { WhenInput } from '../../ui/when-input.tsx'
+import { WhenField } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
 import { Matches } from './matches.tsx'
@@ -75,22 +75,24 @@ export function HistoryEditor({ id, filter, records, onChange, onDone }: Props) 
       )}
       <Options
         isFramed
-        label={words.fields.find(
-          words.filter.conditions[kind === 'stay' ? 'status' : 'owners'].field,
-        )}
+        label={
+          kind === 'stay'
+            ? words.fields.find(words.filter.conditions.status.field)
+            : words.bulk.findMember
+        }
         options={relations[kind === 'stay' ? 'status' : 'owners'].options(records)}
         chosen={chosen}
         onPick={toggle}
       />
       <div className={css.two}>
-        <WhenInput
+        <WhenField
           kind="day"
           label={words.filter.from(field)}
           value={draft.after ?? ''}
           onValue={(after) => set({ after })}
         />
         {kind !== 'changed' && (
-          <WhenInput
+          <WhenField
             kind="day"
             label={words.filter.to(field)}
             value={draft.before ? addDays(draft.before, -1) : ''}

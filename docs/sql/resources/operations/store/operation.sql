@@ -33,8 +33,8 @@ where id_space = $7 and id = $8;
 
 -- changeOperation
 update operation
-set "undone_by" = $1
-where id_space = $2 and id = $3;
+set "undone_by" = $1, "undone" = $2
+where id_space = $3 and id = $4;
 
 -- countByMember
 select id_member as member, kind, sum(changed)::bigint as count, coalesce(sum(updated), 0)::bigint as updated
