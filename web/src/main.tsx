@@ -25,4 +25,5 @@ soon(() => {
   void import('./app/palette/palette.tsx')
   void import('./parts/lead/lead-panel.tsx')
   void import('./parts/filter/editor.tsx')
+  void import('./parts/bulk/undo-last.ts')
 })

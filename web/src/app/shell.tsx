@@ -9,7 +9,6 @@ import { useCommands } from '../frame/commands.ts'
 import { MenuContext } from '../frame/menu-button.tsx'
 import { chooseTheme, type Theme } from '../frame/theme.ts'
 import { useJustLost } from '../kinds/lost.ts'
-import { undoLast } from '../parts/bulk/undo-last.ts'
 import { useEarlyKeys } from '../ui/early-keys.ts'
 import { words } from '../words/index.ts'
 import { useFold } from './fold.ts'
@@ -80,7 +79,7 @@ export function Shell({ children }: { children: ReactNode }) {
             title: words.undo.last,
             group: c.groups.general,
             keys: 'Mod+Z',
-            run: undoLast,
+            run: () => void import('../parts/bulk/undo-last.ts').then(({ undoLast }) => undoLast()),
           },
         ]
       : []),
