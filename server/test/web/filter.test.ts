@@ -118,10 +118,7 @@ test('leads without activity for some time, and with reminders that are due', as
   })
   await page.reload({ waitUntil: 'commit' })
   const lines = () =>
-    page.evaluate(() => {
-      const root = document.getElementById('root')
-      return root && getComputedStyle(root, '::before').content
-    })
+    page.evaluate<string>('getComputedStyle(document.getElementById("root"), "::before").content')
   await expect.poll(lines).toBe('""')
   begin()
   await waitForRows(page)
