@@ -106,7 +106,8 @@ function shell(cwd: string, env: Record<string, string | undefined>) {
     look()
   }
   child.stdout.on('data', read)
-  child.stderr.on('data', read)
+  // Both are one in a terminal. Two pipes might be read in another order.
+  child.stdin.write('exec 2>&1\n')
   return {
     run(command: string): Promise<{ code: number; text: string }> {
       output = ''

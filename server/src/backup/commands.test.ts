@@ -121,10 +121,10 @@ describe('in sequence', () => {
     expect(JSON.parse(up.stdout)).toMatchObject({ file, workspaces: 1, rows: 4003 })
     expect(await dump(server.pool, pool)).toEqual(await dump(pool))
 
-    // One more: the restore is in the audit log.
+    // Two more: the restore is in the audit log, and mail is paused.
     const back = join(folder, 'back.backup')
     const json = await rapport(['backup', back, '--json'], server.environment)
-    expect(JSON.parse(json.stdout)).toMatchObject({ file: back, rows: 4004, workspaces: 1 })
+    expect(JSON.parse(json.stdout)).toMatchObject({ file: back, rows: 4005, workspaces: 1 })
     const other = join(folder, 'other box')
     const down = await rapport(['restore', back], { DATA_DIR: other })
     expect(down).toMatchObject({ code: 0 })

@@ -302,7 +302,7 @@ test('GET /me describes the caller, GET /members all members', async () => {
       currency: '',
       is_new: false,
     },
-    key: { role: 'admin' },
+    key: { role: 'admin', scopes: null },
     way: 'api',
     has_password: false,
     mail: false,

@@ -67,7 +67,7 @@ test('every field of the filter has an editor', async () => {
   })
   const fields = asked.map(({ label }) => label)
   expect(names).toEqual(expect.arrayContaining(fields))
-  expect(names.length).toBe(19 + fields.length + attributes.length)
+  expect(names.length).toBe(23 + fields.length + attributes.length)
   // Fields of a kind share their editor.
   const kinds = new Map(asked.map(({ kind, label }) => [kind, label]))
   const opened = names.filter(

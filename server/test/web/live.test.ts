@@ -220,7 +220,7 @@ test('the inbox: what is new in both tabs, opened and read by mouse and by keybo
 
   // By the keyboard: to the inbox, to the entry, into the lead.
   await page.keyboard.press('g')
-  await page.keyboard.press('n')
+  await page.keyboard.press('u')
   const assigned = page.getByRole('link', { name: /^Member owner assigned/ })
   await assigned.waitFor()
   await page.keyboard.press('j')

@@ -75,7 +75,8 @@ export function pages(app: Service) {
     }
     page.faults = []
     page.on('console', (message) => {
-      if (message.type() === 'error' && !isOvertaken(message)) page.faults.push(message.text())
+      if (message.type() === 'error' && !isOvertaken(message))
+        page.faults.push(`${message.text()} ${message.location().url}`)
     })
     page.waiting = requestsOf(page)
     page.on('pageerror', (error) => page.faults.push(error.message))

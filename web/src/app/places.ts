@@ -36,7 +36,7 @@ export const places: readonly Place[] = [
     href: '/inbox',
     label: words.nav.inbox,
     icon: Bell,
-    keys: 'G N',
+    keys: 'G U',
     page: lazy(() => import('../pages/inbox/inbox-page.tsx')),
     count: UnreadCount,
   },

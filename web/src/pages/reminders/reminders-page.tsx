@@ -64,9 +64,11 @@ export default function RemindersPage() {
           ]}
         />
         <span className={css.fill} />
-        <Button look="icon" aria-label={words.inbox.calendar} onClick={() => setCalendar(true)}>
-          <CalendarPlus size={15} />
-        </Button>
+        <span className={css.wideOnly}>
+          <Button look="icon" aria-label={words.inbox.calendar} onClick={() => setCalendar(true)}>
+            <CalendarPlus size={15} />
+          </Button>
+        </span>
         {mayWrite && (
           <Button look="go" onClick={() => setEditing('new')}>
             <Plus size={15} /> <span className={css.newLabel}>{words.reminders.add}</span>{' '}

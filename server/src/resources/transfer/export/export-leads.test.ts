@@ -373,7 +373,9 @@ test('an NDJSON export brings everything that its leads need to an empty workspa
     })
     leads.push(body.id)
   }
-  const [first = '', second = ''] = leads
+  const [first = '', second = '', third = ''] = leads
+  // In the list, but in no stage of it.
+  expect((await from.patch(`/lead/${third}`, { status: [] })).status).toBe(200)
   const note = await from.post('/notes', { id_lead: first, content: 'Asked for numbers' })
   await from.post('/notes', { id_parent: note.body.id, content: 'Sent them' })
   await from.post('/notes', { id_lead: first, kind: 'call', duration: 5, outcome: 'no_answer' })

@@ -94,6 +94,8 @@ export class Catalog {
   readonly #members: Map<string, string>
   /** Created by earlier batches. */
   readonly #madeBefore: number
+  /** The rows are those of an export of ours, which has everything that a lead has. */
+  readonly isOfExport: boolean
   readonly #defined: Partial<Definitions>
 
   constructor(
@@ -114,6 +116,7 @@ export class Catalog {
     for (const status of rows.status) this.#addStatus(status)
     this.#members = membersByName(rows.members)
     this.#madeBefore = madeBefore
+    this.isOfExport = definitions !== undefined
     this.#defined = definitions ?? {}
   }
 

@@ -72,7 +72,8 @@ export async function writePlan(
   await trustReferences(tx)
   const changed = leads.filter(({ isNew }) => !isNew)
   const lists = new Set(leads.flatMap((lead) => [...lead.lists]))
-  const starts = await selectStarts(tx, space, [...lists])
+  // An export of ours says which statuses a lead has: none means none.
+  const starts = catalog.isOfExport ? [] : await selectStarts(tx, space, [...lists])
   if (changed.length > 0) await update(tx, by, changed)
   if (changed.length > 0) await connectAll(tx, by, changed, starts)
   const fresh = leads.filter(({ isNew }) => isNew)
