@@ -48,13 +48,26 @@ function AskDelete({
   onDelete,
   onClose,
 }: Question & { title: string; action: string; onClose: () => void }) {
-  const { data: leads } = useQuery({ ...countQuery(filter), staleTime: 0 })
+  const [isDeleting, setDeleting] = useState(false)
+  // The filter names the record, so nothing is counted anymore while it goes.
+  const { data: leads } = useQuery({
+    ...countQuery(filter),
+    ...{ staleTime: 0, enabled: !isDeleting },
+  })
   return (
     <Confirm
       title={title}
       action={action}
       isReady={leads !== undefined}
-      onConfirm={onDelete}
+      onConfirm={async () => {
+        setDeleting(true)
+        try {
+          await onDelete()
+        } catch (error) {
+          setDeleting(false)
+          throw error
+        }
+      }}
       onClose={onClose}
     >
       {leads === undefined ? words.settings.counting : text(leads)}
