@@ -22,7 +22,7 @@ Without "create" or "import" it measures the service against a ceiling: bare han
 one statement for each job, on the same database, in turns. This takes about half an hour and 10 GB of
 disk, and writes docs/BENCHMARKS.md. Use a quiet machine.
 
-  --quick           three minutes, up to 30,000 leads: a first impression; writes nothing
+  --quick           five minutes, up to 30,000 leads: a first impression; writes nothing
   --data <folder>   keep the databases there and reuse existing ones
   --database <url>  measure on this database instead of the bundled one: it must be empty, and the
                     leads stay in it. Only the largest number of leads is measured; writes nothing

@@ -115,7 +115,7 @@ ${await pageSection()}
 
 \`\`\`sh
 npm run bench                      # about half an hour; writes this page
-npm run bench -- --quick           # three minutes, up to 30,000 leads: a first impression
+npm run bench -- --quick           # five minutes, up to 30,000 leads: a first impression
 npm run bench -- --data bench-data  # keeps the databases for another run, with their changes
 npm run bench -- --against ../old --against-data ../old/bench-data  # compared with an older version
 npm run bench -- create            # POST /lead only, with the CPU time of a lead

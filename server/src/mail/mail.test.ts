@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openBrowser } from '../../test/browser.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { startSmtp } from '../../test/smtp.ts'
@@ -45,16 +45,13 @@ const rowsOf = ({ space }: Member) =>
 
 /** Until the worker has brought the mails of the workspace there. */
 const expectRows = (who: Member, rows: object[]) =>
-  vi.waitFor(async () => expect(await rowsOf(who)).toMatchObject(rows), { timeout: 20_000 })
+  expect.poll(() => rowsOf(who)).toMatchObject(rows)
 
 /** No worker looks after the workspace anymore. */
-const expectIdle = ({ space }: Member) =>
-  vi.waitFor(async () => {
-    const { id_space } = space
-    expect(await run(app.db, sql`select from delivery_queue where id_space = ${id_space}`)).toEqual(
-      [],
-    )
-  })
+const expectIdle = ({ space: { id_space } }: Member) =>
+  expect
+    .poll(() => run(app.db, sql`select from delivery_queue where id_space = ${id_space}`))
+    .toEqual([])
 
 const to = (email: string) => smtp.received.filter((each) => each.to === email)
 
@@ -227,7 +224,7 @@ test('an invitation goes by mail, and people ask for links themselves, without l
   const email = 'invited@example.com'
   const { body } = await admin.post('/members', { email })
   expect(body).toMatchObject({ sent_to: email, link: expect.stringContaining('/#invitation=') })
-  await vi.waitFor(() => expect(to(email)).toHaveLength(1))
+  await expect.poll(() => to(email)).toHaveLength(1)
   expect(to(email)[0]?.mail).toMatchObject({
     subject: 'You are invited to Test',
     text: expect.stringContaining(body.link),
@@ -238,7 +235,7 @@ test('an invitation goes by mail, and people ask for links themselves, without l
   const unknown = await ask('nobody@example.com')
   expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
   // They have not joined yet, so it is an invitation again.
-  await vi.waitFor(() => expect(to(email)).toHaveLength(2))
+  await expect.poll(() => to(email)).toHaveLength(2)
   expect(to(email)[1]?.mail.text).toContain('/#invitation=')
   for (let count = 0; count < 5; count++) expect((await ask(email)).status).toBe(200)
   expect(await ask('tom@example.com', 'invitation')).toMatchObject({ status: 400 })
