@@ -50,8 +50,14 @@ export async function findPlaces(
   }))
   for (const member of named) {
     const { id_space } = member
-    if (await selectIdentity(db, member)) taken.push(member)
-    else places.push({ id_space, member, standing: await standingOf(db, member) })
+    const identity = await selectIdentity(db, member)
+    // Bound just now: two browsers of the same person may come back at the same time.
+    const isBound = identity?.issuer === account.issuer && identity.subject === account.subject
+    if (identity && !isBound) taken.push(member)
+    else {
+      const standing = isBound ? 'bound' : await standingOf(db, member)
+      places.push({ id_space, member, standing })
+    }
   }
   const isOfDomain = domains.includes(account.email.slice(account.email.lastIndexOf('@') + 1))
   const [first] = isOfDomain ? await selectSpaces(db) : []

@@ -36,8 +36,11 @@ export default function PopoverPanel({
       <Base.Root
         open
         onOpenChange={(open, { event }) => {
-          // A click on the trigger closes it by itself.
-          if (!open && !(event.target instanceof Node && trigger?.contains(event.target))) onClose()
+          if (open) return
+          // A click on the trigger closes it by itself. Escape does not, before the focus has gone to the panel.
+          const isClick = !(event instanceof KeyboardEvent)
+          const isOnTrigger = event.target instanceof Node && trigger?.contains(event.target)
+          if (!(isClick && isOnTrigger)) onClose()
         }}
       >
         <Base.Portal>
