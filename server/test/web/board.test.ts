@@ -260,10 +260,12 @@ test('headers say how many, how much and how likely; a filter narrows all of it'
     .poll(() => header('New').innerText())
     // Some browsers write K in British English.
     .toMatch(/New\s+4[\s\S]*10% likely[\s\S]*€10k[\s\S]*€1k weighted/i)
-  await header('New').getByRole('button').click()
+  const value = header('New').getByRole('button')
+  await value.click()
   const exact = page.getByRole('dialog', { name: 'Value of New' })
   await exact.getByRole('row', { name: 'EUR €10,000 €1,000' }).waitFor()
-  await page.keyboard.press('Escape')
+  // Also while the focus is where it was before.
+  await value.press('Escape')
   await exact.waitFor({ state: 'detached' })
   await page.keyboard.press('/')
   await page.getByRole('textbox', { name: 'Search' }).fill('anna')

@@ -419,7 +419,7 @@ describe('GET /changes', () => {
     app.clock.advance(1000)
     const csv = `id,city\n${a},Bern\n,Rome\n,Rome\n`
     await other.call('POST', '/leads/import?upsert_by=id', csv, 'text/csv')
-    await numbered(7)
+    await numbered(9)
     const said = async (query: string) => (await everything(query)).map(saidOf)
     expect(await said('period=today')).toEqual(['import', 'lead.updated', 'lead.deleted'])
     expect(await said('period=yesterday')).toEqual(['update'])
