@@ -48,7 +48,8 @@ export function createNarrowed(keyring: Keyring, clock: () => Date) {
     if (!error) return
     const [issue] = error.issues
     const reason = issue?.message
-    const told = count(`${key} ${reason}`)
+    // Not by address: with a key that has leaked, somebody could come from any number of them.
+    const told = count(`${key} ${issue?.code === 'network' ? issue.code : reason}`)
     if (told && reason) {
       await keyring.tellRefused(secret, { address, request_id, reason, ...told }).catch((fault) => {
         log.warn({ err: fault }, 'cannot write the audit log')
