@@ -1,9 +1,11 @@
 // Finds the workspace, the user and the role of a key. The result is cached in memory, so that a request
 // needs no query for it. While a key is in use, its cache entry is refreshed in the background.
+import type { BlockList } from 'node:net'
 import type { Way } from '@rapport/contract/actor'
 import { allows, type Role, rightsOf, type Scope } from '@rapport/contract/roles'
 import type { Pool } from '../db/driver.ts'
 import { audit } from '../feed/audit.sql.ts'
+import { networksOf } from '../networks.ts'
 import {
   type Member,
   type StoredKey,
@@ -23,7 +25,7 @@ export interface Principal {
   /** What the key is narrowed to. Undefined: everything that the role allows. */
   scopes?: Scope[]
   /** The networks it can be used from. Undefined: all. */
-  allowedFrom?: readonly string[]
+  allowedFrom?: BlockList
   /** The API key or session; undefined for RAPPORT_API_KEY, which is not in the database. */
   key?: string
   way: Way
@@ -149,7 +151,7 @@ export function createKeyring(
         way: wayOf[key.kind],
         role: lesser(key.role, rightsOf(member.role)),
         ...(key.scopes && { scopes: key.scopes }),
-        ...(key.allowed_from && { allowedFrom: key.allowed_from }),
+        ...(key.allowed_from && { allowedFrom: networksOf(key.allowed_from) }),
         ...(key.confirmed_at !== null && { confirmedAt: Date.parse(key.confirmed_at) }),
       },
       expires,

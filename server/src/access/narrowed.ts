@@ -1,9 +1,9 @@
 // Keys that are narrowed to some scopes or networks. What they are refused appears in the audit log, a burst as one
 // entry.
+import { isIPv6 } from 'node:net'
 import { ApiError } from '@rapport/contract/errors'
 import type { Scope } from '@rapport/contract/roles'
 import type { FastifyRequest } from 'fastify'
-import { isWithin } from '../networks.ts'
 import type { Keyring, Principal } from './keyring.ts'
 
 /** How long refusals of a key for one reason are one burst: the first is told at once, the others with the next. */
@@ -42,7 +42,7 @@ export function createNarrowed(keyring: Keyring, clock: () => Date) {
     secret: string,
   ): Promise<void> => {
     const error =
-      allowedFrom && !isWithin(address, allowedFrom)
+      allowedFrom && !allowedFrom.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
         ? networkFault(address)
         : scopeFault(scopes, needed)
     if (!error) return
