@@ -315,6 +315,8 @@ test('an amount and its currency are one field, and a rate brings it into the su
   await input.fill('200.40 chf')
   await page.keyboard.press('Enter')
   await page.getByText('CHF 200.40').waitFor()
+  // The page shows an amount before it is saved, and one after the other is saved.
+  await expect.poll(amount).toMatchObject({ contract_amount: 200.4, contract_currency: 'CHF' })
 
   // The total of the list says what it contains.
   await page.goto(`${app.url}/leads`)
