@@ -25,8 +25,10 @@ export const calendar = {
       path: '/calendar',
       role: 'read',
       secret: true,
+      person: 'always',
       summary: 'Create your calendar address',
-      description: 'An earlier address of yours stops working.',
+      description:
+        'An earlier address of yours stops working. Requires a recent sign-in, not a key: the address would outlive the key and its limits.',
       extension: true,
       reply: Shape('CalendarAddress', {
         address: Type.String({ description: 'It is returned only once.' }),
