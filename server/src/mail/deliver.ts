@@ -9,7 +9,7 @@ import { counted } from '../words.ts'
 import { compose } from './compose.ts'
 import { linkContext, type MailContent } from './content.ts'
 import {
-  failExpired,
+  failOver,
   failQueued,
   lockNext,
   markHanded,
@@ -45,7 +45,7 @@ const giveUpMs = 3 * 24 * 60 * minuteMs
 
 const texts = {
   crashed: 'Rapport stopped while it was sending this mail',
-  expired: 'Its time was over before it could be sent',
+  over: 'Its link had expired or was used before it could be sent',
   off: 'Mail is no longer set up (SMTP_URL)',
   unreadable: 'Its link was encrypted with another SECRET_KEY',
 }
@@ -110,7 +110,7 @@ export function createMailDelivery(options: MailDeliveryOptions): Perform {
   /** Marks the next mail as handed over. */
   async function take(db: Pool, space: string): Promise<Handed | undefined> {
     const now = clock()
-    await failExpired(db, space, now, texts.expired)
+    await failOver(db, space, now, texts.over)
     return transaction(db, async (tx) => {
       const mail = await lockNext(tx, space, now)
       if (!mail) return undefined

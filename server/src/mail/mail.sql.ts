@@ -53,12 +53,18 @@ export async function markUncertain(db: Db, space: string, error: string): Promi
   )
 }
 
+/** Its link was used, replaced or ended, or has expired. A link and its mail expire at the same time. */
+const isOver = (space: string, now: Date) => sql`link is not null and not exists (
+  select from sign_in_link made where made.id_space = ${space}
+    and made.id_member = mail_out.id_member and made.purpose = mail_out.kind
+    and made.expires_at = mail_out.expires_at and made.expires_at > ${now})`
+
 /** What nobody has any use for anymore is not sent. */
-export async function failExpired(db: Db, space: string, now: Date, error: string): Promise<void> {
+export async function failOver(db: Db, space: string, now: Date, error: string): Promise<void> {
   await run(
     db,
     sql`update mail_out set state = 'failed', content = null, link = null, last_error = ${error}
-      where id_space = ${space} and state = 'queued' and expires_at <= ${now}`,
+      where id_space = ${space} and state = 'queued' and ${isOver(space, now)}`,
   )
 }
 
@@ -191,8 +197,8 @@ export type OpenMail = Omit<
   'content' | 'link' | 'message_id' | 'id_space' | 'expires_at'
 > & { can_send: boolean }
 
-const canSend = (now: Date) => sql`state in ('failed', 'uncertain') and content is not null
-  and (expires_at is null or expires_at > ${now})`
+const canSend = (space: string, now: Date) =>
+  sql`state in ('failed', 'uncertain') and content is not null and not (${isOver(space, now)})`
 
 /** Those that were not sent, the newest first. */
 export function selectOpenMails(
@@ -204,7 +210,7 @@ export function selectOpenMails(
   return run<OpenMail[]>(
     db,
     sql`select id, id_member, kind, state, not_before, attempts, last_error, created_at, handed_at,
-        (${canSend(now)}) as can_send
+        (${canSend(space, now)}) as can_send
       from mail_out where id_space = ${space} and state <> 'sent'
       order by created_at desc, id desc limit ${limit}`,
   )
@@ -220,7 +226,7 @@ export async function queueAgain(tx: Db, space: string, id: string, now: Date): 
   const rows = await run(
     tx,
     sql`update mail_out set state = 'queued', not_before = ${now}, created_at = ${now}, attempts = 0
-      where id_space = ${space} and id = ${id} and ${canSend(now)} returning id`,
+      where id_space = ${space} and id = ${id} and ${canSend(space, now)} returning id`,
   )
   return rows.length > 0
 }

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openBrowser } from '../../test/browser.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { startSmtp } from '../../test/smtp.ts'
+import { makeLink } from '../access/links.ts'
 import { transaction } from '../db/driver.ts'
 import { run, sql } from '../db/sql.ts'
 import { createSecrets } from '../secrets.ts'
@@ -135,28 +136,72 @@ test('notifications that had to wait become one mail; links do not', async () =>
   expect(one?.text).toMatch(/First\n.*\n\nSecond\n.*\n\nThird/)
 })
 
-test('what has expired is not sent, and a link is not stored in clear', async () => {
-  const ann = await member()
-  const path = '/#reset=secret-token'
-  const expiresAt = new Date(app.clock.now.getTime() + 1_000)
-  const notBefore = new Date(app.clock.now.getTime() + 2_000)
-  const link = { kind: 'reset', items: [], action: { text: 'Choose', path } } as const
-  await queue(ann, { ...link, items: [], expiresAt, notBefore })
-  const [waiting] = await rowsOf(ann)
-  expect(waiting).toMatchObject({ state: 'queued', link: expect.any(String) })
-  expect(JSON.stringify(await run(app.db, sql`select * from mail_out`))).not.toContain(
-    'secret-token',
+/** A mail with a link to choose a new password. */
+async function queueLink(who: Member, more: Partial<NewMail> = {}) {
+  const { path, expires_at } = await makeLink(
+    app.db,
+    { id_space: who.space.id_space, id: who.id },
+    'reset',
+    app.clock.now,
   )
-  app.clock.advance(2_000)
+  const action = { text: 'Choose', path }
+  const link = { kind: 'reset', items: [], action, expiresAt: new Date(expires_at) } as const
+  await queue(who, { ...link, items: [], ...more })
+  return path
+}
+
+const over = 'Its link had expired or was used before it could be sent'
+
+test('a link that has expired is not sent, and none is stored in clear', async () => {
+  const ann = await member()
+  const day = 86_400_000
+  const expired = await queueLink(ann, { notBefore: new Date(app.clock.now.getTime() + day) })
+  expect(await rowsOf(ann)).toMatchObject([{ state: 'queued', link: expect.any(String) }])
+  const token = expired.split('=').at(-1) as string
+  expect(JSON.stringify(await run(app.db, sql`select * from mail_out`))).not.toContain(token)
+  app.clock.advance(day)
   app.dispatcher.look()
-  const expired = 'Its time was over before it could be sent'
-  await expectRows(ann, [{ state: 'failed', link: null, is_erased: true, last_error: expired }])
-  await queue(ann, { ...link, items: [] })
+  await expectRows(ann, [{ state: 'failed', link: null, is_erased: true, last_error: over }])
+  const path = await queueLink(ann)
   await expectRows(ann, [{ state: 'failed' }, { state: 'sent', link: null, is_erased: true }])
   expect(to(ann.email).map(({ mail }) => mail.text)).toEqual([
     expect.stringContaining(`https://crm.example.com${path}`),
   ])
   expect(to(ann.email)[0]?.raw).not.toContain('List-Unsubscribe')
+})
+
+test('a link that was used or replaced meanwhile is not sent, not even by hand', async () => {
+  const ann = await member()
+  const use = async (path: string) => {
+    const body = { token: path.split('=').at(-1), password: 'a long enough password' }
+    expect(await openBrowser(app).call('POST', '/session/link', body)).toMatchObject({
+      status: 200,
+    })
+  }
+  // The server is away, and an admin hands the link over.
+  smtp.behave(ann.email, 'cut before')
+  const waiting = await queueLink(ann)
+  await expectRows(ann, [{ state: 'queued', attempts: 1 }])
+  await use(waiting)
+  smtp.behave(ann.email, 'cut in')
+  app.clock.advance(61_000)
+  app.dispatcher.look()
+  await expectRows(ann, [{ state: 'failed', is_erased: true, last_error: over }])
+  // Nobody knows whether these arrived.
+  await queueLink(ann)
+  await expectRows(ann, [{}, { state: 'uncertain' }])
+  app.clock.advance(1)
+  const used = await queueLink(ann)
+  await expectRows(ann, [{}, { state: 'uncertain' }, { state: 'uncertain' }])
+  const listed = async () => (await ann.space.get('/mail')).body.mails
+  const sendable = async () =>
+    (await listed()).map(({ can_send }: { can_send: boolean }) => can_send)
+  expect(await sendable()).toEqual([true, false, false])
+  await use(used)
+  expect(await sendable()).toEqual([false, false, false])
+  const [{ id }] = await listed()
+  expect(await ann.space.post(`/mail/${id}/send`)).toMatchObject({ status: 400 })
+  expect(to(ann.email)).toEqual([])
 })
 
 test('a server that is away is asked again and again; then everything goes out', async () => {
