@@ -24,6 +24,7 @@ export interface Told {
 
 const removedAndAdded = (name: string) => sql`(changed -> ${raw(`'${name}'`)} -> 1)`
 const owners = removedAndAdded('owners')
+const formerOwners = sql`(changed -> 'owners' -> 0)`
 
 /** Holds for events that somebody may have to be told about. It is cheap: it is asked for every event. */
 export const mayTell = sql`undo_of is null and way <> 'import' and case type
@@ -34,6 +35,10 @@ export const mayTell = sql`undo_of is null and way <> 'import' and case type
     or (${owners} <> '[]' and ${owners} <> jsonb_build_array(id_member))
   when 'lead.created' then ${owners} <> '[]' and ${owners} <> jsonb_build_array(id_member)
   else false end`
+
+/** Holds for events after which somebody may have fewer leads than they were told about. */
+export const mayTakeBack = sql`type in ('lead.updated', 'lead.deleted')
+  and (undo_of is not null or (id_operation is null and ${formerOwners} <> '[]'))`
 
 /** Whom the events with numbers after `seq`, up to `upTo`, are told to. */
 export function selectTold(tx: Db, space: string, seq: number, upTo: number): Promise<Told[]> {
@@ -111,6 +116,59 @@ const assignedByOperations = (space: string) => sql`
     and kept.what = 'owners'
   cross join lateral (${newOwners}) owner
   group by owner.id, operation.id, operation.id_member, operation.at, operation.seq`
+
+/**
+ * The leads that the operation of a notification gave to its member, and that are still theirs. An import keeps no values
+ * of new leads.
+ */
+const stillOwned = (space: string) => sql`
+  select distinct given.id from operation_before kept cross join lateral (
+    select unnest(kept.ids) as id
+    where kept.what = 'created' or (not kept.is_packed and (kept.new -> 'owners') ? told.id_member::text)
+    union all
+    select kept.ids[entry.place]
+    from jsonb_array_elements(case when kept.is_packed then kept.new else '[]' end)
+      with ordinality as entry (packed, place)
+    where kept.what = 'owners' and (entry.packed -> 'owners') ? told.id_member::text) given
+  join lead on lead.id_space = ${space} and lead.id = given.id and not lead.is_deleted
+  join lead_owner on lead_owner.id_space = ${space} and lead_owner.id_lead = given.id
+    and lead_owner.id_member = told.id_member
+  where kept.id_space = ${space} and kept.id_operation = told.id_record
+    and kept.what in ('created', 'owners')`
+
+/** What these events took back is no news anymore: it goes, or counts what is left. */
+export async function takeBack(tx: Db, space: string, seq: number, upTo: number): Promise<void> {
+  const back = sql`back as materialized (
+    select undo_of, ids, changed from event
+    where id_space = ${space} and seq > ${seq} and seq <= ${upTo} and ${mayTakeBack})`
+  const changed = await run<{ id_member: string }[]>(
+    tx,
+    sql`with ${back}, remaining as (
+        select told.id, told.id_member, (select count(*)::int from (${stillOwned(space)}) lead) as count
+        from notification told
+        where told.id_space = ${space} and told.kind = 'assigned'
+          and told.id_record in (select undo_of from back)
+        union all
+        select told.id, told.id_member, 0
+        from back cross join lateral ${valuesOf(formerOwners)} as lost (id)
+        join notification told on told.id_space = ${space} and told.id_member = lost.id::uuid
+          and told.id_lead = any(back.ids)
+        where told.kind = 'assigned' and told.id_record is null),
+      gone as (
+        delete from notification using remaining
+        where notification.id_space = ${space} and notification.id = remaining.id
+          and remaining.count = 0
+        returning notification.id_member),
+      fewer as (
+        update notification set count = remaining.count from remaining
+        where notification.id_space = ${space} and notification.id = remaining.id
+          and remaining.count > 0
+        returning notification.id_member)
+      select id_member from gone union select id_member from fewer`,
+  )
+  const members = changed.map(({ id_member }) => id_member)
+  if (members.length > 0) await wakeInboxes(tx, space, members)
+}
 
 /** Writes notifications, and says so to the pages of these members when the transaction is committed. */
 export async function insertNotifications(tx: Db, space: string, told: Told[]): Promise<void> {

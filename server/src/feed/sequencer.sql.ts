@@ -1,7 +1,7 @@
 // Statements that number new events.
 import type { Db } from '../db/driver.ts'
 import { acrossWorkspaces, columnNames, run, sql } from '../db/sql.ts'
-import { mayTell } from './notify.sql.ts'
+import { mayTakeBack, mayTell } from './notify.sql.ts'
 
 const carried = columnNames([
   ...['type', 'at', 'id_member', 'id_key', 'way', 'request_id', 'id_operation', 'step'],
@@ -36,16 +36,16 @@ export async function lockHead(db: Db, space: string): Promise<number | undefine
 
 /**
  * Moves up to `limit` events into the feed, with numbers after `seq`. Returns how many, and whether somebody may have
- * to be told about one. An event that is
- * committed later gets a later number, but never one of the same record: its writer held the lock.
+ * to be told about one, or was told what is no longer so. An event that is committed later gets a later number, but never
+ * one of the same record: its writer held the lock.
  */
 export async function moveEvents(
   db: Db,
   space: string,
   seq: number,
   limit: number,
-): Promise<{ count: number; tells: boolean }> {
-  const rows = await run<{ tells: boolean }[]>(
+): Promise<{ count: number; tells: boolean; takesBack: boolean }> {
+  const rows = await run<{ tells: boolean; takes_back: boolean }[]>(
     db,
     sql`with moved as (
         delete from event_new
@@ -57,9 +57,13 @@ export async function moveEvents(
       select ${space}::uuid, ${seq}::bigint + row_number() over (order by written_at, id, part),
         ${carried}
       from moved
-      returning (${mayTell}) is true as tells`,
+      returning (${mayTell}) is true as tells, (${mayTakeBack}) is true as takes_back`,
   )
-  return { count: rows.length, tells: rows.some(({ tells }) => tells) }
+  return {
+    count: rows.length,
+    tells: rows.some(({ tells }) => tells),
+    takesBack: rows.some(({ takes_back }) => takes_back),
+  }
 }
 
 export async function advanceHead(db: Db, space: string, seq: number): Promise<void> {

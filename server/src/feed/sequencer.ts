@@ -1,7 +1,7 @@
 // Numbers new events. Several processes may run this on one database: for each workspace one works at a
 // time, because it holds the lock of the workspace's head. Nobody else waits for that lock.
 import type { Pool } from '../db/driver.ts'
-import { channel, insertNotifications, selectTold } from './notify.sql.ts'
+import { channel, insertNotifications, selectTold, takeBack } from './notify.sql.ts'
 import { advanceHead, lockHead, moveEvents, notify, selectWaiting } from './sequencer.sql.ts'
 
 /** How many events one transaction moves. */
@@ -37,12 +37,13 @@ export function createSequencer(
     return db.begin(async (tx) => {
       const seq = await lockHead(tx, space)
       if (seq === undefined) return 0
-      const { count, tells } = await moveEvents(tx, space, seq, batchSize)
+      const { count, tells, takesBack } = await moveEvents(tx, space, seq, batchSize)
       if (count > 0) {
         await advanceHead(tx, space, seq + count)
         if (tells) {
           await insertNotifications(tx, space, await selectTold(tx, space, seq, seq + count))
         }
+        if (takesBack) await takeBack(tx, space, seq, seq + count)
         // In the transaction: a process that dies right after the commit has told the others.
         await notify(tx, channel, `${sender} ${space}`)
       }

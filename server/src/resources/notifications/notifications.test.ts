@@ -102,12 +102,15 @@ describe('leads that were assigned', () => {
   test('one by one: each is told to the new owner, unless they did it themselves', async () => {
     const { body: lead } = await space.post('/lead', { first_name: 'Ada', owners: [ann.id] })
     await ben.patch(`/lead/${lead.id}`, { owners: [ben.id, ann.id] })
-    await ben.patch(`/lead/${lead.id}`, { owners: [space.owner] })
-    await untilTold(ann, ben, { id: space.owner })
+    await untilTold(ann, ben)
     expect((await told(ann)).notifications).toMatchObject([
       { kind: 'assigned', actor: space.owner, lead: { id: lead.id }, record: null, count: 1 },
     ])
     expect(await kindsOf(ben)).toEqual([])
+    // It goes with the lead.
+    await ben.patch(`/lead/${lead.id}`, { owners: [space.owner] })
+    await untilTold(ann, { id: space.owner })
+    expect(await kindsOf(ann)).toEqual([])
     expect((await told(space)).notifications).toMatchObject([{ kind: 'assigned', actor: ben.id }])
   })
 
@@ -149,9 +152,10 @@ describe('leads that were assigned', () => {
     expect((await ann.post('/leads/list', { filter })).body.total).toBe(all - 1)
     expect(await kindsOf(space)).toEqual([])
 
+    // Undone, it is no news anymore.
     await space.post(`/operations/${only.record}/undo`)
     await untilTold(ann)
-    expect(await kindsOf(ann)).toEqual(['assigned'])
+    expect(await kindsOf(ann)).toEqual([])
   })
 
   test('by an import: each owner is told, and who imported them when it has ended', async () => {
@@ -175,6 +179,15 @@ describe('leads that were assigned', () => {
         { kind: 'assigned', actor: space.owner, count: 1, operation: { kind: 'import' } },
       ])
     }
+    // Undone, it is no news, except for the lead that somebody has changed since.
+    const [{ record }] = (await told(ann)).notifications
+    const filter = { operation: record, owners: [ann.id] }
+    const [lead] = (await ann.post('/leads/list', { filter })).body.leads
+    await ann.patch(`/lead/${lead.id}`, { city: 'Rome' })
+    await space.post(`/operations/${record}/undo`)
+    await untilTold(ann, ben)
+    expect((await told(ann)).notifications).toMatchObject([{ kind: 'assigned', count: 1 }])
+    expect(await kindsOf(ben)).toEqual([])
   })
 })
 
