@@ -20,7 +20,7 @@ const usage = `Usage: npm run release -- [--output <folder>] [--uncommitted]
 
 Makes, in release/ or that folder:
 
-  package/            what is in the npm package
+  package/            what the npm package is made from
   rapport-<version>.tgz           the npm package: npm install -g ./rapport-<version>.tgz
   rapport-<version>-<platform>.tar.gz   the same with everything it needs, for machines without network
   rapport-<version>.cdx.json      what it is made of (CycloneDX)
@@ -101,11 +101,16 @@ if (!values['package-only']) {
   const npm = (args, cwd) =>
     execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] })
   const name = `rapport-${about.version}`
-  npm(['pack', '--silent', '--pack-destination', output], staged)
+  npm(['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'], staged)
+  removeForReaders(join(staged, 'node_modules'))
   const sbom = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
   const { serialNumber: _number, ...parts } = JSON.parse(npm(sbom, staged))
   parts.metadata.timestamp = new Date(git('log', '-1', '--format=%cI')).toISOString()
   writeAlone(`${name}.cdx.json`, `${JSON.stringify(parts, null, 2)}\n`)
+  // With the packages in it: npm does not read the npm-shrinkwrap.json of a package that it installs from a file, and
+  // would take newer ones. PostgreSQL is another one on each platform.
+  write('package.json', { ...about, gitHead, bundleDependencies: Object.keys(dependencies) })
+  npm(['pack', '--silent', '--pack-destination', output], staged)
   makeOffline(`${name}-${process.platform}-${process.arch}`)
   if (values.image) await makeImages(`${values.image}:${about.version}`)
   const files = readdirSync(output)
@@ -136,28 +141,25 @@ if (!values['package-only']) {
     writeTemplates(join(output, 'templates'), values.image)
   }
 
-  /** The package with its packages, as npm installs them here. */
+  /** With the PostgreSQL of this platform. */
   function makeOffline(folder) {
-    const target = join(output, folder)
-    cpSync(staged, target, { recursive: true })
-    npm(['ci', '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error'], target)
-    // Times and owners are those of the commit, so that the same commit gives the same file.
+    // Times, owners and rights do not depend on the machine, so that the same commit gives the same file.
     const tar = [
-      '--sort=name',
-      `--mtime=@${git('log', '-1', '--format=%ct')}`,
-      '--owner=0',
-      '--group=0',
+      ...['--sort=name', `--mtime=@${git('log', '-1', '--format=%ct')}`, '--mode=u+rwX,go=rX'],
+      ...['--owner=0', '--group=0', '--numeric-owner', '-I', 'gzip -n'],
+      ...[`--transform=s/^package/${folder}/`, '-cf', `${folder}.tar.gz`, 'package'],
     ]
-    execFileSync(
-      'tar',
-      [...tar, '--numeric-owner', '-I', 'gzip -n', '-cf', `${folder}.tar.gz`, folder],
-      {
-        cwd: output,
-      },
-    )
-    rmSync(target, { recursive: true })
+    execFileSync('tar', tar, { cwd: output })
   }
 }
+
+/** Source maps and types. */
+function removeForReaders(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (/\.map$|\.d\.[cm]?ts$/.test(name)) rmSync(join(folder, name))
+  }
+}
+
 /** Later releases are tested with a database of this one: see docs/UPGRADE.md. */
 function requireDatabase() {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
