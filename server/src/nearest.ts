@@ -6,10 +6,13 @@ export function nearest(
   candidates: Iterable<string>,
   most = Math.max(1, Math.floor(word.length / 3)),
 ): string | undefined {
-  const distances = [...candidates].map((candidate) => ({
-    candidate,
-    mistakes: candidate.startsWith(word) ? 0.5 : distance(word, candidate),
-  }))
+  const isNear = (candidate: string) => Math.abs(candidate.length - word.length) <= most
+  const distances = [...candidates]
+    .filter((candidate) => candidate.startsWith(word) || isNear(candidate))
+    .map((candidate) => ({
+      candidate,
+      mistakes: candidate.startsWith(word) ? 0.5 : distance(word, candidate),
+    }))
   distances.sort((a, b) => a.mistakes - b.mistakes)
   const [best] = distances
   return best && best.mistakes <= most ? best.candidate : undefined

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { selectFirstOwner } from '../access/access.sql.ts'
 import { type FirstStart, firstStart } from '../access/first-start.ts'
 import { makeLink } from '../access/links.ts'
-import { buildApp } from '../app.ts'
 import { migrateSafely } from '../backup/before-migration.ts'
 import { type ScheduleOptions, scheduleBackups } from '../backup/schedule.ts'
 import type { Config } from '../config.ts'
@@ -13,15 +13,9 @@ import { readMigrations, selectNewerMigration } from '../db/migrate.ts'
 import { sayIfSlow } from '../db/say-if-slow.ts'
 import { openDatabase } from '../engine/open-database.ts'
 import { every } from '../every.ts'
-import { housekeepingMs, keepHouse } from '../housekeeping.ts'
 import { contentType } from '../http/metrics.ts'
 import { requestWaitLimitMs } from '../http/overload.ts'
-import { makeReadyPipeline } from '../resources/lists/ready.ts'
-import { mailNotifications } from '../resources/notifications/mails.ts'
-import { fireReminders } from '../resources/reminders/reminders.firing.ts'
-import { removeLeftUploads } from '../resources/transfer/file/spool.ts'
 import { openSecrets } from '../secrets.ts'
-import { addressFaults } from '../system/checks.ts'
 import { findCommit, version } from '../version.ts'
 import { addressOf, linksTo, programName } from './address.ts'
 import { type Command, CommandError, parse } from './command.ts'
@@ -60,6 +54,9 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
     for (const { name, meant } of config.mistyped) {
       say(`${name} is not a setting of Rapport. Did you mean ${meant}?`)
     }
+    // The largest part of the program loads while PostgreSQL starts.
+    const loading = import('./serve.parts.ts')
+    loading.catch(() => {})
     // Its statements have no limit: migrations may take long.
     const database = await openDatabase({ ...config, poolSize: startConnections }, say, {
       lockTimeoutMs: requestWaitLimitMs,
@@ -77,19 +74,20 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
     })
     let first: FirstStart | undefined
     try {
+      const parts = await loading
       const start = async () => {
         const ownerHasKey = config.apiKey !== undefined
-        first = await firstStart(database.pool, new Date(), ownerHasKey, makeReadyPipeline)
+        first = await firstStart(database.pool, new Date(), ownerHasKey, parts.makeReadyPipeline)
       }
       await namingWayBack(config, () =>
         database.asOwner((owner) => migrateSafely(owner, config, say, start)),
       )
       const known = readMigrations().length
-      await removeLeftUploads()
+      await parts.removeLeftUploads()
       void findCommit()
       const clock = () => new Date()
       const secrets = await openSecrets(config)
-      const app = buildApp({ db, config, clock, secrets, ...(await ownersKey()) })
+      const app = parts.buildApp({ db, config, clock, secrets, ...(await ownersKey()) })
       await listen(app, config, say).catch(async (error) => {
         // Otherwise its change feed would keep the process running.
         await app.close()
@@ -104,25 +102,25 @@ first lets /readyz return 503 for that time, and serves on. Settings are environ
         const served = { ...config, port }
         const introduction = first ? await introduce(first, linksTo(served), config) : []
         console.log(banner(served, database.where, introduction))
-        for (const { text } of addressFaults(config)) say(text)
+        for (const { text } of parts.addressFaults(config)) say(text)
         if (values.open && process.stdout.isTTY) await open(linksTo(served))
         first = undefined
         const reminders = every(1_000, 'reminders', app.log, async (stop) => {
           if (!(await app.feed.lookout.isToLook('reminders'))) return
-          await fireReminders({
+          await parts.fireReminders({
             ...{ db: backgroundDb, clock, log: app.log, signal: stop },
             onChange: app.feed.wake,
           })
           if (app.mail) {
-            await mailNotifications({ db: backgroundDb, clock, mail: app.mail, log: app.log })
+            await parts.mailNotifications({ db: backgroundDb, clock, mail: app.mail, log: app.log })
           }
         })
         app.dispatcher.start()
         const chores = every(
-          housekeepingMs,
+          parts.housekeepingMs,
           'chores',
           app.log,
-          (stop) => keepHouse({ db: backgroundDb, now: clock(), config, signal: stop }),
+          (stop) => parts.keepHouse({ db: backgroundDb, now: clock(), config, signal: stop }),
           60_000,
         )
         const backups = startBackups(clock, app.log)
@@ -195,7 +193,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 async function listen(
-  app: ReturnType<typeof buildApp>,
+  app: FastifyInstance,
   config: Config,
   say: (line: string) => void,
 ): Promise<void> {
@@ -211,7 +209,7 @@ async function listen(
 
 /** Only the metrics, on a port of their own: the network decides who can read them. */
 async function serveMetricsApart(
-  app: ReturnType<typeof buildApp>,
+  app: FastifyInstance,
   { host, metricsPort }: Config,
 ): Promise<Server | undefined> {
   if (metricsPort === undefined) return undefined
