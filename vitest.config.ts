@@ -27,7 +27,7 @@ export default defineConfig({
   plugins: [mendDriver()],
   test: {
     server: { deps: { inline: [/\/node_modules\/postgres\//] } },
-    include: kind ? testsOf(kind) : ['{server,web}/**/*.test.ts'],
+    include: kind ? testsOf(kind) : ['{client,server,web}/**/*.test.ts'],
     globalSetup: [
       'server/test/temporary.ts',
       ...(kind === 'unit' ? [] : ['server/test/build.ts', 'server/test/database.ts']),

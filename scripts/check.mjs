@@ -6,7 +6,7 @@ prepare({ dev: true })
 console.log('Format and lint')
 runTool('@biomejs/biome/bin/biome', ['ci', '.'])
 console.log('Types')
-runTool('typescript/bin/tsc', ['-b', 'contract', 'server', 'web'])
+runTool('typescript/bin/tsc', ['-b', 'contract', 'client', 'server', 'web'])
 console.log('OpenAPI document')
 // Without this it asks the registry for a newer version of itself.
 const quiet = { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }

@@ -28,10 +28,17 @@ const page = {
       { ...process.env, NODE_ENV: 'production' },
     ),
 }
+/** For programs of others: nothing here needs it but its tests and the release. */
+const client = {
+  name: 'client',
+  sources: ['contract', 'client'],
+  out: 'client/dist/package',
+  build: (out) => runNode('client/build.mjs', [out]),
+}
 /** The bench, the torture, and what tests run in processes of their own. */
 const tools = {
   name: 'tools',
-  sources: ['contract', 'server'],
+  sources: ['contract', 'client', 'server'],
   out: 'server/dist-tools',
   build: (out) => runNode('server/build.mjs', ['tools', out]),
 }
@@ -46,7 +53,7 @@ const mostWaits = 600_000 / waitMs
  */
 export function prepare({ dev = false, withTools = false, withPage = true } = {}) {
   requireNode(20, 19)
-  const wanted = [service, ...(withPage ? [page] : []), ...(withTools ? [tools] : [])]
+  const wanted = [service, ...(withPage ? [page] : []), ...(withTools ? [tools, client] : [])]
   if (isInstalled(dev) && wanted.every(isBuilt)) return
   withLock(() => {
     if (!isInstalled(dev)) install(dev)
@@ -89,8 +96,8 @@ function isInstalled(dev) {
   return Object.entries(packages).every(
     ([path, { version, dev: isForTests, optional, devOptional, link }]) =>
       !path.startsWith('node_modules/') ||
-      (optional ?? devOptional ?? link ?? (isForTests && !dev)) ||
-      installed[path]?.version === version,
+      (optional ?? devOptional ?? (isForTests && !dev)) ||
+      (link ? existsSync(join(root, path)) : installed[path]?.version === version),
   )
 }
 

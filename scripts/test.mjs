@@ -7,5 +7,5 @@ const isKind = ['unit', 'service', 'page', 'process'].includes(first)
 if (isKind) process.env.RAPPORT_TESTS = first
 
 prepare({ dev: true })
-runTool('typescript/bin/tsc', ['-b', 'contract', 'server', 'web'])
+runTool('typescript/bin/tsc', ['-b', 'contract', 'client', 'server', 'web'])
 runTool('vitest/vitest.mjs', ['run', ...(isKind ? rest : process.argv.slice(2))])

@@ -59,8 +59,9 @@ const webFloors = [
 /** The packages that each room may import. Beside them it imports its own files. */
 const packages: Record<string, RegExp> = {
   contract: /^typebox$/,
-  server: /^(?!@rapport\/(?!contract(\/|$)))/,
-  web: /^(@rapport\/contract(\/.*)?|typebox|react(-dom)?(\/.*)?|@tanstack\/react-query|@base-ui\/react\/.*|wouter|lucide-react|recharts|uqr|@atlaskit\/pragmatic-drag-and-drop(-auto-scroll)?\/.*|@fontsource-variable\/inter\/.*|vite|vitest|@vitejs\/plugin-react|node:.*)$/,
+  client: /^(@rapport\/contract(\/.*)?|typebox|rolldown(\/.*)?|vitest|node:.*)$/,
+  server: /^(?!@rapport\/(?!(contract|client)(\/|$)))/,
+  web: /^(@rapport\/(contract|client)(\/.*)?|typebox|react(-dom)?(\/.*)?|@tanstack\/react-query|@base-ui\/react\/.*|wouter|lucide-react|recharts|uqr|@atlaskit\/pragmatic-drag-and-drop(-auto-scroll)?\/.*|@fontsource-variable\/inter\/.*|vite|vitest|@vitejs\/plugin-react|node:.*)$/,
 }
 
 interface Import {
@@ -90,7 +91,7 @@ function importsOf(folder: string, { tests = false } = {}): Import[] {
 
 test.each(Object.entries(packages))('%s imports only what its room may use', (room, allowed) => {
   // A test may read a script of the root; sources stay in their room.
-  const isFile = (to: string) => /^(contract|server|web|scripts)\//.test(to)
+  const isFile = (to: string) => /^(contract|client|server|web|scripts)\//.test(to)
   const wrong = importsOf(room, { tests: true }).filter(({ from, to }) => {
     if (to.startsWith('scripts/')) return !from.startsWith(`${room}/test/`)
     return isFile(to) ? !to.startsWith(`${room}/`) : !allowed.test(to)
@@ -123,17 +124,21 @@ test('only db/driver.ts imports the driver', () => {
   expect(importers.map(({ from }) => from)).toEqual(['server/src/db/driver.ts'])
 })
 
-test.each(['server/src', 'server/bench', 'server/torture', 'contract/src', 'web/src'])(
-  'no files and no folders of %s import each other in a circle',
-  (part) => {
-    const inside = importsOf(part).filter(({ to }) => to.startsWith(`${part}/`))
-    expect(circle(inside)).toBeUndefined()
-    // A file that is in no folder of the part counts by itself.
-    const folderOf = (file: string) => (dirname(file) === part ? file : dirname(file))
-    const folders = inside.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }))
-    expect(circle(folders.filter(({ from, to }) => from !== to))).toBeUndefined()
-  },
-)
+test.each([
+  'server/src',
+  'server/bench',
+  'server/torture',
+  'contract/src',
+  'client/src',
+  'web/src',
+])('no files and no folders of %s import each other in a circle', (part) => {
+  const inside = importsOf(part).filter(({ to }) => to.startsWith(`${part}/`))
+  expect(circle(inside)).toBeUndefined()
+  // A file that is in no folder of the part counts by itself.
+  const folderOf = (file: string) => (dirname(file) === part ? file : dirname(file))
+  const folders = inside.map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }))
+  expect(circle(folders.filter(({ from, to }) => from !== to))).toBeUndefined()
+})
 
 /** A path that comes back to where it began, if there is one. */
 function circle(imports: Import[]): string[] | undefined {

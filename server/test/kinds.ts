@@ -19,7 +19,7 @@ function kindOf(file: string): Kind {
 }
 
 export function testsOf(kind: Kind): string[] {
-  return ['contract', 'server', 'web'].flatMap((folder) =>
+  return ['contract', 'client', 'server', 'web'].flatMap((folder) =>
     readdirSync(fileURLToPath(new URL(folder, root)), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
       .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
