@@ -1,12 +1,13 @@
 // PostgreSQL puts values of rows into its errors. None of them may reach a log.
 import { once } from 'node:events'
 import { inspect } from 'node:util'
+import Fastify from 'fastify'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
 import { writeRaw } from '../../test/raw-http.ts'
 import { errorForLog } from '../db/error-for-log.ts'
 import { run, sql } from '../db/sql.ts'
-import { countingDropped } from './log.ts'
+import { countingDropped, logRequests } from './log.ts'
 
 const app = service({ config: { logLevel: 'info', slowStatementMs: 0 } })
 const secret = 'leaky.person@secret.example'
@@ -206,6 +207,15 @@ test('headers of a proxy that is not listed are ignored with one warning', async
   expect(
     log.match(/Ignored the X-Forwarded headers of [^ ]*127\.0\.0\.1\. [^"]*TRUST_PROXY/g),
   ).toHaveLength(1)
+})
+
+test('headers of a listed proxy are not, also if the client is on its machine', async () => {
+  for (const trustProxy of [['127.0.0.1'], false as const]) {
+    const server = Fastify({ trustProxy })
+    const { ignoredProxy } = logRequests(server, () => {})
+    await server.inject({ url: '/', headers: { 'X-Forwarded-For': '127.0.0.1' } })
+    expect(ignoredProxy()).toBe(trustProxy ? undefined : '127.0.0.1')
+  }
 })
 
 test('lines that a full disk does not take are counted', () => {

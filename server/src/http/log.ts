@@ -51,9 +51,10 @@ export function logRequests(
   })
   let ignored: string | undefined
   /** Once. Otherwise all clients of a proxy that is not listed are one client, and their links are http. */
-  function warnOfProxy({ headers, ip, socket, log }: FastifyRequest): void {
+  function warnOfProxy({ headers, ip, ips = [], log }: FastifyRequest): void {
     if (ignored !== undefined || headers['x-forwarded-for'] === undefined) return
-    if (ip !== socket.remoteAddress) return
+    // The sender, and behind a listed proxy the one that it names.
+    if (ips.length > 1) return
     ignored = ip
     log.warn(
       `Ignored the X-Forwarded headers of ${ignored}. If this is your proxy, set TRUST_PROXY to its address.`,
