@@ -47,4 +47,16 @@ export function stageNamed(name: string, at: number): NewStage {
   return { color, success_rate, type: null }
 }
 
+/** The `order` of a new stage: one that is neither won nor lost comes before those at the end. Undefined: the last. */
+export function orderOfStage(
+  { type }: Pick<NewStage, 'type'>,
+  others: readonly { order: number; type: StatusType | null }[],
+): number | undefined {
+  const sorted = others.toSorted((a, b) => a.order - b.order)
+  const last = sorted.findLastIndex((stage) => stage.type === null)
+  const next = sorted[last + 1]
+  if (type !== null || !next) return undefined
+  return ((sorted[last]?.order ?? next.order - 2) + next.order) / 2
+}
+
 export const colorAt = (at: number): string => recordColors[at % recordColors.length] as string

@@ -9,6 +9,12 @@ export type RowOf<S extends TObject, Nullable extends keyof Static<S> = never> =
   [K in keyof Static<S>]: K extends Nullable ? Static<S>[K] | null : Static<S>[K]
 }
 
+/** What a deleted row was. */
+export interface Deleted {
+  id: string
+  name: string
+}
+
 export function columnsOf(shape: TObject): Sql {
   return columnNames(Object.keys(shape.properties))
 }

@@ -132,6 +132,16 @@ export function recordCreated<T extends { id: string }>(
   })
 }
 
+/** A deleted record. Its name, which is nowhere else any more, tells people what it was. */
+export function recordDeleted(
+  db: Db,
+  by: Author,
+  what: EventRecord,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  return record(db, by, { type: `${what}.deleted`, ids: [id], changed: { name: [name, null] } })
+}
+
 /** A changed record: the fields that differ. Nothing is written when none does. */
 export async function recordUpdated<T extends { id: string }>(
   db: Db,

@@ -35,13 +35,13 @@ test('every field can be asked for, and a condition applies when it is complete'
   await add(page, 'Contract value')
   const apply = page.getByRole('button', { name: 'Apply' })
   expect(await apply.isDisabled()).toBe(true)
-  await page.getByRole('textbox', { name: 'Contract value' }).fill('10000')
+  await page.getByRole('textbox', { name: 'Contract value' }).fill('10k')
   await page.getByText('2 leads match').waitFor()
   expect(filterOf(page)).toEqual({})
   await page.keyboard.press('Enter')
   const above = { field: 'contract_value', operator: 'greater_than', value: 10_000 }
   await expect.poll(() => filterOf(page)).toEqual({ fields: [above] })
-  await page.getByRole('button', { name: 'Contract value more than 10000', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Contract value more than 10,000', exact: true }).waitFor()
   await page.getByRole('gridcell', { name: 'Bob' }).waitFor({ state: 'detached' })
 
   await add(page, 'City')

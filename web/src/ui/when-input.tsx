@@ -15,6 +15,8 @@ interface Props {
   label: string
   isFirst?: boolean | undefined
   isRequired?: boolean | undefined
+  /** Days without a year are the last such days. */
+  isPast?: boolean | undefined
 }
 
 export function WhenInput({
@@ -24,6 +26,7 @@ export function WhenInput({
   label,
   isFirst,
   isRequired,
+  isPast,
   id,
 }: Props & { id?: string }) {
   const hintId = useId()
@@ -33,11 +36,11 @@ export function WhenInput({
   // A button or the calendar may have set another one.
   const text = typed.value === value ? typed.text : shown
   const change = (next: string) => {
-    const read = readWhen(next, kind) ?? ''
+    const read = readWhen(next, kind, isPast) ?? ''
     setTyped({ text: next, value: read })
     onValue(read)
   }
-  const hint = text.trim() === '' || text === shown ? undefined : whenHint(text, kind)
+  const hint = text.trim() === '' || text === shown ? undefined : whenHint(text, kind, isPast)
   const fault = hint?.isWarning ? hint.text : ''
   // A form is not sent with a text that is not understood.
   useEffect(() => input.current?.setCustomValidity(fault), [fault])
@@ -52,7 +55,9 @@ export function WhenInput({
           aria-label={id ? undefined : label}
           aria-describedby={hint && hintId}
           aria-invalid={fault ? true : undefined}
-          placeholder={kind === 'clock' ? undefined : words.fields.whenExample}
+          placeholder={
+            kind === 'clock' ? undefined : words.fields[isPast ? 'pastExample' : 'whenExample']
+          }
           autoComplete="off"
           spellCheck={false}
           autoFocus={isFirst}

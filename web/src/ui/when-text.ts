@@ -8,9 +8,10 @@ import { fieldsOf, timeAt } from './zone.ts'
 export type WhenKind = 'day' | 'time' | 'clock'
 
 /** Undefined: it is not understood. */
-export function readWhen(text: string, kind: WhenKind): string | undefined {
+export function readWhen(text: string, kind: WhenKind, isPast = false): string | undefined {
   // "9" says enough where only the time of day is asked for.
-  const found = parseWhen(text) ?? (kind === 'clock' ? parseWhen(`today ${text}`) : undefined)
+  const found =
+    parseWhen(text, { isPast }) ?? (kind === 'clock' ? parseWhen(`today ${text}`) : undefined)
   const read = found && fieldsOf(found)
   return { day: read?.slice(0, 10), time: read, clock: read?.slice(11) }[kind]
 }
@@ -28,7 +29,7 @@ export interface Hint {
 }
 
 /** What a person is told while typing. */
-export function whenHint(text: string, kind: WhenKind): Hint {
-  const value = readWhen(text, kind)
+export function whenHint(text: string, kind: WhenKind, isPast = false): Hint {
+  const value = readWhen(text, kind, isPast)
   return { text: value ? showWhen(value, kind) : words.fields.whenUnknown, isWarning: !value }
 }

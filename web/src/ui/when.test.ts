@@ -41,6 +41,22 @@ test.each([
   expect(read(text)).toBe(expected)
 })
 
+test.each([
+  ['nov 1', '2026-11-01T09:00'],
+  ['24 Dec', '2025-12-24T09:00'],
+  ['18.11.', '2026-11-18T09:00'],
+  ['mon', '2026-11-16T09:00'],
+  ['wednesday', '2026-11-18T09:00'],
+  ['thu', '2026-11-12T09:00'],
+  ['5pm', '2026-11-17T17:00'],
+  ['9:15', '2026-11-18T09:15'],
+  ['24/12/2026', '2026-12-24T09:00'],
+  ['tomorrow', '2026-11-19T09:00'],
+])('%s, of what has been', (text, expected) => {
+  const found = parseWhen(text, { now, dayFirst: true, isPast: true })
+  expect(found && fieldsOf(found)).toBe(expected)
+})
+
 test('the order of day and month is that of the region, and what makes no sense is not understood', () => {
   expect(read('4/5/2027')).toBe('2027-05-04T09:00')
   expect(read('4/5/2027', false)).toBe('2027-04-05T09:00')

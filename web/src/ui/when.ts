@@ -33,11 +33,13 @@ const isDayFirst =
 interface Options {
   now?: Date
   dayFirst?: boolean
+  /** What is asked for has been: "Nov 1" and "mon" are the last such days, not the next. */
+  isPast?: boolean
 }
 
 /** The wall clock that is meant, at nine where no time is said. Undefined: it is not understood. */
 export function parseWhen(text: string, options: Options = {}): Date | undefined {
-  const { now = wallClock(), dayFirst = isDayFirst } = options
+  const { now = wallClock(), dayFirst = isDayFirst, isPast = false } = options
   const plain = text
     .trim()
     .toLowerCase()
@@ -47,10 +49,10 @@ export function parseWhen(text: string, options: Options = {}): Date | undefined
   const tokens = rest
     .split(/\s+/)
     .filter((word) => word && !['at', 'on', 'the', 'of'].includes(word))
-  if (tokens.length === 0) return time && soonest(now, time)
+  if (tokens.length === 0) return time && nearest(now, time, isPast)
   const moved = takeSpan(tokens, now, time)
   if (moved) return moved
-  const found = takeDay(tokens, now, dayFirst)
+  const found = takeDay(tokens, { now, dayFirst, isPast })
   if (!found) return undefined
   const at = time ?? takeHour(found.rest)
   if (!time && found.rest.length > 0 && !at) return undefined
@@ -104,10 +106,11 @@ function takeHour(rest: string[]): Time | undefined {
   return { hour: hour >= 1 && hour <= 6 ? hour + 12 : hour, minute: 0 }
 }
 
-function soonest(now: Date, { hour, minute }: Time): Date {
+function nearest(now: Date, { hour, minute }: Time, isPast: boolean): Date {
   const date = new Date(now)
   date.setHours(hour, minute, 0, 0)
-  if (date <= now) date.setDate(date.getDate() + 1)
+  if (isPast && date > now) date.setDate(date.getDate() - 1)
+  if (!isPast && date <= now) date.setDate(date.getDate() + 1)
   return date
 }
 
@@ -150,7 +153,8 @@ interface Day {
   rest: string[]
 }
 
-function takeDay(tokens: string[], now: Date, dayFirst: boolean): Day | undefined {
+function takeDay(tokens: string[], options: Required<Options>): Day | undefined {
+  const { now, isPast } = options
   const [first = '', second = '', third = ''] = tokens
   const after = (days: number, used: number): Day => {
     const date = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
@@ -164,7 +168,7 @@ function takeDay(tokens: string[], now: Date, dayFirst: boolean): Day | undefine
   const weekdayOf = (word: string) =>
     weekdayPattern.test(word) ? (weekdays.indexOf(word.slice(0, 3)) + 6) % 7 : undefined
   const weekday = weekdayOf(first)
-  if (weekday !== undefined) return after(((weekday - today + 6) % 7) + 1, 1)
+  if (weekday !== undefined) return after(((weekday - today + 6) % 7) + (isPast ? -6 : 1), 1)
   if (first === 'next' || first === 'this' || first === 'last') {
     const weeks = { next: 1, this: 0, last: -1 }[first]
     const other = weekdayOf(second)
@@ -181,13 +185,12 @@ function takeDay(tokens: string[], now: Date, dayFirst: boolean): Day | undefine
     const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
     return { year, month, day, rest: tokens.slice(2) }
   }
-  return takeDate(tokens, now, dayFirst, [first, second, third])
+  return takeDate(tokens, options, [first, second, third])
 }
 
 function takeDate(
   tokens: string[],
-  now: Date,
-  dayFirst: boolean,
+  options: Required<Options>,
   [first, second, third]: [string, string, string],
 ): Day | undefined {
   const numbers = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(first)
@@ -199,9 +202,9 @@ function takeDate(
   if (written) {
     const [, one, two, years] = written
     // 31.12. has the day first everywhere.
-    const isDay = dayFirst || first.includes('.') || Number(one) > 12
+    const isDay = options.dayFirst || first.includes('.') || Number(one) > 12
     const [day, month] = (isDay ? [one, two] : [two, one]).map(Number) as [number, number]
-    return withYear(now, month - 1, day, years, tokens.slice(1))
+    return withYear(options, month - 1, day, years, tokens.slice(1))
   }
   const dayOf = (word: string) =>
     Number(/^(\d{1,2})(st|nd|rd|th|\.)?$/.exec(word)?.[1] ?? Number.NaN)
@@ -213,12 +216,12 @@ function takeDate(
     : [monthOf(second), dayOf(first)]
   if (month < 0 || Number.isNaN(day)) return undefined
   const years = /^\d{4}$/.test(third) ? third : undefined
-  return withYear(now, month, day, years, tokens.slice(years ? 3 : 2))
+  return withYear(options, month, day, years, tokens.slice(years ? 3 : 2))
 }
 
-/** Without a year it is the next such day. */
+/** Without a year it is the next such day, or the last one. */
 function withYear(
-  now: Date,
+  { now, isPast }: Required<Options>,
   month: number,
   day: number,
   years: string | undefined,
@@ -226,6 +229,7 @@ function withYear(
 ): Day {
   if (years) return { year: Number(years.length === 2 ? `20${years}` : years), month, day, rest }
   const today = new Date(now.getFullYear(), now.getMonth(), now.getDate())
-  const isOver = new Date(now.getFullYear(), month, day) < today
-  return { year: now.getFullYear() + (isOver ? 1 : 0), month, day, rest }
+  const date = new Date(now.getFullYear(), month, day)
+  const others = isPast ? (date > today ? -1 : 0) : date < today ? 1 : 0
+  return { year: now.getFullYear() + others, month, day, rest }
 }

@@ -2,6 +2,7 @@ import { n } from './counted.ts'
 
 export const fields = {
   whenExample: 'next tue 10',
+  pastExample: 'last monday',
   whenUnknown: 'Try “tomorrow 9am”, “next tue 10” or “in 3 weeks”',
   calendar: 'Calendar',
   times: 'Times of day',

@@ -124,6 +124,8 @@ export const imports = {
   strangers: (names: string) => `Not members, so not set as owners: ${names}`,
   reasons: 'Why rows are rejected',
   reasonRows: (rows: string, total: number) => (total === 1 ? `row ${rows}` : `rows ${rows}`),
+  /** Names are separated by commas. */
+  inList: (name: string) => (name.includes(',') ? `“${name}”` : name),
   andMore: (number: number) => `and ${n.format(number)} more`,
   run: (number: number) => `Import ${count(number, 'row', 'rows')}`,
   nothing: 'No rows can be imported.',

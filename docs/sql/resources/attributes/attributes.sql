@@ -1,7 +1,7 @@
 -- deleteAttribute
 delete from attribute
 where id_space = $1 and id = $2
-returning id;
+returning id, name;
 
 -- insertAttribute
 insert into attribute ("id", "id_space", "type", "name", "description", "currency", "is_multi", "is_system", "created_at", "updated_at", "version", "slug")

@@ -15,7 +15,7 @@ for no key update;
 update list
 set is_deleted = true, deleted_at = $1, updated_at = $2
 where id_space = $3 and id = $4 and not is_deleted
-returning id;
+returning id, name;
 
 -- removeAttributeFromLists
 select id

@@ -1,7 +1,7 @@
 -- deleteStatus
 delete from status
 where id_space = $1 and id = $2
-returning id;
+returning id, name;
 
 -- deleteStatusesOfList
 delete from status

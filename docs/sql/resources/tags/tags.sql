@@ -1,7 +1,7 @@
 -- deleteTag
 delete from tag
 where id_space = $1 and id = $2
-returning id;
+returning id, name;
 
 -- detachTagsOfList
 update tag

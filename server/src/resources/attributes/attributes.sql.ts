@@ -2,6 +2,7 @@
 // because other resources use them too.
 import type { SelectOption } from '@rapport/contract/attributes'
 import type { Db } from '../../db/driver.ts'
+import type { Deleted } from '../../db/rows.ts'
 import { assignments, jsonb, rowValues, run, sql } from '../../db/sql.ts'
 import { type AttributeRow, selectAttributes } from '../../references/attributes.ts'
 
@@ -81,10 +82,14 @@ export async function updateAttribute(
   )
 }
 
-export async function deleteAttribute(db: Db, space: string, id: string): Promise<boolean> {
-  const rows = await run(
+export async function deleteAttribute(
+  db: Db,
+  space: string,
+  id: string,
+): Promise<Deleted | undefined> {
+  const [row] = await run<Deleted[]>(
     db,
-    sql`delete from attribute where id_space = ${space} and id = ${id} returning id`,
+    sql`delete from attribute where id_space = ${space} and id = ${id} returning id, name`,
   )
-  return rows.length > 0
+  return row
 }

@@ -11,7 +11,7 @@ import {
   unknownRecord,
 } from '@rapport/contract/errors'
 import { type Db, sqlState, transaction } from '../../db/driver.ts'
-import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
+import { recordCreated, recordDeleted, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
@@ -104,9 +104,10 @@ export const attributes = resource(contract, {
       // All transactions lock lists, then attributes, then leads.
       await removeAttributeFromLists(tx, space, id)
       // Waits for transactions that are writing values of the attribute.
-      if (!(await deleteAttribute(tx, space, id))) throw notFound()
+      const deleted = await deleteAttribute(tx, space, id)
+      if (!deleted) throw notFound()
       await clearValues(tx, space, id)
-      await record(tx, call, { type: 'attribute.deleted', ids: [id] })
+      await recordDeleted(tx, call, 'attribute', deleted)
     })
     return 'Attribute deleted'
   },

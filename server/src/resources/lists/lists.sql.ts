@@ -1,7 +1,7 @@
 // Statements about lists.
 import { ListDetails } from '@rapport/contract/lists'
 import type { Db } from '../../db/driver.ts'
-import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
+import { columnsOf, type Deleted, insertLast, type RowOf } from '../../db/rows.ts'
 import { assignments, run, sql } from '../../db/sql.ts'
 
 export type ListRow = RowOf<typeof ListDetails>
@@ -93,14 +93,14 @@ export async function markListDeleted(
   space: string,
   id: string,
   now: Date,
-): Promise<boolean> {
-  const rows = await run(
+): Promise<Deleted | undefined> {
+  const [row] = await run<Deleted[]>(
     db,
     sql`update list set is_deleted = true, deleted_at = ${now}, updated_at = ${now}
       where id_space = ${space} and id = ${id} and not is_deleted
-      returning id`,
+      returning id, name`,
   )
-  return rows.length > 0
+  return row
 }
 
 /** Removes a deleted attribute from attribute_definitions_order of all lists. */

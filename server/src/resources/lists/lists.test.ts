@@ -113,7 +113,7 @@ test('each change leaves an event with what is different, and a change to the sa
     { type: 'list.created', ids: [list.id] },
     { type: 'list.updated', ids: [list.id] },
     { type: 'status.created' },
-    { type: 'list.deleted', ids: [list.id], changed: null },
+    { type: 'list.deleted', ids: [list.id], changed: { name: ['Fair 2026', null] } },
   ])
   expect(events[0]?.changed).toMatchObject({ name: [null, 'Fair'], emoji: [null, '🎪'] })
   expect(events[1]?.changed).toEqual({ name: ['Fair', 'Fair 2026'], favorite: [false, true] })

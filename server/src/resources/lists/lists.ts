@@ -3,7 +3,7 @@
 import { notFound } from '@rapport/contract/errors'
 import { lists as contract } from '@rapport/contract/lists'
 import { transaction } from '../../db/driver.ts'
-import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
+import { recordCreated, recordDeleted, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
@@ -60,12 +60,13 @@ export const lists = resource(contract, {
   async remove(db, call) {
     const { space, id, now } = call
     await transaction(db, async (tx) => {
-      if (!(await markListDeleted(tx, space, id, now))) throw notFound()
+      const deleted = await markListDeleted(tx, space, id, now)
+      if (!deleted) throw notFound()
       await deleteStatusesOfList(tx, space, id)
       await emptyList(tx, space, id)
       await detachTagsOfList(tx, space, id)
       await detachViewsOfList(tx, space, id)
-      await record(tx, call, { type: 'list.deleted', ids: [id] })
+      await recordDeleted(tx, call, 'list', deleted)
     })
     return 'List deleted'
   },

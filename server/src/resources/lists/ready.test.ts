@@ -153,6 +153,13 @@ test('an import gives the stages and lists that it makes colors and types', asyn
     ['Lost', 'DEAL_LOST', 0],
   ])
   for (const { color } of body) expect(color).toMatch(/^#[0-9a-f]{6}$/)
+  // Later ones come before those that end the pipeline.
+  const later =
+    'first_name,status\nDi,Pipeline > Negotiation\nEd,Pipeline > Perdu\nFy,Pipeline > Trial\n'
+  await own.call('POST', '/leads/import', later, 'text/csv')
+  expect((await own.get('/status')).body.map(({ name }: Stage) => name)).toEqual([
+    ...['Demo', 'Negotiation', 'Trial', 'Closed Won', 'Lost', 'Perdu'],
+  ])
   const { body: lists } = await own.get('/lists')
   expect(lists).toMatchObject([{ name: 'Pipeline', color: expect.stringMatching(/^#/) }])
 })

@@ -26,7 +26,7 @@ import { unbindMember } from '../../access/unbind.ts'
 import { type Db, transaction } from '../../db/driver.ts'
 import { audit } from '../../feed/audit.sql.ts'
 import type { Author } from '../../feed/author.ts'
-import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
+import { recordCreated, recordDeleted, recordUpdated } from '../../feed/record.sql.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
@@ -263,7 +263,7 @@ async function removeMember(tx: Db, by: Author, member: Member): Promise<void> {
   const { id, name, email, role } = member
   await deleteMember(tx, member)
   await audit(tx, by, 'member.deleted', { id, name, email, role })
-  await record(tx, by, { type: 'member.deleted', ids: [id] })
+  await recordDeleted(tx, by, 'member', member)
 }
 
 /** Where people sign in with the provider only, the link is the address of the page. */

@@ -1,7 +1,7 @@
 // Statements about statuses.
 import { Status } from '@rapport/contract/status'
 import type { Db } from '../../db/driver.ts'
-import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
+import { columnsOf, type Deleted, insertLast, type RowOf } from '../../db/rows.ts'
 import { jsonb, run, sql } from '../../db/sql.ts'
 
 export type StatusRow = RowOf<typeof Status, 'id_list'>
@@ -87,12 +87,16 @@ export function updateStatuses(
   )
 }
 
-export async function deleteStatus(db: Db, space: string, id: string): Promise<boolean> {
-  const rows = await run(
+export async function deleteStatus(
+  db: Db,
+  space: string,
+  id: string,
+): Promise<Deleted | undefined> {
+  const [row] = await run<Deleted[]>(
     db,
-    sql`delete from status where id_space = ${space} and id = ${id} returning id`,
+    sql`delete from status where id_space = ${space} and id = ${id} returning id, name`,
   )
-  return rows.length > 0
+  return row
 }
 
 export async function deleteStatusesOfList(db: Db, space: string, list: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { badRequest, type Issue, notFound, unknownRecord } from '@rapport/contract/errors'
 import { status as contract } from '@rapport/contract/status'
 import { transaction } from '../../db/driver.ts'
-import { record, recordAllUpdated, recordCreated } from '../../feed/record.sql.ts'
+import { recordAllUpdated, recordCreated, recordDeleted } from '../../feed/record.sql.ts'
 import { Json, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { isId, newId } from '../../ids.ts'
@@ -93,8 +93,9 @@ export const status = resource(contract, {
 
   async remove(db, call) {
     await transaction(db, async (tx) => {
-      if (!(await deleteStatus(tx, call.space, call.id))) throw notFound()
-      await record(tx, call, { type: 'status.deleted', ids: [call.id] })
+      const deleted = await deleteStatus(tx, call.space, call.id)
+      if (!deleted) throw notFound()
+      await recordDeleted(tx, call, 'status', deleted)
     })
     return 'Status deleted'
   },

@@ -1,7 +1,7 @@
 // Statements about tags.
 import { Tag } from '@rapport/contract/tags'
 import type { Db } from '../../db/driver.ts'
-import { columnsOf, insertLast, type RowOf } from '../../db/rows.ts'
+import { columnsOf, type Deleted, insertLast, type RowOf } from '../../db/rows.ts'
 import { assignments, run, sql } from '../../db/sql.ts'
 
 export type TagRow = RowOf<typeof Tag, 'id_list'>
@@ -57,12 +57,12 @@ export async function updateTag(
   return row
 }
 
-export async function deleteTag(db: Db, space: string, id: string): Promise<boolean> {
-  const rows = await run(
+export async function deleteTag(db: Db, space: string, id: string): Promise<Deleted | undefined> {
+  const [row] = await run<Deleted[]>(
     db,
-    sql`delete from tag where id_space = ${space} and id = ${id} returning id`,
+    sql`delete from tag where id_space = ${space} and id = ${id} returning id, name`,
   )
-  return rows.length > 0
+  return row
 }
 
 /** The tags of a deleted list stay, without a list. */

@@ -2,7 +2,7 @@
 import { notFound } from '@rapport/contract/errors'
 import { tags as contract } from '@rapport/contract/tags'
 import { transaction } from '../../db/driver.ts'
-import { record, recordCreated, recordUpdated } from '../../feed/record.sql.ts'
+import { recordCreated, recordDeleted, recordUpdated } from '../../feed/record.sql.ts'
 import { resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
 import { newId } from '../../ids.ts'
@@ -46,8 +46,9 @@ export const tags = resource(contract, {
 
   async remove(db, call) {
     await transaction(db, async (tx) => {
-      if (!(await deleteTag(tx, call.space, call.id))) throw notFound()
-      await record(tx, call, { type: 'tag.deleted', ids: [call.id] })
+      const deleted = await deleteTag(tx, call.space, call.id)
+      if (!deleted) throw notFound()
+      await recordDeleted(tx, call, 'tag', deleted)
     })
     return 'Tag deleted'
   },

@@ -5,7 +5,7 @@ import { toldRelations } from '@rapport/contract/leads/relations'
 import { views as contract } from '@rapport/contract/views'
 import { type Db, transaction } from '../../db/driver.ts'
 import type { Author } from '../../feed/author.ts'
-import { difference, record } from '../../feed/record.sql.ts'
+import { difference, record, recordDeleted } from '../../feed/record.sql.ts'
 import type { Scope } from '../../filter/compile.ts'
 import { type Call, resource } from '../../http/handler.ts'
 import { pick } from '../../http/pick.ts'
@@ -83,9 +83,10 @@ export const views = resource(contract, {
 
   async remove(db, call) {
     await transaction(db, async (tx) => {
-      await requireOwnView(tx, call)
+      const view = await requireOwnView(tx, call)
       await deleteView(tx, call.space, call.id)
-      await record(tx, call, { type: 'view.deleted', ids: [call.id] })
+      if (view.shared) await recordDeleted(tx, call, 'view', view)
+      else await record(tx, call, { type: 'view.deleted', ids: [call.id] })
     })
     return 'View deleted'
   },

@@ -185,7 +185,7 @@ function Entry({
 }) {
   const { timeline, changes } = words
   const member = records.members.find(({ id }) => id === actor.member)
-  const who = member?.name ?? (actor.way === 'schedule' ? timeline.service : timeline.someone)
+  const who = member?.name ?? timeline[actor.member === null ? 'service' : 'someone']
   const way = timeline.ways[actor.way]
   const { what, lead, about, values, state, undo: done } = said
   return (

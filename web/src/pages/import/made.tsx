@@ -15,7 +15,7 @@ export function Made({ made, unknown_owners, companies }: Told) {
   const { imports } = words
   const names = (all: readonly string[]) =>
     [
-      all.slice(0, shownNames).join(', '),
+      all.slice(0, shownNames).map(imports.inList).join(', '),
       all.length > shownNames && imports.andMore(all.length - shownNames),
     ]
       .filter(Boolean)

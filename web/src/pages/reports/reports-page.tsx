@@ -157,12 +157,14 @@ export default function ReportsPage() {
                 kind="day"
                 label={reports.from}
                 value={from}
+                isPast
                 onValue={(day) => day && go({ from: day, to: day > last ? day : last })}
               />
               <WhenInput
                 kind="day"
                 label={reports.to}
                 value={last}
+                isPast
                 onValue={(day) => day && go({ from: day < from ? day : from, to: day })}
               />
             </>

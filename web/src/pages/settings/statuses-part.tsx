@@ -1,4 +1,4 @@
-import { stageNamed } from '@rapport/contract/stages.values'
+import { orderOfStage, stageNamed } from '@rapport/contract/stages.values'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from 'wouter'
 import { type Body, call } from '../../api/call.ts'
@@ -46,10 +46,14 @@ function StatusesPart() {
     await readAgain(key)
   }
   const ofList = query.data?.filter(({ id_list }) => id_list === list)
-  const newStage = (name: string) => ({
-    ...{ name, ...stageNamed(name, ofList?.length ?? 0) },
-    ...(list && { id_list: list }),
-  })
+  const newStage = (name: string) => {
+    const stage = stageNamed(name, ofList?.length ?? 0)
+    const order = orderOfStage(stage, ofList ?? [])
+    return {
+      ...{ name, ...stage, ...(list && { id_list: list }) },
+      ...(order !== undefined && { order }),
+    }
+  }
   return (
     <>
       <div className={css.form}>

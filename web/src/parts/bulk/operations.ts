@@ -65,7 +65,7 @@ export function resultOf(
 ): Result {
   const { bulk } = words
   const how = redoOf === undefined ? bulk.undo : bulk.redo
-  const isPart = kept > 0 || undone < (redoOf ?? 0)
+  const isPart = kept > 0 || undone < (redoOf ?? count)
   const isNothing = undone === 0 && kept > 0
   const { removed = [], stays = [] } = (data ?? {}) as Beside
   const named = (records: NonNullable<Beside['stays']>) =>

@@ -26,7 +26,7 @@ import {
 } from '../../kinds/conditions.ts'
 import { LeadName } from '../../kinds/lead-name.tsx'
 import { names, relations } from '../../kinds/relations.tsx'
-import { formatPlainDay } from '../../ui/format.ts'
+import { formatNumber, formatPlainDay } from '../../ui/format.ts'
 import { addDays } from '../../ui/periods.ts'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
@@ -176,6 +176,7 @@ function describeField(condition: FieldCondition | undefined): Described {
   const [operator, after] = around(words.filter.operators[condition.operator])
   const one = (value: unknown): string => {
     if (kind === 'flag') return value ? words.filter.yes : words.filter.no
+    if (typeof value === 'number') return formatNumber(value)
     if (kind !== 'time') return String(value)
     const span = readSpan(String(value))
     return span ? spanText(span) : dayText(String(value))

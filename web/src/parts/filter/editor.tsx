@@ -285,6 +285,7 @@ function DayEditor({ id, filter, onChange, onDone }: Props) {
         label={words.filter.conditions[key].field}
         value={day}
         isFirst
+        isPast
         onValue={(next) => {
           setDay(next)
           if (next) onChange(withValue(filter, key, next))

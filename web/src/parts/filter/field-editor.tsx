@@ -65,7 +65,7 @@ export function FieldEditor({ field, index, filter, onChange, onDone }: Props) {
       <Values field={field} operator={operator} texts={texts} onTexts={setTexts} />
       <p className={css.hint}>
         {includesEmpty && <span className={css.note}>{words.filter.emptyToo} </span>}
-        {draft ? <Matches filter={draft} /> : words.filter.incomplete}
+        {draft ? <Matches filter={draft} /> : missing(field, texts)}
       </p>
       <Button type="submit" disabled={!draft}>
         {words.filter.apply}
@@ -80,6 +80,20 @@ const firstOperator = (operators: readonly FieldOperator[]) =>
   operators[0] ??
   'is_not_empty'
 
+const isNumber = (field: LeadField) => ['integer', 'amount'].includes(leadFields[field].kind)
+
+/** Undefined if it is none, or has decimals where the field has none. */
+function numberIn(field: LeadField, text: string): number | undefined {
+  const number = isNumber(field) ? readAmount(text) : undefined
+  return leadFields[field].kind === 'amount' || Number.isInteger(number) ? number : undefined
+}
+
+/** What is missing. */
+const missing = (field: LeadField, texts: string[]) =>
+  texts.some((text) => text.trim() !== '' && isNumber(field) && numberIn(field, text) === undefined)
+    ? words.fields.notNumber
+    : words.filter.incomplete
+
 /** Undefined while the value is missing or wrong. */
 function complete(
   field: LeadField,
@@ -88,12 +102,9 @@ function complete(
 ): FieldCondition | undefined {
   const { kind } = leadFields[field]
   const [first = '', second = ''] = texts.map((text) => text.trim())
-  const isNumber = kind === 'integer' || kind === 'amount'
-  const isRight = (text: string) => {
-    if (kind === 'amount') return readAmount(text) !== undefined
-    return isNumber ? /^-?\d{1,15}$/.test(text) : text !== ''
-  }
-  const value = (text: string) => (isNumber ? (readAmount(text) ?? 0) : text)
+  const isRight = (text: string) =>
+    isNumber(field) ? numberIn(field, text) !== undefined : text !== ''
+  const value = (text: string) => numberIn(field, text) ?? text
   switch (takes[operator]) {
     case 'nothing':
       return { field, operator }
@@ -101,13 +112,16 @@ function complete(
       return readSpan(first) && { field, operator, value: first }
     case 'two':
       if (!isRight(first) || !isRight(second)) return undefined
-      if (isNumber && value(first) > value(second)) return undefined
-      return { field, operator, value: [value(first), value(second)] }
+      return { field, operator, value: inOrder(value(first), value(second)) }
     case 'one':
       if (kind === 'flag') return { field, operator, value: first !== 'false' }
       return isRight(first) ? { field, operator, value: value(first) } : undefined
   }
 }
+
+/** People may say the larger number or the later day first. Relative days stay as they are. */
+const inOrder = <T extends string | number>(one: T, other: T): [T, T] =>
+  one > other && (typeof one === 'number' || /^\d/.test(one)) ? [other, one] : [one, other]
 
 interface ValueProps {
   field: LeadField
@@ -158,6 +172,7 @@ function Values({ field, operator, texts, onTexts }: ValueProps) {
         label={name}
         value={text.slice(0, 10)}
         isFirst={isFirst}
+        isPast
         onValue={change}
       />
     ) : (

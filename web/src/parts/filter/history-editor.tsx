@@ -89,6 +89,7 @@ export function HistoryEditor({ id, filter, records, onChange, onDone }: Props) 
           kind="day"
           label={words.filter.from(field)}
           value={draft.after ?? ''}
+          isPast
           onValue={(after) => set({ after })}
         />
         {kind !== 'changed' && (
@@ -96,6 +97,7 @@ export function HistoryEditor({ id, filter, records, onChange, onDone }: Props) 
             kind="day"
             label={words.filter.to(field)}
             value={draft.before ? addDays(draft.before, -1) : ''}
+            isPast
             onValue={(last) => set({ before: last && addDays(last, 1) })}
           />
         )}

@@ -144,6 +144,7 @@ function Details({
       <WhenField
         label={words.notes.when}
         kind="time"
+        isPast
         value={when || localTime(new Date())}
         fault={isInFuture ? words.notes.future : undefined}
         onValue={(when) => onChange({ when })}

@@ -195,10 +195,7 @@ function EventEntry({ events, lead, records, mayWrite }: { events: Request } & P
   const [{ seq, type, actor, at, cause, ids }] = events
   const member = records.members.find(({ id }) => id === actor.member)?.name
   const way = words.timeline.ways[actor.way]
-  const author = [
-    member ?? (actor.way === 'schedule' ? words.timeline.service : words.timeline.someone),
-    way,
-  ]
+  const author = [member ?? words.timeline[actor.member === null ? 'service' : 'someone'], way]
     .filter(Boolean)
     .join(', ')
   const isBulk = Boolean(cause?.operation) && ids.length > 1

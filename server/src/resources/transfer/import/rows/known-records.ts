@@ -1,6 +1,6 @@
 // The records that rows name: looked up by id or name, created if missing.
 import { maxName } from '@rapport/contract/shapes'
-import { colorAt, stageNamed } from '@rapport/contract/stages.values'
+import { colorAt, orderOfStage, stageNamed } from '@rapport/contract/stages.values'
 import type { Definitions } from '@rapport/contract/transfer.lines'
 import { selectMembers } from '../../../../access/access.sql.ts'
 import type { Db } from '../../../../db/driver.ts'
@@ -44,6 +44,7 @@ const listKeys = ['emoji', 'description', 'color', 'auto_status'] as const
 const said = <T extends object, K extends keyof T>(definition: T | undefined, keys: readonly K[]) =>
   definition && pick(definition, keys)
 const called = (wanted: string) => (one: { name: string }) => one.name.trim() === wanted
+const isIn = (wanted: string | null) => (one: { id_list: string | null }) => one.id_list === wanted
 const idsOf = (rows: Named[]) => rows.map(({ id }) => id)
 
 class Names<T extends Named> {
@@ -229,19 +230,22 @@ export class Catalog {
       const made = { color, ...said(lists.find(called(list.name)), listKeys), ...list }
       await recordCreated(db, by, 'list', await insertList(db, space, made, now))
     }
+    const saved = this.#status.made.length > 0 ? await selectStatuses(db, space) : []
     for (const status of this.#status.made) {
       const { id_list } = status
-      const ofList = this.#status.all.filter((other) => other.id_list === id_list)
+      const ofList = this.#status.all.filter(isIn(id_list))
       const list = id_list === null ? null : this.#lists.byId(id_list)?.name
-      const made = {
+      const defined = stages.find((stage) => stage.list === list && called(status.name)(stage))
+      const stage = {
         ...stageNamed(status.name, ofList.indexOf(status)),
-        ...said(
-          stages.find((stage) => stage.list === list && called(status.name)(stage)),
-          ['color', 'success_rate', 'type'],
-        ),
-        ...{ ...status, ai_enabled: false, order: undefined },
+        ...said(defined, ['color', 'success_rate', 'type']),
       }
-      await recordCreated(db, by, 'status', await insertStatus(db, space, made, now))
+      // Those of an export come in their order.
+      const order = defined ? undefined : orderOfStage(stage, saved.filter(isIn(id_list)))
+      const made = { ...stage, ...status, ai_enabled: false, order }
+      const row = await insertStatus(db, space, made, now)
+      saved.push(row)
+      await recordCreated(db, by, 'status', row)
     }
     for (const tag of this.#tags.made) {
       const color = colorAt(this.#tags.all.indexOf(tag))
