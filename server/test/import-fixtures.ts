@@ -3,7 +3,13 @@
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CsvReader, type CsvRecord, findSeparator } from '../src/resources/transfer/file/csv.ts'
+import { expect } from 'vitest'
+import {
+  CsvReader,
+  type CsvRecord,
+  csvLine,
+  findSeparator,
+} from '../src/resources/transfer/file/csv.ts'
 import { fromWindows } from '../src/resources/transfer/file/row-source.ts'
 
 const folder = join(import.meta.dirname, 'fixtures/imports')
@@ -43,4 +49,48 @@ export function recordsOf(text: string): { separator: string; records: CsvRecord
     (_, index): CsvRecord => byNumber.get(index + 1) ?? { number: index + 1, cells: [''], raw: '' },
   )
   return { separator, records }
+}
+
+/**
+ * The file with three rows more behind its first one, as they come out of careless hands: cut off, with a
+ * cell too many, with a quote that is never closed. `whole` is how they ought to be.
+ */
+export function withAwkwardRows(name: string) {
+  const bytes = contentOf(name)
+  // As bytes: what is added has the encoding of the file.
+  const text = bytes.toString('latin1')
+  const { separator, records } = recordsOf(text)
+  const width = Math.max(...records.map(({ cells }) => cells.length))
+  const first = records.findIndex(({ cells }) => cells.length === width) + 1
+  const [header, row] = [records[first - 1], records[first]]
+  if (!header || !row) throw new Error(`${name} has no rows`)
+  const end = text.includes('\r\n') ? '\r\n' : '\n'
+  const at = text.indexOf(row.raw) + row.raw.length
+  const awkward = [
+    row.cells.slice(0, 2).join(separator),
+    `${row.raw}${separator}one too many`,
+    `"open${separator}${row.raw.replace(/["\r\n]+/g, '')}`,
+  ]
+  const lines = awkward.map((line) => end + line).join('')
+  return {
+    content: Buffer.from(text.slice(0, at) + lines + text.slice(at), 'latin1'),
+    columns: header.cells.length,
+    separator,
+    whole: recordsOf(textOf(bytes)).records[first]?.cells ?? [],
+  }
+}
+
+/** The file of the rows that were refused, each as it ought to be. It says why they were. */
+export function mendRows(
+  file: string,
+  { columns, separator, whole }: Omit<ReturnType<typeof withAwkwardRows>, 'content'>,
+): string {
+  const [head, ...refused] = recordsOf(file).records
+  expect(refused.map(({ cells }) => cells[0])).toEqual([
+    `Has 2 cells instead of ${columns}`,
+    `Has ${columns + 1} cells instead of ${columns}`,
+    expect.stringMatching(/quote/),
+  ])
+  const mended = [head?.cells ?? [], ...refused.map(() => ['corrected', ...whole])]
+  return mended.map((cells) => csvLine(cells, separator)).join('\n')
 }

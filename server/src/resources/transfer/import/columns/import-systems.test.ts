@@ -7,8 +7,10 @@ import {
   type Expected,
   expectedOf,
   importFixtures,
+  mendRows,
   recordsOf,
   textOf,
+  withAwkwardRows,
 } from '../../../../../test/import-fixtures.ts'
 import { workbook } from '../../../../../test/workbook.ts'
 import { run, sql } from '../../../../db/sql.ts'
@@ -162,6 +164,20 @@ test.each(importFixtures)('%s goes in without any option', async (name) => {
   expect(body.rejected ?? body.issues).toEqual([])
   expect([status, body.created]).toEqual([200, rows.length])
   expectFields(await stored(space), rows)
+})
+
+test.each(importFixtures)('%s: its refused rows go in when they are mended', async (name) => {
+  const space = await workspace()
+  const rows = expectedOf(name)
+  const { content, ...file } = withAwkwardRows(name)
+  const once = 'once=true'
+  const { body } = await send(space, name, once, { type: 'text/csv', body: content })
+  expect(body).toMatchObject({ created: rows.length, rejected_total: 3 })
+  const { body: rejected } = await space.get(`/imports/${body.id}/rejected`)
+  const mended = { type: 'text/csv', body: Buffer.from(mendRows(rejected, file)) }
+  expect((await send(space, name, once, mended)).body).toMatchObject({ created: 3 })
+  const [first = {}] = rows
+  expectFields(await stored(space), [...rows, first, first, first])
 })
 
 /** The cells of the file as a spreadsheet would save them, all of them texts. */
