@@ -37,9 +37,9 @@ export type DisconnectRelation = {
   [Name in LeadRelation]: Table[Name]['disconnect'] extends true ? Name : never
 }[LeadRelation]
 
-/** The relations that leads can be ordered by. */
-export const orderRelations = ['status', 'owners'] as const satisfies ToldRelation[]
-export type OrderRelation = (typeof orderRelations)[number]
+/** A lead mostly has one record of these: leads can be ordered by them, and imports read them from one column. */
+export const singleRelations = ['status', 'owners'] as const satisfies ToldRelation[]
+export type SingleRelation = (typeof singleRelations)[number]
 
 export const relationNames = Object.keys(leadRelations) as LeadRelation[]
 

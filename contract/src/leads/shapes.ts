@@ -39,8 +39,8 @@ import { LeadFilter } from './filter.ts'
 import {
   disconnectRelations,
   leadRelations,
-  orderRelations,
   relationNames,
+  singleRelations,
   type ToldRelation,
   toldRelations,
 } from './relations.ts'
@@ -257,7 +257,7 @@ const orderField = (title: string, description: string, ...more: object[]) =>
     description,
     anyOf: [
       OneOf(answeredFields, { title: 'LeadField' }),
-      OneOf(orderRelations, { title: 'LeadOrderRelation' }),
+      OneOf(singleRelations, { title: 'LeadSingleRelation' }),
       Id,
       ...more,
     ],

@@ -3,7 +3,7 @@
 import { type NotificationKind, notificationTable } from '@rapport/contract/notifications.values'
 import { adminRoles } from '@rapport/contract/roles'
 import type { Db } from '../db/driver.ts'
-import { raw, rowsOf, run, type Sql, sql } from '../db/sql.ts'
+import { raw, rowWriter, run, type Sql, sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
 import type { Author } from './author.ts'
 
@@ -22,15 +22,16 @@ export interface Told {
   created_at: string
 }
 
-const removedAndAdded = (name: string) => sql`(changed -> ${raw(`'${name}'`)} -> 1)`
-const owners = removedAndAdded('owners')
+/** The value after the change; of a relation, what was added. */
+const valueAfter = (name: string) => sql`(changed -> ${raw(`'${name}'`)} -> 1)`
+const owners = valueAfter('owners')
 const formerOwners = sql`(changed -> 'owners' -> 0)`
 
 /** Holds for events that somebody may have to be told about. It is cheap: it is asked for every event. */
 export const mayTell = sql`undo_of is null and way <> 'import' and case type
   when 'reminder.due' then true
-  when 'note.created' then ${removedAndAdded('mentions')} <> '[]'
-  when 'note.updated' then ${removedAndAdded('mentions')} <> '[]'
+  when 'note.created' then ${valueAfter('mentions')} <> '[]'
+  when 'note.updated' then ${valueAfter('mentions')} <> '[]'
   when 'lead.updated' then id_operation is not null
     or (${owners} <> '[]' and ${owners} <> jsonb_build_array(id_member))
   when 'lead.created' then ${owners} <> '[]' and ${owners} <> jsonb_build_array(id_member)
@@ -69,13 +70,13 @@ const due = (space: string) => {
       found.leads[1] as id_lead, found.ids[1] as id_record, 1 as count, found.at as created_at,
       found.seq
     from found cross join lateral (
-      select given.id::uuid as id from ${valuesOf(removedAndAdded('users'))} as given (id)
+      select given.id::uuid as id from ${valuesOf(valueAfter('users'))} as given (id)
       union all
-      select owner.id_member ${ofLead} and ${removedAndAdded('users')} = '[]'
+      select owner.id_member ${ofLead} and ${valueAfter('users')} = '[]'
       union all
       select reminder.id_author from reminder
       where reminder.id_space = ${space} and reminder.id = found.ids[1]
-        and ${removedAndAdded('users')} = '[]' and not exists (select ${ofLead})) recipient
+        and ${valueAfter('users')} = '[]' and not exists (select ${ofLead})) recipient
     where found.type = 'reminder.due'`
 }
 
@@ -170,6 +171,17 @@ export async function takeBack(tx: Db, space: string, seq: number, upTo: number)
   if (members.length > 0) await wakeInboxes(tx, space, members)
 }
 
+const notificationRows = rowWriter('notification', {
+  id: 'uuid',
+  id_member: 'uuid',
+  kind: 'text',
+  id_actor: 'uuid',
+  id_lead: 'uuid',
+  id_record: 'uuid',
+  count: 'int',
+  created_at: 'timestamptz',
+})
+
 /** Writes notifications, and says so to the pages of these members when the transaction is committed. */
 export async function insertNotifications(tx: Db, space: string, told: Told[]): Promise<void> {
   const rows = new Map(
@@ -183,14 +195,7 @@ export async function insertNotifications(tx: Db, space: string, told: Told[]): 
   if (rows.size === 0) return
   await run(
     tx,
-    sql`insert into notification (id_space, id, id_member, kind, id_actor, id_lead, id_record, count,
-        created_at)
-      select ${space}::uuid, id, id_member, kind, id_actor, id_lead, id_record, count, created_at
-      from ${rowsOf(
-        [...rows.values()],
-        sql`id uuid, id_member uuid, kind text, id_actor uuid, id_lead uuid, id_record uuid, count int,
-          created_at timestamptz`,
-      )}
+    sql`${notificationRows(space, [...rows.values()])}
       on conflict (id_space, id_member, kind, id_record) where kind in ('assigned', 'mention')
       do update set count = excluded.count`,
   )

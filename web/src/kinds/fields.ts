@@ -14,7 +14,7 @@ import {
 import {
   type LeadRelation,
   leadRelations,
-  orderRelations,
+  singleRelations,
   type ToldRelation,
   toldRelations,
 } from '@rapport/contract/leads/relations'
@@ -125,7 +125,7 @@ export function relationField(name: ToldRelation): Field {
     label: leadRelations[name].label,
     kind,
     group: 'relations',
-    ...(orderRelations.some((sorted) => sorted === name) && { order: [name] }),
+    ...(singleRelations.some((sorted) => sorted === name) && { order: [name] }),
     isEditable: true,
     width: kinds[kind].width,
     read: (lead) => lead[name],

@@ -1,7 +1,7 @@
 // Statements of POST /leads/list: the ids of a page and the total, or the ids of all selected leads.
 import type { AnsweredField } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import type { OrderRelation } from '@rapport/contract/leads/relations'
+import type { SingleRelation } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { alphabetical, join, raw, run, runUnprepared, type Sql, sql } from '../../../db/sql.ts'
 import { allOf, among, everything } from '../../../filter/compile.ts'
@@ -33,7 +33,7 @@ export interface Order {
 }
 
 export interface ByRank {
-  relation: OrderRelation
+  relation: SingleRelation
   type: SortDirection
   /** The order of leads with the same rank. */
   within: Order

@@ -2,7 +2,7 @@
 import { badRequest, type Issue, unknownRecord } from '@rapport/contract/errors'
 import { type AnsweredField, answeredFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { type OrderRelation, orderRelations } from '@rapport/contract/leads/relations'
+import { type SingleRelation, singleRelations } from '@rapport/contract/leads/relations'
 import { attributeRecords } from '../../../attributes/types.ts'
 import type { Db } from '../../../db/driver.ts'
 import { join, raw, type Sql, sql } from '../../../db/sql.ts'
@@ -38,7 +38,7 @@ export async function readOrderBy(
       return [{ value: convertedValue(rates), type, nulls: 'last' }, fieldTerm(field, type)]
     }
     if (isLeadField(field)) return [fieldTerm(field, type)]
-    if (isOrderRelation(field)) {
+    if (isSingleRelation(field)) {
       return [{ value: raw(`by_${field}.rank`), type, nulls: 'last', relation: field }]
     }
     const value = attributeValue(field, known, [...path, index, 'field'], faults)
@@ -70,7 +70,7 @@ function convertedValue(rates: NewRate[]): Sql {
 
 interface RankTerm extends Term {
   /** It is the rank of this relation. */
-  relation?: OrderRelation
+  relation?: SingleRelation
 }
 
 function attributeValue(
@@ -100,5 +100,5 @@ function attributeValue(
 
 const isLeadField = (name: string): name is AnsweredField =>
   answeredFields.some((field) => field === name)
-const isOrderRelation = (name: string): name is OrderRelation =>
-  orderRelations.some((relation) => relation === name)
+const isSingleRelation = (name: string): name is SingleRelation =>
+  singleRelations.some((relation) => relation === name)

@@ -1,17 +1,17 @@
 // The order by status or by owner: a lead has the rank of the first of its records.
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { leadRelations, type OrderRelation } from '@rapport/contract/leads/relations'
+import { leadRelations, type SingleRelation } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { alphabetical, join, raw, runUnprepared, type Sql, sql } from '../../../db/sql.ts'
 import { type ByRank, by, countingStatuses, keysOf, type Term, withinBound } from './list.sql.ts'
 
-const tableOf = (name: OrderRelation) => ({
+const tableOf = (name: SingleRelation) => ({
   table: raw(leadRelations[name].join),
   other: raw(leadRelations[name].column),
 })
 
 /** The records are few, so they are ranked once. */
-function ranks(space: string, name: OrderRelation): Sql {
+function ranks(space: string, name: SingleRelation): Sql {
   const { record, sort } = leadRelations[name]
   const by = sort === 'name' ? sql`name ${alphabetical}` : raw(`"${sort}"`)
   return sql`
@@ -19,7 +19,7 @@ function ranks(space: string, name: OrderRelation): Sql {
 }
 
 /** Joins each lead with its rank. */
-export function joinRanks(space: string, name: OrderRelation, filter: LeadFilter): Sql {
+export function joinRanks(space: string, name: SingleRelation, filter: LeadFilter): Sql {
   const { table, other } = tableOf(name)
   const only = name === 'status' ? countingStatuses(filter) : sql`true`
   return sql`

@@ -8,7 +8,7 @@ import {
 import type { Db } from '../../../db/driver.ts'
 import { flattenText, join, raw, runText, sql } from '../../../db/sql.ts'
 import { plainJson } from '../row/json.sql.ts'
-import { type Criterion, hasFirst, hasFurther, isCompanyNamed } from './match.ts'
+import { type Criterion, furtherOf, hasFirst, hasFurther, isCompanyNamed } from './match.ts'
 
 /** The fields of the company in `company_enrich`. */
 const employerFields = foundFields.filter((name) => answeredFields.some((other) => other === name))
@@ -33,7 +33,7 @@ export async function findLead(
   if (fields.length > 1) return find('any')
   const [field] = fields
   const found = await find('first')
-  return found || !field || !hasFurther(field, sql``) ? found : find('further')
+  return found || !field || !furtherOf(field) ? found : find('further')
 }
 
 /** Which values of a field are looked at: the first, the further ones, or all. */

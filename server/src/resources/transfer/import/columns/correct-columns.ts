@@ -1,6 +1,7 @@
 // Corrects what headers suggest, using the values of the column and its neighbors.
 
 import type { AttributeType } from '@rapport/contract/attributes'
+import { singleRelations } from '@rapport/contract/leads/relations'
 import type { Target } from './column.ts'
 import { plain, typedBy } from './headers.ts'
 import type { ColumnProfile } from './profile.ts'
@@ -97,9 +98,9 @@ function hasOther(
   return first !== undefined && (first.header !== except || second !== undefined)
 }
 
-/** A lead's owner and status are in one column: the best one. */
+/** What a lead mostly has one of is in one column: the best one. */
 export function oneOfEach(choices: Choice[]): void {
-  for (const name of ['owners', 'status'] as const) {
+  for (const name of singleRelations) {
     const found = choices
       .filter(({ target }) => target?.kind === 'relation' && target.name === name)
       .sort((a, b) => a.rank - b.rank)
