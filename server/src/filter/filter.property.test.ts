@@ -626,8 +626,10 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
   const check = validator(LeadFilter)
   /** Field or condition → the results that occurred. */
   const answers = new Map<string, Set<boolean>>()
-  const note = (name: string, answer: boolean) => {
-    answers.set(name, (answers.get(name) ?? new Set()).add(answer))
+  const note = (name: string, answer: () => boolean) => {
+    const seen = answers.get(name) ?? new Set()
+    // To ask the oracle for each lead takes as long as the filter.
+    if (seen.size < 2) answers.set(name, seen.add(answer()))
   }
 
   const property = fc.asyncProperty(
@@ -652,13 +654,13 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
 
           for (const lead of live) {
             for (const [field, value] of Object.entries(filter)) {
-              note(field, selects({ [field]: value }, lead, known))
+              note(field, () => selects({ [field]: value }, lead, known))
             }
             for (const entry of filter.attributes ?? []) {
-              note(`${typeOf(entry.id)} ${entry.operator}`, conditionHolds(entry, lead, known))
+              note(`${typeOf(entry.id)} ${entry.operator}`, () => conditionHolds(entry, lead, known))
             }
             for (const entry of filter.fields ?? []) {
-              note(`${kindOf(entry.field)} ${entry.operator}`, fieldHolds(entry, lead, known))
+              note(`${kindOf(entry.field)} ${entry.operator}`, () => fieldHolds(entry, lead, known))
             }
           }
         }

@@ -177,11 +177,15 @@ export async function expectToFit(page: Opened, ...widths: number[]): Promise<vo
 
 /** Presses Tab until the element has the focus, as people without a mouse do. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  await wanted.waitFor()
-  const hasFocus = () => wanted.evaluate((element) => element.matches(':focus'))
+  // To look for it anew after each press would take most of the time.
+  let element = await wanted.elementHandle()
   for (let presses = 0; presses < 150; presses++) {
-    if (await hasFocus()) return
-    await page.keyboard.press('Tab')
+    const hasFocus = await element?.evaluate((found) =>
+      found.isConnected ? found.matches(':focus') : undefined,
+    )
+    if (hasFocus) return
+    if (hasFocus === undefined) element = await wanted.elementHandle()
+    else await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not reach ${wanted}`)
 }
