@@ -657,7 +657,9 @@ test(`selects what the oracle selects (${runs} runs of seed ${seed})`, async () 
               note(field, () => selects({ [field]: value }, lead, known))
             }
             for (const entry of filter.attributes ?? []) {
-              note(`${typeOf(entry.id)} ${entry.operator}`, () => conditionHolds(entry, lead, known))
+              note(`${typeOf(entry.id)} ${entry.operator}`, () =>
+                conditionHolds(entry, lead, known),
+              )
             }
             for (const entry of filter.fields ?? []) {
               note(`${kindOf(entry.field)} ${entry.operator}`, () => fieldHolds(entry, lead, known))
