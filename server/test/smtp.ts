@@ -19,6 +19,8 @@ export interface SmtpServer {
   port: number
   /** Those that were completely received, whatever was answered. */
   received: Received[]
+  /** The addresses whose mails it has left without an answer. */
+  held: string[]
   /** What becomes of the mails to this address. */
   behave(address: string, how: Behavior): void
   /** Resolves when this many mails were received. */
@@ -28,14 +30,17 @@ export interface SmtpServer {
   close(): Promise<void>
 }
 
-/** A code is the answer to the address; the others end the connection. */
-export type Behavior = 'accept' | 450 | 550 | 'cut before' | 'cut in' | 'cut after' | 'refuse after'
+/** A code is the answer to the address. The others end the connection, or say nothing more, before, in or after DATA. */
+export type Behavior =
+  | ('accept' | 450 | 550 | 'refuse after')
+  | `${'cut' | 'hold'} ${'before' | 'in' | 'after'}`
 
 export async function startSmtp(
   options: SMTPServerOptions = {},
   scheme = 'smtp',
 ): Promise<SmtpServer> {
   const received: Received[] = []
+  const held: string[] = []
   const behaviors = new Map<string, Behavior>()
   let onReceived = () => {}
   const cut = () => {
@@ -53,17 +58,20 @@ export async function startSmtp(
     onRcptTo({ address }, _session, done) {
       const how = behaviors.get(address)
       if (how === 'cut before') return cut()
+      if (how === 'hold before') return void held.push(address)
       done(typeof how === 'number' ? refusal(how) : null)
     },
     async onData(stream, { envelope }, done) {
       const to = envelope.rcptTo[0]?.address ?? ''
       const how = behaviors.get(to)
       if (how === 'cut in') return void stream.once('data', cut)
+      if (how === 'hold in') return void stream.once('data', () => held.push(to))
       const pieces: Buffer[] = []
       for await (const piece of stream) pieces.push(piece)
       const raw = Buffer.concat(pieces).toString()
       received.push({ to, raw, mail: await PostalMime.parse(raw) })
       if (how === 'cut after') cut()
+      else if (how === 'hold after') held.push(to)
       else done(how === 'refuse after' ? refusal(554) : null)
       onReceived()
     },
@@ -74,7 +82,7 @@ export async function startSmtp(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as { port: number }
   return {
-    ...{ received, port, cut },
+    ...{ received, held, port, cut },
     settings: {
       ...{ host: '127.0.0.1', port, isSecure: scheme === 'smtps', login: undefined },
       from: { name: 'Rapport', address: 'crm@example.com' },

@@ -1,16 +1,24 @@
 // Deliveries beside each other: receivers that never answer, processes that die, services without webhooks.
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { inDatabase } from '../../../test/database.ts'
 import { service, type Workspace } from '../../../test/harness.ts'
 import { startProcess } from '../../../test/other-process.ts'
 import { type Receiver, startReceiver } from '../../../test/receiver.ts'
+import { startSmtp } from '../../../test/smtp.ts'
+import { transaction } from '../../db/driver.ts'
 import { run, sql } from '../../db/sql.ts'
 import { timeLimits } from '../../http/limits.ts'
+import { createMail } from '../../mail/mail.ts'
+import { createSecrets } from '../../secrets.ts'
 
-const webhookAllow = ['127.0.0.0/8']
-const app = service({ config: { webhookAllow } })
+const smtp = await startSmtp()
+afterAll(() => smtp.close())
+const outgoing = {
+  ...{ webhookAllow: ['127.0.0.0/8'], mail: smtp.settings, publicUrl: smtp.settings.page },
+}
+const app = service({ config: outgoing })
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
@@ -85,12 +93,60 @@ test.each(['before the answer', 'before it is recorded'])(
   },
 )
 
+test('a process that dies before, in or after DATA: a mail is sent at most once, and listed', async () => {
+  await app.dispatcher.stop()
+  const mail = createMail(smtp.settings, createSecrets('a key for tests'))
+  const ways = ['hold before', 'hold in', 'hold after'] as const
+  const senders = await Promise.all(
+    ways.map(async (how) => {
+      const space = await app.workspace()
+      const { id_space, owner } = space
+      const email = `${how.replace(' ', '-')}@example.com`
+      await run(app.db, sql`update member set email = ${email} where id_space = ${id_space}`)
+      smtp.behave(email, how)
+      const queued = { space: id_space, member: owner, now: app.clock.now, lines: [] }
+      // The second one waits behind the first.
+      for (const kind of ['notification', 'digest'] as const) {
+        await transaction(app.db, (tx) => mail.queue(tx, { ...queued, kind, subject: kind }))
+      }
+      return { space, email, listed: async () => (await space.get('/mail')).body.mails }
+    }),
+  )
+  const child = sendInOtherProcess()
+  const addresses = senders.map(({ email }) => email)
+  await expect.poll(() => smtp.held.toSorted()).toEqual(addresses.toSorted())
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await expect.poll(backends).toEqual([])
+  for (const email of addresses) smtp.behave(email, 'accept')
+  const { app: other } = await app.another()
+  other.dispatcher.start()
+  app.clock.advance(31_000)
+  other.dispatcher.look()
+  for (const { space, email, listed } of senders) {
+    const own = () => smtp.received.filter(({ to }) => to === email)
+    const subjects = () => own().map(({ mail }) => mail.subject)
+    const before = email === 'hold-after@example.com' ? ['notification'] : []
+    const uncertain = { kind: 'notification', state: 'uncertain', can_send: true }
+    await expect.poll(listed).toMatchObject([{ ...uncertain, attempts: 1 }])
+    expect((await listed())[0].last_error).toBe('Rapport stopped while it was sending this mail')
+    // What had not begun is sent; what may have been is not, unless a person says so.
+    expect(subjects()).toEqual([...before, 'digest'])
+    await space.post(`/mail/${(await listed())[0].id}/send`)
+    await expect.poll(listed).toEqual([])
+    expect(subjects()).toEqual([...before, 'digest', 'notification'])
+    const again = own().filter(({ mail }) => mail.subject === 'notification')
+    expect(new Set(again.map(({ mail }) => mail.messageId)).size).toBe(1)
+  }
+  await other.close()
+})
+
 /** Another process with the service, which the test can kill. */
 function sendInOtherProcess() {
   const target = inDatabase(inject('server'), app.db.options.database)
   const config = {
     ...{ host: '127.0.0.1', sessionMs: 1, logLevel: 'silent', rateLimit: 0, maxRequests: 100 },
-    ...{ trustProxy: [], webhookAllow, undoKeepMs: 1, backupDir: '/nonexistent', mistyped: [] },
+    ...{ ...outgoing, trustProxy: [], undoKeepMs: 1, backupDir: '/nonexistent', mistyped: [] },
     ...{ slowStatementMs: 60_000, dataDir: '/nonexistent' },
     timeouts: { ordinary: 0, bulk: 0, transfer: 0, background: 0 },
   }
