@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 
 export interface Received {
   path: string
@@ -20,9 +19,10 @@ export interface Receiver {
   answer: (request: Received, response: ServerResponse) => void
   /** The numbers of the events that have arrived at a path, in their order. */
   seqs(path?: string): number[]
+  close(): void
 }
 
-/** It listens until the tests of the file are done. */
+/** It keeps no process from ending. */
 export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
   const self: Receiver = {
     url: '',
@@ -33,6 +33,10 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
       self.received
         .filter((request) => path === undefined || request.path === path)
         .map(({ event }) => event.seq),
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
   }
   const server = createServer(async (request, response) => {
     let body = ''
@@ -44,13 +48,13 @@ export async function startReceiver(host = '127.0.0.1'): Promise<Receiver> {
     self.received.push(received)
     self.answer(received, response)
   })
-  server.on('connection', () => self.connections++)
+  server.on('connection', (socket) => {
+    self.connections++
+    socket.unref()
+  })
   await once(server.listen(0, host), 'listening')
   const { port } = server.address() as AddressInfo
   self.url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  afterAll(() => {
-    server.close()
-    server.closeAllConnections()
-  })
+  server.unref()
   return self
 }

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { onTestFinished } from 'vitest'
 import type { MailSettings } from '../src/config-mail.ts'
+import { root } from '../src/root.ts'
 
-const pem = readFileSync(new URL('fixtures/localhost.pem', import.meta.url), 'utf8')
+const pem = readFileSync(new URL('server/test/fixtures/localhost.pem', root), 'utf8')
 export const certificate = pem
 
 export interface Received {
@@ -35,9 +35,11 @@ export type Behavior =
   | ('accept' | 450 | 550 | 'refuse after')
   | `${'cut' | 'hold'} ${'before' | 'in' | 'after'}`
 
+/** It waits for `pace` before, in and after DATA of each mail. */
 export async function startSmtp(
   options: SMTPServerOptions = {},
   scheme = 'smtp',
+  pace = async () => {},
 ): Promise<SmtpServer> {
   const received: Received[] = []
   const held: string[] = []
@@ -55,7 +57,8 @@ export async function startSmtp(
   const server = new SMTPServer({
     ...{ authOptional: true, disabledCommands: ['STARTTLS'], disableReverseLookup: true },
     ...{ key: pem, cert: pem, closeTimeout: 100 },
-    onRcptTo({ address }, _session, done) {
+    async onRcptTo({ address }, _session, done) {
+      await pace()
       const how = behaviors.get(address)
       if (how === 'cut before') return cut()
       if (how === 'hold before') return void held.push(address)
@@ -66,10 +69,12 @@ export async function startSmtp(
       const how = behaviors.get(to)
       if (how === 'cut in') return void stream.once('data', cut)
       if (how === 'hold in') return void stream.once('data', () => held.push(to))
+      await pace()
       const pieces: Buffer[] = []
       for await (const piece of stream) pieces.push(piece)
       const raw = Buffer.concat(pieces).toString()
       received.push({ to, raw, mail: await PostalMime.parse(raw) })
+      await pace()
       if (how === 'cut after') cut()
       else if (how === 'hold after') held.push(to)
       else done(how === 'refuse after' ? refusal(554) : null)
@@ -96,14 +101,4 @@ export async function startSmtp(
       }),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
-}
-
-/** For one test. */
-export async function smtpForTest(
-  options: SMTPServerOptions,
-  scheme?: string,
-): Promise<SmtpServer> {
-  const server = await startSmtp(options, scheme)
-  onTestFinished(() => server.close())
-  return server
 }

@@ -7,12 +7,14 @@ import { feed } from './feed.ts'
 import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import { load } from './load.ts'
+import { mail } from './mail.ts'
 import { stalls } from './stalls.ts'
 import type { Torture } from './torture.ts'
 import { undo } from './undo.ts'
 import { web } from './web.ts'
+import { webhooks } from './webhooks.ts'
 
 export const tortures: Torture[] = [
-  ...[crash, feed, undo, faults, load, fuzz, stalls, isolation, concurrency],
+  ...[crash, feed, undo, webhooks, mail, faults, load, fuzz, stalls, isolation, concurrency],
   ...[web, cluster],
 ]

@@ -9,7 +9,7 @@ import { writeReport } from './report.ts'
 import { Breach, type Outcome, type Size } from './torture.ts'
 
 /** The others are about the box, or about no database at all. */
-const onClusters = 'crash, feed, isolation and concurrency'
+const onClusters = ['crash', 'feed', 'webhooks', 'mail', 'isolation', 'concurrency']
 
 const usage = `Usage: npm run torture -- [name …] [--seed <n>] [--short] [--minutes <n>]
                           [--requests <n>] [--kills <n>] [--cluster]
@@ -24,9 +24,10 @@ ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n
   --short         the short form that the tests run: seconds instead of minutes
   --minutes <n>   stop after this time (default: 60)
   --requests <n>  how many requests fuzz sends (default: 100000)
-  --kills <n>     how often crash kills (default: 50)
-  --cluster       use a Citus cluster instead of the bundled PostgreSQL, for ${onClusters}; it needs
-                  a PostgreSQL with Citus (see npm run cluster -- --help)`
+  --kills <n>     how often crash, webhooks and mail kill (default: 50)
+  --cluster       use a Citus cluster instead of the bundled PostgreSQL, for
+                  ${onClusters.join(', ')};
+                  it needs a PostgreSQL with Citus (see npm run cluster -- --help)`
 
 export async function main(args: string[]): Promise<void> {
   const options = optionsOf(args)
@@ -98,7 +99,7 @@ function optionsOf(args: string[]) {
     if (unknown) throw new Error(`There is no torture called "${unknown}".`)
     const isForAll =
       positionals.length > 0 && positionals.every((name) => onClusters.includes(name))
-    if (values.cluster && !isForAll) throw new Error(`--cluster is for ${onClusters}.`)
+    if (values.cluster && !isForAll) throw new Error(`--cluster is for ${onClusters.join(', ')}.`)
     return {
       help: values.help,
       isOnCluster: values.cluster,

@@ -1,12 +1,17 @@
 import type { SMTPServerOptions } from 'smtp-server'
-import { expect, test } from 'vitest'
-import { certificate, smtpForTest } from '../../test/smtp.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { certificate, type SmtpServer, startSmtp } from '../../test/smtp.ts'
 import { type LineOptions, openLine } from './smtp.ts'
 
 const message = { to: 'ann@example.com', content: Buffer.from('Subject: Hello\r\n\r\nHello\r\n') }
-type Server = Awaited<ReturnType<typeof smtpForTest>>
 
-async function send({ settings }: Server, more: object = {}, options?: LineOptions) {
+async function smtpForTest(options: SMTPServerOptions, scheme?: string): Promise<SmtpServer> {
+  const server = await startSmtp(options, scheme)
+  onTestFinished(() => server.close())
+  return server
+}
+
+async function send({ settings }: SmtpServer, more: object = {}, options?: LineOptions) {
   const line = openLine({ ...settings, ...more }, options)
   const result = await line.send(message)
   line.close()

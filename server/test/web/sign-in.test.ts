@@ -5,7 +5,7 @@ import { hashPassword } from '../../src/access/passwords.ts'
 import { run, sql } from '../../src/db/sql.ts'
 import { linkTo, openBrowser } from '../browser.ts'
 import { service } from '../harness.ts'
-import { type Received, smtpForTest } from '../smtp.ts'
+import { type Received, startSmtp } from '../smtp.ts'
 import {
   expectNoFaults,
   forgive,
@@ -102,7 +102,8 @@ test('an invitation asks for a name and a password, which then sign in', async (
 })
 
 test('a member is invited by mail and comes in; a forgotten password is mended by mail', async () => {
-  const smtp = await smtpForTest({})
+  const smtp = await startSmtp()
+  onTestFinished(() => smtp.close())
   const { url, app: other } = await app.another(0, { config: { mail: smtp.settings } })
   onTestFinished(() => other.close())
   other.dispatcher.start()
