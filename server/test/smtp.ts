@@ -71,7 +71,12 @@ export async function startSmtp(
       if (how === 'hold in') return void stream.once('data', () => held.push(to))
       await pace()
       const pieces: Buffer[] = []
-      for await (const piece of stream) pieces.push(piece)
+      try {
+        for await (const piece of stream) pieces.push(piece)
+      } catch {
+        // The client has gone.
+        return
+      }
       const raw = Buffer.concat(pieces).toString()
       received.push({ to, raw, mail: await PostalMime.parse(raw) })
       await pace()
