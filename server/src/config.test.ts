@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { ConfigError } from './config-error.ts'
 
@@ -165,6 +165,65 @@ test('OpenID Connect takes three settings, and some more', () => {
   for (const OIDC_ISSUER of ['id.example', 'http://id.example', 'ftp://id.example']) {
     expect(() => readConfig({ ...set, OIDC_ISSUER })).toThrow(/^OIDC_ISSUER must be/)
   }
+})
+
+describe('mail', () => {
+  const set = {
+    SMTP_URL: 'smtps://crm%40example.com:p%2Fw%3A1@mail.example.com',
+    MAIL_FROM: '"Sales, Inc." <CRM@Example.com>',
+    PUBLIC_URL: 'https://crm.example.com',
+  }
+
+  test('takes an address of a server, a sender and the address of the page', () => {
+    expect(readConfig(set).mail).toEqual({
+      ...{ host: 'mail.example.com', port: 465, isSecure: true },
+      login: { user: 'crm@example.com', password: 'p/w:1' },
+      from: { name: 'Sales, Inc.', address: 'crm@example.com' },
+      page: 'https://crm.example.com',
+    })
+    const other = { SMTP_URL: 'smtp://[::1]:2525', MAIL_FROM: 'crm@example.com' }
+    expect(readConfig({ ...set, ...other }).mail).toMatchObject({
+      ...{ host: '::1', port: 2525, isSecure: false, login: undefined },
+      from: { name: 'Rapport', address: 'crm@example.com' },
+    })
+    expect(readConfig({}).mail).toBeUndefined()
+  })
+
+  test.each([
+    ['SMTP_URL', 'mail.example.com:587'],
+    ['SMTP_URL', 'http://user:hunter2@mail.example.com'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://user:hun/ter2@mail.example.com'],
+    ['SMTP_URL', 'smtp://user:hunter2@mail.example.com/inbox'],
+    ['SMTP_URL', 'smtp://user:hunter2@mail.example.com?pool=true'],
+    ['SMTP_URL', 'smtp://user:hunter2@mail.example.com:port'],
+    ['SMTP_URL', 'smtp://user:hunter2%@mail.example.com'],
+    ['MAIL_FROM', 'Rapport'],
+    ['MAIL_FROM', 'Rapport <crm@example.com> and more'],
+    ['MAIL_FROM', 'Rapport\r\nBcc: all@example.com <crm@example.com>'],
+    ['MAIL_FROM', 'Rapport <crm@example.com\r\nBcc: all@example.com>'],
+    ['MAIL_FROM', 'one@example.com, two@example.com'],
+    ['PUBLIC_URL', 'crm.example.com'],
+  ])('refuses %s=%s, and repeats no password', (name, value) => {
+    const refused = () => readConfig({ ...set, [name]: value })
+    expect(refused).toThrow(ConfigError)
+    expect(refused).toThrow(new RegExp(`^${name} (?!.*hunter2)`))
+  })
+
+  test.each([
+    ['MAIL_FROM', 'SMTP_URL requires MAIL_FROM.'],
+    ['PUBLIC_URL', 'SMTP_URL requires PUBLIC_URL, for the links in mails.'],
+    ['SMTP_URL', 'MAIL_FROM requires SMTP_URL.'],
+  ])('without %s it says what is missing', (name, message) => {
+    expect(() => readConfig({ ...set, [name]: undefined })).toThrow(message)
+  })
+
+  test('needs a SECRET_KEY that all processes on a database have', () => {
+    const DATABASE_URL = 'postgres://db.example/rapport'
+    expect(() => readConfig({ ...set, DATABASE_URL })).toThrow(/^SMTP_URL requires SECRET_KEY/)
+    const SECRET_KEY = 'k'.repeat(40)
+    expect(readConfig({ ...set, DATABASE_URL, SECRET_KEY }).mail).toBeDefined()
+  })
 })
 
 test('TRUST_PROXY takes addresses and networks', () => {

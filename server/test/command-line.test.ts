@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startSession } from '../src/access/sessions.ts'
 import { connect, type Pool } from '../src/db/driver.ts'
 import { run as query, rowValues, sql } from '../src/db/sql.ts'
@@ -14,6 +14,7 @@ import { fillFolder } from './data-folder.ts'
 import { writtenEvents } from './events.ts'
 import { program as script } from './program.ts'
 import { program, projectFolder, type Serving } from './running-program.ts'
+import { startSmtp } from './smtp.ts'
 
 const box = program()
 const { run } = box
@@ -497,6 +498,58 @@ describe('status, doctor and sessions', () => {
     expect(unreached.code).toBe(1)
     expect(unreached.stdout).toMatch(/^ERROR backups: There is no backup yet/m)
     expect(unreached.stdout).toMatch(/^ERROR service: https:\/\/127\.0\.0\.1:1 does not answer/m)
+  })
+
+  test('mail is tried, and doctor asks its server', async () => {
+    const smtp = await startSmtp({
+      authOptional: false,
+      onAuth: ({ password }, _session, done) =>
+        password === 'right' ? done(null, { user: 'crm' }) : done(new Error('Wrong password')),
+    })
+    onTestFinished(() => smtp.close())
+    const environment = (password: string, port = smtp.port) => ({
+      SMTP_URL: `smtp://crm:${password}@127.0.0.1:${port}`,
+      ...{ MAIL_FROM: 'Sales <crm@example.com>', PUBLIC_URL: server.url },
+    })
+    const right = environment('right')
+    expect(await run(['mail', 'test', 'Tom@Example.com'], right)).toMatchObject({
+      ...{ code: 0, stderr: '' },
+      stdout: expect.stringMatching(/^127\.0\.0\.1 has accepted the mail to tom@example\.com: 250/),
+    })
+    expect(smtp.received).toMatchObject([
+      { to: 'tom@example.com', mail: { from: { name: 'Sales', address: 'crm@example.com' } } },
+    ])
+    smtp.behave('tom@example.com', 550)
+    expect(await run(['mail', 'test', 'tom@example.com'], right)).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'The server refused the address: 550 No such mailbox. Nothing was sent.\n',
+    })
+    const line = async (env: Record<string, string>) => {
+      const checks = JSON.parse((await run(['doctor', '--json'], env)).stdout)
+      return checks.find(({ name }: { name: string }) => name === 'mail server')
+    }
+    expect(await line(right)).toMatchObject({ state: 'ok', text: '127.0.0.1 answers.' })
+    const wrong = environment('hunter2')
+    for (const found of [
+      await run(['mail', 'test', 'tom@example.com'], wrong),
+      await line(wrong),
+    ]) {
+      expect(JSON.stringify(found)).toContain('refused the user or the password: 535')
+      expect(JSON.stringify(found)).not.toContain('hunter2')
+    }
+    expect(await line(environment('right', 1))).toMatchObject({
+      ...{ state: 'error', text: '127.0.0.1:1 refused the connection.', advice: 'Check SMTP_URL.' },
+    })
+    for (const [args, env, code, said] of [
+      [['mail', 'test', 'nobody'], right, 2, 'must be an email address'],
+      [['mail', 'test'], right, 2, 'the address'],
+      [['mail', 'send', 'tom@example.com'], right, 2, 'test'],
+      [['mail', 'test', 'tom@example.com'], {}, 1, 'Mail is not set up. Set SMTP_URL'],
+    ] as const) {
+      const outcome = await run([...args], env)
+      expect([outcome.code, outcome.stdout]).toEqual([code, ''])
+      expect(outcome.stderr).toContain(said)
+    }
   })
 
   test('sessions are listed and ended', async () => {

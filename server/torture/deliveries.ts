@@ -57,9 +57,9 @@ export async function sendUnderKills(
 
   const killAgainAndAgain = async (goesOn: () => boolean) => {
     for (let round = 1; round <= rounds && goesOn(); round++) {
-      const before = sending.begun()
-      await until('something is sent again', 90, () => !goesOn() || sending.begun() > before)
-      await sleep(random.between(0, 300))
+      const wanted = sending.begun() + random.between(1, 60)
+      await until('more is sent', 90, () => !goesOn() || sending.begun() >= wanted)
+      await sleep(random.between(0, 100))
       await kill(round)
       if (round % 10 === 0) say(`${round} of ${rounds} kills, ${sending.begun()} deliveries begun`)
     }

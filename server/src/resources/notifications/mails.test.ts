@@ -115,3 +115,31 @@ test('who wants no mail gets none, and nothing old is sent when mail is set up',
   expect(await waiting()).toEqual([])
   expect(await queued()).toHaveLength(3)
 })
+
+test('a mail server that is away for a day gets one mail afterward', async () => {
+  const before = smtp.received.length
+  smtp.behave('ann@example.com', 'cut before')
+  /** Those that were not tried yet, and whatever is being sent. */
+  const untried = () =>
+    run(
+      app.db,
+      sql`select id from mail_out where id_space = ${space.id_space} and state = 'queued'
+          and attempts = 0
+        union all
+        select id from delivery_queue where id_space = ${space.id_space} and lease is not null`,
+    )
+  const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+  for (const name of names) {
+    await remind(name)
+    await tick()
+    await expect.poll(untried).toEqual([])
+    app.clock.advance(4 * hour)
+  }
+  smtp.behave('ann@example.com', 'accept')
+  await tick()
+  await smtp.until(before + 1)
+  await expect.poll(untried).toEqual([])
+  expect(sent().slice(before)).toEqual([
+    { subject: '6 notifications', text: expect.stringMatching(/(A reminder is due\n.*\n\n){6}/) },
+  ])
+})
