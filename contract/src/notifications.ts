@@ -78,6 +78,9 @@ const Way = OneOf(notificationWays, {
 const chosen = {
   digest_hour: Documented(Hour, { description: 'When the daily mail is sent' }),
   quiet_hours: QuietHours,
+  details: Type.Boolean({
+    description: 'Whether mails have names and texts of records, or only links. Default: false',
+  }),
 }
 
 export const NotificationSettings = Shape('NotificationSettings', {

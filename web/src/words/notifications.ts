@@ -56,6 +56,8 @@ export const notifications = {
   quietTo: 'Until',
   noQuiet: 'None',
   zone: (zone: string) => `Times are in the time zone ${zone}.`,
+  details: 'Show names and texts in emails',
+  detailsHint: 'Otherwise an email only says what it is about, with a link.',
   desktop: 'Desktop notifications',
   desktopOn: 'Show them in this browser while Rapport is in the background',
   desktopDenied: 'This browser blocks them for this site. Allow them in its site settings.',

@@ -21,15 +21,15 @@ order by told.id desc
 limit $8;
 
 -- selectSettings
-select id_member, kinds, digest_hour, quiet_from, quiet_to
+select id_member, kinds, digest_hour, quiet_from, quiet_to, details
 from notification_setting
 where id_space = $1 and id_member = any($2::uuid[]);
 
 -- upsertSetting
-insert into notification_setting (id_space, id_member, kinds, digest_hour, quiet_from, quiet_to)
-values ($1, $2, $3::text::jsonb, $4, $5, $6)
+insert into notification_setting (id_space, id_member, kinds, digest_hour, quiet_from, quiet_to, details)
+values ($1, $2, $3::text::jsonb, $4, $5, $6, $7)
 on conflict (id_space, id_member) do update
-set kinds = excluded.kinds, digest_hour = excluded.digest_hour, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to;
+set kinds = excluded.kinds, digest_hour = excluded.digest_hour, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to, details = excluded.details;
 
 -- upsertSetting
 update notification

@@ -1,12 +1,12 @@
 // Statements about notifications that are sent by mail.
 import type { Db } from '../../db/driver.ts'
 import { acrossWorkspaces, rowsOf, run, sql } from '../../db/sql.ts'
-import type { NotificationRow } from './notifications.sql.ts'
+import { type NotificationRow, shownCharacters } from './notifications.sql.ts'
 
 export interface Mailable
   extends Pick<
     NotificationRow,
-    'id' | 'kind' | 'created_at' | 'id_lead' | 'id_record' | 'count' | 'operation'
+    'id' | 'kind' | 'created_at' | 'id_lead' | 'id_record' | 'count' | 'text' | 'operation'
   > {
   id_member: string
   /** Nobody has decided when it is sent. */
@@ -29,9 +29,14 @@ export function lockMailable(tx: Db, space: string, now: Date): Promise<Mailable
     tx,
     sql`select told.id, told.id_member, told.kind, told.created_at, told.id_lead, told.id_record,
         told.count, told.mail_at = '-infinity' as is_new,
+        coalesce(reminder.name, left(note.content, ${shownCharacters}::int), webhook.name, '') as text,
         case when operation.id is not null
           then jsonb_build_object('kind', operation.kind, 'state', operation.state) end as operation
       from notification told
+      left join reminder on reminder.id_space = ${space} and reminder.id = told.id_record
+        and not reminder.is_deleted
+      left join note on note.id_space = ${space} and note.id = told.id_record and not note.is_deleted
+      left join webhook on webhook.id_space = ${space} and webhook.id = told.id_record
       left join operation on operation.id_space = ${space} and operation.id = told.id_record
       where told.id_space = ${space} and told.mail_at <= ${now}
       order by told.id limit 1000 for update of told skip locked`,

@@ -51,6 +51,15 @@ const waiting = () =>
   )
 const queued = () =>
   run(app.db, sql`select kind from mail_out where id_space = ${space.id_space} order by id`)
+/** Those that were not tried yet, and whatever is being sent. */
+const untried = () =>
+  run(
+    app.db,
+    sql`select id from mail_out where id_space = ${space.id_space} and state = 'queued'
+        and attempts = 0
+      union all
+      select id from delivery_queue where id_space = ${space.id_space} and lease is not null`,
+  )
 const sent = () => smtp.received.map(({ mail: { subject, text = '' } }) => ({ subject, text }))
 
 test('a reminder that is due is sent at once, as a link without names', async () => {
@@ -119,15 +128,6 @@ test('who wants no mail gets none, and nothing old is sent when mail is set up',
 test('a mail server that is away for a day gets one mail afterward', async () => {
   const before = smtp.received.length
   smtp.behave('ann@example.com', 'cut before')
-  /** Those that were not tried yet, and whatever is being sent. */
-  const untried = () =>
-    run(
-      app.db,
-      sql`select id from mail_out where id_space = ${space.id_space} and state = 'queued'
-          and attempts = 0
-        union all
-        select id from delivery_queue where id_space = ${space.id_space} and lease is not null`,
-    )
   const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
   for (const name of names) {
     await remind(name)
@@ -142,4 +142,41 @@ test('a mail server that is away for a day gets one mail afterward', async () =>
   expect(sent().slice(before)).toEqual([
     { subject: '6 notifications', text: expect.stringMatching(/(A reminder is due\n.*\n\n){6}/) },
   ])
+})
+
+test('who wants that gets names and texts, of which none of an erased lead waits', async () => {
+  await settings({ details: true })
+  const before = smtp.received.length
+  const other = app.as(await app.key(space, 'write', await app.member(space)))
+  const ids: string[] = []
+  smtp.behave('ann@example.com', 450)
+  for (const name of ['Grace', 'Alan']) {
+    const { body } = await space.post('/lead', { first_name: name })
+    ids.push(body.id)
+    const content = `**Ask** <@${space.owner}>\n\n<b>now</b>, says ${name}`
+    await other.post('/notes', { id_lead: body.id, content })
+  }
+  await expect.poll(waiting).toHaveLength(2)
+  await tick()
+  await expect.poll(untried).toEqual([])
+  const { body } = await space.post('/operations/preview', {
+    ...{ kind: 'erase', filter: { leads: [ids[0]] }, data: {} },
+  })
+  await space.post('/leads/erase', { filter: { leads: [ids[0]] }, confirm: body.confirm })
+  const left = async () => JSON.stringify(await run(app.db, sql`select content from mail_out`))
+  await expect.poll(left).not.toContain('Grace')
+  smtp.behave('ann@example.com', 'accept')
+  app.clock.advance(hour)
+  await tick()
+  await smtp.until(before + 1)
+  const got = smtp.received[before]
+  expect(got?.mail.subject).toBe('2 notifications')
+  expect(got?.mail.text).toContain(
+    `Alan: **Ask** @Member owner <b>now</b>, says Alan\nhttps://crm.example.com/lead/${ids[1]}`,
+  )
+  expect(got?.mail.text).toContain(
+    `You were mentioned in a note\nhttps://crm.example.com/lead/${ids[0]}`,
+  )
+  expect(got?.mail.html).toContain('&lt;b&gt;now&lt;/b&gt;')
+  expect(got?.raw).not.toContain('Grace')
 })

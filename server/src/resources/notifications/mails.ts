@@ -1,13 +1,16 @@
 // Sends notifications by mail, as their members want it: at once, after their quiet hours, or once a day. Only a service
 // that sends mail calls it. What is read before its time is not sent.
+
+import { mentionPattern } from '@rapport/contract/notes.values'
 import type { Notification } from '@rapport/contract/notifications'
-import type { NotificationKind } from '@rapport/contract/notifications.values'
-import { selectMembers } from '../../access/access.sql.ts'
+import { type Member, selectMembers } from '../../access/access.sql.ts'
 import { type Db, isUnavailable, type Pool, transaction } from '../../db/driver.ts'
 import type { LoopLog } from '../../every.ts'
 import type { MailItem } from '../../mail/content.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { isTimeZone } from '../../time-zone.ts'
+import { counted } from '../../words.ts'
+import { selectNames } from '../leads/row/existing.sql.ts'
 import { timeZoneOf } from '../reminders/reminders.recurrence.ts'
 import { mailTime } from './mail-times.ts'
 import { lockMailable, type Mailable, selectMailableSpaces, setMailTimes } from './mails.sql.ts'
@@ -46,7 +49,10 @@ async function mailSpace(
   const rows = await lockMailable(tx, space, now)
   const members = [...new Set(rows.map(({ id_member }) => id_member))]
   const settings = await selectSettings(tx, space, members)
-  const zones = await zonesOf(tx, space)
+  const people = await selectMembers(tx, space)
+  const zones = zonesOf(people, await timeZoneOf(tx, space))
+  const leads = [...new Set(rows.flatMap(({ id_lead }) => id_lead ?? []))]
+  const say = detailOf(await selectNames(tx, space, leads), people)
   const times: { id: string; mail_at: string | null }[] = []
   for (const member of members) {
     const choices = choicesOf(settings.find((row) => row.id_member === member))
@@ -60,7 +66,14 @@ async function mailSpace(
     for (const { row, time } of timed) {
       times.push({ id: row.id, mail_at: time && time > now ? time.toISOString() : null })
     }
-    await send(tx, mail, { space, member, now }, due, (kind) => choices.kinds[kind] === 'digest')
+    const itemOf = (row: Mailable) => {
+      const detail = choices.details ? say(row) : ''
+      return { ...items[row.kind](row), ...(detail && { detail }) }
+    }
+    const [daily, atOnce] = [true, false].map((isDigest) =>
+      due.filter(({ kind }) => (choices.kinds[kind] === 'digest') === isDigest).map(itemOf),
+    ) as [MailItem[], MailItem[]]
+    await send(tx, mail, { space, member, now }, atOnce, daily)
   }
   await setMailTimes(tx, space, times)
 }
@@ -70,33 +83,40 @@ async function send(
   tx: Db,
   mail: MailingOptions['mail'],
   to: { space: string; member: string; now: Date },
-  due: Mailable[],
-  isDigest: (kind: NotificationKind) => boolean,
+  atOnce: MailItem[],
+  daily: MailItem[],
 ): Promise<void> {
-  for (const row of due.filter(({ kind }) => !isDigest(kind))) {
-    const item = itemOf(row)
-    await mail.queue(tx, {
-      ...{ ...to, kind: 'notification', subject: item.text, lines: [], items: [item] },
-    })
+  for (const item of atOnce) {
+    const { text: subject } = item
+    await mail.queue(tx, { ...to, kind: 'notification', subject, lines: [], items: [item] })
   }
-  const items = due.filter(({ kind }) => isDigest(kind)).map(itemOf)
-  if (items.length === 0) return
-  const subject = items.length === 1 ? '1 notification' : `${items.length} notifications`
-  await mail.queue(tx, { ...to, kind: 'digest', subject, lines: [], items })
+  if (daily.length === 0) return
+  const subject = counted(daily.length, 'notification')
+  await mail.queue(tx, { ...to, kind: 'digest', subject, lines: [], items: daily })
 }
 
-async function zonesOf(tx: Db, space: string): Promise<(member: string) => string> {
-  const usual = await timeZoneOf(tx, space)
-  const own = new Map((await selectMembers(tx, space)).map(({ id, time_zone }) => [id, time_zone]))
+function zonesOf(people: Member[], usual: string): (member: string) => string {
+  const own = new Map(people.map(({ id, time_zone }) => [id, time_zone]))
   return (member) => {
     const zone = own.get(member)
     return zone && isTimeZone(zone) ? zone : usual
   }
 }
 
+/** The name of the lead and the text of the record, for members who want that in mails. */
+function detailOf(leads: { id: string; name: string }[], people: Member[]) {
+  const leadNames = new Map(leads.map(({ id, name }) => [id, name]))
+  const names = new Map(people.map(({ id, name }) => [id, name]))
+  return ({ id_lead, text }: Mailable): string => {
+    const said = text.replace(mentionPattern, (_mention, id) => `@${names.get(id) ?? ''}`)
+    const parts = [(id_lead && leadNames.get(id_lead)) || '', said.replace(/\s+/g, ' ').trim()]
+    return parts.filter(Boolean).join(': ')
+  }
+}
+
 type About = Pick<Mailable, 'id_member' | 'id_lead' | 'id_record' | 'count' | 'operation'>
 
-/** What a mail says of each kind: no name and no text of a record, because mail is not private. */
+/** What a mail says of each kind. Names and texts of records are apart: mail is not private. */
 const items: Record<Notification['kind'], (about: About) => MailItem> = {
   reminder: (about) => ({ text: 'A reminder is due', path: leadPath(about) ?? '/reminders' }),
   assigned: ({ count, ...about }) => ({
@@ -118,8 +138,6 @@ const items: Record<Notification['kind'], (about: About) => MailItem> = {
   }),
   webhook: () => ({ text: 'A webhook was disabled', path: '/settings/webhooks' }),
 }
-
-const itemOf = ({ kind, ...about }: Mailable) => items[kind](about)
 
 const leadPath = ({ id_lead }: About) => (id_lead ? `/lead/${id_lead}` : undefined)
 const leadsPath = (filter: object) =>

@@ -29,7 +29,7 @@ export interface NotificationRow {
 }
 
 /** As much of a note as a line or two show. */
-const shownCharacters = 300
+export const shownCharacters = 300
 
 /** Newest first, with what their records say now. */
 export function selectNotifications(
@@ -92,9 +92,10 @@ export interface SettingRow {
   digest_hour: number
   quiet_from: number | null
   quiet_to: number | null
+  details: boolean
 }
 
-const settingColumns = sql`id_member, kinds, digest_hour, quiet_from, quiet_to`
+const settingColumns = sql`id_member, kinds, digest_hour, quiet_from, quiet_to, details`
 
 export function selectSettings(db: Db, space: string, members: string[]): Promise<SettingRow[]> {
   return run<SettingRow[]>(
@@ -105,14 +106,15 @@ export function selectSettings(db: Db, space: string, members: string[]): Promis
 }
 
 export async function upsertSetting(db: Db, space: string, setting: SettingRow): Promise<void> {
-  const { id_member, kinds, digest_hour, quiet_from, quiet_to } = setting
+  const { id_member, kinds, digest_hour, quiet_from, quiet_to, details } = setting
   await run(
     db,
     sql`insert into notification_setting (id_space, ${settingColumns})
-      values (${space}, ${id_member}, ${jsonb(kinds)}, ${digest_hour}, ${quiet_from}, ${quiet_to})
+      values (${space}, ${id_member}, ${jsonb(kinds)}, ${digest_hour}, ${quiet_from}, ${quiet_to},
+        ${details})
       on conflict (id_space, id_member) do update set kinds = excluded.kinds,
         digest_hour = excluded.digest_hour, quiet_from = excluded.quiet_from,
-        quiet_to = excluded.quiet_to`,
+        quiet_to = excluded.quiet_to, details = excluded.details`,
   )
   // What waits to be sent is decided anew.
   await setMailTime(db, sql`id_space = ${space} and id_member = ${id_member}`, sql`'-infinity'`)

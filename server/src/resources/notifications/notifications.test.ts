@@ -331,7 +331,7 @@ test('members choose how they are told', async () => {
       ...{ reminder: 'mail', assigned: 'digest', mention: 'mail', finished: 'page' },
       webhook: 'mail',
     },
-    ...{ digest_hour: 8, quiet_hours: null, time_zone: 'UTC' },
+    ...{ digest_hour: 8, quiet_hours: null, details: false, time_zone: 'UTC' },
   }
   const settings = '/notifications/settings'
   expect((await ann.get(settings)).body).toEqual(standard)

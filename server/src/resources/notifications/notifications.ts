@@ -60,13 +60,14 @@ export const notifications = resource(contract, {
     const { space, user, body } = call
     return transaction(db, async (tx) => {
       const [before] = await selectSettings(tx, space, [user])
-      const { digest_hour, quiet_hours } = { ...choicesOf(before), ...body }
+      const { digest_hour, quiet_hours, details } = { ...choicesOf(before), ...body }
       const row = {
         id_member: user,
         kinds: { ...before?.kinds, ...body.kinds },
         digest_hour,
         quiet_from: quiet_hours?.from ?? null,
         quiet_to: quiet_hours?.to ?? null,
+        details,
       }
       await upsertSetting(tx, space, row)
       return { ...choicesOf(row), time_zone: await zoneOf(tx, call) }

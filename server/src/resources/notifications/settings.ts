@@ -15,12 +15,14 @@ export type Choices = Omit<NotificationSettings, 'time_zone'>
 
 export function choicesOf(row: SettingRow | undefined): Choices {
   const { kinds = {}, digest_hour = standardDigestHour, quiet_from, quiet_to } = row ?? {}
+  const { details = false } = row ?? {}
   const ways = notificationKinds.map((kind) => [kind, kinds[kind] ?? notificationTable[kind].way])
   const hasQuiet = typeof quiet_from === 'number' && typeof quiet_to === 'number'
   return {
     kinds: Object.fromEntries(ways),
     digest_hour,
     quiet_hours: hasQuiet ? { from: quiet_from, to: quiet_to } : null,
+    details,
   }
 }
 

@@ -99,6 +99,15 @@ function NotificationsPart() {
                   />
                 </div>
                 <p className={css.note}>{said.zone(settings.time_zone)}</p>
+                <label className={css.desktop}>
+                  <input
+                    type="checkbox"
+                    checked={settings.details}
+                    onChange={({ target }) => void change({ details: target.checked })}
+                  />
+                  {said.details}
+                </label>
+                <p className={css.note}>{said.detailsHint}</p>
               </>
             )}
             <Desktop />

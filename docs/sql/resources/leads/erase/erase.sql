@@ -79,6 +79,26 @@ where id_space = $1 and answer is not null and exists (
 );
 
 -- eraseLeads
+update mail_out
+set content = jsonb_set(content, '{items}', (
+  select jsonb_agg(case when exists (
+    select
+    from unnest($1::uuid[]) as lead (id)
+    where item ->> 'path' = '/lead/' || lead.id
+  ) then item - 'detail' else item end order by place)
+  from jsonb_array_elements(content -> 'items') with ordinality as each (item, place)
+))
+where id_space = $2 and exists (
+  select
+  from jsonb_array_elements(content -> 'items') as each (item)
+  where item ? 'detail' and exists (
+    select
+    from unnest($3::uuid[]) as lead (id)
+    where item ->> 'path' = '/lead/' || lead.id
+  )
+);
+
+-- eraseLeads
 update operation
 set filter = null, data = null
 where id_space = $1 and (filter is not null or data is not null) and (state <> 'running' or lease_until <= $2) and (changed = 0 or id = any($3::uuid[])) and id not in (

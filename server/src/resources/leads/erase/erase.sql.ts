@@ -28,6 +28,21 @@ export async function lockForErasing(db: Db, space: string): Promise<void> {
   await run(db, sql`select pg_advisory_xact_lock(${eraseLock}::int, hashtext(${space}))`)
 }
 
+/** Mails that wait may have names and texts, if their members want that. The link stays. */
+async function forgetMailed(db: Db, space: string, erased: Sql): Promise<void> {
+  const isOfThem = sql`exists (
+    select from unnest(${erased}) as lead (id) where item ->> 'path' = '/lead/' || lead.id)`
+  await run(
+    db,
+    sql`update mail_out set content = jsonb_set(content, '{items}', (
+        select jsonb_agg(case when ${isOfThem} then item - 'detail' else item end order by place)
+        from jsonb_array_elements(content -> 'items') with ordinality as each (item, place)))
+      where id_space = ${space} and exists (
+        select from jsonb_array_elements(content -> 'items') as each (item)
+        where item ? 'detail' and ${isOfThem})`,
+  )
+}
+
 /**
  * The caller has called lockForErasing and picked the leads, and changes the counter. `ids` is one text, as
  * pickLeads returns it.
@@ -40,6 +55,7 @@ export async function eraseLeads(db: Db, by: Author, ids: string): Promise<Erase
   const notes = await count(sql`delete from note where ${ofLeads} returning id`)
   const reminders = await count(sql`delete from reminder where ${ofLeads} returning id`)
   await run(db, sql`delete from notification where ${ofLeads}`)
+  await forgetMailed(db, space, erased)
   const leads = await count(
     sql`delete from lead where id_space = ${space} and id = any(${erased}) returning id`,
   )
