@@ -296,7 +296,7 @@ test('a new lead goes to the top of the first column, and opens', async () => {
   await expectNoFaults(page)
 })
 
-test('every card of a long column is reached, and few of them are drawn', async () => {
+test('every card of a long column is reached, and few of them are drawn, each as high as what it holds', async () => {
   const { body } = await space.post('/lists', { name: 'Long' })
   const status = await space.post('/status', { name: 'Many', id_list: body.id })
   await space.post('/demo', { leads: 700 })
@@ -304,17 +304,29 @@ test('every card of a long column is reached, and few of them are drawn', async 
     filter: { is_company: false },
     data: { status_connect: [status.body.id] },
   })
+  app.clock.advance(1000)
+  await space.post('/lead', { first_name: 'Bare', status: [status.body.id] })
   const { body: page1 } = await space.post('/leads/list', {
     filter: { status: [status.body.id] },
     pagination: { page_size: 1 },
   })
   const page = await open({ key: space.key, path: `/board?list=${body.id}` })
   const first = page.locator('li[data-row="0"] a')
+  /** Those that are drawn, and how far they are apart. */
+  const drawn = () =>
+    page.locator('li[data-row]').evaluateAll((items) => {
+      const sorted = items.toSorted((a, b) => Number(a.dataset.row) - Number(b.dataset.row))
+      const boxes = sorted.map((item) => item.getBoundingClientRect())
+      const gaps = boxes.slice(1).map(({ top }, at) => Math.round(top - (boxes[at]?.bottom ?? 0)))
+      return { gaps: [...new Set(gaps)], first: boxes[0]?.height }
+    })
   await first.focus()
+  await expect.poll(drawn).toEqual({ gaps: [6], first: 36 })
   await page.keyboard.press('End')
   const last = page.locator(`li[data-row="${page1.total - 1}"] a`)
   await expect.poll(() => last.evaluate((link) => link.matches(':focus'))).toBe(true)
   expect(await page.locator('li[data-row]').count()).toBeLessThan(60)
+  await expect.poll(drawn).toMatchObject({ gaps: [6] })
   await page.keyboard.press('Home')
   await expect.poll(() => first.evaluate((link) => link.matches(':focus'))).toBe(true)
   await expectNoFaults(page)

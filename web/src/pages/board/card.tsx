@@ -16,8 +16,16 @@ import { Skeleton } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
 import css from './card.module.css'
 
-/** A card and the gap below it. The style sheet says the same. */
+/** A card with all three lines, and the gap below it. The style sheet says the same. */
 export const cardHeight = 86
+const lineHeight = 22
+
+const placeOf = (lead: Lead) => (lead.is_company ? lead.city : lead.company)
+const hasDeal = (lead: Lead) => Boolean(placeOf(lead)) || lead.contract_amount !== null
+const hasTrace = (lead: Lead) => lead.tags.length > 0 || lead.last_interaction_at !== null
+
+export const heightOf = (lead: Lead) =>
+  cardHeight - (hasDeal(lead) ? 0 : lineHeight) - (hasTrace(lead) ? 0 : lineHeight)
 
 const tagsField = allFields([]).find(({ id }) => id === 'tags') as Field
 /** What is left for tags, without and with the time. */
@@ -120,31 +128,35 @@ export const Card = memo(function Card(props: Props) {
               </span>
             )}
           </span>
-          <span className={css.line}>
-            <bdi className={css.company}>{lead.is_company ? lead.city : lead.company}</bdi>
-            {lead.contract_amount !== null && (
-              <span className={css.value}>
-                {formatMoney(lead.contract_amount, lead.contract_currency)}
-              </span>
-            )}
-          </span>
-          <span className={css.line}>
-            <Value
-              field={tagsField}
-              lead={lead}
-              records={records}
-              room={roomForTags[lead.last_interaction_at ? 1 : 0]}
-            />
-            {lead.last_interaction_at && (
-              <time
-                className={css.time}
-                dateTime={lead.last_interaction_at}
-                title={formatExact(lead.last_interaction_at)}
-              >
-                {formatAgo(lead.last_interaction_at)}
-              </time>
-            )}
-          </span>
+          {hasDeal(lead) && (
+            <span className={css.line}>
+              <bdi className={css.company}>{placeOf(lead)}</bdi>
+              {lead.contract_amount !== null && (
+                <span className={css.value}>
+                  {formatMoney(lead.contract_amount, lead.contract_currency)}
+                </span>
+              )}
+            </span>
+          )}
+          {hasTrace(lead) && (
+            <span className={css.line}>
+              <Value
+                field={tagsField}
+                lead={lead}
+                records={records}
+                room={roomForTags[lead.last_interaction_at ? 1 : 0]}
+              />
+              {lead.last_interaction_at && (
+                <time
+                  className={css.time}
+                  dateTime={lead.last_interaction_at}
+                  title={formatExact(lead.last_interaction_at)}
+                >
+                  {formatAgo(lead.last_interaction_at)}
+                </time>
+              )}
+            </span>
+          )}
         </Link>
         {mayWrite && (
           <button

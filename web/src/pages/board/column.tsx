@@ -9,6 +9,7 @@ import {
   useEffect,
   useId,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -23,8 +24,9 @@ import { Button } from '../../ui/button.tsx'
 import { formatNumber, formatShortMoney } from '../../ui/format.ts'
 import { Dot } from '../../ui/small.tsx'
 import { words } from '../../words/index.ts'
-import { Card, CardSkeleton, cardHeight, type Dragged, draggedCard } from './card.tsx'
+import { Card, CardSkeleton, cardHeight, type Dragged, draggedCard, heightOf } from './card.tsx'
 import css from './column.module.css'
+import { Heights } from './heights.ts'
 import type { ColumnRecord } from './no-stage.ts'
 
 export interface ColumnHandle {
@@ -64,22 +66,36 @@ export function Column(props: Props) {
   const [dragged, setDragged] = useState<number>()
   const wanted = useRef<{ row: number; lead: string | undefined }>(undefined)
   const title = useId()
-  const { view, space, onScroll, show, rowsInView } = useWindow({
+  const [cards] = useState(() => new Heights(cardHeight))
+  const { view, space, onScroll, show, rowsInView, resize } = useWindow({
     scroller,
     count,
     rowHeight: cardHeight,
+    rows: cards,
     headerHeight: 0,
   })
   const { first, end, base } = view
   const { total, leadAt, error, retry } = useLeadRows(query, first, end)
   if (total !== undefined && total !== count) setCount(total)
+  useLayoutEffect(() =>
+    resize(() => {
+      let hasChanged = false
+      for (let row = first; row < end; row++) {
+        const lead = leadAt(row)
+        if (lead && cards.set(row, heightOf(lead))) hasChanged = true
+      }
+      return hasChanged
+    }),
+  )
 
   /** In front of which card the pointer is. */
   const rowAt = (clientY: number) => {
     const element = scroller.current
     if (!element) return 0
     const y = clientY - element.getBoundingClientRect().top + element.scrollTop - base
-    return Math.max(0, Math.min(count, Math.round(y / cardHeight)))
+    const row = cards.rowAt(y)
+    const isBehind = y > (cards.topOf(row) + cards.topOf(row + 1)) / 2
+    return Math.max(0, Math.min(count, row + (isBehind ? 1 : 0)))
   }
   const latest = useRef({ rowAt, onDrop: props.onDrop })
   latest.current = { rowAt, onDrop: props.onDrop }
@@ -204,7 +220,7 @@ export function Column(props: Props) {
         <ul className={css.space} style={{ height: space }} aria-labelledby={title}>
           {rows.map((row) => {
             const lead = leadAt(row)
-            const top = base + row * cardHeight
+            const top = base + cards.topOf(row)
             if (!lead) return <CardSkeleton key={row} top={top} />
             return (
               <Card
@@ -227,7 +243,7 @@ export function Column(props: Props) {
           })}
         </ul>
         {over !== undefined && (
-          <div className={css.line} style={{ top: base + over * cardHeight - 4 }} />
+          <div className={css.line} style={{ top: base + cards.topOf(over) - 4 }} />
         )}
         {total === undefined && !error && <Loading />}
         {total === 0 && (

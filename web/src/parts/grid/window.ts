@@ -12,7 +12,7 @@ export interface View {
   first: number
   /** Behind the last one. */
   end: number
-  /** Row n is drawn at `base + n * rowHeight`. */
+  /** Row n is drawn at `base + topOf(n)`. */
   base: number
   /** How many rows are drawn, if there are so many: the same wherever it is scrolled. */
   size: number
@@ -27,12 +27,22 @@ export interface GridWindow {
   show: (row: number, where?: 'near' | 'top') => void
   /** How many whole rows fit. */
   rowsInView: () => number
+  /** Changes heights. What is at the top of the view stays there. */
+  resize: (change: () => boolean) => void
+}
+
+/** Where rows begin that are not all of one height. */
+export interface Rows {
+  topOf: (row: number) => number
+  rowAt: (top: number) => number
 }
 
 interface Options {
   scroller: RefObject<HTMLElement | null>
   count: number
+  /** Of all rows, or of the highest. */
   rowHeight: number
+  rows?: Rows
   /** What covers the top of the scroller: the sticky header. */
   headerHeight: number
 }
@@ -40,12 +50,18 @@ interface Options {
 const isSame = (a: View, b: View) =>
   a.first === b.first && a.end === b.end && a.base === b.base && a.size === b.size
 
-export function useWindow({ scroller, count, rowHeight, headerHeight }: Options): GridWindow {
+export function useWindow({ scroller, count, rowHeight, rows, headerHeight }: Options): GridWindow {
+  const topOf = useCallback((row: number) => rows?.topOf(row) ?? row * rowHeight, [rows, rowHeight])
+  const rowAt = useCallback(
+    (top: number) => rows?.rowAt(top) ?? Math.floor(top / rowHeight),
+    [rows, rowHeight],
+  )
+  const [, draw] = useState(0)
   const [view, setView] = useState<View>({ first: 0, end: 0, base: 0, size: 1 })
   /** `top` is the position among all rows in px; `scroll` is the scrollTop that belongs to it. */
   const place = useRef({ top: 0, scroll: 0 })
   const settle = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const full = count * rowHeight
+  const full = topOf(count)
   const space = Math.min(full, maxSpace)
 
   /** Asking the element while it scrolls would force the browser to lay everything out at once. */
@@ -59,13 +75,13 @@ export function useWindow({ scroller, count, rowHeight, headerHeight }: Options)
     const { height, maxTop } = measure()
     const { top: wanted, scroll } = place.current
     const top = Math.min(wanted, maxTop)
-    const first = Math.max(0, Math.floor(top / rowHeight) - overscan)
+    const first = Math.max(0, rowAt(top) - overscan)
     const size = Math.ceil(height / rowHeight) + 1 + 2 * overscan
-    const end = Math.min(count, first + size)
+    const end = Math.min(count, Math.max(first + size, rowAt(top + height) + overscan))
     const base = Math.round(scroll - top)
     const next = { first, end, base, size }
     setView((old) => (isSame(old, next) ? old : next))
-  }, [measure, rowHeight, count])
+  }, [measure, rowAt, rowHeight, count])
 
   /** Puts the scrollbar where the position is. The rows do not move on the screen. */
   const align = useCallback(() => {
@@ -102,16 +118,17 @@ export function useWindow({ scroller, count, rowHeight, headerHeight }: Options)
       if (!element) return
       const { height, maxTop, maxScroll } = measure()
       const { top, scroll } = place.current
-      const start = row * rowHeight
+      const start = topOf(row)
+      const bottom = topOf(row + 1)
       const isAbove = start < top
-      const isBelow = start + rowHeight > top + height
+      const isBelow = bottom > top + height
       if (where === 'near' && !isAbove && !isBelow) return
       const isFar = where === 'top' || Math.abs(start - top) > 2 * height
       const target = isFar
         ? start - (where === 'top' ? 0 : Math.floor(height / 3))
         : isAbove
           ? start
-          : start + rowHeight - height
+          : bottom - height
       const next = Math.max(0, Math.min(maxTop, target))
       const moved = scroll + next - top
       const canMove = !isFar && moved >= 0 && moved <= maxScroll
@@ -121,7 +138,7 @@ export function useWindow({ scroller, count, rowHeight, headerHeight }: Options)
       if (space < full) settle.current = setTimeout(align, settleMs)
       update()
     },
-    [scroller, measure, rowHeight, update, align, full, space],
+    [scroller, measure, topOf, update, align, full, space],
   )
 
   const rowsInView = useCallback(
@@ -129,21 +146,38 @@ export function useWindow({ scroller, count, rowHeight, headerHeight }: Options)
     [measure, rowHeight],
   )
 
+  const resize = useCallback(
+    (change: () => boolean) => {
+      const { top } = place.current
+      const row = rowAt(top)
+      const offset = top - topOf(row)
+      if (!change()) return
+      place.current.top = topOf(row) + offset
+      draw((times) => times + 1)
+    },
+    [rowAt, topOf],
+  )
+  // The space has changed below what is in view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only then
+  useLayoutEffect(() => {
+    if (rows) align()
+  }, [full])
+
   useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const resize = () => {
+    const fit = () => {
       outerHeight.current = element.clientHeight
       update()
     }
-    resize()
-    const observer = new ResizeObserver(resize)
+    fit()
+    const observer = new ResizeObserver(fit)
     observer.observe(element)
     return () => observer.disconnect()
   }, [scroller, update])
   useEffect(() => () => clearTimeout(settle.current), [])
 
-  return { view, space, onScroll, show, rowsInView }
+  return { view, space, onScroll, show, rowsInView, resize }
 }
 
 /** Whether the columns are wider than the grid: then pinned ones must stay in place while the others scroll. */
