@@ -76,9 +76,7 @@ export class RapportTrigger implements INodeType {
   methods = {
     loadOptions: {
       async getTypes(this: ILoadOptionsFunctions) {
-        const { events } = (await send(this, 'GET', '/events/samples')) as {
-          events: { type: string }[]
-        }
+        const events = (await send(this, 'GET', '/events/samples')) as { type: string }[]
         return events.map(({ type }) => ({ name: type, value: type }))
       },
     },
