@@ -1,7 +1,7 @@
 // What a mail looks like: plain text, and a simple HTML part with the look of the page.
 import type { MailKind } from '@rapport/contract/mail.values'
 import type { MailSettings } from '../config-mail.ts'
-import { isLinkKind, type MailContent } from './content.ts'
+import { isLinkKind, type MailContent, type MailItem } from './content.ts'
 
 export interface Composed {
   content: MailContent
@@ -37,14 +37,17 @@ export async function compose(settings: MailSettings, mail: Composed): Promise<B
 
 const isNotice = (kind: Composed['kind']) => kind !== 'test' && !isLinkKind(kind)
 
+const itemsOf = ({ items = [], more }: MailContent): MailItem[] =>
+  more ? [...items, { text: `And ${more} more`, path: '/inbox' }] : items
+
 const because = (workspace: string) => `You get this because you are a member of ${workspace}.`
 
 function textOf({ page }: MailSettings, mail: Composed, choice: string | undefined): string {
   const { content, path, workspace } = mail
-  const { lines, items = [], action } = content
+  const { lines, action } = content
   return [
     ...lines,
-    ...items.map(({ text, detail, path }) =>
+    ...itemsOf(content).map(({ text, detail, path }) =>
       [text, ...(detail ? [detail] : []), page + path].join('\n'),
     ),
     ...(action ? [`${action.text}:\n${page}${path ?? action.path ?? ''}`] : []),
@@ -55,8 +58,8 @@ function textOf({ page }: MailSettings, mail: Composed, choice: string | undefin
 /** Light first, which every program shows; those that know the dark scheme take the rules of the style. */
 function htmlOf({ page }: MailSettings, mail: Composed, choice: string | undefined): string {
   const { content, path, workspace } = mail
-  const { subject, lines, items = [], action } = content
-  const list = items.map(
+  const { subject, lines, action } = content
+  const list = itemsOf(content).map(
     ({ text, detail, path }) =>
       `<tr><td class="line" style="padding:10px 0;border-top:1px solid #e7e6e3"><a class="accent" href="${escaped(page + path)}" style="color:#2f5bd7;text-decoration:none;font-weight:600">${escaped(text)}</a>${detail ? `<br><span class="quiet" style="color:#5c6066">${escaped(detail)}</span>` : ''}</td></tr>`,
   )

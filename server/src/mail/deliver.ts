@@ -5,9 +5,8 @@ import { type Pool, transaction } from '../db/driver.ts'
 import type { Perform } from '../outgoing/dispatcher.ts'
 import { dequeueIdle, renew, type Outcome as TurnOutcome } from '../outgoing/queue.sql.ts'
 import type { Secrets } from '../secrets.ts'
-import { counted } from '../words.ts'
 import { compose } from './compose.ts'
-import { linkContext, type MailContent } from './content.ts'
+import { linkContext, listOf, type MailContent } from './content.ts'
 import {
   failOver,
   failQueued,
@@ -131,7 +130,10 @@ function merged(contents: MailContent[]): MailContent {
   const [first, ...others] = contents as [MailContent]
   if (others.length === 0) return first
   const items = contents.flatMap(({ items = [] }) => items)
-  return { subject: counted(items.length, 'notification'), lines: [], items }
+  return listOf(
+    items,
+    contents.reduce((sum, { more = 0 }) => sum + more, 0),
+  )
 }
 
 function outcomeOf(

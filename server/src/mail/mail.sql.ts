@@ -231,6 +231,23 @@ export async function queueAgain(tx: Db, space: string, id: string, now: Date): 
   return rows.length > 0
 }
 
+/** How many mails about single notifications these members have got, or will soon. */
+export async function countRecent(
+  db: Db,
+  space: string,
+  members: string[],
+  since: Date,
+): Promise<Map<string, number>> {
+  const rows = await run<{ id_member: string; count: number }[]>(
+    db,
+    sql`select id_member, count(*)::int as count from mail_out
+      where id_space = ${space} and id_member = any(${members}::uuid[]) and kind = 'notification'
+        and created_at > ${since}
+      group by id_member`,
+  )
+  return new Map(rows.map(({ id_member, count }) => [id_member, count]))
+}
+
 export interface MailCount {
   state: MailState
   count: number

@@ -180,3 +180,28 @@ test('who wants that gets names and texts, of which none of an erased lead waits
   expect(got?.mail.html).toContain('&lt;b&gt;now&lt;/b&gt;')
   expect(got?.raw).not.toContain('Grace')
 })
+
+test('a flood becomes a few mails of a length that a server takes', async () => {
+  await run(
+    app.db,
+    sql`insert into notification (id_space, id, id_member, kind, id_record, count, created_at)
+      select ${space.id_space}, gen_random_uuid(), ${space.owner}, 'mention', gen_random_uuid(), 1,
+        ${app.clock.now}
+      from generate_series(1, 900)`,
+  )
+  const rows = (await queued()).length
+  const before = smtp.received.length
+  await tick()
+  expect((await queued()).length - rows).toBeLessThanOrEqual(21)
+  await expect.poll(untried).toHaveLength(1)
+  app.clock.advance(hour / 4)
+  await tick()
+  await expect.poll(untried).toEqual([])
+  const got = smtp.received.slice(before)
+  expect(got.length).toBeLessThanOrEqual(21)
+  const { mail: last } = got.at(-1) as (typeof got)[number]
+  const total = Number.parseInt(last.subject ?? '', 10)
+  expect(total).toBeGreaterThan(800)
+  expect(last.text?.match(/You were mentioned/g)).toHaveLength(50)
+  expect(last.text).toContain(`And ${total - 50} more\nhttps://crm.example.com/inbox`)
+})

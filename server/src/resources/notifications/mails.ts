@@ -6,10 +6,10 @@ import type { Notification } from '@rapport/contract/notifications'
 import { type Member, selectMembers } from '../../access/access.sql.ts'
 import { type Db, isUnavailable, type Pool, transaction } from '../../db/driver.ts'
 import type { LoopLog } from '../../every.ts'
-import type { MailItem } from '../../mail/content.ts'
+import { listOf, type MailItem } from '../../mail/content.ts'
+import { countRecent } from '../../mail/mail.sql.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { isTimeZone } from '../../time-zone.ts'
-import { counted } from '../../words.ts'
 import { selectNames } from '../leads/row/existing.sql.ts'
 import { timeZoneOf } from '../reminders/reminders.recurrence.ts'
 import { mailTime } from './mail-times.ts'
@@ -26,6 +26,10 @@ export interface MailingOptions {
 
 /** A service that sends no mail for longer does not begin with old news. */
 const newestMs = 86_400_000
+/** A member gets this many mails at once in an hour. What is more comes together, every quarter of an hour. */
+const maxAtOnce = 20
+const hourMs = 3_600_000
+const quarterMs = hourMs / 4
 
 export async function mailNotifications({ db, clock, mail, log }: MailingOptions): Promise<void> {
   const now = clock()
@@ -49,6 +53,7 @@ async function mailSpace(
   const rows = await lockMailable(tx, space, now)
   const members = [...new Set(rows.map(({ id_member }) => id_member))]
   const settings = await selectSettings(tx, space, members)
+  const recent = await countRecent(tx, space, members, new Date(now.getTime() - hourMs))
   const people = await selectMembers(tx, space)
   const zones = zonesOf(people, await timeZoneOf(tx, space))
   const leads = [...new Set(rows.flatMap(({ id_lead }) => id_lead ?? []))]
@@ -73,7 +78,8 @@ async function mailSpace(
     const [daily, atOnce] = [true, false].map((isDigest) =>
       due.filter(({ kind }) => (choices.kinds[kind] === 'digest') === isDigest).map(itemOf),
     ) as [MailItem[], MailItem[]]
-    await send(tx, mail, { space, member, now }, atOnce, daily)
+    const free = Math.max(0, maxAtOnce - (recent.get(member) ?? 0))
+    await send(tx, mail, { space, member, now }, { atOnce, daily, free })
   }
   await setMailTimes(tx, space, times)
 }
@@ -83,16 +89,18 @@ async function send(
   tx: Db,
   mail: MailingOptions['mail'],
   to: { space: string; member: string; now: Date },
-  atOnce: MailItem[],
-  daily: MailItem[],
+  { atOnce, daily, free }: { atOnce: MailItem[]; daily: MailItem[]; free: number },
 ): Promise<void> {
-  for (const item of atOnce) {
-    const { text: subject } = item
-    await mail.queue(tx, { ...to, kind: 'notification', subject, lines: [], items: [item] })
+  const kind = 'notification'
+  for (const item of atOnce.slice(0, free)) {
+    await mail.queue(tx, { ...to, kind, subject: item.text, lines: [], items: [item] })
   }
-  if (daily.length === 0) return
-  const subject = counted(daily.length, 'notification')
-  await mail.queue(tx, { ...to, kind: 'digest', subject, lines: [], items: daily })
+  const tooMany = atOnce.slice(free)
+  if (tooMany.length > 0) {
+    const notBefore = new Date((Math.floor(to.now.getTime() / quarterMs) + 1) * quarterMs)
+    await mail.queue(tx, { ...to, kind, notBefore, ...listOf(tooMany) })
+  }
+  if (daily.length > 0) await mail.queue(tx, { ...to, kind: 'digest', ...listOf(daily) })
 }
 
 function zonesOf(people: Member[], usual: string): (member: string) => string {
