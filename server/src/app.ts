@@ -49,6 +49,8 @@ import {
 import { serveWeb, wantsPage } from './http/web.ts'
 import { createMailDelivery } from './mail/deliver.ts'
 import { createMail, type Mail, queueId } from './mail/mail.ts'
+import type { Asks } from './mcp/ask.ts'
+import { serveMcp } from './mcp/serve.ts'
 import { type Resolve, resolveName } from './outgoing/addresses.ts'
 import { createDispatcher, type Dispatcher } from './outgoing/dispatcher.ts'
 import { createOutgoing } from './outgoing/post.ts'
@@ -229,6 +231,7 @@ export function buildApp({
   const stored = storedMetrics(db, clock, config)
   serveMetrics(app, { token, requests, deliveries, eventLoop, load, stored })
   serveDocs(app)
+  const asks: Asks = new Map()
   app.register(async (guarded) => {
     refuseOverload(guarded, maxRequests)
     const attempts = createAttempts({ clock, sleep, maxWaiting: maxRequests / 10 })
@@ -270,12 +273,16 @@ export function buildApp({
         const settings = { undoKeepMs, deletedKeepMs, openidOnly, secrets, outgoing, mail }
         const pools = { db, bulkDb, transferDb, canceler }
         const dependencies = { ...pools, clock, load, feed, settings, background, limits }
-        for (const { endpoints } of resources) {
-          for (const endpoint of endpoints) addEndpoint(rest, endpoint, dependencies)
+        for (const endpoint of resources.flatMap(({ endpoints }) => endpoints)) {
+          asks.set(endpoint.route, addEndpoint(rest, endpoint, dependencies))
         }
       },
       { prefix: '/rest' },
     )
+    guarded.register(async (mcp) => {
+      acceptJson(mcp)
+      serveMcp(mcp, asks)
+    })
   })
   return app
 }

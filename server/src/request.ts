@@ -23,6 +23,7 @@ import {
   type Endpoint,
   EventStream,
   Json,
+  type Outcome,
   type Repeatable,
   type Settings,
   type Waiting,
@@ -33,8 +34,9 @@ import { isWaiting, type Load } from './http/overload.ts'
 import type { InTurn, Who } from './http/semaphore.ts'
 import { json, serialize } from './http/serialize.ts'
 import { validator } from './http/validate.ts'
-import { once, readIdempotencyKey } from './idempotency/idempotency.ts'
+import { once, readIdempotencyKey, repeatableOf } from './idempotency/idempotency.ts'
 import { isId } from './ids.ts'
+import type { Ask } from './mcp/ask.ts'
 
 export interface Dependencies {
   db: Pool
@@ -50,6 +52,15 @@ export interface Dependencies {
   limits: TimeLimits
 }
 
+/** What a request says beside its headers. */
+interface Given {
+  id: string
+  body: unknown
+  query: unknown
+  ifMatch?: string | undefined
+}
+
+/** Adds the route of an endpoint. Returns the way to it from within another request of the same service. */
 export function addEndpoint(
   app: FastifyInstance,
   { route, handle, handleOnce }: Endpoint,
@@ -65,7 +76,7 @@ export function addEndpoint(
     background,
     limits,
   }: Dependencies,
-): void {
+): Ask {
   const checkBody = route.body && validator(route.body)
   const checkQuery = route.query && validator(route.query)
   const pool = route.bulk ? bulkDb : route.accepts || route.produces ? transferDb : db
@@ -87,18 +98,37 @@ export function addEndpoint(
       ...(route.person === 'always' && { needsPerson: true }),
     },
     handler: async (request, reply) => {
-      const call = readCall(request, reply)
+      const { params, body, query, headers } = request
+      const { id = '' } = params as { id?: string }
+      const given = { id, body, query, ifMatch: headers['if-match'] }
+      const call = readCall(request, reply, given)
       const repeatable = takesKey && readIdempotencyKey(request, request.principal as Principal)
       if (repeatable) return sendOnce(repeatable, whoOf(request), call, reply)
-      const answer = await (route.waits
-        ? handle(pool, call)
-        : isWrite
-          ? runWrite(whoOf(request), () => handle(pool, call))
-          : read(request, call))
-      if (isWrite) wakeOthers(call.space)
-      return send(answer, request, reply)
+      return send(await perform(request, call), request, reply)
     },
   })
+
+  return async (request, reply, { id = '', body, query = {}, once: key }) => {
+    const principal = request.principal as Principal
+    await request.requireRights(route.role, scopesOf(route))
+    const call = readCall(request, reply, { id, body, query })
+    // The headers of the response are those of the request around it.
+    call.say = () => {}
+    const answer = key
+      ? (await performOnce(repeatableOf(principal, key), whoOf(request), call, reply)).body
+      : serialize(await perform(request, call), route, reply)
+    return JSON.parse(answer)
+  }
+
+  async function perform(request: FastifyRequest, call: Call): Promise<unknown> {
+    const answer = await (route.waits
+      ? handle(pool, call)
+      : isWrite
+        ? runWrite(whoOf(request), () => handle(pool, call))
+        : read(request, call))
+    if (isWrite) wakeOthers(call.space)
+    return answer
+  }
 
   /** A read is canceled when its client disconnects. A write is not, because nobody could tell how far it got. */
   function read(request: FastifyRequest, call: Call): Promise<unknown> {
@@ -115,17 +145,17 @@ export function addEndpoint(
     })
   }
 
-  function readCall(request: FastifyRequest, reply: FastifyReply): Call {
+  function readCall(request: FastifyRequest, reply: FastifyReply, given: Given): Call {
     const { space, user, role, scopes, confirmedAt } = request.principal as Principal
     return {
       ...{ space, user, role, scopes, confirmedAt },
       actor: actorOf(request),
       page: () => linkAddress(request),
-      id: readId(request),
+      id: readId(given),
       upload: (route.accepts && readUpload(request, route.accepts)) as never,
-      body: readBody(request) as never,
-      query: readQuery(request) as never,
-      ifMatch: route.conditional && request.headers['if-match'],
+      body: readBody(given) as never,
+      query: readQuery(given) as never,
+      ifMatch: route.conditional && given.ifMatch,
       waiting: (route.waits && waitingOf(request, reply, space)) as never,
       now: clock(),
       clock,
@@ -180,37 +210,47 @@ export function addEndpoint(
     }
   }
 
-  function readId(request: FastifyRequest): string {
-    const { id = '' } = request.params as { id?: string }
+  function readId({ id }: Given): string {
     if (route.path.includes('{id}') && !isId(id)) throw notFound()
     return id.toLowerCase()
   }
 
-  function readBody(request: FastifyRequest): unknown {
-    const body = request.body === undefined ? {} : request.body
+  function readBody({ body = {} }: Given): unknown {
     checkBody?.(body)
     return body
   }
 
-  function readQuery(request: FastifyRequest): unknown {
-    if (!checkQuery) return request.query
-    checkQuery(request.query)
-    const faults = unstorable(request.query)
+  function readQuery({ query }: Given): unknown {
+    if (!checkQuery) return query
+    checkQuery(query)
+    const faults = unstorable(query)
     if (faults.length > 0) throw badRequest(faults)
-    return request.query
+    return query
   }
 
-  /** Does the work unless the same request was done before. */
   async function sendOnce(
     repeatable: Repeatable,
     who: Who,
     call: Call,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
+    const { body, operation, isReplayed } = await performOnce(repeatable, who, call, reply)
+    if (isReplayed) reply.header('Idempotency-Replayed', 'true')
+    if (isReplayed && operation) reply.header('X-Operation-Id', operation)
+    return reply.type(json).send(body)
+  }
+
+  /** Does the work unless the same request was done before. */
+  async function performOnce(
+    repeatable: Repeatable,
+    who: Who,
+    call: Call,
+    reply: FastifyReply,
+  ): Promise<Outcome> {
     // Begins after the commit. An attempt that was rolled back leaves none.
     let later: BackgroundWork[] = []
     const inBackground = (work: BackgroundWork) => void later.push(work)
-    const { body, operation, isReplayed } = await runWrite(who, () =>
+    const outcome = await runWrite(who, () =>
       handleOnce
         ? handleOnce(pool, call, repeatable)
         : once(pool, repeatable, call.now, async (tx) => {
@@ -221,9 +261,7 @@ export function addEndpoint(
     )
     for (const work of later) call.inBackground(work)
     wakeOthers(call.space)
-    if (isReplayed) reply.header('Idempotency-Replayed', 'true')
-    if (isReplayed && operation) reply.header('X-Operation-Id', operation)
-    return reply.type(json).send(body)
+    return outcome
   }
 
   function send(answer: unknown, request: FastifyRequest, reply: FastifyReply): unknown {

@@ -15,7 +15,7 @@ const serverFloors = [
   ['request.ts', 'housekeeping.ts', 'stored-metrics.ts', 'examples.sql.ts'],
   ['calendar', 'demo', 'system'],
   ['backup'],
-  ['resources', 'sign-in'],
+  ['resources', 'sign-in', 'mcp'],
   ['references', 'idempotency'],
   ['filter', 'access'],
   ['attributes'],

@@ -19,6 +19,8 @@ declare module 'fastify' {
     isStillAllowed: () => Promise<boolean>
     /** Signs a text with the key of the request. */
     sign: (text: string) => string
+    /** Throws unless the key has this role and these scopes. */
+    requireRights: (role: Role, scopes: readonly Scope[]) => Promise<void>
   }
   interface FastifyInstance {
     keyring: Keyring
@@ -65,6 +67,9 @@ export function requireKeys(
   app.decorateRequest('principal', undefined)
   app.decorateRequest('isStillAllowed', async () => false)
   app.decorateRequest('sign', () => '')
+  app.decorateRequest('requireRights', async () => {
+    throw new ApiError('UNAUTHORIZED')
+  })
   const requireWithin = createNarrowed(keyring, clock)
   app.addHook('onRequest', async (request) => {
     const { config } = request.routeOptions
@@ -96,11 +101,13 @@ export function requireKeys(
       createHmac('sha256', hashKey(sent.secret)).update(text).digest('base64url')
     request.isStillAllowed = async () =>
       (await keyring.find(sent.secret, address))?.space === principal.space
-    if (needsSession && principal.way !== 'web') throw new ApiError('FORBIDDEN')
-    if (!allows(principal.role, needs)) throw new ApiError('FORBIDDEN')
-    if (principal.scopes || principal.allowedFrom) {
-      await requireWithin(principal, config.scopes ?? [], request, sent.secret)
+    request.requireRights = async (role, scopes) => {
+      if (!allows(principal.role, role)) throw new ApiError('FORBIDDEN')
+      if (!principal.scopes && !principal.allowedFrom) return
+      await requireWithin(principal, scopes, request, sent.secret)
     }
+    if (needsSession && principal.way !== 'web') throw new ApiError('FORBIDDEN')
+    await request.requireRights(needs, config.scopes ?? [])
     if (needsPerson) requirePerson(principal, clock())
   })
 }

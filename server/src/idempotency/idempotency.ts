@@ -26,16 +26,24 @@ const noKey = '00000000-0000-0000-0000-000000000000'
 /** Undefined when the request has no Idempotency-Key. */
 export function readIdempotencyKey(
   { headers, method, url, bodyBuffer }: FastifyRequest,
-  { space, key }: Principal,
+  principal: Principal,
 ): Repeatable | undefined {
   const header = headers['idempotency-key']
   if (header === undefined) return undefined
   const hash = createHash('sha256').update(`${method} ${url}\n`)
   if (bodyBuffer) hash.update(bodyBuffer)
   return {
-    ...{ id_space: space, id_key: key ?? noKey, key: readHeader(String(header)) },
+    ...repeatableOf(principal, readHeader(String(header))),
     fingerprint: hash.digest('hex'),
   }
+}
+
+/** For a request whose key says all about it. */
+export function repeatableOf(
+  { space, key: id_key = noKey }: Pick<Principal, 'space' | 'key'>,
+  key: string,
+): Repeatable {
+  return { id_space: space, id_key, key, fingerprint: key }
 }
 
 /** Bare, or as a quoted string: "abc". */

@@ -1,0 +1,133 @@
+// The records that callers name: lists, statuses, tags, members and attributes. A wrong name is answered with the
+// nearest.
+import { contract } from '@rapport/contract'
+import { ApiError, type Issue } from '@rapport/contract/errors'
+import type { ReplyOf } from '@rapport/contract/route'
+import { isId } from '../ids.ts'
+import { nearest } from '../nearest.ts'
+import type { Call } from './ask.ts'
+
+const routes = {
+  list: contract.lists.routes.list,
+  status: contract.status.routes.list,
+  tag: contract.tags.routes.list,
+  member: contract.members.routes.list,
+  attribute: contract.attributes.routes.list,
+}
+
+export type Kind = keyof typeof routes
+type Records = { [K in Kind]: ReplyOf<(typeof routes)[K]> }
+
+export interface Workspace {
+  /** All records of a kind, read once. */
+  all<K extends Kind>(kind: K): Promise<Records[K]>
+  /** The ids of all records with this name or id. Throws if there is none. */
+  find(kind: Kind, given: string, path: Issue['path']): Promise<string[]>
+  /** The id of the only record with this name or id. */
+  one(kind: Kind, given: string, path: Issue['path']): Promise<string>
+  /** The names of records, by their ids. */
+  names(kind: Kind): Promise<Map<string, string>>
+}
+
+export function readWorkspace(call: Call): Workspace {
+  const reading = new Map<Kind, Promise<unknown>>()
+
+  function all<K extends Kind>(kind: K): Promise<Records[K]> {
+    const known = reading.get(kind) ?? call(routes[kind])
+    reading.set(kind, known)
+    return known as Promise<Records[K]>
+  }
+
+  async function candidates(kind: Kind): Promise<Candidate[]> {
+    if (kind === 'member') {
+      const members = await all('member')
+      return members.map(({ id, name, email }) => ({ id, name, others: [email] }))
+    }
+    if (kind === 'attribute') {
+      const attributes = await all('attribute')
+      return attributes.map(({ id, name, slug }) => ({ id, name, others: [slug] }))
+    }
+    if (kind !== 'status')
+      return (await all(kind)).map(({ id, name }) => ({ id, name, others: [] }))
+    const [statuses, lists] = await Promise.all([all('status'), namesOf('list')])
+    return statuses.map(({ id, name, id_list }) => {
+      const list = lists.get(id_list)
+      return { id, name, others: list === undefined ? [] : [`${list} / ${name}`] }
+    })
+  }
+
+  const namesOf = async (kind: Kind) =>
+    new Map((await candidates(kind)).map(({ id, name }) => [id, name]))
+
+  async function find(kind: Kind, given: string, path: Issue['path']): Promise<Candidate[]> {
+    const known = await candidates(kind)
+    const found = matching(known, given)
+    if (found.length > 0) return found
+    const meant = nearest(plain(given), likely(known, plain(given)))
+    const name = known.find(({ name, others }) =>
+      [name, ...others].some((one) => plain(one) === meant),
+    )
+    const hint = name ? ` Did you mean ${quoted(name.name)}?` : ''
+    throw wrongName(path, `No ${kind} ${quoted(given)}.${hint}`)
+  }
+
+  return {
+    all,
+    names: namesOf,
+    find: async (kind, given, path) => (await find(kind, given, path)).map(({ id }) => id),
+    async one(kind, given, path) {
+      const [first, ...more] = await find(kind, given, path)
+      if (first && more.length === 0) return first.id
+      const choices = [first, ...more].map((one) => `${quoted(one?.others[0] ?? '')} (${one?.id})`)
+      throw wrongName(
+        path,
+        `${choices.length} of kind ${kind} are named ${quoted(given)}. Say which: ${choices.slice(0, 5).join(', ')}`,
+      )
+    },
+  }
+}
+
+interface Candidate {
+  id: string
+  name: string
+  /** What it is called, too: the email of a member, the list and name of a status. */
+  others: string[]
+}
+
+const plain = (name: string) => name.normalize('NFC').trim().toLowerCase()
+
+/** Answers have long names cut, with a … at the end. They are accepted so. */
+function matching(known: Candidate[], given: string): Candidate[] {
+  if (isId(given)) {
+    const byId = known.find(({ id }) => id === given.toLowerCase())
+    if (byId) return [byId]
+  }
+  const wanted = plain(given)
+  const start = /^(.+)…( \(cut: \d+ characters\))?$/s.exec(wanted)?.[1]
+  const isMeant = (name: string) =>
+    plain(name) === wanted || (start !== undefined && plain(name).startsWith(start))
+  const exact = known.filter(({ name }) => name === given)
+  return exact.length > 0
+    ? exact
+    : known.filter(({ name, others }) => [name, ...others].some(isMeant))
+}
+
+/** To compare two names takes the time of their product. */
+const maxCompared = 500
+const maxLength = 80
+
+function likely(known: Candidate[], wanted: string): string[] {
+  if (wanted.length > maxLength) return []
+  const most = Math.max(1, wanted.length / 3)
+  return known
+    .flatMap(({ name, others }) => [name, ...others].map(plain))
+    .filter((name) => name.startsWith(wanted) || Math.abs(name.length - wanted.length) <= most)
+    .slice(0, maxCompared)
+}
+
+/** Quotes what people have written, in a message. */
+export const quoted = (text: string) =>
+  JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
+
+export const wrongName = (path: Issue['path'], message: string) =>
+  new ApiError('BAD_REQUEST', [{ path, code: 'unknown_record', message }])
