@@ -37,6 +37,7 @@ const commands: Record<string, () => Promise<Command>> = {
   status: async () => (await import('./commands/status.ts')).status,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   mail: async () => (await import('./commands/mail.ts')).mail,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   openapi: async () => (await import('./commands/openapi.ts')).openapiCommand,
 }
 
