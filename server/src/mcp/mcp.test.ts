@@ -322,7 +322,7 @@ describe('in the largest workspace', () => {
       await own.get('/attributes')
     ).body
     const lead = {
-      ...{ first_name: long(0), last_name: long(1, '<'), company: long(2), city: long(3) },
+      ...{ first_name: long(0), last_name: long(1, '<'), company_role: long(2), city: long(3) },
       tags: tags.map((one) => one.id),
       lists: lists.map((one) => one.id),
       attributes: Object.fromEntries(attributes.map((one) => [one.id, one.select_options[0]?.id])),
