@@ -1,11 +1,13 @@
 // The protocol, by the official package: both generations of clients, over HTTP and over stdio.
 import {
   type CallToolResult,
+  createMcpHandler,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type Tool,
 } from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { version } from '../version.ts'
 
 const instructions =
@@ -16,6 +18,26 @@ export interface Tools {
   list(): Promise<Tool[]>
   /** Undefined: there is no such tool. */
   call(name: string, args: Record<string, unknown>): Promise<CallToolResult | undefined>
+}
+
+export interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Answers one HTTP request, whose body was read before. */
+export type Handle = (request: Request, body: unknown, exchange: Exchange) => Promise<Response>
+
+export function createHandler(toolsOf: (exchange: Exchange) => Tools): Handle {
+  const { fetch } = createMcpHandler(
+    ({ authInfo }) => createServer(toolsOf(authInfo?.extra as unknown as Exchange)),
+    // There is nothing to listen for.
+    { maxSubscriptions: 0 },
+  )
+  return (request, parsedBody, { request: from, reply }) => {
+    const extra = { request: from, reply }
+    return fetch(request, { parsedBody, authInfo: { token: '', clientId: '', scopes: [], extra } })
+  }
 }
 
 export function createServer(tools: Tools): Server {

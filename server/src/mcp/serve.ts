@@ -1,32 +1,25 @@
 // POST /mcp: tools for agents, with the rights of a key.
-import { type CallToolResult, createMcpHandler } from '@modelcontextprotocol/server'
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ApiError, errorBody, notFound } from '@rapport/contract/errors'
 import { allows } from '@rapport/contract/roles'
 import { type Route, scopesOf } from '@rapport/contract/route'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from '../access/keyring.ts'
 import { toApiError } from '../http/errors.ts'
 import { validator } from '../http/validate.ts'
 import { toResult } from './answer.ts'
 import type { Asks, Call } from './ask.ts'
-import { createServer, type Tools } from './protocol.ts'
+import type { Exchange, Handle, Tools } from './protocol.ts'
 import type { Visit } from './tool.ts'
 import { tools } from './tools.ts'
 import { readWorkspace } from './workspace.ts'
 
-interface Exchange {
-  request: FastifyRequest
-  reply: FastifyReply
-}
-
 const checks = new Map(tools.map(({ name, input }) => [name, validator(input)]))
 
 export function serveMcp(app: FastifyInstance, asks: Asks): void {
-  const handler = createMcpHandler(
-    ({ authInfo }) => createServer(toolsOf(authInfo?.extra as unknown as Exchange)),
-    // There is nothing to listen for.
-    { maxSubscriptions: 0 },
-  )
+  let handling: Promise<Handle> | undefined
+  // Loaded with the first request, so that the service starts sooner.
+  const load = async () => (await import('./protocol.ts')).createHandler(toolsOf)
 
   app.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -38,14 +31,11 @@ export function serveMcp(app: FastifyInstance, asks: Asks): void {
       if (principal.way === 'web') throw new ApiError('FORBIDDEN')
       request.principal = { ...principal, way: 'agent' }
       if (Array.isArray(request.body)) throw batchFault()
-      const { method, headers, body: parsedBody } = request
-      const response = await handler.fetch(
-        new Request('http://localhost/mcp', { method, headers: asHeaders(headers) }),
-        {
-          parsedBody,
-          authInfo: { token: '', clientId: '', scopes: [], extra: { request, reply } },
-        },
-      )
+      const { method, headers, body } = request
+      handling ??= load()
+      const handle = await handling
+      const sent = new Request('http://localhost/mcp', { method, headers: asHeaders(headers) })
+      const response = await handle(sent, body, { request, reply })
       response.headers.forEach((value, name) => void reply.header(name, value))
       return reply.code(response.status).send(await response.text())
     },
