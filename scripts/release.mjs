@@ -110,6 +110,8 @@ if (!values['package-only']) {
   // With the packages in it: npm does not read the npm-shrinkwrap.json of a package that it installs from a file, and
   // would take newer ones. PostgreSQL is another one on each platform.
   write('package.json', { ...about, gitHead, bundleDependencies: Object.keys(dependencies) })
+  // Rights do not depend on the machine, nor do times and owners: the same commit gives the same files.
+  execFileSync('chmod', ['-R', 'u+rwX,go=rX', staged])
   npm(['pack', '--silent', '--pack-destination', output], staged)
   makeOffline(`${name}-${process.platform}-${process.arch}`)
   if (values.image) await makeImages(`${values.image}:${about.version}`)
@@ -143,9 +145,8 @@ if (!values['package-only']) {
 
   /** With the PostgreSQL of this platform. */
   function makeOffline(folder) {
-    // Times, owners and rights do not depend on the machine, so that the same commit gives the same file.
     const tar = [
-      ...['--sort=name', `--mtime=@${git('log', '-1', '--format=%ct')}`, '--mode=u+rwX,go=rX'],
+      ...['--sort=name', `--mtime=@${git('log', '-1', '--format=%ct')}`],
       ...['--owner=0', '--group=0', '--numeric-owner', '-I', 'gzip -n'],
       ...[`--transform=s/^package/${folder}/`, '-cf', `${folder}.tar.gz`, 'package'],
     ]
