@@ -120,7 +120,21 @@ export function declarations(): string {
     `export interface BulkData {\n${data.join('\n')}\n}`,
     `export interface Resources {\n${resources.join('\n')}\n}`,
     'export declare const routes: Record<string, Record<string, string>>',
-  ].join('\n')
+  ]
+    .flatMap((text) => text.split('\n'))
+    .map(indent())
+    .join('\n')
+}
+
+/** Two spaces for each brace that is open. */
+function indent() {
+  let depth = 0
+  return (line: string) => {
+    if (line.startsWith('}')) depth--
+    const text = `${'  '.repeat(depth)}${line.trim()}`
+    if (line.endsWith('{')) depth++
+    return text
+  }
 }
 
 const union = (types: string[]) => [...new Set(types)].join(' | ')

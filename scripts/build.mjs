@@ -1,4 +1,4 @@
-// npm run build: installs and builds what the service needs, and starts nothing.
+// npm run build: installs and builds what the service needs, and the client, and starts nothing.
 import { prepare } from './prepare.mjs'
 
-prepare()
+prepare({ withClient: true })

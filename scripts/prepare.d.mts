@@ -1,1 +1,6 @@
-export function prepare(options?: { dev?: boolean; withTools?: boolean; withPage?: boolean }): void
+export function prepare(options?: {
+  dev?: boolean
+  withTools?: boolean
+  withClient?: boolean
+  withPage?: boolean
+}): void

@@ -28,7 +28,7 @@ const page = {
       { ...process.env, NODE_ENV: 'production' },
     ),
 }
-/** For programs of others: nothing here needs it but its tests and the release. */
+/** The package for other programs. Here only its tests and the release use it. */
 const client = {
   name: 'client',
   sources: ['contract', 'client'],
@@ -48,12 +48,22 @@ const waitMs = 250
 const mostWaits = 600_000 / waitMs
 
 /**
- * `dev` also installs packages for tests and checks. `withTools` also builds bench and torture. Most commands need
- * no page.
+ * `dev` also installs packages for tests and checks. `withTools` also builds bench and torture, `withClient` the package
+ * for other programs. Most commands need no page.
  */
-export function prepare({ dev = false, withTools = false, withPage = true } = {}) {
+export function prepare({
+  dev = false,
+  withTools = false,
+  withClient = false,
+  withPage = true,
+} = {}) {
   requireNode(20, 19)
-  const wanted = [service, ...(withPage ? [page] : []), ...(withTools ? [tools, client] : [])]
+  const wanted = [
+    service,
+    ...(withPage ? [page] : []),
+    ...(withTools ? [tools] : []),
+    ...(withClient ? [client] : []),
+  ]
   if (isInstalled(dev) && wanted.every(isBuilt)) return
   withLock(() => {
     if (!isInstalled(dev)) install(dev)

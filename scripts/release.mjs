@@ -22,6 +22,7 @@ Makes, in release/ or that folder:
 
   package/            what the npm package is made from
   rapport-<version>.tgz           the npm package: npm install -g ./rapport-<version>.tgz
+  rapport-client-<version>.tgz    the client, for other programs: docs/CLIENT.md
   rapport-<version>-<platform>.tar.gz   the same with everything it needs, for machines without network
   rapport-<version>.cdx.json      what it is made of (CycloneDX)
   SHA256SUMS
@@ -54,7 +55,7 @@ const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8'
 if (!values.uncommitted && git('status', '--porcelain') !== '') {
   fail('The checkout has changes. Commit them, or add --uncommitted.')
 }
-prepare()
+prepare({ withClient: !values['package-only'] })
 if (!values['package-only']) requireDatabase()
 
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
@@ -113,10 +114,11 @@ if (!values['package-only']) {
   // Rights do not depend on the machine, nor do times and owners: the same commit gives the same files.
   execFileSync('chmod', ['-R', 'u+rwX,go=rX', staged])
   npm(['pack', '--silent', '--pack-destination', output], staged)
+  npm(['pack', '--silent', '--pack-destination', output], join(root, 'client/dist/package'))
   makeOffline(`${name}-${process.platform}-${process.arch}`)
   if (values.image) await makeImages(`${values.image}:${about.version}`)
   const files = readdirSync(output)
-    .filter((file) => file.startsWith(name))
+    .filter((file) => file.startsWith(name) || file.startsWith('rapport-client-'))
     .sort()
   const sum = (file) =>
     createHash('sha256')

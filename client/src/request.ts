@@ -1,4 +1,5 @@
 // One call of a route: sends it, again if that may help, and reads the answer.
+import { addressOf } from './address.ts'
 import { ConnectionError, errorOf, RapportError, TimeoutError } from './errors.ts'
 import type { FileBody, Options, Settings } from './options.ts'
 
@@ -11,17 +12,6 @@ export interface Sent {
 }
 
 const minute = 60_000
-
-/** `GET /lead/{id}` below a place, with its query. */
-export function addressOf(place: string, path: string, { id = '', query = {} }: Sent): string {
-  const parts = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined) continue
-    for (const one of [value].flat()) parts.append(name, String(one))
-  }
-  const search = parts.size > 0 ? `?${parts}` : ''
-  return `${place}${path.replace('{id}', encodeURIComponent(id))}${search}`
-}
 
 /**
  * `POST /lead bk` with its arguments. The letters say what the arguments are, in this order: `f` a file, `b` a body or
@@ -55,7 +45,7 @@ export async function call(settings: Settings, route: string, args: unknown[]): 
     ...(content !== undefined && { body: content, duplex: 'half' }),
   }
   const place = settings.url.replace(/(\/rest)?\/*$/, '/rest')
-  const url = addressOf(place, path, sent)
+  const url = addressOf(place, path, sent.id, sent.query)
   const {
     timeout = settings.timeout ??
       (isFile ? Number.POSITIVE_INFINITY : is('l') ? 10 * minute : minute),
@@ -115,7 +105,7 @@ export async function call(settings: Settings, route: string, args: unknown[]): 
 
 /** At least as long as the server asks for, longer each time, and not for all clients the same. */
 function pause(tries: number, atLeastMs: number): number {
-  const ms = Math.min(8_000, 200 * 2 ** tries)
+  const ms = Math.min(4_000, 200 * 2 ** tries)
   return atLeastMs + ms * (0.5 + Math.random() / 2)
 }
 

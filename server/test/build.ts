@@ -2,5 +2,5 @@
 import { prepare } from '../../scripts/prepare.mjs'
 
 export default function setup(): void {
-  prepare({ dev: true, withTools: true })
+  prepare({ dev: true, withTools: true, withClient: true })
 }

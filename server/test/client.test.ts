@@ -1,5 +1,12 @@
 // The client against the service: leads page by page, a change and its undo, the feed over a restart.
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import {
   ConflictError,
   type FeedEvent,
@@ -11,10 +18,11 @@ import {
   WebhookError,
 } from '@rapport/client'
 import { Webhook } from 'standardwebhooks'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { run, sql } from '../src/db/sql.ts'
 import { pruneEvents } from '../src/feed/prune.ts'
 import { timeLimits } from '../src/http/limits.ts'
+import { root } from '../src/root.ts'
 import { service } from './harness.ts'
 
 const app = service({ limits: { ...timeLimits, lookMs: 50 } })
@@ -165,4 +173,84 @@ test('a key without the role is told so; a webhook is read only with its signatu
   for (const [text, sent] of wrong) {
     await expect(verifyWebhook(text, sent, secret)).rejects.toBeInstanceOf(WebhookError)
   }
+})
+
+const inProject = (path: string) => fileURLToPath(new URL(path, root))
+const execute = promisify(execFile)
+
+/** The code of a document. */
+const codeIn = async (document: string) => {
+  const text = await readFile(inProject(document), 'utf8')
+  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code).join('\n')
+}
+
+test('the package is small, needs nothing, and works where it is installed, with its types', async () => {
+  const made = inProject('client/dist/package')
+  const code = await readFile(join(made, 'index.js'))
+  expect(gzipSync(code).length).toBeLessThanOrEqual(8 * 1024)
+  for (const file of await readdir(made)) {
+    if (!/\.(js|d\.ts)$/.test(file)) continue
+    const text = await readFile(join(made, file), 'utf8')
+    expect(text.match(/(?<=^(import|export)\b.*from )["'][^.].*/gm), file).toBeNull()
+  }
+
+  const folder = await mkdtemp(join(tmpdir(), 'rapport client ü '))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const npm = (cwd: string, ...args: string[]) => execute('npm', [...args, '--json'], { cwd })
+  const packed = await npm(made, 'pack', '--pack-destination', folder)
+  const [{ filename, files }] = JSON.parse(packed.stdout)
+  expect(files.map(({ path }: { path: string }) => path)).not.toContain('.built')
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+  await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', `./${filename}`)
+  expect(await readdir(join(folder, 'node_modules/@rapport'))).toEqual(['client'])
+
+  // Everything that the documents show is right, and the types of the package are those of the contract.
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, exactOptionalPropertyTypes: true, module: 'NodeNext' },
+    ...{ target: 'ES2023', lib: ['ES2023', 'DOM', 'DOM.Iterable'], types: [] },
+  }
+  const tsc = (...args: string[]) =>
+    execute(process.execPath, [inProject('node_modules/typescript/bin/tsc'), ...args]).catch(
+      ({ stdout }) => expect.fail(stdout),
+    )
+  const declared = 'declare const process: { env: Record<string, string | undefined> }'
+  await writeFile(join(folder, 'process.d.ts'), declared)
+  await writeFile(join(folder, 'document.ts'), await codeIn('docs/CLIENT.md'))
+  await writeFile(join(folder, 'readme.ts'), await codeIn('client/README.md'))
+  const config = { compilerOptions, include: ['*.ts'] }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const same = {
+    compilerOptions: {
+      ...compilerOptions,
+      ...{
+        exactOptionalPropertyTypes: false,
+        skipLibCheck: true,
+        allowImportingTsExtensions: true,
+      },
+    },
+    files: [inProject('client/same-types.ts')],
+  }
+  await writeFile(join(folder, 'same.json'), JSON.stringify(same))
+  await Promise.all([tsc('-p', folder), tsc('-p', join(folder, 'same.json'))])
+
+  // The quick start, until it has seen that a lead was deleted.
+  const space = await app.workspace()
+  const quickStart = (await codeIn('client/README.md')).replace('http://127.0.0.1:3000', app.url)
+  await writeFile(join(folder, 'quick-start.js'), quickStart)
+  const env = { PATH: process.env.PATH, RAPPORT_KEY: space.key }
+  let isRunning = true
+  const running = execute(process.execPath, ['quick-start.js'], { cwd: folder, env }).finally(
+    () => {
+      isRunning = false
+    },
+  )
+  const rapport = clientOf(space)
+  await expect
+    .poll(async () => {
+      await rapport.leads.remove((await rapport.leads.create()).id)
+      return isRunning
+    })
+    .toBe(false)
+  const { stdout } = await running
+  expect(stdout).toMatch(/^Ada ada@example.com\n1 of 1 leads will change\n(.*\n)*lead\.deleted/)
 })

@@ -8,6 +8,7 @@ import { fuzz } from './fuzz.ts'
 import { isolation } from './isolation.ts'
 import { load } from './load.ts'
 import { mail } from './mail.ts'
+import { retries } from './retries.ts'
 import { stalls } from './stalls.ts'
 import type { Torture } from './torture.ts'
 import { undo } from './undo.ts'
@@ -15,6 +16,19 @@ import { web } from './web.ts'
 import { webhooks } from './webhooks.ts'
 
 export const tortures: Torture[] = [
-  ...[crash, feed, undo, webhooks, mail, faults, load, fuzz, stalls, isolation, concurrency],
+  ...[
+    crash,
+    retries,
+    feed,
+    undo,
+    webhooks,
+    mail,
+    faults,
+    load,
+    fuzz,
+    stalls,
+    isolation,
+    concurrency,
+  ],
   ...[web, cluster],
 ]

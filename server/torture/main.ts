@@ -24,7 +24,7 @@ ${tortures.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`).join('\n
   --short         the short form that the tests run: seconds instead of minutes
   --minutes <n>   stop after this time (default: 60)
   --requests <n>  how many requests fuzz sends (default: 100000)
-  --kills <n>     how often crash, webhooks and mail kill (default: 50)
+  --kills <n>     how often crash, client, webhooks and mail kill (default: 50; client: 100)
   --cluster       use a Citus cluster instead of the bundled PostgreSQL, for
                   ${onClusters.join(', ')};
                   it needs a PostgreSQL with Citus (see npm run cluster -- --help)`

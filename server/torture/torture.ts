@@ -22,7 +22,7 @@ export interface Context {
   signal: AbortSignal
   /** How many requests fuzz sends, instead of those of its size. */
   requests?: number | undefined
-  /** How often crash, webhooks and mail kill, instead of as its size says. */
+  /** How often crash, client, webhooks and mail kill, instead of as its size says. */
   kills?: number | undefined
   /** Not on the bundled PostgreSQL, but on a Citus cluster. */
   isOnCluster?: boolean

@@ -21,7 +21,6 @@ import {
 import {
   answeredFields,
   type ChangeField,
-  type Contact,
   type CreateField,
   changeFields,
   createFields,
@@ -178,7 +177,7 @@ const written = {
   amount: TextOrNumber,
   flag: Type.Boolean(),
   json: Anything,
-  contacts: Type.Unsafe<(string | (Pick<Contact, 'value'> & Partial<Contact>))[] | null>({
+  contacts: Type.Unsafe<(string | { value: string; label?: string | null })[] | null>({
     type: ['array', 'null'],
     maxItems: maxContacts,
     description:
