@@ -1,5 +1,6 @@
 // The one way to reach the service. Paths, bodies and replies have the types of the contract: a change of
 // the contract that the page does not follow fails in the type checker.
+import { addressOf } from '@rapport/client/address'
 import type { contract } from '@rapport/contract'
 import type { Route } from '@rapport/contract/route'
 import type { Static, TSchema } from 'typebox'
@@ -116,10 +117,9 @@ async function sendOnce(
   { id, body, query, signal, headers, isQuiet }: Request<unknown, unknown>,
 ): Promise<Response> {
   const [method = 'GET', path = ''] = key.split(' ')
-  const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : ''
   // Signing in is outside the REST API: only the page does it.
   const place = path.startsWith('/session/') ? '' : '/rest'
-  const url = `${place}${path.replace('{id}', encodeURIComponent(id ?? ''))}${search}`
+  const url = addressOf(place, path, id, query as object | undefined)
   const isFile = body instanceof Blob
   let response: Response
   try {
