@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatNumber } from '../../ui/format.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import css from './tools.module.css'
 
@@ -20,10 +21,9 @@ export default function GoToRow({
   return (
     <Dialog title={words.grid.goTo} onClose={onClose}>
       <form
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submitting(() => {
           if (isValid) onGo(row - 1)
-        }}
+        })}
       >
         <div className={css.row}>
           <input

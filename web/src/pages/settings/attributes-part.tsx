@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { Field, Select } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import { DeleteRecord } from './delete-record.tsx'
@@ -102,14 +103,7 @@ function NewAttribute({ onMade }: { onMade: (made: AttributeRecord) => void }) {
     }
   }
   return (
-    <form
-      className={css.formRow}
-      aria-label={said.add}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void make()
-      }}
-    >
+    <form className={css.formRow} aria-label={said.add} onSubmit={submitting(make)}>
       <Field
         label={nameLabel}
         value={name}

@@ -12,6 +12,7 @@ import { reasonOf } from '../../ui/reason.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { toPicture } from './picture.ts'
+import { SaveForm } from './save-form.tsx'
 import css from './settings.module.css'
 import { zoneChoices } from './zone-choices.ts'
 
@@ -47,13 +48,7 @@ export function Profile() {
   return (
     <>
       <Picture />
-      <form
-        className={css.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <SaveForm name={name} isSame={isSame} onSave={save}>
         <Field
           label={words.settings.name}
           autoComplete="name"
@@ -78,10 +73,7 @@ export function Profile() {
           options={[['', said.browserZone], ...zoneChoices(me.time_zone)]}
           onValue={setZone}
         />
-        <Button type="submit" look="go" disabled={!name.trim() || isSame}>
-          {words.actions.save}
-        </Button>
-      </form>
+      </SaveForm>
     </>
   )
 }

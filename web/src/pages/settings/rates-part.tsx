@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { currencyChoices, currencyLabel } from '../../ui/currencies.ts'
 import { Field, Select } from '../../ui/form.tsx'
 import { formatPlainDay } from '../../ui/format.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { localTime } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
@@ -111,11 +112,10 @@ function NewRate({ base, known }: { base: string; known: readonly Rate[] }) {
   return (
     <form
       className={css.formRow}
-      onSubmit={async (event) => {
-        event.preventDefault()
+      onSubmit={submitting(async () => {
         if (!currency || rate === undefined) return
         if (await save({ currency, base: base as Currency, rate, date })) setText('')
-      }}
+      })}
     >
       <Select
         label={words.money.currency}

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { type Ordered, orderAt } from '../../parts/records/change.ts'
 import { Button } from '../../ui/button.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { PartState } from './part-state.tsx'
 import css from './settings.module.css'
@@ -60,14 +61,13 @@ export function NewRecord({
   return (
     <form
       className={css.add}
-      onSubmit={async (event) => {
-        event.preventDefault()
+      onSubmit={submitting(async () => {
         const added = name.trim()
         if (!added) return
         // The next name can be typed while this one is saved.
         setName('')
         if (!(await onAdd(added))) setName((next) => next || added)
-      }}
+      })}
     >
       <input
         className={css.input}

@@ -4,6 +4,7 @@ import { client } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Select } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import type { SecretText } from './secret.tsx'
 import css from './settings.module.css'
 
@@ -42,13 +43,7 @@ export function SecretForm<Role extends string>(props: Props<Role>) {
     }
   }
   return (
-    <form
-      className={css.formRow}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form className={css.formRow} onSubmit={submitting(submit)}>
       <Field
         label={label}
         {...(type && { type })}

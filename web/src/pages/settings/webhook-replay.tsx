@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { localTime, timeAt } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
@@ -37,12 +38,7 @@ export function WebhookReplay({
   }
   return (
     <Dialog title={said.replayTitle(name)} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <form onSubmit={submitting(submit)}>
         <p className={css.hint}>{said.replayText}</p>
         <WhenField label={said.from} kind="time" value={from} onValue={setFrom} isRequired />
         <WhenField label={said.to} kind="time" value={to} onValue={setTo} />

@@ -10,6 +10,7 @@ import { Field } from '../../ui/form.tsx'
 import { formatAgo, formatDay } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { webhooks as said } from '../../words/webhooks.ts'
@@ -212,13 +213,7 @@ function NewWebhook({ onMade }: { onMade: (secret: SecretText) => void }) {
     }
   }
   return (
-    <form
-      className={css.formRow}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form className={css.formRow} onSubmit={submitting(submit)}>
       <Field
         label={said.url}
         type="url"

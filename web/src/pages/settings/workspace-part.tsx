@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { meQuery, useMe } from '../../api/session.ts'
-import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { currencyChoices } from '../../ui/currencies.ts'
 import { Field, Select } from '../../ui/form.tsx'
@@ -12,6 +11,7 @@ import { tell } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { FactorRule } from './factor-rule.tsx'
 import type { Part } from './part-state.tsx'
+import { SaveForm } from './save-form.tsx'
 import css from './settings.module.css'
 import { zoneChoices } from './zone-choices.ts'
 
@@ -53,13 +53,7 @@ function WorkspacePart() {
   }
   return (
     <>
-      <form
-        className={css.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void ask()
-        }}
-      >
+      <SaveForm name={name} isSame={isSame} onSave={ask}>
         <Field
           label={words.settings.name}
           value={name}
@@ -84,10 +78,7 @@ function WorkspacePart() {
           onValue={setCurrency}
         />
         <p className={css.hint}>{words.settings.currencyHint}</p>
-        <Button type="submit" look="go" disabled={!name.trim() || isSame}>
-          {words.actions.save}
-        </Button>
-      </form>
+      </SaveForm>
       {isAsking && (
         <Confirm
           title={words.settings.changeCurrency(currency)}

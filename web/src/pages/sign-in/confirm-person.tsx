@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { Elsewhere } from './elsewhere.tsx'
 import { confirmWithPasskey, factorsQuery } from './factor-api.ts'
@@ -59,12 +60,9 @@ function WithPassword({ onAnswer }: { onAnswer: (isConfirmed: boolean) => void }
   }
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        // A form behind this dialog must not be sent with it.
-        event.stopPropagation()
+      onSubmit={submitting(() => {
         if (!isBusy) void submit()
-      }}
+      })}
     >
       {/* For password managers, which look for the account next to the password. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />

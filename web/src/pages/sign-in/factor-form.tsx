@@ -5,6 +5,7 @@ import { Fault } from '../../api/fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { isPasskeyBrowser } from './passkey.ts'
 import css from './sign-in.module.css'
@@ -60,12 +61,9 @@ export function FactorForm({ hasPasskey, hasApp, withPasskey, withCode, onDone }
       {mayUsePasskey && asksCode && !isRecovery && <div className={css.or}>{words.signIn.or}</div>}
       {asksCode && (
         <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            // A form behind a dialog must not be sent with it.
-            event.stopPropagation()
+          onSubmit={submitting(() => {
             if (!isBusy) void attempt(() => withCode(code))
-          }}
+          })}
         >
           <Field
             key={String(isRecovery)}

@@ -7,6 +7,7 @@ import { copyText } from '../../ui/copy-text.ts'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import type { Adding } from './factor-api.ts'
 import css from './sign-in.module.css'
@@ -60,12 +61,7 @@ export function AppSetup({ adding, onAdded, onCancel }: Props) {
     )
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form onSubmit={submitting(submit)}>
       <p className={css.text}>{said.scan}</p>
       <div className={css.qrBox}>
         <Suspense fallback={null}>

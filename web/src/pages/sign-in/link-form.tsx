@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { type LinkInfo, lookAtLink, spendLink } from './session-api.ts'
 import css from './sign-in.module.css'
@@ -98,10 +99,9 @@ function KnownLink({
   }[purpose]
   return (
     <form
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submitting(() => {
         if (!isBusy) void submit()
-      }}
+      })}
     >
       <h1>{texts.title}</h1>
       <p className={css.text}>{texts.text}</p>

@@ -10,6 +10,7 @@ import { Field } from '../../ui/form.tsx'
 import { formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { tell, tellFault } from '../../ui/toast.tsx'
 import { words } from '../../words/index.ts'
 import { changePassword, endSession, getWays, listSessions, type Session } from './session-api.ts'
@@ -101,13 +102,7 @@ function PasswordChange({ onDone }: { onDone: () => void }) {
     }
   }
   return (
-    <form
-      className={css.change}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <form className={css.change} onSubmit={submitting(save)}>
       {hasPassword && (
         <Field
           label={words.signIn.currentPassword}

@@ -8,6 +8,7 @@ import { Unencrypted } from '../../frame/unencrypted.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { ChooseWorkspace } from './choose-workspace.tsx'
 import { Elsewhere } from './elsewhere.tsx'
@@ -121,6 +122,17 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
   const mayUsePassword = ways?.password && (over?.has_password ?? true)
   // Leaving the page would lose what was typed in it.
   const isElsewhere = over && ways && (ways.openid || !over.has_password)
+  const emailField = (
+    <Field
+      label={words.signIn.email}
+      type="email"
+      autoComplete="username"
+      value={email}
+      onValue={setEmail}
+      isFirst={!known}
+      isRequired
+    />
+  )
   if (spaces.length > 0) {
     return (
       <div className={css.spaces}>
@@ -171,13 +183,7 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
           {ways.mail && (
             <>
               <div className={css.or}>{words.signIn.or}</div>
-              <Field
-                label={words.signIn.email}
-                type="email"
-                autoComplete="username"
-                value={email}
-                onValue={setEmail}
-              />
+              {emailField}
               <MailLink email={email} />
             </>
           )}
@@ -185,20 +191,11 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
       )}
       {mayUsePassword && (
         <form
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={submitting(() => {
             if (!isBusy) void submit()
-          }}
+          })}
         >
-          <Field
-            label={words.signIn.email}
-            type="email"
-            autoComplete="username"
-            value={email}
-            onValue={setEmail}
-            isFirst={!known}
-            isRequired
-          />
+          {emailField}
           <Field
             label={words.signIn.password}
             type="password"

@@ -14,6 +14,7 @@ import { Choices } from '../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field as Input } from '../../ui/form.tsx'
 import { Options } from '../../ui/options.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { WhenPicker } from '../../ui/when-picker.tsx'
 import { readWhen, showWhen } from '../../ui/when-text.ts'
 import { words } from '../../words/index.ts'
@@ -236,13 +237,7 @@ function Form({
 }) {
   return (
     // Texts of leads may be anything, so the browser checks nothing.
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <form noValidate onSubmit={submitting(onSubmit)}>
       {children}
       <DialogActions>
         <Button onClick={onBack}>{words.actions.back}</Button>

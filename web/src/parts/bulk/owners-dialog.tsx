@@ -7,6 +7,7 @@ import { Choices } from '../../ui/choices.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/form.tsx'
 import { Options } from '../../ui/options.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import type { Wanted } from './operations.ts'
 import { type OwnersChange, ownersChangeNames, ownersChanges } from './owners.ts'
@@ -43,15 +44,14 @@ export default function OwnersDialog({ first, count, records, onAsk, onClose }: 
   return (
     <Dialog title={bulk.ownersOf(count)} size="m" onClose={onClose}>
       <form
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={submitting(() => {
           if (!isComplete) return
           onAsk(
             ownersChanges[change](owners, from),
             change,
             isReplacing ? bulk.fromTo(nameOf(from), names) : names,
           )
-        }}
+        })}
       >
         <Choices label={bulk.whatToDo} choices={choices} chosen={change} onChoose={setChange} />
         {isReplacing && (

@@ -12,6 +12,7 @@ import { Field } from '../../ui/form.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import css from './bulk.module.css'
 import { type Preview, previewOperation, startOperation, type Wanted } from './operations.ts'
@@ -82,12 +83,7 @@ export default function PreviewDialog({ wanted, said, records, onClose, onStarte
   const stay = preview ? preview.count - preview.changed : 0
   return (
     <Dialog title={title} size="m" onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void run()
-        }}
-      >
+      <form onSubmit={submitting(run)}>
         {error && !preview && (
           <p className={css.fault} role="alert">
             {reasonOf(error)}

@@ -19,6 +19,7 @@ import {
   withEntry,
 } from '../../kinds/conditions.ts'
 import { Options } from '../../ui/options.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { WhenInput } from '../../ui/when-input.tsx'
 import { localTime, timeAt } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
@@ -72,13 +73,7 @@ export function AttributeEditor({ id, filter, records, onChange, onDone, footer 
         </select>
       </label>
       {isSpan(operator) ? (
-        <form
-          className={css.form}
-          onSubmit={(event) => {
-            event.preventDefault()
-            onDone()
-          }}
-        >
+        <form className={css.form} onSubmit={submitting(onDone)}>
           <SpanInput text={value} onText={(text) => readSpan(text) && setValue(text)} />
         </form>
       ) : (
@@ -151,11 +146,10 @@ function TypedValue({ attribute: { type, name }, value, onValue, onDone }: Value
   return (
     <form
       className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submitting(() => {
         apply(text)
         onDone()
-      }}
+      })}
     >
       {form === 'date' || form === 'datetime-local' ? (
         <WhenInput

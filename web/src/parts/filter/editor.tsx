@@ -33,6 +33,7 @@ import {
 } from '../../kinds/conditions.ts'
 import { relations } from '../../kinds/relations.tsx'
 import { Options } from '../../ui/options.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { WhenInput } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
@@ -273,13 +274,7 @@ function DayEditor({ id, filter, onChange, onDone }: Props) {
   const key = id as ConditionOf<'day'>
   const [day, setDay] = useState(filter[key] ?? '')
   return (
-    <form
-      className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        onDone()
-      }}
-    >
+    <form className={css.form} onSubmit={submitting(onDone)}>
       <WhenInput
         kind="day"
         label={words.filter.conditions[key].field}
@@ -314,11 +309,10 @@ function TextEditor({ id, filter, onChange, onDone }: Props) {
   return (
     <form
       className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submitting(() => {
         apply(text)
         if (!isWrong) onDone()
-      }}
+      })}
     >
       <input
         className={css.input}

@@ -14,6 +14,7 @@ import { type FieldCondition, withEntry } from '../../kinds/conditions.ts'
 import { readAmount } from '../../kinds/parse-number.ts'
 import { Button } from '../../ui/button.tsx'
 import { currencyLabel } from '../../ui/currencies.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { WhenInput } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
@@ -42,12 +43,11 @@ export function FieldEditor({ field, index, filter, onChange, onDone }: Props) {
   return (
     <form
       className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submitting(() => {
         if (!draft) return
         onChange(draft)
         onDone()
-      }}
+      })}
     >
       <label className={css.choice}>
         <span className="hidden">{words.filter.operator}</span>

@@ -10,6 +10,7 @@ import { relations } from '../../kinds/relations.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Options } from '../../ui/options.tsx'
 import { addDays } from '../../ui/periods.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { words } from '../../words/index.ts'
 import css from './filter.module.css'
@@ -48,12 +49,11 @@ export function HistoryEditor({ id, filter, records, onChange, onDone }: Props) 
   return (
     <form
       className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submitting(() => {
         if (!next) return
         onChange(next)
         onDone()
-      }}
+      })}
     >
       {kind === 'noted' && (
         <label className={css.choice}>

@@ -6,6 +6,7 @@ import type { ConditionOf } from '@rapport/contract/leads/filter.values'
 import { useState } from 'react'
 import { withValue } from '../../kinds/conditions.ts'
 import { Button } from '../../ui/button.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import { SpanInput } from './field-editor.tsx'
 import css from './filter.module.css'
@@ -29,12 +30,11 @@ export function SinceEditor({ id, filter, onChange, onDone }: Props) {
   return (
     <form
       className={css.form}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={submitting(() => {
         if (!draft) return
         onChange(draft)
         onDone()
-      }}
+      })}
     >
       <label className={css.choice}>
         <span className="hidden">{words.filter.operator}</span>

@@ -5,6 +5,7 @@ import type { Body } from '../../api/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Toggle } from '../../ui/choice.tsx'
 import { Field, Select } from '../../ui/form.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { localTime, timeAt } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
@@ -71,14 +72,7 @@ export function Composer({ place, members, note, isReply, onSave, onCancel }: Pr
   }
   const label = isReply ? words.notes.replyTo : note ? words.notes.edit : words.notes.write[kind]
   return (
-    <form
-      className={css.composer}
-      onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <form className={css.composer} onKeyDown={onKeyDown} onSubmit={submitting(save)}>
       {!isReply && <Kinds chosen={kind} onChoose={(kind) => change({ kind, outcome: '' })} />}
       <MentionText
         aria-label={label}

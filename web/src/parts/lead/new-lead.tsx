@@ -13,6 +13,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useDiscard } from '../../ui/discard.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import css from './new-lead.module.css'
 
@@ -92,10 +93,7 @@ export default function NewLead({
     <Dialog title={words.newLead.title} onClose={discard.leave}>
       <form
         onInput={discard.onInput}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+        onSubmit={submitting(save)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
         }}

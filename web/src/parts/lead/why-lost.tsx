@@ -8,6 +8,7 @@ import { statsQuery } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/form.tsx'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 import css from './why-lost.module.css'
 
@@ -39,13 +40,7 @@ export default function WhyLost({ of }: { of: AskedLost }) {
       title={isMany ? lost.titleOfMany(of.count) : lost.title(nameOf(of) || words.leads.unnamed)}
       onClose={stopAsking}
     >
-      <form
-        className={css.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          save(text.trim())
-        }}
-      >
+      <form className={css.form} onSubmit={submitting(() => save(text.trim()))}>
         <Field label={lost.reason} value={text} onValue={setText} isFirst />
         <div className={css.reasons} role="group" aria-label={lost.suggestions}>
           {data &&

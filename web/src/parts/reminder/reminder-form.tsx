@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import type { Discard } from '../../ui/discard.tsx'
 import { formatTimeOfDay } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { WhenField } from '../../ui/when-input.tsx'
 import { localTime, timeAt } from '../../ui/zone.ts'
 import { words } from '../../words/index.ts'
@@ -75,10 +76,7 @@ export function ReminderForm(props: Props) {
       <form
         onInput={discard.onInput}
         className={isPlain ? css.plainForm : css.reminderForm}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
+        onSubmit={submitting(save)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           event.stopPropagation()

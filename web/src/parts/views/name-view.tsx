@@ -5,6 +5,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useDiscard } from '../../ui/discard.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
+import { submitting } from '../../ui/submitting.ts'
 import { words } from '../../words/index.ts'
 
 interface Props {
@@ -38,10 +39,9 @@ export default function NameView({ view, definition, onSaved, onClose }: Props) 
       <Dialog title={view ? words.views.rename : words.views.saveView} onClose={discard.leave}>
         <form
           onInput={discard.onInput}
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={submitting(() => {
             if (name.trim()) void save()
-          }}
+          })}
         >
           <Field label={words.views.name} fault={fault} value={name} onValue={setName} isFirst />
           {!view && (
