@@ -256,7 +256,7 @@ const orderField = (title: string, description: string, ...more: object[]) =>
     description,
     anyOf: [
       OneOf(answeredFields, { title: 'LeadField' }),
-      OneOf(singleRelations, { title: 'LeadSingleRelation' }),
+      OneOf(singleRelations, { title: 'LeadOrderRelation' }),
       Id,
       ...more,
     ],
