@@ -68,7 +68,7 @@ test('leads that are lost together are asked why, once', async () => {
   await tray(page).getByText('2 leads got the status Gone').waitFor()
   await tray(page).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => count({ status: [lost.id] })).toBe(0)
-  expect(await count({ fields: filter.fields })).toBe(0)
+  await expect.poll(() => count({ fields: filter.fields })).toBe(0)
   await expectNoFaults(page)
 })
 
@@ -347,7 +347,7 @@ test('the trash: deleted leads are found and restored, one by one and in bulk', 
   await tabTo(page, page.getByRole('button', { name: 'Restore' }))
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Edit City' }).waitFor()
-  expect((await space.get(`/lead/${two.id}`)).status).toBe(200)
+  await expect.poll(async () => (await space.get(`/lead/${two.id}`)).status).toBe(200)
   await page.goBack()
 
   await expect.poll(() => rows.count()).toBe(2)

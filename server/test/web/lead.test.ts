@@ -159,18 +159,21 @@ test('a lead is created, opened, noted, replied to, pinned and reminded of', asy
   await panel.getByText(/every \w+day at/).waitFor()
   await panel.getByRole('checkbox', { name: 'Done: Call about the pilot' }).click()
 
-  const { body: notes } = await space.post('/notes/list', { id_lead: id })
-  const shown = notes.map(
-    ({ is_pinned, id_parent }: { is_pinned: boolean; id_parent: string | null }) =>
-      `${is_pinned ? 'pinned' : 'plain'} ${id_parent ? 'reply' : 'note'}`,
-  )
-  expect(shown.sort()).toEqual(['pinned note', 'plain note', 'plain reply'])
+  const notes = async () => (await space.post('/notes/list', { id_lead: id })).body
+  const kinds = async () =>
+    (await notes())
+      .map(
+        ({ is_pinned, id_parent }: { is_pinned: boolean; id_parent: string | null }) =>
+          `${is_pinned ? 'pinned' : 'plain'} ${id_parent ? 'reply' : 'note'}`,
+      )
+      .sort()
+  await expect.poll(kinds).toEqual(['pinned note', 'plain note', 'plain reply'])
   const call = {
     ...{ kind: 'call', duration: 20, outcome: 'left_message', id_author: space.owner },
     ...{ happened_at: '2020-01-02T08:00:00.000Z', mentions: [space.owner] },
     content: `**Ask** <@${space.owner}> again`,
   }
-  expect(notes).toContainEqual(expect.objectContaining(call))
+  expect(await notes()).toContainEqual(expect.objectContaining(call))
   await expect
     .poll(
       async () =>
@@ -194,6 +197,28 @@ test('fields are edited in place, and a draft survives going away', async () => 
   await panel.getByText('Malmö').waitFor()
   const id = new URL(page.url()).searchParams.get('lead')
   await expect.poll(async () => (await space.get(`/lead/${id}`)).body.city).toBe('Malmö')
+
+  // While a change waits to be saved, the browser asks before it leaves the page.
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(`**/rest/lead/${id}`, async (route) => {
+    await asked
+    await route.continue()
+  })
+  await panel.getByRole('button', { name: 'Edit City' }).click()
+  await panel.getByRole('textbox', { name: 'City' }).fill('Lund')
+  await page.keyboard.press('Enter')
+  await panel.getByText('Lund').waitFor()
+  const [question] = await Promise.all([
+    page.waitForEvent('dialog'),
+    page.close({ runBeforeUnload: true }),
+  ])
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+  answer()
+  await expect.poll(async () => (await space.get(`/lead/${id}`)).body.city).toBe('Lund')
 
   // A warning, not a wall.
   await panel.getByRole('button', { name: 'Edit Email', exact: true }).click()

@@ -332,6 +332,7 @@ test('an amount and its currency are one field, and a rate brings it into the su
   await page.getByLabel('One unit in EUR').fill('0.5')
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByText('CHF · Swiss Franc').waitFor()
+  await expect.poll(async () => (await own.get('/rates')).body.length).toBe(1)
   await page.goto(`${app.url}/leads`)
   await page.getByRole('button', { name: 'Total value' }).click()
   await page.getByRole('button', { name: 'Total value: €200.20' }).click()

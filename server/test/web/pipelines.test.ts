@@ -242,13 +242,14 @@ test('stages and lists made in the page have colors, types and the first stage',
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: `Name of ${name}` }).waitFor()
   }
-  const { body } = await space.get('/status')
   const color = expect.stringMatching(/^#[0-9a-f]{6}$/)
-  expect(body).toMatchObject([
-    { name: 'Met', type: null, color },
-    { name: 'Closed won', type: 'DEAL_WON', success_rate: 100, color },
-    { name: 'Lost', type: 'DEAL_LOST', success_rate: 0, color },
-  ])
+  await expect
+    .poll(async () => (await space.get('/status')).body)
+    .toMatchObject([
+      { name: 'Met', type: null, color },
+      { name: 'Closed won', type: 'DEAL_WON', success_rate: 100, color },
+      { name: 'Lost', type: 'DEAL_LOST', success_rate: 0, color },
+    ])
   await page.goto(`${app.url}/settings/lists`)
   // A refresh that is under way may show the old state for a moment.
   await setting.click()
@@ -281,6 +282,8 @@ test('lists stand in the navigation with their counts, are pinned and put into a
     .getByRole('link', { name: /^Empty/ })
     .dragTo(lists(page).getByRole('link', { name: /^Fair/ }))
   await expect.poll(() => listNames(page)).toEqual(['Deals', 'Empty', 'Fair'])
+  // The page shows the order before it is saved.
+  await untilQuiet(page)
   await page.reload()
   await expect.poll(() => listNames(page)).toEqual(['Deals', 'Empty', 'Fair'])
 
@@ -310,7 +313,9 @@ test('views are favorites, and the navigation collapses to its icons', async () 
   const favorites = page.getByRole('group', { name: 'Favorites' })
   await favorites.getByRole('link', { name: 'Hot' }).waitFor()
   expect(await page.getByRole('link', { name: 'Hot' }).count()).toBe(1)
-  expect((await space.get('/views')).body).toMatchObject([{ favorite: true }])
+  await expect
+    .poll(async () => (await space.get('/views')).body)
+    .toMatchObject([{ favorite: true }])
 
   await page.keyboard.press('[')
   const main = page.getByRole('navigation', { name: 'Main' })

@@ -154,8 +154,9 @@ test('a schedule is picked in words and read back in words', async () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await section(page, '').getByText(words).waitFor()
-    const { body } = await space.post('/reminders/list')
-    expect(body.data).toMatchObject([{ name: 'Look at the pipeline', cron }])
+    await expect
+      .poll(async () => (await space.post('/reminders/list')).body.data)
+      .toMatchObject([{ name: 'Look at the pipeline', cron }])
   }
   await dialog.getByLabel('Repeats').selectOption('workdays')
   await dialog.getByLabel('At', { exact: true }).fill('09:30')

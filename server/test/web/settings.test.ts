@@ -234,7 +234,7 @@ test('lists, statuses and tags: made, changed, put into order with the keyboard,
     .getByRole('button', { name: 'Move Newsletter' })
     .dragTo(page.getByRole('button', { name: 'Move Friends' }))
   await expect.poll(() => names(space, '/lists')).toEqual(['Fair', 'Friends', 'Newsletter'])
-  expect((await space.get('/lists')).body[1].emoji).toBe('🤝')
+  await expect.poll(async () => (await space.get('/lists')).body[1].emoji).toBe('🤝')
 
   await page.getByRole('link', { name: 'Statuses of Fair' }).click()
   for (const name of ['Met', 'Signed']) {

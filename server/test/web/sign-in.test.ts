@@ -314,6 +314,6 @@ test('a view is saved, changed, discarded, shared and deleted', async () => {
   await page.getByRole('button', { name: 'View With an a' }).click()
   await page.getByRole('menuitem', { name: 'Delete view' }).click()
   await page.getByRole('heading', { name: 'All leads' }).waitFor()
-  expect((await space.get('/views')).body).toEqual([])
+  await expect.poll(async () => (await space.get('/views')).body).toEqual([])
   await expectNoFaults(page)
 })

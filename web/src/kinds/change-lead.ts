@@ -3,6 +3,7 @@
 import { call, newRequestId, open } from '../api/call.ts'
 import { client } from '../api/client.ts'
 import { Fault } from '../api/fault.ts'
+import { keepOpen } from '../api/keep-open.ts'
 import { type Lead, nameOf } from '../api/lead.ts'
 import { putLead } from '../api/leads.ts'
 import { changedMeanwhile, describeMeanwhile, historyLagMs } from '../api/meanwhile.ts'
@@ -39,7 +40,7 @@ export async function changeLead(
       return undoRequest(lead.id, request)
     },
   })
-  const isSaved = await turn
+  const isSaved = await keepOpen(turn)
   if (inTurn.get(lead.id) === turn) inTurn.delete(lead.id)
   return isSaved
 }

@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { call } from '../../api/call.ts'
 import { client } from '../../api/client.ts'
 import { Fault } from '../../api/fault.ts'
+import { keepOpen } from '../../api/keep-open.ts'
 import { setImporting } from '../../parts/bulk/importing.ts'
 import { follow } from '../../parts/bulk/tray.tsx'
 import { reasonOf } from '../../ui/reason.ts'
@@ -151,10 +152,7 @@ export async function run(once: Once): Promise<boolean> {
   if (!file) return false
   const { stoppedAt: _, ...rest } = wizard
   wizard = rest
-  const leaving = (event: BeforeUnloadEvent) => event.preventDefault()
-  window.addEventListener('beforeunload', leaving)
-  const result = await send({ file: file.name }, 'importing', once)
-  window.removeEventListener('beforeunload', leaving)
+  const result = await keepOpen(send({ file: file.name }, 'importing', once))
   if (result) set({ result })
   const id = result?.id ?? (await interruptedId(file.name))
   // The tray can undo it, even when it was stopped.
