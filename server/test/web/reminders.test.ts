@@ -1,7 +1,11 @@
 // The inbox of reminders and the pages of campaigns in a real browser.
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { Mail } from '../../src/mail/mail.ts'
 import { importCampaigns } from '../../src/resources/campaigns/campaigns.import.ts'
+import { mailNotifications } from '../../src/resources/notifications/mails.ts'
+import { fireReminders } from '../../src/resources/reminders/reminders.firing.ts'
 import { service, type Workspace } from '../harness.ts'
+import { startSmtp } from '../smtp.ts'
 import {
   expectNoFaults,
   expectToFit,
@@ -140,6 +144,39 @@ test('any time to snooze to; a refused change goes back with its reason', async 
   await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
   await expect.poll(async () => (await get(id)).is_done).toBe(true)
   forgive(page, 403)
+  await expectNoFaults(page)
+})
+
+test('a reminder arrives in the inbox, by mail and in a calendar', async () => {
+  const smtp = await startSmtp()
+  onTestFinished(() => smtp.close())
+  const { app: other } = await app.another(0, { config: { mail: smtp.settings } })
+  onTestFinished(() => other.close())
+  other.dispatcher.start()
+  const { key: session } = await app.person(space)
+  const page = await open({ session, path: '/reminders', now: app.clock.now })
+  await page.getByRole('button', { name: 'Reminders in your calendar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reminders in your calendar' })
+  await dialog.getByRole('button', { name: 'Create address' }).click()
+  const address = await dialog.getByRole('textbox').inputValue()
+  expect(await violationsInBothThemes(page)).toEqual([[], []])
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  await remind('Call back', app.clock.now.toISOString())
+  const options = {
+    clock: () => app.clock.now,
+    log: { info: () => {}, error: () => expect.unreachable() },
+  }
+  await fireReminders({ ...options, db: app.db })
+  await page.getByRole('link', { name: /^Inbox/ }).click()
+  await page.getByText('Reminder: Call back').first().waitFor()
+  await mailNotifications({ ...options, db: app.pool, mail: other.mail as Mail })
+  const [received] = await smtp.until(1)
+  expect(received?.mail).toMatchObject({
+    ...{ subject: 'A reminder is due', to: [{ address: `${space.owner}@example.com` }] },
+  })
+  expect((await app.request(new URL(address).pathname)).text).toContain('SUMMARY:Call back\r\n')
   await expectNoFaults(page)
 })
 

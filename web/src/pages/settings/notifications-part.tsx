@@ -67,6 +67,15 @@ function NotificationsPart() {
             {mail && (
               <>
                 <h3>{said.mail}</h3>
+                <label className={css.desktop}>
+                  <input
+                    type="checkbox"
+                    checked={settings.details}
+                    onChange={({ target }) => void change({ details: target.checked })}
+                  />
+                  {said.details}
+                </label>
+                <p className={css.note}>{said.detailsHint}</p>
                 <div className={css.formRow}>
                   <Select
                     label={said.digestHour}
@@ -99,15 +108,6 @@ function NotificationsPart() {
                   />
                 </div>
                 <p className={css.note}>{said.zone(settings.time_zone)}</p>
-                <label className={css.desktop}>
-                  <input
-                    type="checkbox"
-                    checked={settings.details}
-                    onChange={({ target }) => void change({ details: target.checked })}
-                  />
-                  {said.details}
-                </label>
-                <p className={css.note}>{said.detailsHint}</p>
               </>
             )}
             <Desktop />
