@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -27,7 +26,7 @@ import { service } from './harness.ts'
 
 const app = service({ limits: { ...timeLimits, lookMs: 50 } })
 
-const clientOf = ({ key }: { key: string }, url = app.url) => new Rapport({ url, key })
+const clientOf = ({ key }: { key: string }) => new Rapport({ url: app.url, key })
 
 async function collected<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
@@ -98,9 +97,15 @@ test('the feed goes on after a restart, and tells a pruned place from a revoked 
   const { port } = new URL(url)
   const seen: FeedEvent[] = []
   const leaving = new AbortController()
+  let tries = 0
+  const counted: typeof fetch = (...request) => {
+    tries++
+    return fetch(...request)
+  }
   const follow = async (after: string, signal?: AbortSignal) => {
     const types = ['tag.*', 'list.*'] as const
-    for await (const event of clientOf({ key }, url).events({ after, types, signal })) {
+    const rapport = new Rapport({ url, key, fetch: counted })
+    for await (const event of rapport.events({ after, types, signal })) {
       seen.push(event)
     }
   }
@@ -110,8 +115,9 @@ test('the feed goes on after a restart, and tells a pruned place from a revoked 
   await expect.poll(() => seen.length).toBe(1)
   await served.close()
   await write('two')
-  // It is down for a while.
-  await sleep(300)
+  // It is down until the client has tried in vain.
+  const before = tries
+  await expect.poll(() => tries).toBeGreaterThan(before + 1)
   ;({ url, app: served } = await app.another(Number(port)))
   await expect.poll(() => seen.length).toBe(2)
   await write('three')
@@ -245,12 +251,11 @@ test('the package is small, needs nothing, and works where it is installed, with
     },
   )
   const rapport = clientOf(space)
-  await expect
-    .poll(async () => {
-      await rapport.leads.remove((await rapport.leads.create()).id)
-      return isRunning
-    })
-    .toBe(false)
+  const removeOne = async () => {
+    await rapport.leads.remove((await rapport.leads.create()).id)
+    return isRunning
+  }
+  await expect.poll(removeOne, { timeout: 300_000 }).toBe(false)
   const { stdout } = await running
   expect(stdout).toMatch(/^Ada ada@example.com\n1 of 1 leads will change\n(.*\n)*lead\.deleted/)
 })
