@@ -359,18 +359,26 @@ describe('orders beyond fields', () => {
     ['owners', 'asc'],
     ['owners', 'desc'],
   ])('by %s, %s: pages of any size have the order of all leads', async (field, type) => {
-    for (const within of ['first_name', 'owners', 'status', 'created_at', 'score']) {
-      const orderBy = [{ field, type }, { field: within }]
+    const notCleo = { fields: [{ field: 'first_name', operator: 'is_not', value: 'Cleo' }] }
+    const first = { field, type }
+    const within = ['first_name', 'owners', 'status', 'created_at', 'score']
+    const orders = [[first], ...within.map((name) => [first, { field: name }])]
+    const asked = [
+      ...orders.map((orderBy) => ({ orderBy, filter: {}, total: 4 })),
+      ...[{ orderBy: [first], filter: notCleo, total: 3 }],
+      ...[{ orderBy: [first], filter: { has_owner: true }, total: 3 }],
+    ]
+    for (const { total, ...wanted } of asked) {
       const names = async (pagination: object) => {
-        const { body } = await own.post('/leads/list', { orderBy, pagination })
-        expect(body.total).toBe(4)
+        const { body } = await own.post('/leads/list', { ...wanted, pagination })
+        expect(body.total).toBe(total)
         return body.leads.map((lead: { first_name: string }) => lead.first_name)
       }
       const all = await names({ all: true })
       for (const page_size of [1, 2, 3]) {
-        const pages = Array.from({ length: Math.ceil(4 / page_size) }, (_, at) => at + 1)
+        const pages = Array.from({ length: Math.ceil(total / page_size) }, (_, at) => at + 1)
         const each = await Promise.all(pages.map((page) => names({ page, page_size })))
-        expect(each.flat(), JSON.stringify({ within, page_size })).toEqual(all)
+        expect(each.flat(), JSON.stringify({ wanted, page_size })).toEqual(all)
       }
     }
   })

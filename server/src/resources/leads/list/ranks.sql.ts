@@ -3,6 +3,7 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadRelations, type SingleRelation } from '@rapport/contract/leads/relations'
 import type { Db } from '../../../db/driver.ts'
 import { alphabetical, join, raw, runUnprepared, type Sql, sql } from '../../../db/sql.ts'
+import { everything } from '../../../filter/compile.ts'
 import { type ByRank, by, countingStatuses, keysOf, type Term, withinBound } from './list.sql.ts'
 
 const tableOf = (name: SingleRelation) => ({
@@ -18,10 +19,18 @@ function ranks(space: string, name: SingleRelation): Sql {
     select id, row_number() over (order by ${by}, id) as rank from ${raw(record)} where id_space = ${space}`
 }
 
-/** Joins each lead with its rank. */
+/** Joins each lead with its rank: all of them at once, or one by one those that a filter selects. */
 export function joinRanks(space: string, name: SingleRelation, filter: LeadFilter): Sql {
   const { table, other } = tableOf(name)
   const only = name === 'status' ? countingStatuses(filter) : sql`true`
+  if (Object.keys(filter).length > 0) {
+    const records = sql`array(select id from (${ranks(space, name)}) ranked order by rank)`
+    return sql`
+      left join lateral (
+        select min(array_position(${records}, ${table}.${other})) as rank from ${table}
+        where ${table}.id_space = ${space} and ${table}.id_lead = lead.id and ${only}
+      ) ${raw(`by_${name}`)} on true`
+  }
   return sql`
     left join (
       select ${table}.id_lead, min(ranked.rank) as rank
@@ -34,6 +43,20 @@ interface RankedRecord {
   id: string
   /** A lead that has one of these has another rank. */
   lower: string[]
+  /** Too few leads were found among as many as are looked at. */
+  isCut: boolean
+}
+
+/** So many leads of a record are looked at for those that a filter selects. */
+const mostLooked = 20_000
+
+/** The leads of a record, by id, or the first of them. */
+const leadsOf = (space: string, name: SingleRelation, id: Sql, condition: Sql): Sql => {
+  const { table, other } = tableOf(name)
+  const all = sql`from ${table} where id_space = ${space} and ${other} = ${id}`
+  return condition === everything
+    ? sql`(select id_lead ${all})`
+    : sql`(select id_lead ${all} order by id_lead limit ${mostLooked})`
 }
 
 /**
@@ -43,35 +66,42 @@ interface RankedRecord {
 function selectFirstRecords(
   db: Db,
   space: string,
+  condition: Sql,
   { relation, type }: ByRank,
   wanted: number,
 ): Promise<RankedRecord[]> {
   const { table, other } = tableOf(relation)
+  const hasMore = sql`exists (
+    select from ${table} where id_space = ${space} and ${other} = ranked.id offset ${mostLooked})`
   const isUp = type === 'asc'
   return runUnprepared<RankedRecord[]>(
     db,
     sql`with recursive ranked as materialized (${ranks(space, relation)}),
-      read (rank, before, found) as (
-        select ${isUp ? sql`0` : sql`(select count(*) + 1 from ranked)`}::bigint, 0::bigint, 0::bigint
+      read (rank, before, found, is_cut) as (
+        select ${isUp ? sql`0` : sql`(select count(*) + 1 from ranked)`}::bigint, 0::bigint, 0::bigint, false
         union all
-        select ranked.rank, read.found, read.found + (
-          select count(*) from (
-            select from ${table} related
-            where related.id_space = ${space} and related.${other} = ranked.id
-              and exists (
-                select from lead
-                where lead.id_space = ${space} and lead.id = related.id_lead and not lead.is_deleted
-                offset 0)
-              and not exists (
-                select from ${table} also join ranked lower on lower.id = also.${other}
-                where also.id_space = ${space} and also.id_lead = related.id_lead
-                  and lower.rank < ranked.rank
-                offset 0)
-            limit ${wanted}) first)
-        from read join ranked on ranked.rank = read.rank ${raw(isUp ? '+' : '-')} 1
-        where read.found < ${wanted})
-      select ranked.id, array(select id from ranked lower where lower.rank < ranked.rank) as lower
-      from read join ranked using (rank) where read.found > read.before order by rank ${raw(type)}`,
+        select ranked.rank, read.found, read.found + own.found,
+          read.found + own.found < ${wanted} and ${condition === everything ? sql`false` : hasMore}
+        from read join ranked on ranked.rank = read.rank ${raw(isUp ? '+' : '-')} 1,
+          lateral (
+            select count(*) as found from (
+              select from ${leadsOf(space, relation, sql`ranked.id`, condition)} related
+              where exists (
+                  select from lead
+                  where lead.id_space = ${space} and lead.id = related.id_lead and not lead.is_deleted
+                    and (${condition})
+                  offset 0)
+                and not exists (
+                  select from ${table} also join ranked lower on lower.id = also.${other}
+                  where also.id_space = ${space} and also.id_lead = related.id_lead
+                    and lower.rank < ranked.rank
+                  offset 0)
+              limit ${wanted}) first) own
+        where read.found < ${wanted} and not read.is_cut)
+      select ranked.id, array(select id from ranked lower where lower.rank < ranked.rank) as lower,
+        read.is_cut as "isCut"
+      from read join ranked using (rank) where read.found > read.before or read.is_cut
+      order by rank ${raw(type)}`,
   )
 }
 
@@ -88,11 +118,13 @@ const mostRecords = 20
 export async function idsByRank(
   db: Db,
   space: string,
+  condition: Sql,
   order: ByRank,
   wanted: number,
 ): Promise<Sql | undefined> {
-  const records = await selectFirstRecords(db, space, order, wanted)
+  const records = await selectFirstRecords(db, space, condition, order, wanted)
   if (records.length === 0 || records.length > mostRecords) return undefined
+  if (records.some(({ isCut }) => isCut)) return undefined
   const { terms, joins } = order.within
   const { table, other } = tableOf(order.relation)
   const { columns, byColumns } = keysOf(terms)
@@ -102,10 +134,23 @@ export async function idsByRank(
       select from ${table} also
       where also.id_space = ${space} and also.id_lead = related.id_lead
         and also.${other} = any(${lower}::uuid[]) offset 0)`
+    const isFirst = lower.length > 0 ? sql`and not ${isLower}` : sql``
+    if (condition !== everything) {
+      return sql`(
+        select related.id_lead as id, ${at}::int as place, related.id_lead as key_0
+        from ${leadsOf(space, order.relation, sql`${id}`, condition)} related
+        where exists (
+            select from lead
+            where lead.id_space = ${space} and lead.id = related.id_lead and not lead.is_deleted
+              and (${condition})
+            offset 0)
+          ${isFirst}
+        order by related.id_lead limit ${wanted})`
+    }
     const leads = sql`from ${table} related
       join lead on lead.id_space = ${space} and lead.id = related.id_lead ${joins}
       where related.id_space = ${space} and related.${other} = ${id} and not lead.is_deleted
-        ${lower.length > 0 ? sql`and not ${isLower}` : sql``}`
+        ${isFirst}`
     return sql`(
       select lead.id, ${at}::int as place, ${columns} ${leads}
         ${withinBound(order.within, leads, byLead, wanted)}

@@ -47,6 +47,10 @@ const farOffset = 10_000
 /** Up to this end of a page, few records are read for it. Further on, to rank all leads once is as quick. */
 const mostRanked = 1000
 
+/** With the same rank, leads are in the order of their ids, and all statuses count, whatever the filter asks for. */
+const isByIds = ({ relation, within }: ByRank, { lists, status }: LeadFilter) =>
+  within.terms.length === 1 && (relation !== 'status' || (!lists && !status))
+
 const fullPage = (page: Page, limit: number) => (page.ids.length === limit ? page : undefined)
 
 /** The first one that applies and finds the page is taken. The last one always does. */
@@ -78,10 +82,12 @@ const strategies = {
   },
 
   ofFirstRanks: {
-    applies: ({ selection: { condition, order }, limit, offset }) =>
-      order.byRank !== undefined && condition === everything && offset + limit <= mostRanked,
-    async run(db, { selection: { space, order }, total, limit, offset }) {
-      const ids = await idsByRank(db, space, order.byRank as ByRank, offset + limit)
+    applies: ({ selection: { condition, order }, filter, limit, offset }) =>
+      order.byRank !== undefined &&
+      (condition === everything || isByIds(order.byRank, filter)) &&
+      offset + limit <= mostRanked,
+    async run(db, { selection: { space, condition, order }, total, limit, offset }) {
+      const ids = await idsByRank(db, space, condition, order.byRank as ByRank, offset + limit)
       return ids && fullPage(await selectPageOf(db, ids, total, limit, offset), limit)
     },
   },
