@@ -53,18 +53,40 @@ export async function markUncertain(db: Db, space: string, error: string): Promi
   )
 }
 
-/** Its link was used, replaced or ended, or has expired. A link and its mail expire at the same time. */
-const isOver = (space: string, now: Date) => sql`link is not null and not exists (
-  select from sign_in_link made where made.id_space = ${space}
-    and made.id_member = mail_out.id_member and made.purpose = mail_out.kind
-    and made.expires_at = mail_out.expires_at and made.expires_at > ${now})`
+/** A mail and the link in it, if there is one, have the same member, purpose and end. */
+type Linked = Pick<MailRow, 'id_member' | 'kind' | 'expires_at'> & { has_link: boolean }
+const linkColumns = sql`id_member, kind, expires_at, link is not null as has_link`
+
+/**
+ * Whether the link of a mail still works: it was not used or replaced, and has not expired. On a cluster, links and mails
+ * are in different places, so no statement joins them.
+ */
+async function linkTest(db: Db, space: string, now: Date): Promise<(mail: Linked) => boolean> {
+  const rows = await run<{ id_member: string; purpose: string; expires_at: string }[]>(
+    db,
+    sql`select id_member, purpose, expires_at from sign_in_link
+      where id_space = ${space} and expires_at > ${now}`,
+  )
+  const live = new Set(rows.map((row) => `${row.id_member} ${row.purpose} ${row.expires_at}`))
+  return ({ has_link, id_member, kind, expires_at }) =>
+    !has_link || live.has(`${id_member} ${kind} ${expires_at}`)
+}
 
 /** What nobody has any use for anymore is not sent. */
 export async function failOver(db: Db, space: string, now: Date, error: string): Promise<void> {
+  const queued = await run<(Linked & { id: string })[]>(
+    db,
+    sql`select id, ${linkColumns} from mail_out
+      where id_space = ${space} and state = 'queued' and link is not null`,
+  )
+  if (queued.length === 0) return
+  const works = await linkTest(db, space, now)
+  const over = queued.filter((mail) => !works(mail)).map(({ id }) => id)
+  if (over.length === 0) return
   await run(
     db,
     sql`update mail_out set state = 'failed', content = null, link = null, last_error = ${error}
-      where id_space = ${space} and state = 'queued' and ${isOver(space, now)}`,
+      where id_space = ${space} and id = any(${over}::uuid[]) and state = 'queued'`,
   )
 }
 
@@ -197,23 +219,27 @@ export type OpenMail = Omit<
   'content' | 'link' | 'message_id' | 'id_space' | 'expires_at'
 > & { can_send: boolean }
 
-const canSend = (space: string, now: Date) =>
-  sql`state in ('failed', 'uncertain') and content is not null and not (${isOver(space, now)})`
+const canSend = sql`state in ('failed', 'uncertain') and content is not null`
 
 /** Those that were not sent, the newest first. */
-export function selectOpenMails(
+export async function selectOpenMails(
   db: Db,
   space: string,
   now: Date,
   limit: number,
 ): Promise<OpenMail[]> {
-  return run<OpenMail[]>(
+  const rows = await run<(OpenMail & Linked)[]>(
     db,
-    sql`select id, id_member, kind, state, not_before, attempts, last_error, created_at, handed_at,
-        (${canSend(space, now)}) as can_send
+    sql`select id, kind, state, not_before, attempts, last_error, created_at, handed_at,
+        ${linkColumns}, (${canSend}) as can_send
       from mail_out where id_space = ${space} and state <> 'sent'
       order by created_at desc, id desc limit ${limit}`,
   )
+  const works = await linkTest(db, space, now)
+  return rows.map(({ has_link, expires_at, ...mail }) => ({
+    ...mail,
+    can_send: mail.can_send && works({ ...mail, has_link, expires_at }),
+  }))
 }
 
 export async function hasMail(db: Db, space: string, id: string): Promise<boolean> {
@@ -223,12 +249,18 @@ export async function hasMail(db: Db, space: string, id: string): Promise<boolea
 
 /** Somebody sends it again by hand. False: it cannot be. */
 export async function queueAgain(tx: Db, space: string, id: string, now: Date): Promise<boolean> {
-  const rows = await run(
+  const [mail] = await run<Linked[]>(
+    tx,
+    sql`select ${linkColumns} from mail_out
+      where id_space = ${space} and id = ${id} and ${canSend} for update`,
+  )
+  if (!mail || !(await linkTest(tx, space, now))(mail)) return false
+  await run(
     tx,
     sql`update mail_out set state = 'queued', not_before = ${now}, created_at = ${now}, attempts = 0
-      where id_space = ${space} and id = ${id} and ${canSend(space, now)} returning id`,
+      where id_space = ${space} and id = ${id}`,
   )
-  return rows.length > 0
+  return true
 }
 
 /** How many mails about single notifications these members have got, or will soon. */
