@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Route } from '@rapport/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run, sql } from '../src/db/sql.ts'
+import { messageOf } from '../src/mcp/remote.ts'
 import { resources } from '../src/resources/index.ts'
 import { withConfirm } from './confirm.ts'
 import { isOnCluster } from './databases.ts'
@@ -414,6 +415,52 @@ describe.each(routes)('$name', (entry) => {
       expect(inBody, 'example.body has one of exampleIds').not.toEqual([])
     }
   })
+})
+
+test('the tools of agents: ids of another workspace behave like ids that do not exist', async () => {
+  const { space } = await callerWorkspace()
+  const ask = async (ids: Ids) => {
+    const { list, status, tag, member, attribute, lead, operation } = ids
+    const calls: [string, Record<string, unknown>][] = [
+      ['find_leads', { filter: { leads: [lead], tags: [] } }],
+      ...[{ lists: [list] }, { status: [status] }, { tags: [tag] }, { owners: [member] }].map(
+        (filter): [string, Record<string, unknown>] => ['find_leads', { filter }],
+      ),
+      ['find_leads', { fields: [attribute] }],
+      ['get_lead', { lead }],
+      ['report', { group_by: 'tag', filter: { leads: [lead] } }],
+      ['recent_changes', { member }],
+      [
+        'save_leads',
+        {
+          leads: [
+            { id: lead, city: 'Bonn' },
+            { first_name: 'A', tags: [tag] },
+          ],
+        },
+      ],
+      ['add_activity', { lead, kind: 'note', text: 'Hello' }],
+      ['preview_change', { filter: { leads: [lead] }, set: { [attribute]: 'x' } }],
+      ['preview_change', { filter: {}, add_owners: [member] }],
+      ['undo_change', { operation }],
+      ['undo_change', { lead, change: 1 }],
+    ]
+    const said: string[] = []
+    for (const [name, args] of calls) {
+      const { headers, body } = messageOf('tools/call', { name, arguments: args })
+      const answer = await app.request('/mcp', {
+        ...{ method: 'POST', headers: { ...headers, 'X-API-KEY': space.key }, body },
+      })
+      expect(answer.status).toBe(200)
+      expectNoSecrets({ body }, answer)
+      // Ids, and what was returned as the request's own.
+      said.push(JSON.stringify(answer.body.result).replace(uuid, 'id'))
+    }
+    return said
+  }
+  const theirs = await ask(others[0]?.ids as Ids)
+  expect(theirs).toEqual(await ask(freshIds()))
+  await expectOthersAsBefore()
 })
 
 test('every kind of record is named by an example', () => {

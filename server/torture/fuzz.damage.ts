@@ -28,7 +28,8 @@ const otherValue: Damage = (sent, random, { body }) => {
   return { ...sent, body: JSON.stringify(damaged) }
 }
 
-function changed(value: unknown, random: Random): unknown {
+/** The value with another one somewhere inside. */
+export function changed(value: unknown, random: Random): unknown {
   if (value === null || typeof value !== 'object') return oddValue(random)
   const keys = Object.keys(value)
   if (random.chance(0.15)) {

@@ -8,6 +8,8 @@ import {
   overStdio,
   type Result,
 } from '../../test/mcp-clients.ts'
+import { newTally, oneCall } from '../../torture/mcp.ts'
+import { createRandom } from '../random.ts'
 import { notice } from './answer.ts'
 
 const app = service()
@@ -411,6 +413,15 @@ describe('the limits of the service hold', () => {
     ).toBe(405)
     const person = await app.person(space)
     expect((await person.call('POST', '/../mcp', list)).status).not.toBe(200)
+  })
+
+  test('whatever the arguments are, the answer is a result or an error', async () => {
+    const { key } = await app.workspace()
+    const [random, tally] = [createRandom(1), newTally()]
+    const send = ({ path, ...init }: { path: string }) => app.request(path, init as RequestInit)
+    for (let count = 0; count < 150; count++) await oneCall(send, key, random, tally)
+    expect(tally.results).toBeGreaterThan(15)
+    expect(tally.refused).toBeGreaterThan(15)
   })
 
   test('a call counts once in the rate limit', async () => {

@@ -21,23 +21,33 @@ export interface Sent {
 /** Sends a POST to /mcp of the service. */
 export type Send = (message: Sent) => Promise<{ status: number; text: string }>
 
+interface Params {
+  name?: string
+  arguments?: unknown
+}
+
+/** A request of the newest revision, which needs no session. */
+export function messageOf(method: string, params: Params = {}): Sent {
+  const _meta = {
+    [PROTOCOL_VERSION_META_KEY]: protocol,
+    [CLIENT_INFO_META_KEY]: { name: 'rapport mcp', version },
+    [CLIENT_CAPABILITIES_META_KEY]: {},
+  }
+  return {
+    headers: {
+      Accept: 'application/json, text/event-stream',
+      'Content-Type': 'application/json',
+      'MCP-Protocol-Version': protocol,
+      'Mcp-Method': method,
+      ...(params.name && { 'Mcp-Name': params.name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+  }
+}
+
 export function remoteTools(send: Send): Tools {
-  async function request(method: string, params: { name?: string; arguments?: object } = {}) {
-    const _meta = {
-      [PROTOCOL_VERSION_META_KEY]: protocol,
-      [CLIENT_INFO_META_KEY]: { name: 'rapport mcp', version },
-      [CLIENT_CAPABILITIES_META_KEY]: {},
-    }
-    const { status, text } = await send({
-      headers: {
-        Accept: 'application/json, text/event-stream',
-        'Content-Type': 'application/json',
-        'MCP-Protocol-Version': protocol,
-        'Mcp-Method': method,
-        ...(params.name && { 'Mcp-Name': params.name }),
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
-    })
+  async function request(method: string, params?: Params) {
+    const { status, text } = await send(messageOf(method, params))
     const { result, error, message } = parse(text)
     if (result) return result
     const said = error?.message ?? message ?? text.slice(0, 200)

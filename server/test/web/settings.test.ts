@@ -134,6 +134,15 @@ test('workspace, members and keys', async () => {
   expect((await app.as(key).get('/tags')).status).toBe(401)
   expect(await violations(page)).toEqual([])
 
+  await page.getByRole('button', { name: 'Connect an agent' }).click()
+  const agent = page.getByRole('dialog', { name: 'Connect an agent' })
+  const its = await agent.getByRole('textbox').inputValue()
+  await agent.getByText(`claude mcp add --transport http rapport ${app.url}/mcp`).waitFor()
+  expect(await violations(page)).toEqual([])
+  expect((await app.as(its).get('/me')).body).toMatchObject({ way: 'agent' })
+  await agent.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'agent · Read and write' }).waitFor()
+
   await part(page, 'System')
   const backups = page.getByRole('listitem').filter({ hasText: 'Backups' })
   await backups.getByText('There is no backup yet. There are no scheduled backups.').waitFor()

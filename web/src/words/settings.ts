@@ -109,6 +109,8 @@ export const settings = {
     ends: 'Expires',
     endsIn: { '': 'Never', 30: 'In 30 days', 90: 'In 90 days', 365: 'In a year' },
     agent: 'An agent uses this key; the history says so',
+    connect: 'Connect an agent',
+    clients: 'Claude Code, Cursor, programs',
     kinds: { key: '', agent: 'agent' },
     neverUsed: 'never used',
     actsAs: (name: string) => `acts as ${name}`,

@@ -1,4 +1,4 @@
-import { roles } from '@rapport/contract/roles'
+import { roles, type Scope } from '@rapport/contract/roles'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call, type Reply } from '../../api/call.ts'
@@ -7,6 +7,7 @@ import { recordQueries } from '../../api/records.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { formatAgo, formatDay } from '../../ui/format.ts'
+import { reasonOf } from '../../ui/reason.ts'
 import { words } from '../../words/index.ts'
 import { KeyLimits, type Limits, limitsOf, noLimits } from './key-limits.tsx'
 import { type Part, PartState } from './part-state.tsx'
@@ -55,6 +56,7 @@ function KeysPart() {
         }}
         onMade={setSecret}
       />
+      <ConnectAgent onMade={setSecret} />
       {secret && <Secret {...secret} onClose={() => setSecret(undefined)} />}
       {ending && (
         <Confirm
@@ -71,6 +73,49 @@ function KeysPart() {
       )}
     </>
   )
+}
+
+/** Makes a key that can do all that the tools of an agent do, and can undo it. */
+function ConnectAgent({ onMade }: { onMade: (secret: SecretText) => void }) {
+  const [fault, setFault] = useState('')
+  const connect = async () => {
+    try {
+      const body = {
+        ...({ name: 'Agent', kind: 'agent', role: 'write' } as const),
+        scopes: ['read', 'write', 'bulk', 'delete'] satisfies Scope[],
+      }
+      const { key } = await call('POST /keys', { body })
+      setFault('')
+      onMade({
+        ...{ title: said.connect, text: said.text, secret: key },
+        snippet: { label: said.clients, code: linesFor(key) },
+      })
+      await client.invalidateQueries({ queryKey })
+    } catch (error) {
+      setFault(reasonOf(error))
+    }
+  }
+  return (
+    <>
+      <Button onClick={() => void connect()}>{said.connect}</Button>
+      {fault && (
+        <p role="alert" className={css.hint}>
+          {fault}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What the common clients of agents take, one line each. */
+function linesFor(key: string): string {
+  const url = `${location.origin}/mcp`
+  const Authorization = `Bearer ${key}`
+  return [
+    `claude mcp add --transport http rapport ${url} --header "Authorization: ${Authorization}"`,
+    JSON.stringify({ mcpServers: { rapport: { url, headers: { Authorization } } } }),
+    `RAPPORT_KEY=${key} npx rapport mcp --url ${location.origin}`,
+  ].join('\n\n')
 }
 
 function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {
