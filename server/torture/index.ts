@@ -27,6 +27,7 @@ export const tortures: Torture[] = [
     faults,
     load,
     fuzz,
+    mcp,
     stalls,
     isolation,
     concurrency,
