@@ -10,6 +10,7 @@ COPY . .
 RUN node scripts/release.mjs --package-only --uncommitted --commit "$COMMIT" --output /made \
  && cd /made/package \
  && npm ci --omit=dev --no-audit --no-fund --os=linux --libc=glibc --cpu="$(echo "$TARGETARCH" | sed s/amd64/x64/)" \
+ && find node_modules -name '*.map' -delete \
  && mkdir -p /root-of-image/opt /root-of-image/usr/local/bin /data-of-image \
  && mv /made/package /root-of-image/opt/rapport \
  && chmod +x /root-of-image/opt/rapport/bin/rapport.mjs \
