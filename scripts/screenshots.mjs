@@ -41,7 +41,7 @@ const pictures = [
   { name: 'overview', path: `/overview?list=${list.id}`, sign: 'main svg.recharts-surface' },
   { name: 'reminders', path: '/reminders?who=all', sign: 'main [type=checkbox]' },
   { name: 'import', path: '/import', sign: 'main h1' },
-  { name: 'settings', path: '/settings/statuses', sign: 'main h1' },
+  { name: 'settings', path: `/settings/statuses?list=${list.id}`, sign: 'main h1' },
   { name: 'phone', path: '/leads', width: 390, sign: 'main li' },
 ]
 
@@ -56,7 +56,10 @@ for (const { name, path, sign, theme = 'light', width = 1400 } of pictures) {
   })
   await page.goto(address + path)
   await page.locator(sign).first().waitFor()
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  await page
+    .locator('[aria-busy=true], main li[aria-hidden=true]')
+    .first()
+    .waitFor({ state: 'detached' })
   await page.waitForTimeout(500)
   await page.screenshot({ path: join(folder, `${name}.png`) })
   await page.close()
