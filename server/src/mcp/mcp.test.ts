@@ -404,6 +404,8 @@ describe('the limits of the service hold', () => {
   test('for keys, bodies, batches and other methods', async () => {
     expect((await post(list, { 'X-API-KEY': 'rk_wrong' })).status).toBe(401)
     expect((await post(list)).status).toBe(200)
+    expect((await post(list, { Origin: 'http://evil.example' })).status).toBe(403)
+    expect((await post(list, { Origin: app.url })).status).toBe(200)
     expect((await post([list, list])).status).toBe(400)
     expect((await post('{')).status).toBe(400)
     expect((await post(`"${'x'.repeat(200_000)}"`)).status).toBe(400)

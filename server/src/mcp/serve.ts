@@ -6,6 +6,7 @@ import { type Route, scopesOf } from '@rapport/contract/route'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from '../access/keyring.ts'
 import { toApiError } from '../http/errors.ts'
+import { isOwnPage } from '../http/origin.ts'
 import { validator } from '../http/validate.ts'
 import { toResult } from './answer.ts'
 import type { Asks, Call } from './ask.ts'
@@ -29,6 +30,9 @@ export function serveMcp(app: FastifyInstance, asks: Asks): void {
       const principal = request.principal as Principal
       // A person has the page.
       if (principal.way === 'web') throw new ApiError('FORBIDDEN')
+      // The protocol asks for this: a page of another site is no client.
+      if (request.headers.origin !== undefined && !isOwnPage(request))
+        throw new ApiError('FORBIDDEN')
       request.principal = { ...principal, way: 'agent' }
       if (Array.isArray(request.body)) throw batchFault()
       const { method, headers, body } = request
