@@ -112,9 +112,9 @@ if (!values['package-only']) {
   // would take newer ones. PostgreSQL is another one on each platform.
   write('package.json', { ...about, gitHead, bundleDependencies: Object.keys(dependencies) })
   // Rights do not depend on the machine, nor do times and owners: the same commit gives the same files.
-  execFileSync('chmod', ['-R', 'u+rwX,go=rX', staged])
-  npm(['pack', '--silent', '--pack-destination', output], staged)
-  npm(['pack', '--silent', '--pack-destination', output], join(root, 'client/dist/package'))
+  const packed = [staged, join(root, 'client/dist/package')]
+  execFileSync('chmod', ['-R', 'u+rwX,go=rX', ...packed])
+  for (const folder of packed) npm(['pack', '--silent', '--pack-destination', output], folder)
   makeOffline(`${name}-${process.platform}-${process.arch}`)
   if (values.image) await makeImages(`${values.image}:${about.version}`)
   const files = readdirSync(output)
