@@ -7,6 +7,7 @@ import { feedLines, keyLine } from './feed.ts'
 import { duration, type Line, median, short } from './figures.ts'
 import { type FilterTime, groupOf, timeFilters } from './filters.ts'
 import { compare, type Effort, latency } from './http.ts'
+import { toolLines } from './mcp.ts'
 import { type Running, startCeiling, startService } from './processes.ts'
 import { operations } from './requests.ts'
 import { measureStart } from './start.ts'
@@ -71,6 +72,8 @@ export async function measure(place: Place, plan: Plan, say: Say): Promise<Resul
         lines.push(await keyLine(bench.service, data, plan.compare))
         say('the change feed, while leads are created')
         lines.push(...(await feedLines(bench.service, data, plan.compare)))
+        say('the tools for agents')
+        lines.push(...(await toolLines(bench.service, data)))
       }
       lines.push(...(await bulkLines(bench, plan, leads === largest, note)))
       if (leads === largest) lines.push(...(await undoLines(bench, plan)))

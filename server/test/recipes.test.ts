@@ -31,11 +31,15 @@ const naming = (kind: string) =>
 
 test.each([
   ['a condition of the filter', 'has_icebreaker', []],
-  // It has a route of its own too, as the interface wants it.
+  // It has a route of its own too, as the interface wants it, and agents get it by a word of theirs.
   [
     'a bulk change',
     'remove-leads',
-    ['contract/src/leads/routes.ts', 'server/src/resources/leads/bulk/bulk.ts'],
+    [
+      'contract/src/leads/routes.ts',
+      'server/src/mcp/change.tool.ts',
+      'server/src/resources/leads/bulk/bulk.ts',
+    ],
   ],
   // An import makes attributes of this type.
   [
