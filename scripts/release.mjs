@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { fail, prepare, root } from './prepare.mjs'
 
 const usage = `Usage: npm run release -- [--output <folder>] [--uncommitted]
@@ -89,6 +89,7 @@ for (const part of [
 ]) {
   cpSync(join(root, part), join(staged, part), { recursive: true, filter: isShipped })
 }
+sayCommandsAsTyped(join(staged, 'web/dist/assets'))
 const write = (file, content) =>
   writeFileSync(join(staged, file), `${JSON.stringify(content, null, 2)}\n`)
 const hasHistory = existsSync(join(root, '.git'))
@@ -153,6 +154,19 @@ if (!values['package-only']) {
       ...[`--transform=s/^package/${folder}/`, '-cf', `${folder}.tar.gz`, 'package'],
     ]
     execFileSync('tar', tar, { cwd: output })
+  }
+}
+
+/** The page has the commands of a checkout, as the program does: see asTyped() in next-command.ts. */
+function sayCommandsAsTyped(folder) {
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.js'))) {
+    const file = join(folder, name)
+    const text = readFileSync(file, 'utf8')
+    const typed = text.replaceAll('npm run rapport --', 'rapport')
+    if (typed === text) continue
+    writeFileSync(file, typed)
+    writeFileSync(`${file}.br`, brotliCompressSync(typed))
+    writeFileSync(`${file}.gz`, gzipSync(typed, { level: 9 }))
   }
 }
 

@@ -6,6 +6,7 @@ import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { program, projectFolder, serving } from './running-program.ts'
 
@@ -88,6 +89,13 @@ test('its texts have the commands as people type them, and it serves', async () 
   const { stdout: help } = await run('help', 'keys')
   expect(help).toMatch(/^Usage: rapport keys /)
   expect(help).not.toContain('npm')
+  const assets = join(installed, 'web/dist/assets')
+  const [words = ''] = readdirSync(assets).filter((file) => /^words-.*\.js$/.test(file))
+  const page = readFileSync(join(assets, words))
+  expect(page.toString()).toContain('rapport sign-in')
+  expect(page.toString()).not.toContain('npm run')
+  expect(brotliDecompressSync(readFileSync(join(assets, `${words}.br`)))).toEqual(page)
+  expect(gunzipSync(readFileSync(join(assets, `${words}.gz`)))).toEqual(page)
   expect((await run('--help')).stdout).toContain('Start the service (rapport serve)')
 
   // Without a command, it starts.
