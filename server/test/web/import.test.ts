@@ -18,7 +18,13 @@ test('a wide file keeps all its columns, also those with the same name or none',
   const names = Array.from({ length: 300 }, (_, index) => `Пользовательское поле ${index + 1}`)
   const header = ['Email', ...names, 'Extra', 'Extra', '']
   const row = ['wide@x.example', ...names.map((_, index) => `v${index}`), 'one', 'two', 'three']
-  await choose(page, csv('wide.csv', `${header.join(',')}\n${row.join(',')}\n`))
+  const wideFile = csv('wide.csv', `${header.join(',')}\n${row.join(',')}\n`)
+  await page.route('**/leads/import?*', (route) => route.fulfill({ status: 413, body: '<html>' }))
+  await choose(page, wideFile)
+  await page.getByRole('alert').getByText('The proxy in front of Rapport refuses').waitFor()
+  await page.unroute('**/leads/import?*')
+  forgive(page, 413)
+  await choose(page, wideFile)
   await button(page, 'Keep 302 ignored columns as new attributes').click()
   await button(page, /^What Column 304, unnamed becomes/).click()
   await page.getByRole('option', { name: 'City', exact: true }).click()

@@ -15,6 +15,8 @@ export const imports = {
   steps: { file: 'File', columns: 'Columns', values: 'Values', check: 'Check', result: 'Result' },
   choose: 'Choose a file, or drop it here',
   hint: 'CSV, XLSX or NDJSON, up to 1 GB. Exports from HubSpot, Salesforce, Pipedrive, LinkedIn, Outlook, Google, Apollo, Zoho and Close are recognized.',
+  proxy:
+    'The proxy in front of Rapport refuses files of this size. Ask your administrator to raise its limit.',
   readOnly: 'You don’t have permission to import.',
   readOnlyText: 'Ask a workspace admin for permission to edit.',
   toLeads: 'Go to leads',

@@ -4,6 +4,7 @@ import type { Issue } from '@rapport/contract/errors'
 import { fileFormats, formatOfName, type ImportProgress } from '@rapport/contract/transfer.values'
 import { type Reply, tellSignedOut } from '../../api/call.ts'
 import { Fault } from '../../api/fault.ts'
+import { words } from '../../words/index.ts'
 
 export type ImportResult = Reply<'POST /leads/import'>
 
@@ -49,7 +50,7 @@ export function sendFile(
     request.onload = () => {
       hear()
       // After a result or a fault this changes nothing.
-      refuse(request.status === 200 ? 0 : request.status, issuesIn(request.responseText))
+      refuse(request.status === 200 ? 0 : request.status, issuesIn(request))
     }
     request.onerror = () => refuse(0)
     request.onabort = () => reject(signal.reason)
@@ -60,10 +61,11 @@ export function sendFile(
   })
 }
 
-function issuesIn(text: string): Issue[] {
+function issuesIn({ responseText, status }: XMLHttpRequest): Issue[] {
   try {
-    return (JSON.parse(text) as { issues?: Issue[] }).issues ?? []
+    return (JSON.parse(responseText) as { issues?: Issue[] }).issues ?? []
   } catch {
-    return []
+    // Not an answer of the service: a proxy has refused the file.
+    return status === 413 ? [{ path: [], code: 'too_large', message: words.imports.proxy }] : []
   }
 }
