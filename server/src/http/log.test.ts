@@ -1,15 +1,25 @@
-// PostgreSQL puts values of rows into its errors. None of them may reach a log.
+// What may not reach a log: values of rows, which PostgreSQL puts into its errors, and secrets.
 import { once } from 'node:events'
 import { inspect } from 'node:util'
 import Fastify from 'fastify'
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { linkTo, openBrowser } from '../../test/browser.ts'
 import { service, type Workspace } from '../../test/harness.ts'
 import { writeRaw } from '../../test/raw-http.ts'
+import { startSmtp } from '../../test/smtp.ts'
 import { errorForLog } from '../db/error-for-log.ts'
 import { run, sql } from '../db/sql.ts'
 import { countingDropped, logRequests } from './log.ts'
 
-const app = service({ config: { logLevel: 'info', slowStatementMs: 0 } })
+const smtp = await startSmtp({
+  ...{ authOptional: false, allowInsecureAuth: true },
+  onAuth: (_login, _session, done) => done(new Error('Wrong password')),
+})
+afterAll(() => smtp.close())
+const login = { user: 'crm', password: 'the-password-of-the-mail-server' }
+const app = service({
+  config: { logLevel: 'info', slowStatementMs: 0, mail: { ...smtp.settings, login } },
+})
 const secret = 'leaky.person@secret.example'
 let space: Workspace
 let log: string
@@ -161,6 +171,56 @@ test('a request, a stream and an export that the client leaves have one line eac
   ])
   expect(log).not.toContain('aborted')
   expect(log).not.toContain(space.key)
+})
+
+test('no key, session, calendar address, one-time link or password of mail is in the log', async () => {
+  const member = { id_space: space.id_space, id: await app.member(space) }
+  const email = 'linked@example.com'
+  await run(
+    app.db,
+    sql`update member set email = ${email} where id_space = ${member.id_space} and id = ${member.id}`,
+  )
+  const secrets = [space.key, login.password]
+
+  const person = await app.person(space)
+  const { address } = (await person.post('/calendar')).body
+  const [calendar = ''] = /rc_[\w-]+/.exec(address) ?? []
+  secrets.push(person.key, calendar)
+  expect(await app.request(new URL(address).pathname)).toMatchObject({ status: 200 })
+  // As people paste it.
+  for (const path of [calendar, `${calendar}.ics/`, `${calendar}.ics?token=${calendar}`]) {
+    await app.request(`/calendar/${path}`)
+    await app.request(`//calendar/${path}`)
+    await app.request(`/%63alendar/${path}`)
+  }
+  await app.request(`/rest/tags/${space.key}?api_key=${space.key}`)
+
+  const token = await linkTo(app, member)
+  secrets.push(token)
+  await app.request(`/sign-in=${token}?sign-in=${token}`)
+  const browser = openBrowser(app)
+  await browser.call('POST', '/session/link/look', { token, purpose: token })
+  await browser.call('POST', '/session/link', { token: [token] })
+  await app.request('/session/link', { method: 'POST', body: `{"token": "${token}"` })
+  expect(await browser.call('POST', '/session/link', { token })).toMatchObject({ status: 200 })
+  secrets.push(...browser.cookies.values())
+
+  app.dispatcher.start()
+  await browser.call('POST', '/session/link/mail', { email, purpose: 'sign_in' })
+  const faults = () =>
+    run(app.db, sql`select last_error from mail_out where id_space = ${space.id_space}`)
+  const last_error = expect.stringMatching(/refused the user or the password/)
+  await expect.poll(faults).toEqual([{ last_error }])
+
+  const paths = () => requests().map(({ path }) => path)
+  await expect.poll(paths).toContain('/session/link/mail')
+  expect(paths()).toContain('/calendar/rc_….ics')
+  for (const one of secrets) {
+    expect(one.length).toBeGreaterThan(20)
+    expect(log).not.toContain(one)
+  }
+  // Nor that of the mail, which nobody knows.
+  expect(log).not.toMatch(/r[a-z]_[\w-]{20}/)
 })
 
 test('a slow statement is logged by name, with its time and workspace', async () => {

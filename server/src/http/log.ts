@@ -63,8 +63,8 @@ export function logRequests(
   return { ignoredProxy: () => ignored }
 }
 
-/** Without the query and the addresses of calendars, which are secrets. */
-const loggedPath = (url: string) => url.split('?', 1)[0]?.replace(/^\/calendar\/.*/, '/calendar/…')
+/** Without the query, and without secrets (access/keys.ts): those of calendars, and others that somebody puts there. */
+const loggedPath = (url: string) => url.split('?', 1)[0]?.replace(/\b(r[a-z])_[\w-]{20,}/g, '$1_…')
 
 const isProbe = (route = '') => ['/healthz', '/readyz', '/metrics'].includes(route)
 

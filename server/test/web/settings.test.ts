@@ -460,6 +460,8 @@ test('a webhook is made, fails, is mended, and sends a span again', async () => 
   await attempts.getByRole('button', { name: 'Done' }).click()
 
   const ids = () => receiver.received.map(({ headers }) => headers['webhook-id'])
+  // The row is active before the event has come again.
+  await expect.poll(ids).toHaveLength(3)
   const [first] = ids()
   const before = ids().length
   await choose('Replay…')
