@@ -69,24 +69,17 @@ export function Select({
   value,
   options,
   onValue,
-  isDisabled,
 }: {
   label: string
   value: string
   options: readonly (readonly [id: string, label: string])[]
   onValue: (value: string) => void
-  isDisabled?: boolean
 }) {
   const id = useId()
   return (
     <div className={css.field}>
       <label htmlFor={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        disabled={isDisabled}
-        onChange={(event) => onValue(event.target.value)}
-      >
+      <select id={id} value={value} onChange={(event) => onValue(event.target.value)}>
         {options.map(([key, text]) => (
           <option key={key} value={key}>
             {text}

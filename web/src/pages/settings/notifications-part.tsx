@@ -95,17 +95,18 @@ function NotificationsPart() {
                       })
                     }
                   />
-                  <Select
-                    label={said.quietTo}
-                    value={`${settings.quiet_hours?.to ?? ''}`}
-                    options={settings.quiet_hours ? hours : [['', '']]}
-                    isDisabled={!settings.quiet_hours}
-                    onValue={(to) =>
-                      void change({
-                        quiet_hours: { ...night, ...settings.quiet_hours, to: Number(to) },
-                      })
-                    }
-                  />
+                  {settings.quiet_hours && (
+                    <Select
+                      label={said.quietTo}
+                      value={`${settings.quiet_hours.to}`}
+                      options={hours}
+                      onValue={(to) =>
+                        void change({
+                          quiet_hours: { ...night, ...settings.quiet_hours, to: Number(to) },
+                        })
+                      }
+                    />
+                  )}
                 </div>
                 <p className={css.note}>{said.zone(settings.time_zone)}</p>
               </>

@@ -39,7 +39,8 @@ export function Secret({
           aria-label={title}
           readOnly
           value={secret}
-          onFocus={(event) => event.target.select()}
+          // From its end, so that its beginning is seen.
+          onFocus={({ target }) => target.setSelectionRange(0, secret.length, 'backward')}
         />
         <Button look="go" onClick={() => void copy()}>
           {isCopied ? <Check size={14} /> : <Copy size={14} />}

@@ -12,6 +12,7 @@ import { webhooks as said } from '../../words/webhooks.ts'
 import css from './settings.module.css'
 
 const day = 86_400_000
+const past = { kind: 'time', isPast: true } as const
 
 export function WebhookReplay({
   webhook: { id, name },
@@ -40,8 +41,8 @@ export function WebhookReplay({
     <Dialog title={said.replayTitle(name)} onClose={onClose}>
       <form onSubmit={submitting(submit)}>
         <p className={css.hint}>{said.replayText}</p>
-        <WhenField label={said.from} kind="time" value={from} onValue={setFrom} isRequired />
-        <WhenField label={said.to} kind="time" value={to} onValue={setTo} />
+        <WhenField {...past} label={said.from} value={from} onValue={setFrom} isRequired />
+        <WhenField {...past} label={said.to} value={to} onValue={setTo} />
         <DialogActions aside={fault && <span role="alert">{fault}</span>}>
           <Button onClick={onClose}>{words.actions.cancel}</Button>
           <Button type="submit" look="go" disabled={!from}>

@@ -214,14 +214,16 @@ function NewWebhook({ onMade }: { onMade: (secret: SecretText) => void }) {
   }
   return (
     <form className={css.formRow} onSubmit={submitting(submit)}>
-      <Field
-        label={said.url}
-        type="url"
-        value={typed.url}
-        onValue={(url) => set({ url })}
-        fault={fault || undefined}
-        isRequired
-      />
+      <div className={css.whole}>
+        <Field
+          label={said.url}
+          type="url"
+          value={typed.url}
+          onValue={(url) => set({ url })}
+          fault={fault || undefined}
+          isRequired
+        />
+      </div>
       <Field label={words.settings.name} value={typed.name} onValue={(name) => set({ name })} />
       <Field
         label={said.types}
@@ -229,17 +231,19 @@ function NewWebhook({ onMade }: { onMade: (secret: SecretText) => void }) {
         value={typed.types}
         onValue={(types) => set({ types })}
       />
-      <label className={css.check}>
-        <input
-          type="checkbox"
-          checked={typed.lead}
-          onChange={(event) => set({ lead: event.target.checked })}
-        />
-        {said.lead}
-      </label>
-      <Button type="submit" look="go" disabled={!typed.url.trim()}>
-        {said.create}
-      </Button>
+      <div className={css.whole}>
+        <label className={css.check}>
+          <input
+            type="checkbox"
+            checked={typed.lead}
+            onChange={(event) => set({ lead: event.target.checked })}
+          />
+          {said.lead}
+        </label>
+        <Button type="submit" look="go" disabled={!typed.url.trim()}>
+          {said.create}
+        </Button>
+      </div>
     </form>
   )
 }
