@@ -40,10 +40,11 @@ const isNotice = (kind: Composed['kind']) => kind !== 'test' && !isLinkKind(kind
 const itemsOf = ({ items = [], more }: MailContent): MailItem[] =>
   more ? [...items, { text: `And ${more} more`, path: '/inbox' }] : items
 
-const because = (workspace: string) => `You get this because you are a member of ${workspace}.`
+const because = ({ kind, workspace }: Composed) =>
+  `You get this because you ${kind === 'invitation' ? 'were invited to' : 'are a member of'} ${workspace}.`
 
 function textOf({ page }: MailSettings, mail: Composed, choice: string | undefined): string {
-  const { content, path, workspace } = mail
+  const { content, path } = mail
   const { lines, action } = content
   return [
     ...lines,
@@ -51,7 +52,7 @@ function textOf({ page }: MailSettings, mail: Composed, choice: string | undefin
       [text, ...(detail ? [detail] : []), page + path].join('\n'),
     ),
     ...(action ? [`${action.text}:\n${page}${path ?? action.path ?? ''}`] : []),
-    `-- \n${because(workspace)}${choice ? `\nChoose what you get by mail: ${choice}` : ''}`,
+    `-- \n${because(mail)}${choice ? `\nChoose what you get by mail: ${choice}` : ''}`,
   ].join('\n\n')
 }
 
@@ -95,7 +96,7 @@ ${lines.map((line) => `<p style="margin:0 0 16px">${escaped(line)}</p>`).join('\
 ${list.length > 0 ? `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${list.join('\n')}</table>` : ''}
 ${action ? `<p style="margin:24px 0 0"><a class="button" href="${address}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#2f5bd7;color:#ffffff;text-decoration:none;font-weight:600">${escaped(action.text)}</a></p>` : ''}
 </td></tr>
-<tr><td class="quiet" style="padding:16px 4px;color:#5c6066;font-size:12px">${escaped(because(workspace))}${choice ? `<br><a class="quiet" href="${escaped(choice)}" style="color:#5c6066">Choose what you get by mail</a>` : ''}</td></tr>
+<tr><td class="quiet" style="padding:16px 4px;color:#5c6066;font-size:12px">${escaped(because(mail))}${choice ? `<br><a class="quiet" href="${escaped(choice)}" style="color:#5c6066">Choose what you get by mail</a>` : ''}</td></tr>
 </table>
 </td></tr></table>
 </body>

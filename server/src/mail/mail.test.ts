@@ -273,6 +273,7 @@ test('an invitation goes by mail, and people ask for links themselves, without l
   expect(to(email)[0]?.mail).toMatchObject({
     subject: 'You are invited to Test',
     text: expect.stringContaining(body.link),
+    html: expect.stringContaining('because you were invited to Test.'),
   })
   const ask = (address: string, purpose = 'reset') =>
     openBrowser(app).call('POST', '/session/link/mail', { email: address, purpose })
