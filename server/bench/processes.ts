@@ -31,8 +31,12 @@ const built = (file: string) => fileURLToPath(new URL(`server/dist-tools/bench/$
  * With default settings: the bundled PostgreSQL, and a log line for each request. `by` is the script of
  * another version.
  */
-export function startService(data: BenchData, by = program): Promise<Running> {
-  return start('service', [by, 'serve'], data, addressIn)
+export function startService(
+  data: BenchData,
+  by = program,
+  settings: Record<string, string> = {},
+): Promise<Running> {
+  return start('service', [by, 'serve'], data, addressIn, settings)
 }
 
 export function startCeiling(data: BenchData): Promise<Running> {
@@ -55,12 +59,13 @@ async function start(
   args: string[],
   { dataDir, databaseUrl }: BenchData,
   address: (output: string) => string | undefined,
+  settings: Record<string, string> = {},
 ): Promise<Running> {
   const log = `${join(dataDir, '..', name)}.log`
   const output = openSync(log, 'w')
   const child = keep(
     spawn(process.execPath, args, {
-      env: environment(dataDir, { DATABASE_URL: databaseUrl }),
+      env: environment(dataDir, { DATABASE_URL: databaseUrl, ...settings }),
       stdio: ['ignore', output, output],
     }),
   )

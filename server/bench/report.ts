@@ -120,6 +120,7 @@ npm run bench -- --data bench-data  # keeps the databases for another run, with 
 npm run bench -- --against ../old --against-data ../old/bench-data  # compared with an older version
 npm run bench -- create            # POST /lead only, with the CPU time of a lead
 npm run bench -- import            # an import compared with COPY; see IMPORT.md
+npm run bench -- webhooks          # 200 receivers beside one that never answers; see WEBHOOKS.md
 npm run bench:web                  # the page in headless Chromium; writes its section
 \`\`\`
 `
