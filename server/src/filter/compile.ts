@@ -107,6 +107,7 @@ export function among(column: Sql, ids: string[] | string): Sql {
  * leads took more than 30 s.
  */
 export function allOf(conditions: Sql[]): Sql | undefined {
+  if (conditions.includes(nothing)) return nothing
   if (conditions.length < 2) return conditions[0]
   const others = conditions.filter((condition) => !(condition instanceof Among))
   if (others.length === conditions.length || others.length === 0) return join(conditions, ' and ')

@@ -275,11 +275,7 @@ describe('selects', () => {
     [{ tags: [vip] }, related('lead_tag', 'id_tag'), 'ada cleo'],
     [{ tags: [vip, cold, stranger, 'x'] }, related('lead_tag', 'id_tag', several), 'ada bob cleo'],
     [{ tags: [hot] }, related('lead_tag', 'id_tag'), ''],
-    [
-      { tags: ['x'] },
-      'exists (select from lead_tag where id_space = $1 and id_lead = lead.id and false)',
-      '',
-    ],
+    [{ tags: ['x'] }, 'false', ''],
     [{ tags: [] }, 'true', all],
     [{ status: [lost] }, related('lead_status', 'id_status'), 'cleo'],
     [{ lists: [clients] }, related('lead_list', 'id_list'), 'ada bob'],
@@ -325,11 +321,7 @@ describe('selects', () => {
       'ada bob',
     ],
     [{ sequences_steps: { id: [hello] } }, related('lead_step', 'id_step'), 'ada dan'],
-    [
-      { sequences_steps: { id: ['x'], status: ['is_opened'] } },
-      'exists (select from lead_step where id_space = $1 and id_lead = lead.id and false and is_opened)',
-      '',
-    ],
+    [{ sequences_steps: { id: ['x'], status: ['is_opened'] } }, 'false', ''],
 
     [{ score: ['42'] }, 'lead.score = $1::bigint', 'ada'],
     [{ score: ['20-42'] }, 'lead.score between $1::bigint and $2::bigint', 'ada cleo'],

@@ -68,8 +68,7 @@ export function words(relation: Relation): Kind<string> {
     if (text.trim() === '') return undefined
     const message = wordFault(foldedWords(text))
     if (message) fault({ path, code: 'words', message })
-    const condition = contains(relation, text)
-    return condition === nothing ? nothing : isRelated(relation, context, condition)
+    return isRelated(relation, context, contains(relation, text))
   }
 }
 
@@ -203,6 +202,8 @@ export function isRelated(
   { space }: FilterContext,
   condition?: Sql,
 ): Sql {
+  // A cluster refuses a subquery that selects nothing: its planner no longer sees the workspace in it.
+  if (condition === nothing) return nothing
   // Every table of every subquery names the workspace, so that a distributed database knows the one node
   // to ask.
   const only = condition ? sql` and ${condition}` : sql``

@@ -12,6 +12,7 @@ type Changed = NonNullable<LeadFilter['changed']>
 /** The lead, one of its notes or one of its reminders was changed by one of these members, since this day. */
 export const changed: Kind<Changed> = (wanted, place) => {
   if (!wanted.by?.length && wanted.after === undefined) return undefined
+  if (oneOf(raw('id_member'), wanted.by ?? []) === nothing) return nothing
   const rows = changes(wanted, place, 'union all')
   return exists(sql`select from (${rows}) change where change.id_lead = lead.id`)
 }

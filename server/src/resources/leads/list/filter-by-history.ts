@@ -46,6 +46,7 @@ export const noted: Kind<Filter<'noted'>> = ({ kind = [], by = [], ...days }, pl
     ...within(notedAt, days, place),
   ])
   return (
-    condition && isRelated(ofLead('note'), place.context, sql`not note.is_deleted and ${condition}`)
+    condition &&
+    isRelated(ofLead('note'), place.context, allOf([sql`not note.is_deleted`, condition]))
   )
 }
