@@ -336,6 +336,9 @@ test('proposals over 10,000 untouched for 14 days, not tagged Partner, in Berlin
   await page.getByRole('combobox', { name: 'Find a field' }).fill('City')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Sort: Contract value, City' }).waitFor()
+  // Values start with the largest, texts at A.
+  const order = () => new URL(page.url()).searchParams.get('order')
+  await expect.poll(order).toBe('contract_value.desc,city.asc')
 
   await page.getByRole('button', { name: 'Save view' }).click()
   await page.getByRole('textbox', { name: 'View name' }).fill('Stuck proposals')

@@ -18,6 +18,7 @@ import type { LeadsQuery } from '../../api/lead-pages.ts'
 import type { Records } from '../../api/records.ts'
 import { useLeadRows } from '../../parts/grid/pages.ts'
 import { useWindow } from '../../parts/grid/window.ts'
+import { sumText } from '../../parts/money/sum-text.ts'
 import { Sums } from '../../parts/money/sums.tsx'
 import type { StatsGroup } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -201,14 +202,9 @@ export function Column(props: Props) {
             hasChance={likely !== undefined}
             trigger={
               <button type="button" className={css.sums}>
-                <span className={css.value}>
-                  {formatShortMoney(sums.sum.value, sums.sum.currency)}
-                  {sums.sum.left_out.length > 0 && '*'}
-                </span>
+                <span className={css.value}>{sumText(sums, 'value', formatShortMoney)}</span>
                 {likely !== undefined && (
-                  <span>
-                    {words.board.weighted(formatShortMoney(sums.sum.weighted, sums.sum.currency))}
-                  </span>
+                  <span>{words.board.weighted(sumText(sums, 'weighted', formatShortMoney))}</span>
                 )}
               </button>
             }

@@ -230,7 +230,7 @@ export function LeadsPage() {
       <header className={classes(frame.bar, frame.header)}>
         <MenuButton />
         <h1>{title}</h1>
-        <span className={frame.total} aria-live="polite">
+        <span className={classes(frame.total, frame.wideOnly)} aria-live="polite">
           {total !== undefined &&
             (isFiltered && all !== undefined
               ? words.leads.ofAll(formatNumber(total), formatNumber(all))

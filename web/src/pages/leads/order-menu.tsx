@@ -2,6 +2,7 @@ import { ArrowDown, ArrowDownUp, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import type { Order } from '../../api/lead-pages.ts'
 import type { Field } from '../../kinds/field.ts'
+import { kinds } from '../../kinds/kinds.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Option, Options } from '../../ui/options.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -42,9 +43,10 @@ export default function OrderMenu({
     )
   const pick = (id: string) => {
     const field = fields.find((one) => one.id === id)
-    if (field)
-      set([...levels.slice(0, at), { field, type: current?.type ?? first?.type ?? 'desc' }])
-    else set(levels.slice(0, at))
+    if (field) {
+      const type = field === current?.field ? current.type : startOf(field)
+      set([...levels.slice(0, at), { field, type }])
+    } else set(levels.slice(0, at))
     setOpen(false)
   }
   const said = levels.map(({ field }) => field.label).join(words.grid.thenBy)
@@ -104,6 +106,10 @@ export default function OrderMenu({
     </Popover>
   )
 }
+
+/** The latest and the largest come first; texts, stages and owners in their own order. */
+const startOf = ({ kind }: Field): Order['type'] =>
+  kinds[kind].isNumeric || kind === 'day' || kind === 'time' ? 'desc' : 'asc'
 
 /** The fields behind the names that the service sorts by: a person's name is two of them. */
 function levelsOf(order: readonly Order[], fields: readonly Field[]): Level[] {

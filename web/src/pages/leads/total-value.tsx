@@ -2,10 +2,10 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sumText } from '../../parts/money/sum-text.ts'
 import { Sums } from '../../parts/money/sums.tsx'
 import { statsQuery } from '../../pipeline/stats.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatMoney } from '../../ui/format.ts'
 import { words } from '../../words/index.ts'
 
 export default function TotalValue({ filter }: { filter: LeadFilter }) {
@@ -23,7 +23,7 @@ export default function TotalValue({ filter }: { filter: LeadFilter }) {
       </Button>
     )
   }
-  const { sum } = data.total
+  const text = sumText(data.total)
   return (
     <Sums
       total={data.total}
@@ -32,9 +32,8 @@ export default function TotalValue({ filter }: { filter: LeadFilter }) {
       hasChance
       align="start"
       trigger={
-        <Button look="quiet" aria-label={words.money.totalIs(formatMoney(sum.value, sum.currency))}>
-          {formatMoney(sum.value, sum.currency)}
-          {sum.left_out.length > 0 && '*'}
+        <Button look="quiet" aria-label={words.money.totalIs(text)}>
+          {text}
         </Button>
       }
     />

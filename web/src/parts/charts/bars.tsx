@@ -58,7 +58,7 @@ export default function Bars({ rows, direction, formatAxis }: Props) {
         )}
         {isUp ? (
           <YAxis
-            width={54}
+            width="auto"
             tick={text}
             tickLine={false}
             axisLine={false}

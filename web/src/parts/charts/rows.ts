@@ -3,7 +3,8 @@ import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { leadsHref } from '../../addresses/leads.ts'
 import type { StatusRecord } from '../../api/records.ts'
 import { addSums, groupOf, inSum, type Stats, type Sum } from '../../pipeline/stats.ts'
-import { formatMoney, formatNumber, formatShortMoney } from '../../ui/format.ts'
+import { formatNumber, formatShortMoney } from '../../ui/format.ts'
+import { formatSum } from '../money/sum-text.ts'
 
 export interface Row {
   id: string
@@ -54,9 +55,9 @@ export function moneyRow(
   return {
     ...named,
     value,
-    text: formatMoney(value, sum.currency),
+    text: formatSum(value, sum.currency),
     shortText: which === 'weighted' && value === 0 ? '' : formatShortMoney(value, sum.currency),
-    more: besides(formatMoney(other, sum.currency), count, filter),
+    more: besides(formatSum(other, sum.currency), count, filter),
     href: leadsHref(inSum(filter, sum)),
   }
 }

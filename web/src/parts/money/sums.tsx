@@ -2,10 +2,10 @@
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import type { ReactElement } from 'react'
 import type { Total } from '../../pipeline/stats.ts'
-import { formatMoney } from '../../ui/format.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { words } from '../../words/index.ts'
 import { hasNote, SumNote } from './sum-note.tsx'
+import { formatSum } from './sum-text.ts'
 import css from './sums.module.css'
 
 interface Props {
@@ -38,17 +38,17 @@ export function Sums({ total, filter, label, hasChance, align = 'end', trigger }
           {sorted.map(({ currency, value, weighted }) => (
             <tr key={currency}>
               <th scope="row">{currency ?? overview.noCurrency}</th>
-              <td>{formatMoney(value, currency)}</td>
-              {hasChance && <td>{formatMoney(weighted, currency)}</td>}
+              <td>{formatSum(value, currency)}</td>
+              {hasChance && <td>{formatSum(weighted, currency)}</td>}
             </tr>
           ))}
         </tbody>
-        {isMixed && (
+        {isMixed && sum.count > 0 && (
           <tfoot>
             <tr>
               <th scope="row">{money.together}</th>
-              <td>{formatMoney(sum.value, sum.currency)}</td>
-              {hasChance && <td>{formatMoney(sum.weighted, sum.currency)}</td>}
+              <td>{formatSum(sum.value, sum.currency)}</td>
+              {hasChance && <td>{formatSum(sum.weighted, sum.currency)}</td>}
             </tr>
           </tfoot>
         )}
