@@ -1,7 +1,7 @@
 -- countRecent
 select id_member as member, type, sum(records)::bigint as count, min(at) as oldest
 from (
-  select id_member, type, at, max(cardinality(ids)) as records
+  select id_member, type, at, case when type like '%.updated' then max(cardinality(ids)) else sum(cardinality(ids)) end as records
   from event
   where id_space = $1 and seq >= $2 and seq < $3 and id_operation is null and type = any($4::text[])
   group by id_member, type, at, coalesce(request_id, seq::text)

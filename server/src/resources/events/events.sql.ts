@@ -186,7 +186,8 @@ export async function countRecent(
     db,
     sql`select id_member as member, type, sum(records)::bigint as count, min(at) as oldest
       from (
-        select id_member, type, at, max(cardinality(ids)) as records
+        select id_member, type, at,
+          case when type like '%.updated' then max(cardinality(ids)) else sum(cardinality(ids)) end as records
         from event
         where id_space = ${space} and seq >= ${from} and seq < ${before}
           and id_operation is null and type = any(${types}::text[])

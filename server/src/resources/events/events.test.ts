@@ -444,6 +444,12 @@ describe('GET /changes', () => {
     expect(week.members).toContainEqual({ ...none, member: colleague, ...done })
     const today = [{ ...none, member: colleague, created: 2, edited: 2, deleted: 1 }]
     expect((await summary('period=today')).members).toEqual(today)
+
+    // One request may write many leads, in several events.
+    const demo = await app.workspace()
+    await demo.post('/demo', { leads: 501 })
+    const created = async () => (await demo.get('/changes/summary')).body.members[0]?.created
+    await expect.poll(created).toBe(501)
   })
 
   test('reads its own workspace only, with the role read, and refuses what it does not know', async () => {

@@ -83,14 +83,18 @@ function describeEvents(
   records: Records,
   leads: ReadonlyMap<string, Lead>,
 ): Described {
-  const [{ event, leads: [lead] = [] }] = request
+  const [{ event, leads: named }] = request
+  const count = event?.ids.length ?? 0
+  const areMany = count > 1 && event?.type.startsWith('lead.')
+  const lead = areMany ? undefined : named[0]
   const { changes } = words
   const [record = '', verb = ''] = event?.type.split('.') ?? []
   const events = request.flatMap((change) => change.event ?? [])
   const isCompleted = record === 'reminder' && after(event, 'is_done') === true
   const kind = record === 'note' ? after(event, 'kind') : undefined
   const name = changes.records[typeof kind === 'string' ? kind : record]
-  const what = isCompleted ? changes.completed : `${name} ${changes.verbs[verb]}`
+  const subject = areMany ? words.leads.count(count) : name
+  const what = isCompleted ? changes.completed : `${subject} ${changes.verbs[verb]}`
   const isUndone = request.some(({ undone_by }) => undone_by !== null)
   const current = lead && leads.get(lead.id)
   const canUndo = {
