@@ -15,8 +15,8 @@ import { type Command, parse, requireNoMore, UsageError, withDatabase } from './
 
 export const mcp: Command = {
   summary: 'Offer tools to an agent over stdio (Model Context Protocol)',
-  help: `Usage: npx rapport mcp [--space <name|id>] [--member <email|id>]
-       RAPPORT_KEY=<key> npx rapport mcp --url <address>
+  help: `Usage: rapport mcp [--space <name|id>] [--member <email|id>]
+       RAPPORT_KEY=<key> rapport mcp --url <address>
 
 For agents that start a program. With --url, the tools are those of the service at this address, with
 the rights of the key in RAPPORT_KEY; otherwise they work on the database of this machine, as a member

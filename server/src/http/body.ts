@@ -126,7 +126,7 @@ async function* limited(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-function readJson(buffer: Buffer): { body?: unknown; fault?: ApiError } {
+export function readJson(buffer: Buffer): { body?: unknown; fault?: ApiError } {
   if (!isUtf8(buffer)) return { fault: requestFault('encoding', 'The body is not valid UTF-8') }
   const { fault, isSuspicious } = examineJson(buffer)
   if (fault) return { fault: requestFault(fault.code, fault.message) }

@@ -3,7 +3,11 @@ import { badRequest, type Issue } from '@rapport/contract/errors'
 import { isLeadField, operatorsOf } from '@rapport/contract/leads/field-operators.values'
 import { leadFields } from '@rapport/contract/leads/fields'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
-import { leadConditions } from '@rapport/contract/leads/filter.values'
+import {
+  leadConditions,
+  maxConditions,
+  maxFilterDepth,
+} from '@rapport/contract/leads/filter.values'
 import { Type } from 'typebox'
 import { nearest } from '../nearest.ts'
 import { type Kind, quoted, type Workspace } from './workspace.ts'
@@ -32,32 +36,49 @@ const named: Record<string, { kind: Kind; at?: string }> = {
   noted: { kind: 'member', at: 'by' },
 }
 
-const maxDepth = 3
-
 /** The handler checks what is in it. Here, only names become ids. */
-export async function readFilter(
+export function readFilter(
   workspace: Workspace,
   given: Record<string, unknown> = {},
-  path: Issue['path'] = ['filter'],
-  depth = 0,
 ): Promise<LeadFilter> {
+  return readInner({ workspace, left: maxConditions }, given, ['filter'], 0)
+}
+
+interface Reading {
+  workspace: Workspace
+  /** How many more filters may be inside of it: names are looked up before the handler counts them. */
+  left: number
+}
+
+async function readInner(
+  reading: Reading,
+  given: Record<string, unknown>,
+  path: Issue['path'],
+  depth: number,
+): Promise<LeadFilter> {
+  const { workspace } = reading
   const filter: Record<string, unknown> = {}
   const fields: unknown[] = []
   for (const [name, value] of Object.entries(given)) {
     const at = [...path, name]
-    const naming = named[name]
+    const naming = Object.hasOwn(named, name) && named[name]
     if (naming) {
       filter[name] = await readNamed(workspace, naming, value, at)
     } else if (name === 'attributes' && Array.isArray(value)) {
-      filter[name] = await Promise.all(
-        limited(value, at).map((one, index) => readCondition(workspace, one, [...at, index])),
+      filter[name] = await inTurn(limited(value, at), (one, index) =>
+        readCondition(workspace, one, [...at, index]),
       )
     } else if ((name === 'any' || name === 'none') && Array.isArray(value)) {
-      if (depth >= maxDepth) throw badRequest({ path: at, code: 'depth', message: 'Too deep' })
-      filter[name] = await Promise.all(
-        limited(value, at).map((one, index) =>
-          isObject(one) ? readFilter(workspace, one, [...at, index], depth + 1) : one,
-        ),
+      if (depth >= maxFilterDepth) {
+        throw badRequest({ path: at, code: 'depth', message: 'Too deep' })
+      }
+      reading.left -= value.length
+      if (reading.left < 0) {
+        const message = `Must have at most ${maxConditions} filters in any and none`
+        throw badRequest({ path: at, code: 'conditions', message })
+      }
+      filter[name] = await inTurn(value, (one, index) =>
+        isObject(one) ? readInner(reading, one, [...at, index], depth + 1) : one,
       )
     } else if (Object.hasOwn(leadConditions, name)) {
       filter[name] = value
@@ -103,10 +124,20 @@ export async function findAll(
   names: string[],
   path: Issue['path'],
 ): Promise<string[]> {
-  const ids = await Promise.all(
-    limited(names, path).map((name, index) => workspace.find(kind, name, [...path, index])),
+  const ids = await inTurn(limited(names, path), (name, index) =>
+    workspace.find(kind, name, [...path, index]),
   )
   return [...new Set(ids.flat())]
+}
+
+/** One after the other: the first wrong name ends it. To find the nearest of each takes long. */
+export async function inTurn<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => R | Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  for (const [index, item] of items.entries()) results.push(await work(item, index))
+  return results
 }
 
 async function readCondition(workspace: Workspace, given: unknown, path: Issue['path']) {

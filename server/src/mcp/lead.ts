@@ -57,7 +57,9 @@ export async function tellLeads(
       const value = lead.attributes[id]
       if (value === null || value === undefined || value === '') continue
       const option = (one: unknown) => select_options.find((each) => each.id === one)?.name ?? one
-      told[name] = Array.isArray(value) ? value.map(option) : option(value)
+      // A field of the same name comes first, here as where values are read.
+      const as = name === 'id' || name === 'name' || isField(name) ? id : name
+      told[as] = Array.isArray(value) ? value.map(option) : option(value)
     }
     return told
   })

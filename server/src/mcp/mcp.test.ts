@@ -1,4 +1,5 @@
 // Tools for agents: who sees which, what they do, how large they are, and what they never do.
+import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { service, type Workspace } from '../../test/harness.ts'
 import {
@@ -136,14 +137,11 @@ async function useEveryTool(client: McpClient): Promise<void> {
 }
 
 describe.each(generations)('an official client of the %s generation', (generation) => {
-  test('uses every tool over HTTP', async () => {
-    const client = await agent(await agentKey(), generation)
-    if (generation === 'new') expect(client.protocol()).toBe('2026-07-28')
-    await useEveryTool(client)
-  })
-
-  test('uses every tool over stdio', async () => {
+  test('uses every tool over HTTP, and over stdio', async () => {
     const key = await agentKey()
+    const direct = await agent(key, generation)
+    if (generation === 'new') expect(direct.protocol()).toBe('2026-07-28')
+    await useEveryTool(direct)
     const client = await overStdio(generation, '/nonexistent', { url: app.url, key })
     clients.push(client)
     await useEveryTool(client)
@@ -264,6 +262,19 @@ test('a wrong name is answered with the nearest, an ambiguous one with the choic
     'Find it with find_leads',
   )
   await works(client.call('preview_change', { filter: {}, status: 'sales / new' }))
+  // Names that every object of JavaScript has are wrong names, too.
+  for (const name of ['__proto__', 'constructor', 'toString']) {
+    const filter = JSON.parse(`{"${name}": ["x"]}`)
+    expect(await says('find_leads', { filter })).toContain(`No condition and no field "${name}"`)
+  }
+  const nested = Array.from({ length: 51 }, () => ({ tags: ['Summer fair'] }))
+  expect(await says('find_leads', { filter: { any: nested } })).toContain('at most 50 filters')
+  // Anybody can write a token.
+  const deep = `["update",{},{"city":${'['.repeat(20_000)}${']'.repeat(20_000)}},1,"x"]`
+  for (const json of [deep, '["update",{"search":"a\\u0000"},{"city":"x"},1,"x"]']) {
+    const token = deflateRawSync(json).toString('base64url')
+    expect(await says('apply_change', { token })).toContain('Must be the token')
+  }
 })
 
 test('what leads say is data: marked, and never acted on', async () => {

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { toApiError } from '../http/errors.ts'
 import { isId } from '../ids.ts'
 import { counted } from '../words.ts'
-import { findAll, Names } from './filter.ts'
+import { findAll, inTurn, Names } from './filter.ts'
 import { type Tool, tool, type Visit } from './tool.ts'
 import { readValues } from './values.ts'
 import type { Kind } from './workspace.ts'
@@ -70,13 +70,11 @@ async function saveOne({ call, workspace }: Visit, given: Given, index: number) 
   const { id, lists: _lists, status: _status, tags: _tags, owners: _owners, ...values } = given
   const path = ['leads', index]
   const fields = await readValues(workspace, values, path)
-  const relations = await Promise.all(
-    toldRelations.map(async (name) => {
-      const names = given[name]
-      const ids = names && (await findAll(workspace, kinds[name], names, [...path, name]))
-      return [name, ids] as const
-    }),
-  )
+  const relations = await inTurn(toldRelations, async (name) => {
+    const names = given[name]
+    const ids = names && (await findAll(workspace, kinds[name], names, [...path, name]))
+    return [name, ids] as const
+  })
   const named = (suffix: string) =>
     Object.fromEntries(relations.flatMap(([name, ids]) => (ids ? [[name + suffix, ids]] : [])))
   const known = id ?? (await idOf(call, given.email))

@@ -4,6 +4,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { badRequest } from '@rapport/contract/errors'
 import type { LeadFilter } from '@rapport/contract/leads/filter'
 import { type BulkKind, bulkKinds } from '@rapport/contract/operations.values'
+import { readJson } from '../http/body.ts'
 
 export interface Wanted {
   kind: BulkKind
@@ -16,6 +17,8 @@ export interface Confirmed extends Wanted {
   confirm: string
 }
 
+type Packed = [BulkKind, LeadFilter, Wanted['data'], count: unknown, confirm: string]
+
 /** As long as a filter with 100 leads and a change with 100 tags. */
 export const maxToken = 8_000
 
@@ -27,8 +30,9 @@ export function writeToken({ kind, filter, data, count, confirm }: Confirmed): s
 export function readToken(token: string): Confirmed {
   try {
     const packed = Buffer.from(token, 'base64url')
-    const json = inflateRawSync(packed, { maxOutputLength: 100_000 }).toString()
-    const [kind, filter, data, count, confirm] = JSON.parse(json)
+    const json = inflateRawSync(packed, { maxOutputLength: 100_000 })
+    // Anybody can write a token: it is checked as a body is.
+    const [kind, filter, data, count, confirm] = readJson(json).body as Packed
     const isKind = bulkKinds.includes(kind) && typeof confirm === 'string'
     if (isKind && isObject(filter) && isObject(data)) {
       return { kind, filter, data, count: Number(count), confirm }

@@ -31,8 +31,8 @@ export async function readValues(
 }
 
 async function attributeId(workspace: Workspace, name: string, path: Issue['path']) {
-  const meant = nearest(name.slice(0, 40), fields)
   return workspace.one('attribute', name, path).catch((error) => {
+    const meant = nearest(name.slice(0, 40), fields)
     if (meant === undefined) throw error
     const message = `No field or attribute ${quoted(name)}. Did you mean "${meant}"?`
     throw badRequest({ path, code: 'unknown_field', message })

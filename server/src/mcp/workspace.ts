@@ -38,21 +38,26 @@ export function readWorkspace(call: Call): Workspace {
     return known as Promise<Records[K]>
   }
 
-  async function candidates(kind: Kind): Promise<Candidate[]> {
+  const naming = new Map<Kind, Promise<Candidate[]>>()
+  function candidates(kind: Kind): Promise<Candidate[]> {
+    const known = naming.get(kind) ?? readCandidates(kind)
+    naming.set(kind, known)
+    return known
+  }
+  async function readCandidates(kind: Kind): Promise<Candidate[]> {
     if (kind === 'member') {
       const members = await all('member')
-      return members.map(({ id, name, email }) => ({ id, name, others: [email] }))
+      return members.map(({ id, name, email }) => candidate(id, name, email))
     }
     if (kind === 'attribute') {
       const attributes = await all('attribute')
-      return attributes.map(({ id, name, slug }) => ({ id, name, others: [slug] }))
+      return attributes.map(({ id, name, slug }) => candidate(id, name, slug))
     }
-    if (kind !== 'status')
-      return (await all(kind)).map(({ id, name }) => ({ id, name, others: [] }))
+    if (kind !== 'status') return (await all(kind)).map(({ id, name }) => candidate(id, name))
     const [statuses, lists] = await Promise.all([all('status'), namesOf('list')])
     return statuses.map(({ id, name, id_list }) => {
       const list = lists.get(id_list)
-      return { id, name, others: list === undefined ? [] : [`${list} / ${name}`] }
+      return candidate(id, name, ...(list === undefined ? [] : [`${list} / ${name}`]))
     })
   }
 
@@ -64,10 +69,8 @@ export function readWorkspace(call: Call): Workspace {
     const found = matching(known, given)
     if (found.length > 0) return found
     const meant = nearest(plain(given), likely(known, plain(given)))
-    const name = known.find(({ name, others }) =>
-      [name, ...others].some((one) => plain(one) === meant),
-    )
-    const hint = name ? ` Did you mean ${quoted(name.name)}?` : ''
+    const name = known.find(({ plainly }) => plainly.some((one) => one === meant))?.name
+    const hint = name === undefined ? '' : ` Did you mean ${quoted(name)}?`
     throw wrongName(path, `No ${kind} ${quoted(given)}.${hint}`)
   }
 
@@ -92,7 +95,13 @@ interface Candidate {
   name: string
   /** What it is called, too: the email of a member, the list and name of a status. */
   others: string[]
+  /** All of these, to be compared. */
+  plainly: string[]
 }
+
+const candidate = (id: string, name: string, ...others: string[]): Candidate => ({
+  ...{ id, name, others, plainly: [name, ...others].map(plain) },
+})
 
 const plain = (name: string) => name.normalize('NFC').trim().toLowerCase()
 
@@ -105,22 +114,20 @@ function matching(known: Candidate[], given: string): Candidate[] {
   const wanted = plain(given)
   const start = /^(.+)…( \(cut: \d+ characters\))?$/s.exec(wanted)?.[1]
   const isMeant = (name: string) =>
-    plain(name) === wanted || (start !== undefined && plain(name).startsWith(start))
+    name === wanted || (start !== undefined && name.startsWith(start))
   const exact = known.filter(({ name }) => name === given)
-  return exact.length > 0
-    ? exact
-    : known.filter(({ name, others }) => [name, ...others].some(isMeant))
+  return exact.length > 0 ? exact : known.filter(({ plainly }) => plainly.some(isMeant))
 }
 
 /** To compare two names takes the time of their product. */
 const maxCompared = 500
-const maxLength = 80
+const maxLength = 40
 
 function likely(known: Candidate[], wanted: string): string[] {
   if (wanted.length > maxLength) return []
   const most = Math.max(1, wanted.length / 3)
   return known
-    .flatMap(({ name, others }) => [name, ...others].map(plain))
+    .flatMap(({ plainly }) => plainly)
     .filter((name) => name.startsWith(wanted) || Math.abs(name.length - wanted.length) <= most)
     .slice(0, maxCompared)
 }

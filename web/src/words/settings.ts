@@ -110,7 +110,12 @@ export const settings = {
     endsIn: { '': 'Never', 30: 'In 30 days', 90: 'In 90 days', 365: 'In a year' },
     agent: 'An agent uses this key; the history says so',
     connect: 'Connect an agent',
-    clients: 'Claude Code, Cursor, programs',
+    connectText: 'The lines contain it. Paste the one of your client.',
+    clients: [
+      'Claude Code',
+      'Cursor: .cursor/mcp.json',
+      'Claude Desktop, beside an installed rapport',
+    ],
     kinds: { key: '', agent: 'agent' },
     neverUsed: 'never used',
     actsAs: (name: string) => `acts as ${name}`,

@@ -87,8 +87,8 @@ function ConnectAgent({ onMade }: { onMade: (secret: SecretText) => void }) {
       const { key } = await call('POST /keys', { body })
       setFault('')
       onMade({
-        ...{ title: said.connect, text: said.text, secret: key },
-        snippet: { label: said.clients, code: linesFor(key) },
+        ...{ title: said.connect, text: said.connectText, secret: key },
+        snippets: linesFor(key).map((code, index) => ({ label: said.clients[index] ?? '', code })),
       })
       await client.invalidateQueries({ queryKey })
     } catch (error) {
@@ -107,15 +107,18 @@ function ConnectAgent({ onMade }: { onMade: (secret: SecretText) => void }) {
   )
 }
 
-/** What the common clients of agents take, one line each. */
-function linesFor(key: string): string {
-  const url = `${location.origin}/mcp`
+/** What the common clients of agents take, one line each, in the order of `clients`. */
+function linesFor(key: string): string[] {
+  const { origin } = location
+  const url = `${origin}/mcp`
   const Authorization = `Bearer ${key}`
+  const started = { command: 'rapport', args: ['mcp', '--url', origin], env: { RAPPORT_KEY: key } }
+  const file = (rapport: object) => JSON.stringify({ mcpServers: { rapport } })
   return [
     `claude mcp add --transport http rapport ${url} --header "Authorization: ${Authorization}"`,
-    JSON.stringify({ mcpServers: { rapport: { url, headers: { Authorization } } } }),
-    `RAPPORT_KEY=${key} npx rapport mcp --url ${location.origin}`,
-  ].join('\n\n')
+    file({ url, headers: { Authorization } }),
+    file(started),
+  ]
 }
 
 function KeyRow({ row, onRevoke }: { row: Key; onRevoke: () => void }) {

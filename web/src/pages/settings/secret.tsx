@@ -14,7 +14,7 @@ export interface SecretText {
   /** Nobody has to copy it now: it goes by mail, or can be seen again. */
   isOptional?: boolean
   /** Code that uses it. */
-  snippet?: { label: string; code: string }
+  snippets?: { label: string; code: string }[]
 }
 
 export function Secret({
@@ -22,7 +22,7 @@ export function Secret({
   text,
   secret,
   isOptional,
-  snippet,
+  snippets = [],
   onClose,
 }: SecretText & { onClose: () => void }) {
   const [isCopied, setCopied] = useState(false)
@@ -47,12 +47,12 @@ export function Secret({
           {isCopied ? words.settings.copied : words.settings.copy}
         </Button>
       </div>
-      {snippet && (
-        <figure className={css.snippet}>
-          <figcaption>{snippet.label}</figcaption>
-          <pre className={css.answer}>{snippet.code}</pre>
+      {snippets.map(({ label, code }) => (
+        <figure key={label} className={css.snippet}>
+          <figcaption>{label}</figcaption>
+          <pre className={css.answer}>{code}</pre>
         </figure>
-      )}
+      ))}
       <DialogActions aside={isOptional ? undefined : words.settings.once}>
         <Button onClick={onClose}>{words.actions.done}</Button>
       </DialogActions>

@@ -104,10 +104,12 @@ function WebhooksPart() {
 /** With the code that verifies it, for the receiver. */
 const secretOf = (name: string, secret: string, text: string): SecretText => ({
   ...{ title: said.madeTitle(name), text, secret },
-  snippet: {
-    label: said.snippet,
-    code: `import { Webhook } from 'standardwebhooks'\n\nconst event = new Webhook(secret).verify(body, headers)`,
-  },
+  snippets: [
+    {
+      label: said.snippet,
+      code: `import { Webhook } from 'standardwebhooks'\n\nconst event = new Webhook(secret).verify(body, headers)`,
+    },
+  ],
 })
 
 /** In words: within a minute there is nothing to count. */
