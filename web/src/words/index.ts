@@ -7,7 +7,6 @@ import { campaigns } from './campaigns.ts'
 import { changes } from './changes.ts'
 import { commands } from './commands.ts'
 import { exporting } from './export.ts'
-import { factors } from './factors.ts'
 import { faults } from './faults.ts'
 import { fields } from './fields.ts'
 import { filter } from './filter.ts'
@@ -43,7 +42,6 @@ export const words = {
   actions,
   nav,
   signIn,
-  factors,
   commands,
   palette,
   help,

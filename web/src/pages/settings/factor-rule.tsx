@@ -10,10 +10,9 @@ import { classes } from '../../ui/classes.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Select } from '../../ui/form.tsx'
 import { tell, tellFault } from '../../ui/toast.tsx'
+import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import css from './settings.module.css'
-
-const said = words.factors
 
 export const factorRuleQuery = {
   queryKey: ['factor-rule'],

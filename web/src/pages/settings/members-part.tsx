@@ -13,6 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { formatExact } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { tellFault } from '../../ui/toast.tsx'
+import { factors } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { mail as mailWords } from '../../words/mail.ts'
 import { FactorReset, factorRuleQuery } from './factor-rule.tsx'
@@ -157,7 +158,7 @@ function MemberRow(props: RowProps) {
             invited_until && invitedText(invited_until),
             provider && said.bound(provider),
             password_locked_until && said.locked(formatExact(password_locked_until)),
-            hasFactor && words.factors.hasFactor,
+            hasFactor && factors.hasFactor,
             isLast && said.lastOwner,
           ]
             .filter(Boolean)
@@ -201,7 +202,7 @@ function MemberRow(props: RowProps) {
             { id: 'sessions', label: said.sessions, isDisabled: !mayLink, onPick: onSessions },
             {
               id: 'reset-factor',
-              label: words.factors.reset,
+              label: factors.reset,
               isDisabled: !mayLink || !hasFactor,
               onPick: onReset,
             },

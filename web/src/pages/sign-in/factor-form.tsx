@@ -6,11 +6,10 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { submitting } from '../../ui/submitting.ts'
+import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { isPasskeyBrowser } from './passkey.ts'
 import css from './sign-in.module.css'
-
-const said = words.factors
 
 interface Props {
   /** What the person has. Recovery codes always come with them. */

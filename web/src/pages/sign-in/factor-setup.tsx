@@ -8,12 +8,12 @@ import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
 import { submitting } from '../../ui/submitting.ts'
+import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import type { Adding } from './factor-api.ts'
 import css from './sign-in.module.css'
 
 const Qr = lazy(() => import('./qr.tsx').then(({ Qr }) => ({ default: Qr })))
-const said = words.factors
 
 interface Props {
   adding: Adding

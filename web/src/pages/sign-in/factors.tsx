@@ -11,13 +11,13 @@ import { formatAgo } from '../../ui/format.ts'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
 import { tellFault } from '../../ui/toast.tsx'
+import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { factorsQuery, ownFactors } from './factor-api.ts'
 import { AppSetup, RecoveryCodes } from './factor-setup.tsx'
 import { isPasskeyBrowser } from './passkey.ts'
 import css from './sign-in.module.css'
 
-const said = words.factors
 const refresh = () => client.invalidateQueries({ queryKey: factorsQuery.queryKey })
 
 type Open = 'app' | { codes: string[] } | { removing: string; title: string } | undefined

@@ -1,5 +1,5 @@
 // Passkeys in the browser: what the service sends as JSON, the browser wants as bytes, and back.
-import { words } from '../../words/index.ts'
+import { factors } from '../../words/factors.ts'
 
 type Json = Record<string, unknown>
 
@@ -20,7 +20,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<Json> {
     return toJson((await ask()) as PublicKeyCredential)
   } catch (error) {
     const isKnown = error instanceof DOMException && error.name === 'InvalidStateError'
-    throw new Error(isKnown ? words.factors.passkeyKnown : words.factors.passkeyFailed)
+    throw new Error(isKnown ? factors.passkeyKnown : factors.passkeyFailed)
   }
 }
 

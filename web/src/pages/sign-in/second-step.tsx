@@ -7,14 +7,13 @@ import { Fault } from '../../api/fault.ts'
 import { Button } from '../../ui/button.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { Skeleton } from '../../ui/small.tsx'
+import { factors as said } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { secondStep } from './factor-api.ts'
 import { FactorForm } from './factor-form.tsx'
 import { AppSetup, RecoveryCodes } from './factor-setup.tsx'
 import { isPasskeyBrowser } from './passkey.ts'
 import css from './sign-in.module.css'
-
-const said = words.factors
 
 interface Props {
   onSignedIn: () => void

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
 import { reasonOf } from '../../ui/reason.ts'
 import { submitting } from '../../ui/submitting.ts'
+import { factors } from '../../words/factors.ts'
 import { words } from '../../words/index.ts'
 import { ChooseWorkspace } from './choose-workspace.tsx'
 import { Elsewhere } from './elsewhere.tsx'
@@ -115,7 +116,7 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
       onSignedIn()
     } catch (error) {
       const isUnknown = error instanceof Fault && error.status === 401
-      setFault(isUnknown ? words.factors.noPasskey : reasonOf(error))
+      setFault(isUnknown ? factors.noPasskey : reasonOf(error))
     }
   }
   const mayUsePasskey = ways?.passkey && isPasskeyBrowser()
@@ -170,7 +171,7 @@ function PasswordForm({ onSignedIn, onStep, over, notice }: FormProps) {
       )}
       {mayUsePasskey && (
         <Button className={css.openId ?? ''} onClick={() => void withPasskey()}>
-          <KeyRound size={15} /> {words.factors.passkeySignIn}
+          <KeyRound size={15} /> {factors.passkeySignIn}
         </Button>
       )}
       {(ways?.openid || mayUsePasskey) && mayUsePassword && (
