@@ -36,7 +36,7 @@ export default defineConfig({
     // Only what hangs takes this long: a busy machine and a cluster do not.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 180_000 } },
     // Four for two cores: many tests wait for a process to start or to end.
     maxWorkers: 4,
     // Files that run in the same worker share the modules: loading them anew takes a second each.

@@ -98,7 +98,7 @@ async function newPage(browser: Browser): Promise<Opened> {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = (await context.newPage()) as Opened
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(180_000)
   return page
 }
 

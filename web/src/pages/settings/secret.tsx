@@ -39,8 +39,7 @@ export function Secret({
           aria-label={title}
           readOnly
           value={secret}
-          // From its end, so that its beginning is seen.
-          onFocus={({ target }) => target.setSelectionRange(0, secret.length, 'backward')}
+          onFocus={({ target }) => target.select()}
         />
         <Button look="go" onClick={() => void copy()}>
           {isCopied ? <Check size={14} /> : <Copy size={14} />}
