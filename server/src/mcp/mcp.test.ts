@@ -262,6 +262,12 @@ test('a wrong name is answered with the nearest, an ambiguous one with the choic
     'Find it with find_leads',
   )
   await works(client.call('preview_change', { filter: {}, status: 'sales / new' }))
+  // To look for the nearest takes time, so only the first few of a call get one.
+  const wrong = Array.from({ length: 8 }, () => ({ first_name: 'Eve', tags: ['Sumer fair'] }))
+  const { structuredContent } = await client.call('save_leads', { leads: wrong })
+  const refused = structuredContent.data.leads as { issues: { message: string }[] }[]
+  const isHinted = refused.map(({ issues }) => issues[0]?.message.includes('Did you mean'))
+  expect(isHinted).toEqual([true, true, true, true, true, false, false, false])
   // Names that every object of JavaScript has are wrong names, too.
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const filter = JSON.parse(`{"${name}": ["x"]}`)

@@ -31,6 +31,7 @@ export interface Workspace {
 
 export function readWorkspace(call: Call): Workspace {
   const reading = new Map<Kind, Promise<unknown>>()
+  let hints = 0
 
   function all<K extends Kind>(kind: K): Promise<Records[K]> {
     const known = reading.get(kind) ?? call(routes[kind])
@@ -68,7 +69,8 @@ export function readWorkspace(call: Call): Workspace {
     const known = await candidates(kind)
     const found = matching(known, given)
     if (found.length > 0) return found
-    const meant = nearest(plain(given), likely(known, plain(given)))
+    const meant =
+      hints++ < maxHints ? nearest(plain(given), likely(known, plain(given))) : undefined
     const name = known.find(({ plainly }) => plainly.some((one) => one === meant))?.name
     const hint = name === undefined ? '' : ` Did you mean ${quoted(name)}?`
     throw wrongName(path, `No ${kind} ${quoted(given)}.${hint}`)
@@ -122,6 +124,8 @@ function matching(known: Candidate[], given: string): Candidate[] {
 /** To compare two names takes the time of their product. */
 const maxCompared = 500
 const maxLength = 40
+/** In a call: fifty leads may have a wrong name each, and others wait while they are compared. */
+const maxHints = 5
 
 function likely(known: Candidate[], wanted: string): string[] {
   if (wanted.length > maxLength) return []
