@@ -41,7 +41,8 @@ export async function goToWorkspace({ id_space, name, needs_sign_in }: OwnWorksp
 
 /** Whoever comes next in this tab sees nothing of what was there before. */
 export function leave(path: string): void {
-  client.clear()
+  // Not earlier: until then, what is shown needs to know who is signed in.
+  window.addEventListener('pagehide', () => client.clear())
   sessionStorage.clear()
   window.location.assign(path)
 }
