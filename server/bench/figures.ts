@@ -17,6 +17,11 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? at(Math.floor(middle)) : (at(middle - 1) + at(middle)) / 2
 }
 
+/** The value that this share of them does not exceed: 0.99 for all but the slowest hundredth. */
+export function percentile(values: number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
+}
+
 /** With three significant digits: 0.0123, 1.23, 12.3, 1,230. */
 export function short(value: number): string {
   return value >= 1000

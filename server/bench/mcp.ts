@@ -1,7 +1,7 @@
 // Measures what the tools for agents add to the requests behind them.
 import { restRequest } from '../test/http-client.ts'
 import type { BenchData } from './data.ts'
-import { duration, type Line } from './figures.ts'
+import { duration, type Line, percentile } from './figures.ts'
 import type { Running } from './processes.ts'
 
 const most = 1.5
@@ -50,14 +50,13 @@ export async function toolLines(service: Running, { key }: BenchData): Promise<L
       calls.push(ofCall)
       requests.push(ofRequest)
     }
-    const p95 = (times: number[]) =>
-      times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
-    const ratio = p95(calls) / p95(requests)
+    const [ofCalls, ofRequests] = [percentile(calls, 0.95), percentile(requests, 0.95)]
+    const ratio = ofCalls / ofRequests
     lines.push({
       operation: `tool ${name} ${JSON.stringify(args)}, 95 %`,
       target: `at most ${most} times the request behind it`,
       measured: ratio.toFixed(2),
-      detail: `${duration(p95(calls))} against ${duration(p95(requests))}, ${calls.length} of each`,
+      detail: `${duration(ofCalls)} against ${duration(ofRequests)}, ${calls.length} of each`,
       isReached: ratio <= most,
     })
   }

@@ -5,7 +5,7 @@ import { restRequest } from '../test/http-client.ts'
 import { program } from '../test/program.ts'
 import { type Receiver, startReceiver } from '../test/receiver.ts'
 import { type BenchData, makeData } from './data.ts'
-import { duration, type Line, median } from './figures.ts'
+import { duration, type Line, median, percentile } from './figures.ts'
 import { type Running, startService } from './processes.ts'
 
 const most = 1.05
@@ -105,8 +105,7 @@ async function subscribe(service: Running, { key }: BenchData, receiver: Receive
   }
 }
 
-const slowest = (times: number[]) =>
-  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN
+const slowest = (times: number[]) => percentile(times, 0.99)
 /** Of all arrivals. Pauses of the machine count too. */
 const overall = (writes: number[][]) => slowest(writes.flat())
 /** Of an event in the middle. */

@@ -1,5 +1,8 @@
 // Typing mistakes.
 
+/** To compare two words takes the time of their product. */
+const maxCompared = 500
+
 /** The candidate that was probably meant: the one with the fewest typing mistakes, if they are few. */
 export function nearest(
   word: string,
@@ -9,6 +12,7 @@ export function nearest(
   const isNear = (candidate: string) => Math.abs(candidate.length - word.length) <= most
   const distances = [...candidates]
     .filter((candidate) => candidate.startsWith(word) || isNear(candidate))
+    .slice(0, maxCompared)
     .map((candidate) => ({
       candidate,
       mistakes: candidate.startsWith(word) ? 0.5 : distance(word, candidate),

@@ -69,8 +69,10 @@ export function readWorkspace(call: Call): Workspace {
     const known = await candidates(kind)
     const found = matching(known, given)
     if (found.length > 0) return found
-    const meant =
-      hints++ < maxHints ? nearest(plain(given), likely(known, plain(given))) : undefined
+    const wanted = plain(given)
+    const mayHint = wanted.length <= maxLength && hints++ < maxHints
+    const names = mayHint ? known.flatMap(({ plainly }) => plainly) : []
+    const meant = nearest(wanted, names)
     const name = known.find(({ plainly }) => plainly.some((one) => one === meant))?.name
     const hint = name === undefined ? '' : ` Did you mean ${quoted(name)}?`
     throw wrongName(path, `No ${kind} ${quoted(given)}.${hint}`)
@@ -121,20 +123,10 @@ function matching(known: Candidate[], given: string): Candidate[] {
   return exact.length > 0 ? exact : known.filter(({ plainly }) => plainly.some(isMeant))
 }
 
-/** To compare two names takes the time of their product. */
-const maxCompared = 500
+/** Longer names get no hint: to compare two takes the time of their product. */
 const maxLength = 40
 /** In a call: fifty leads may have a wrong name each, and others wait while they are compared. */
 const maxHints = 5
-
-function likely(known: Candidate[], wanted: string): string[] {
-  if (wanted.length > maxLength) return []
-  const most = Math.max(1, wanted.length / 3)
-  return known
-    .flatMap(({ plainly }) => plainly)
-    .filter((name) => name.startsWith(wanted) || Math.abs(name.length - wanted.length) <= most)
-    .slice(0, maxCompared)
-}
 
 /** Quotes what people have written, in a message. */
 export const quoted = (text: string) =>

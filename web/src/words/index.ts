@@ -1,5 +1,6 @@
 // Every word of the page that does not come from the service. One typed object, a file for each section: a
-// translation is another object of the same type.
+// translation is another object of the same type. Sections that only a few pages need are imported by those, so that
+// the first load does not have them.
 import { actions } from './actions.ts'
 import { board } from './board.ts'
 import { bulk } from './bulk.ts'

@@ -323,10 +323,10 @@ describe('owners', () => {
     expect(await ownersOf(made)).toEqual(before)
   })
 
-  test('a leaver’s 2,000 leads and open reminders are handed over in one operation', async () => {
+  test('a leaver’s 5,000 leads and open reminders are handed over in one operation', async () => {
     const made = await team()
     const { own, ann, ben, cem } = made
-    await insertLeads(made, 2_001)
+    await insertLeads(made, 5_001)
     const leads = Object.keys(await ownersOf(made)).sort()
     const set = (filter: object, owners: string[]) =>
       own.patch('/leads/update-many', { filter, data: { owners } })
@@ -358,13 +358,13 @@ describe('owners', () => {
     expect(removed).toMatchObject({ status: 200, body: 'Member removed' })
     const id = removed.headers.get('x-operation-id')
     expect((await own.get(`/operations/${id}`)).body).toMatchObject({
-      ...{ kind: 'hand-over', state: 'done', count: 2_000, changed: 2_000 },
+      ...{ kind: 'hand-over', state: 'done', count: 5_000, changed: 5_000 },
       data: { from: ann, owners: [ben, cem], reminders: true },
     })
     const after = await ownersOf(made)
     // Cem had none, Ben had one: Cem is the first.
-    expect(countOf(after, ben)).toBe(1_001)
-    expect(countOf(after, cem)).toBe(999)
+    expect(countOf(after, ben)).toBe(2_501)
+    expect(countOf(after, cem)).toBe(2_499)
     expect(after[leads[1] as string]).toEqual([cem, own.owner].sort())
     expect(await users(ofLead)).toEqual(after[leads[2] as string])
     expect((await users(shared)).length).toBeGreaterThan(0)
@@ -376,8 +376,8 @@ describe('owners', () => {
     // The member is gone: an undo leaves no lead without an owner.
     const undo = await own.post(`/operations/${id}/undo`)
     expect(undo.body).toMatchObject({
-      ...{ undone: 0, kept: 2_000 },
-      kept_reasons: [{ reason: 'member deleted since', leads: 2_000 }],
+      ...{ undone: 0, kept: 5_000 },
+      kept_reasons: [{ reason: 'member deleted since', leads: 5_000 }],
     })
     expect(await ownersOf(made)).toEqual(after)
     await own.post(`/operations/${undo.body.id}/undo`)
