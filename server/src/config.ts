@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Role, roles } from '@rapport/contract/roles'
+import { databaseUrl } from './config-database.ts'
 import { ConfigError } from './config-error.ts'
 import { type MailSettings, readMailSettings } from './config-mail.ts'
 import { normalizeDomain } from './email-address.ts'
@@ -271,28 +272,6 @@ function publicUrl(text: string | undefined): string | undefined {
     )
   }
   return url.origin
-}
-
-function databaseUrl(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  // Several servers, of which one takes writes, are host:port,host:port.
-  const withOneHost = text.replace(/^(\w+:\/\/(?:[^@/?]*@)?[^/?,]*),[^/?]*/, '$1')
-  const url = URL.canParse(withOneHost) ? new URL(withOneHost) : undefined
-  if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
-    // The message does not repeat the value, which may contain a password.
-    throw new ConfigError(
-      'DATABASE_URL must look like postgres://user:password@host:5432/database; this one does not.',
-    )
-  }
-  const certificate = ['sslrootcert', 'sslcert', 'sslkey', 'sslcrl'].find(
-    (name) => url.searchParams.has(name) && url.searchParams.get(name) !== 'system',
-  )
-  if (certificate) {
-    throw new ConfigError(
-      `DATABASE_URL must not have ${certificate}. For a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its file, and sslmode=verify-full.`,
-    )
-  }
-  return text
 }
 
 /** A secret that somebody chose. The message does not repeat it. */

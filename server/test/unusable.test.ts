@@ -4,14 +4,17 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { createSecureContext, TLSSocket } from 'node:tls'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { connect } from '../src/db/driver.ts'
+import { connect, type Pool } from '../src/db/driver.ts'
 import { run, sql } from '../src/db/sql.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { newId } from '../src/ids.ts'
 import { inDatabase } from './database.ts'
 import { emptyDatabases, environmentFor } from './empty-databases.ts'
 import { program, serving } from './running-program.ts'
+import { certificate, certificateFile } from './smtp.ts'
 
 const box = program()
 const databases = emptyDatabases()
@@ -37,6 +40,14 @@ async function address(server: Server): Promise<string> {
 }
 
 const silent = () => address(createServer())
+
+/** Between a client and the server of this pool. */
+function lead(client: Duplex, { options: { path, host, port } }: Pool): void {
+  const to = path ? connectSocket(path) : connectSocket(port[0] as number, host[0])
+  for (const socket of [client, to]) socket.on('error', () => {})
+  client.on('close', () => to.destroy())
+  client.pipe(to).pipe(client)
+}
 
 /** What a command prints that ends with status 1 and one line. */
 async function refusal(args: string[], environment: Record<string, string>): Promise<string> {
@@ -114,7 +125,36 @@ describe.concurrent('DATABASE_URL', () => {
   test('a server without TLS, which the URL asks for', async () => {
     const proxy = createServer((socket) => socket.once('data', () => socket.write('N')))
     const url = `${await address(proxy)}?sslmode=require`
-    expect(await refusal(['serve'], { DATABASE_URL: url })).toMatch(/has no TLS.*sslmode=require/)
+    expect(await refusal(['serve'], { DATABASE_URL: url })).toMatch(/has no TLS.*sslmode/)
+  })
+
+  test('a certificate is compared with the host and the authority, as sslmode says', async () => {
+    const { pool } = await databases.create()
+    const proxy = createServer((client) =>
+      client.once('data', () => {
+        client.write('S')
+        const secureContext = createSecureContext({ key: certificate, cert: certificate })
+        lead(new TLSSocket(client, { isServer: true, secureContext }), pool)
+      }),
+    )
+    const { port } = new URL(await address(proxy))
+    const { user, pass, database } = pool.options
+    // The certificate is one for 127.0.0.1 and localhost.
+    const answer = async (query: string, host = '127.0.0.1') => {
+      const url = `postgres://${user}:${pass}@${host}:${port}/${database}?${query}`
+      const client = connect({ url }, { max: 1 })
+      const [row] = await run<{ one: number }[]>(client, sql`select 1 as one`).catch((e) => [e])
+      client.end({ timeout: 0 }).catch(() => {})
+      return row.one ?? row.code
+    }
+    const own = `sslrootcert=${certificateFile}`
+    expect(await answer('sslmode=require')).toBe(1)
+    expect(await answer('sslmode=verify-full')).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
+    expect(await answer('sslmode=verify-ca')).toBe('DEPTH_ZERO_SELF_SIGNED_CERT')
+    expect(await answer(`sslmode=verify-full&${own}`)).toBe(1)
+    expect(await answer(own, 'localhost')).toBe(1)
+    expect(await answer(own, '0.0.0.0')).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
+    expect(await answer(`sslmode=verify-ca&${own}`, '0.0.0.0')).toBe(1)
   })
 
   test('a port on which nothing listens, on a name with several addresses', async () => {
@@ -133,16 +173,11 @@ describe.concurrent('DATABASE_URL', () => {
     const { port } = server.address() as { port: number }
     await new Promise((resolve) => server.close(resolve))
     const { environment, pool } = await databases.create()
-    const { path, host, port: ports, user, pass, database } = pool.options
+    const { user, pass, database } = pool.options
     const url = `postgres://${user}:${pass}@127.0.0.1:1,127.0.0.1:${port}/${database}`
     const starting = box.launch(['serve'], { ...environment, DATABASE_URL: url })
     await starting.says(/^Waiting for the PostgreSQL server at 127.0.0.1:1, .*ECONNREFUSED/m)
-    const proxy = createServer((client) => {
-      const to = path ? connectSocket(path) : connectSocket(ports[0] as number, host[0])
-      for (const socket of [client, to]) socket.on('error', () => {})
-      client.on('close', () => to.destroy())
-      client.pipe(to).pipe(client)
-    })
+    const proxy = createServer((client) => lead(client, pool))
     cleanUp.push(() => proxy.close())
     await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
     const { url: service } = await serving(starting)
@@ -154,19 +189,24 @@ describe.concurrent('DATABASE_URL', () => {
 
   test('a host that says nothing does not hold up the others, nor the stop', async () => {
     const { environment, pool } = await databases.create()
-    const { path, host, port, user, pass, database } = pool.options
-    const proxy = createServer((client) => {
-      const to = path ? connectSocket(path) : connectSocket(port[0] as number, host[0])
-      for (const socket of [client, to]) socket.on('error', () => {})
-      client.on('close', () => to.destroy())
-      client.pipe(to).pipe(client)
-    })
+    const { user, pass, database } = pool.options
+    const proxy = createServer((client) => lead(client, pool))
     const places = [await silent(), await address(proxy)].map((url) => new URL(url).host)
     const DATABASE_URL = `postgres://${user}:${pass}@${places.join(',')}/${database}`
     const server = await serving(box.launch(['serve'], { ...environment, DATABASE_URL }))
     server.child.kill('SIGINT')
     // After 15 seconds it would be the signal.
     expect(await server.ended).toBe(0)
+  })
+
+  test('a pooler that refuses settings', async () => {
+    const refused = Buffer.from('E....C08P01\0Munsupported startup parameter: jit\0\0')
+    refused.writeInt32BE(refused.length - 1, 1)
+    const pooler = createServer((socket) =>
+      socket.on('data', ({ length }) => socket.write(length === 8 ? 'N' : refused)),
+    )
+    const said = await refusal(['spaces', 'list'], { DATABASE_URL: await address(pooler) })
+    expect(said).toMatch(/^The connection pooler at .*: jit.*ignore_startup_parameters/)
   })
 
   test('a pooler that works by transaction', async () => {

@@ -1,6 +1,7 @@
 // The only file that imports the database driver, postgres.js. Its known defects are mended when it is
 // loaded: see server/mend-driver.mjs.
 import postgres from 'postgres'
+import { readTls } from '../database-tls.ts'
 
 /**
  * What a statement runs on: the pool or a transaction. The type omits the driver's own template,
@@ -100,7 +101,9 @@ export function connect(
       },
     },
   }
-  return withoutPipelining(url === undefined ? postgres(options) : postgres(url, options))
+  if (url === undefined) return withoutPipelining(postgres(options))
+  const { url: plain, ...tls } = readTls(url)
+  return withoutPipelining(postgres(plain, { ...options, ...tls }))
 }
 
 /** Opens a single session that stays open. `onClose` is called when it has ended, for any reason. */

@@ -48,7 +48,7 @@ export async function awaitServer(
     await putSilentLast(pool, attempts)
     done.abort()
     if (answer === 'N' && ssl && ssl !== 'prefer') {
-      throw unreachable(`${place} has no TLS, but DATABASE_URL requires it (sslmode=${ssl})`)
+      throw unreachable(`${place} has no TLS, but the sslmode of DATABASE_URL requires it`)
     }
     waitingFor.state = 'connection accepted, no session'
     try {
@@ -58,6 +58,11 @@ export async function awaitServer(
       // The command line has its own messages for these.
       if (error instanceof UnusableDatabase || isRefused(error) || isNotThere(error)) throw error
       const { message } = error as Error
+      if (message.startsWith('unsupported startup parameter')) {
+        throw new UnusableDatabase(
+          `The connection pooler at ${place} refuses a setting of Rapport's sessions (${message}). Set ignore_startup_parameters = lock_timeout,statement_timeout,jit there.`,
+        )
+      }
       throw unreachable(sqlState(error) ? message : describe(error as Error, place))
     }
   }
